@@ -1,0 +1,271 @@
+"""What the harness may ask of an implementation, and what an implementation may answer.
+
+An *implementation* (a class) is described by an :class:`ImplementationInfo` and loads tokenizers. A loaded *subject*
+answers :data:`Observation` values, one at a time, with an :data:`Outcome`. Outcomes are types: a value that was
+computed, a question that the implementation cannot be asked, and an error that it raised are never told apart by
+reading a string.
+
+Offsets in answers are half-open ranges ``(start, end)`` over the *original* text, in the unit that the implementation
+declares (:class:`OffsetUnit`); the harness converts them to code points before it compares.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol, runtime_checkable
+
+Span = tuple[int, int]
+"""A half-open range over the original text, in the offset unit of the implementation."""
+
+
+class Stage(StrEnum):
+    """The stages of the pipeline, in the order in which text passes through them.
+
+    ``MODEL`` is what ``encode`` gives without special tokens, ``POST_PROCESS`` what it gives with them (and every pair):
+    both can be observed on any implementation, also on one that shows nothing of its inside.
+    """
+
+    NORMALIZE = "normalize"
+    PRE_TOKENIZE = "pre_tokenize"
+    MODEL = "model"
+    POST_PROCESS = "post_process"
+    DECODE = "decode"
+
+
+class Field(StrEnum):
+    """One comparable part of an answer. ``TEXT`` belongs to normalize and decode, ``PIECES`` to pre_tokenize."""
+
+    TEXT = "text"
+    PIECES = "pieces"
+    IDS = "ids"
+    TOKENS = "tokens"
+    OFFSETS = "offsets"
+    WORD_IDS = "word_ids"
+    TYPE_IDS = "type_ids"
+    ATTENTION_MASK = "attention_mask"
+    SPECIAL_TOKENS_MASK = "special_tokens_mask"
+    SEQUENCE_IDS = "sequence_ids"
+    OVERFLOWING = "overflowing"
+
+
+ENCODING_FIELDS: tuple[Field, ...] = (
+    Field.IDS,
+    Field.TOKENS,
+    Field.OFFSETS,
+    Field.WORD_IDS,
+    Field.TYPE_IDS,
+    Field.ATTENTION_MASK,
+    Field.SPECIAL_TOKENS_MASK,
+    Field.SEQUENCE_IDS,
+    Field.OVERFLOWING,
+)
+
+
+class OffsetUnit(StrEnum):
+    """What one step of an offset counts."""
+
+    CODE_POINTS = "code points"
+    UTF8_BYTES = "UTF-8 bytes"
+    UTF16_UNITS = "UTF-16 units"
+
+
+@dataclass(frozen=True, slots=True)
+class ImplementationInfo:
+    """How an implementation describes itself.
+
+    ``stages`` and ``fields`` are what it can show at best; a single tokenizer may show less (its answers then are
+    :class:`Unsupported`). ``install`` is the command that installs it.
+    """
+
+    name: str
+    version: str
+    language: str
+    home_page: str
+    stages: frozenset[Stage]
+    fields: frozenset[Field]
+    offset_unit: OffsetUnit
+    install: str
+
+
+# What can be asked ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Normalize:
+    """The normalizer alone, on ``text`` (added tokens are not cut out first)."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class PreTokenize:
+    """The pre-tokenizer alone, on ``text`` as it stands (the normalizer is not applied)."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Encode:
+    """The whole pipeline. ``text`` (and ``pair``) is a string, or a tuple of words where the input is pre-split."""
+
+    text: str | tuple[str, ...]
+    pair: str | tuple[str, ...] | None = None
+    add_special_tokens: bool = True
+
+    @property
+    def is_pretokenized(self) -> bool:
+        """Whether the input comes as words."""
+        return not isinstance(self.text, str)
+
+
+@dataclass(frozen=True, slots=True)
+class Decode:
+    """The decoder, on ids."""
+
+    ids: tuple[int, ...]
+    skip_special_tokens: bool = True
+
+
+Observation = Normalize | PreTokenize | Encode | Decode
+
+
+def stage_of(observation: Observation) -> Stage:
+    """Return the stage that ``observation`` shows."""
+    match observation:
+        case Normalize():
+            return Stage.NORMALIZE
+        case PreTokenize():
+            return Stage.PRE_TOKENIZE
+        case Encode(pair=None, add_special_tokens=False):
+            return Stage.MODEL
+        case Encode():
+            return Stage.POST_PROCESS
+        case Decode():
+            return Stage.DECODE
+
+
+# What can be answered ------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """Answer to :class:`Normalize` and :class:`Decode`."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pieces:
+    """Answer to :class:`PreTokenize`: the pieces, each with its span in the original text (``None``: not shown)."""
+
+    pieces: tuple[tuple[str, Span | None], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Encoded:
+    """Answer to :class:`Encode`. All tuples have one entry per token; ``None`` marks a field that is not shown.
+
+    In ``word_ids`` and ``sequence_ids`` an entry is ``None`` for a token that belongs to no word or sequence.
+    ``overflowing`` holds the encodings of what truncation cut off.
+    """
+
+    ids: tuple[int, ...]
+    tokens: tuple[str, ...] | None = None
+    offsets: tuple[Span, ...] | None = None
+    word_ids: tuple[int | None, ...] | None = None
+    type_ids: tuple[int, ...] | None = None
+    attention_mask: tuple[int, ...] | None = None
+    special_tokens_mask: tuple[int, ...] | None = None
+    sequence_ids: tuple[int | None, ...] | None = None
+    overflowing: tuple[Encoded, ...] | None = None
+
+
+Value = Text | Pieces | Encoded
+
+
+@dataclass(frozen=True, slots=True)
+class Unsupported:
+    """The implementation has no way to show this; ``reason`` says why, for people."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """The implementation raised an error. ``kind`` is the error's class name, ``message`` its text."""
+
+    kind: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Crashed:
+    """The process that ran the implementation ended, or a panic crossed its boundary. ``detail`` is what was seen."""
+
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class TimedOut:
+    """No answer came within ``seconds``."""
+
+    seconds: float
+
+
+Outcome = Value | Unsupported | Failed | Crashed | TimedOut
+
+
+class CannotLoadError(Exception):
+    """An implementation cannot load a tokenizer. The message says why and, where it can, at which place of the file."""
+
+
+class UnavailableError(Exception):
+    """An implementation is not usable on this machine. The message gives the command that installs it."""
+
+
+# Who answers ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class TokenizerSource:
+    """A tokenizer to load: its display ``name`` and the path of its ``tokenizer.json`` (``file``).
+
+    ``folder`` is the folder of a whole checkpoint (with ``tokenizer_config.json`` and others) where there is one.
+    """
+
+    name: str
+    file: str
+    folder: str | None = None
+
+
+@runtime_checkable
+class Subject(Protocol):
+    """A tokenizer that an implementation has loaded."""
+
+    def observe(self, observation: Observation) -> Outcome:
+        """Answer one observation. Never raises for an error of the implementation: that is a :class:`Failed`."""
+
+    def vocabulary(self) -> dict[str, int] | Unsupported:
+        """Return every token, added ones included, with its id."""
+
+
+@runtime_checkable
+class Implementation(Protocol):
+    """Something that loads tokenizers. Built without arguments; building raises :class:`UnavailableError`."""
+
+    @property
+    def info(self) -> ImplementationInfo:
+        """Return the description."""
+
+    def load(self, source: TokenizerSource) -> Subject:
+        """Load a tokenizer.
+
+        Raises :class:`CannotLoadError`.
+        """
+
+
+def observe_all(subject: Subject, observations: Sequence[Observation]) -> list[Outcome]:
+    """Ask ``subject`` all ``observations`` in order; answers come in the same order."""
+    return [subject.observe(observation) for observation in observations]
