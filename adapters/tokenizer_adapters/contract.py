@@ -11,10 +11,12 @@ declares (:class:`OffsetUnit`); the harness converts them to code points before 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 Span = tuple[int, int]
 """A half-open range over the original text, in the offset unit of the implementation."""

@@ -1,0 +1,8 @@
+"""Adapters: one module per implementation under test, and the contract between them and the harness.
+
+``contract`` says what can be asked and answered, ``registry`` finds the implementations that are installed.
+"""
+
+from tokenizer_adapters.registry import available, load_implementation
+
+__all__ = ["available", "load_implementation"]

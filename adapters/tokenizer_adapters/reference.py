@@ -1,0 +1,36 @@
+"""The adapter of the reference implementation of this project."""
+
+from __future__ import annotations
+
+import importlib.metadata
+
+from tokenizer_adapters.contract import ImplementationInfo, OffsetUnit, TokenizerSource
+from tokenizer_adapters.pipeline import ALL_FIELDS, ALL_STAGES, PipelineSubject, loaded
+from tokenizer_reference import Tokenizer
+
+DISTRIBUTION = "tokenizer-conformance"
+
+
+class ReferenceImplementation:
+    """``tokenizer_reference``: what the pipeline means, in plain Python."""
+
+    @property
+    def info(self) -> ImplementationInfo:
+        """Return the description: every stage and field is shown, offsets count code points."""
+        return ImplementationInfo(
+            name="reference",
+            version=importlib.metadata.version(DISTRIBUTION),
+            language="Python",
+            home_page="",  # none but the project's README
+            stages=ALL_STAGES,
+            fields=ALL_FIELDS,
+            offset_unit=OffsetUnit.CODE_POINTS,
+            install=f"pip install {DISTRIBUTION}",
+        )
+
+    def load(self, source: TokenizerSource) -> PipelineSubject:
+        """Load the ``tokenizer.json`` of ``source``.
+
+        Raises :class:`CannotLoadError`.
+        """
+        return PipelineSubject(loaded(lambda: Tokenizer.from_file(source.file), "reference", source))

@@ -1,0 +1,127 @@
+"""The implementations that are installed.
+
+An implementation registers under the entry-point group ``tokenizer_adapters``: the entry's name is the implementation's
+name, its value the class. In the ``pyproject.toml`` of a plugin::
+
+    [project.entry-points."tokenizer_adapters"]
+    mine = "my_package.adapter:MyImplementation"
+"""
+
+from __future__ import annotations
+
+import difflib
+import importlib.metadata
+import warnings
+from typing import TYPE_CHECKING
+
+from tokenizer_adapters.contract import Implementation, UnavailableError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from importlib.metadata import EntryPoint
+
+GROUP = "tokenizer_adapters"
+
+
+class RegistryError(Exception):
+    """An implementation cannot be found or built. The message says which, why, and what to do."""
+
+
+class UnknownImplementationError(RegistryError):
+    """No implementation has this name."""
+
+
+class DuplicateImplementationError(RegistryError):
+    """Two installed packages register different implementations under one name."""
+
+
+class BrokenImplementationError(RegistryError):
+    """A registered implementation cannot be imported or built, or is not an implementation."""
+
+
+class BrokenImplementationWarning(UserWarning):
+    """A registered implementation is left out because it cannot be imported."""
+
+
+def available() -> list[str]:
+    """Return the sorted names of the registered implementations whose module can be imported.
+
+    A registration that cannot be imported is left out with a :class:`BrokenImplementationWarning` that names it. An
+    implementation whose library is missing is listed: building it says how to install that.
+
+    Raises :class:`DuplicateImplementationError`.
+    """
+    names = []
+    for name, entry in sorted(registered().items()):
+        try:
+            entry.load()
+        except Exception as error:  # noqa: BLE001 - a plugin's import can raise anything
+            warnings.warn(_broken(entry, error), BrokenImplementationWarning, stacklevel=2)
+        else:
+            names.append(name)
+    return names
+
+
+def load_implementation(name: str) -> Implementation:
+    """Build the implementation that is registered as ``name``.
+
+    Raises :class:`UnknownImplementationError`, with the known names and the nearest one; :class:`UnavailableError` where
+    the library it needs is not installed; :class:`BrokenImplementationError` where the registration is at fault; and
+    :class:`DuplicateImplementationError`.
+    """
+    entries = registered()
+    if name not in entries:
+        raise UnknownImplementationError(_unknown(name, sorted(entries)))
+    entry = entries[name]
+    try:
+        implementation = entry.load()()
+    except UnavailableError:
+        raise
+    except Exception as error:
+        raise BrokenImplementationError(_broken(entry, error)) from error
+    if not isinstance(implementation, Implementation):
+        raise BrokenImplementationError(
+            f"implementation {name!r} ({_origin(entry)}) gives a {type(implementation).__name__}, "
+            "which lacks `info` or `load`: see tokenizer_adapters.contract.Implementation"
+        )
+    return implementation
+
+
+def registered() -> dict[str, EntryPoint]:
+    """Return the entry point of every registered name; none is imported.
+
+    Raises :class:`DuplicateImplementationError`.
+    """
+    return by_name(importlib.metadata.entry_points(group=GROUP))
+
+
+def by_name(entries: Iterable[EntryPoint]) -> dict[str, EntryPoint]:
+    """Return ``entries`` by name; the same registration seen twice counts once.
+
+    Raises :class:`DuplicateImplementationError` where two entries of one name have different values.
+    """
+    found: dict[str, EntryPoint] = {}
+    for entry in entries:
+        other = found.setdefault(entry.name, entry)
+        if other.value != entry.value:
+            raise DuplicateImplementationError(
+                f"two implementations are registered as {entry.name!r}: {_origin(other)} and {_origin(entry)}; "
+                "uninstall one of the packages, or have one of them choose another name"
+            )
+    return found
+
+
+def _origin(entry: EntryPoint) -> str:
+    distribution = entry.dist
+    return entry.value if distribution is None else f"{entry.value} of {distribution.name} {distribution.version}"
+
+
+def _broken(entry: EntryPoint, error: Exception) -> str:
+    cause = " ".join(f"{type(error).__name__}: {error}".split())
+    return f"implementation {entry.name!r} ({_origin(entry)}) is broken: {cause}; repair or uninstall that package"
+
+
+def _unknown(name: str, known: list[str]) -> str:
+    close = difflib.get_close_matches(name, known, n=1)
+    suggestion = f"; did you mean {close[0]!r}?" if close else ""
+    return f"no implementation is called {name!r}{suggestion} (known: {', '.join(known) or 'none'})"

@@ -1,0 +1,202 @@
+"""The adapter of ``transformers``.
+
+``transformers`` 5 does not always run the pipeline that a ``tokenizer.json`` describes: for many model types a class
+builds a pipeline of its own around the file's vocabulary. What is observed here is therefore what a user gets from the
+public calls, ``tokenizer(text, …)`` and ``tokenizer.decode(ids)``, with their defaults: so a truncation in the file has
+no effect, and an empty second text counts as none (observed, transformers 5.23).
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.metadata
+import importlib.util
+import logging
+import os
+import warnings
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tokenizer_adapters.contract import (
+    Decode,
+    Encode,
+    Encoded,
+    ImplementationInfo,
+    Normalize,
+    Observation,
+    OffsetUnit,
+    Outcome,
+    PreTokenize,
+    Text,
+    TokenizerSource,
+    UnavailableError,
+    Unsupported,
+)
+from tokenizer_adapters.pipeline import (
+    ALL_FIELDS,
+    ALL_STAGES,
+    encoded,
+    loaded,
+    normalized,
+    outcome_of,
+    pre_tokenized,
+    sequence_of,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+INSTALL = "pip install 'transformers>=5,<6'"
+
+CONFIGURATIONS = ("config.json", "tokenizer_config.json")
+"""The files by which ``AutoTokenizer`` chooses a class; a folder with neither is read as a lone ``tokenizer.json``."""
+
+
+class TransformersImplementation:
+    """``transformers``, through ``AutoTokenizer``; its library is imported by the first load, not before.
+
+    Building raises :class:`UnavailableError` where the package is not installed.
+    """
+
+    def __init__(self) -> None:
+        if importlib.util.find_spec("transformers") is None:
+            raise UnavailableError(f"transformers is not installed; install it with: {INSTALL}")
+
+    @property
+    def info(self) -> ImplementationInfo:
+        """Return the description: every stage and field is shown, offsets count code points."""
+        return ImplementationInfo(
+            name="transformers",
+            version=importlib.metadata.version("transformers"),
+            language="Python",
+            home_page="https://github.com/huggingface/transformers",
+            stages=ALL_STAGES,
+            fields=ALL_FIELDS,
+            offset_unit=OffsetUnit.CODE_POINTS,
+            install=INSTALL,
+        )
+
+    def load(self, source: TokenizerSource) -> TransformersSubject:
+        """Load the checkpoint folder of ``source``, or its ``tokenizer.json`` alone where no configuration lies by it.
+
+        Nothing is fetched and no code of the checkpoint is run. Raises :class:`CannotLoadError`.
+        """
+        return TransformersSubject(loaded(lambda: _read(source), "transformers", source))
+
+
+class TransformersSubject:
+    """A tokenizer that ``transformers`` has loaded."""
+
+    def __init__(self, tokenizer: Any) -> None:
+        self._tokenizer = tokenizer
+        # A few classes are plain Python (ByT5, …): they have no pipeline and no offsets.
+        self._backend = tokenizer.backend_tokenizer if tokenizer.is_fast else None
+
+    def observe(self, observation: Observation) -> Outcome:
+        """Answer one observation; offsets are in code points."""
+        with _silence():
+            return outcome_of(self._answer, observation)
+
+    def vocabulary(self) -> dict[str, int]:
+        """Return every token, added ones included, with its id."""
+        return dict(self._tokenizer.get_vocab())
+
+    def _answer(self, observation: Observation) -> Outcome:
+        match observation:
+            case Encode():
+                return self._encode(observation)
+            case Decode(ids, skip_special_tokens):
+                return Text(self._tokenizer.decode(list(ids), skip_special_tokens=skip_special_tokens))
+            case Normalize() | PreTokenize() if self._backend is None:
+                return Unsupported(f"{type(self._tokenizer).__name__} is plain Python: it has no pipeline to look into")
+            case Normalize(text):
+                return normalized(self._backend.normalizer, text)
+            case PreTokenize(text):
+                return pre_tokenized(self._backend.pre_tokenizer, text)
+
+    def _encode(self, observation: Encode) -> Encoded:
+        batch = self._tokenizer(
+            sequence_of(observation.text),
+            text_pair=sequence_of(observation.pair),
+            is_split_into_words=observation.is_pretokenized,
+            add_special_tokens=observation.add_special_tokens,
+            return_token_type_ids=True,
+            return_attention_mask=True,
+            return_special_tokens_mask=True,
+            return_offsets_mapping=self._backend is not None,
+            verbose=False,
+        )
+        ids = tuple(batch["input_ids"])
+        if self._backend is None:
+            return Encoded(
+                ids=ids,
+                tokens=tuple(self._tokenizer.convert_ids_to_tokens(list(ids))),
+                type_ids=tuple(batch["token_type_ids"]),
+                attention_mask=tuple(batch["attention_mask"]),
+                special_tokens_mask=tuple(batch["special_tokens_mask"]),
+            )
+        return Encoded(
+            ids=ids,
+            tokens=tuple(batch.tokens()),
+            offsets=tuple(batch["offset_mapping"]),
+            word_ids=tuple(batch.word_ids()),
+            type_ids=tuple(batch["token_type_ids"]),
+            attention_mask=tuple(batch["attention_mask"]),
+            special_tokens_mask=tuple(batch["special_tokens_mask"]),
+            sequence_ids=tuple(batch.sequence_ids()),
+            overflowing=tuple(encoded(part) for part in batch.encodings[0].overflowing),
+        )
+
+
+def _read(source: TokenizerSource) -> Any:
+    with warnings.catch_warnings(), _silence(), _offline():
+        warnings.simplefilter("ignore")
+        transformers = _import_transformers()
+        if source.folder is not None and any((Path(source.folder) / name).is_file() for name in CONFIGURATIONS):
+            return transformers.AutoTokenizer.from_pretrained(
+                source.folder, local_files_only=True, trust_remote_code=False
+            )
+        return transformers.PreTrainedTokenizerFast(tokenizer_file=source.file)
+
+
+def _import_transformers() -> Any:
+    """Import ``transformers`` without its advice, printed at import, to install a framework for models."""
+    variable = "TRANSFORMERS_NO_ADVISORY_WARNINGS"
+    before = os.environ.get(variable)
+    os.environ[variable] = "1"
+    try:
+        return importlib.import_module("transformers")
+    finally:
+        if before is None:
+            del os.environ[variable]
+        else:
+            os.environ[variable] = before
+
+
+@contextmanager
+def _silence() -> Iterator[None]:
+    """Keep ``transformers`` from logging while the block runs; its own level is put back afterwards."""
+    logger = logging.getLogger("transformers")
+    level = logger.level
+    logger.setLevel(logging.CRITICAL + 1)
+    try:
+        yield
+    finally:
+        logger.setLevel(level)
+
+
+@contextmanager
+def _offline() -> Iterator[None]:
+    """Have ``huggingface_hub`` refuse every request while the block runs.
+
+    It reads ``HF_HUB_OFFLINE`` only when it is imported, into the constant that is set here: so the rest of the program
+    keeps the choice its user made.
+    """
+    constants: Any = importlib.import_module("huggingface_hub.constants")
+    before = constants.HF_HUB_OFFLINE
+    constants.HF_HUB_OFFLINE = True
+    try:
+        yield
+    finally:
+        constants.HF_HUB_OFFLINE = before

@@ -1,0 +1,86 @@
+"""Options that take several values after one flag, as a shell writes them when it expands ``--inputs texts/*.txt``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from enum import StrEnum
+
+Takes = Callable[[str], bool]
+"""Says whether a word that follows the values of an option is a value of it too."""
+
+
+class SpreadOption(click.Option):
+    """An option whose flag may be followed by several values; it can be repeated as well.
+
+    Its first value is whatever follows the flag; further words belong to it as long as they are no options and ``takes``
+    accepts them.
+    """
+
+    def __init__(self, *args: Any, takes: Takes = lambda word: True, **kwargs: Any) -> None:  # noqa: ARG005
+        kwargs["multiple"] = True
+        super().__init__(*args, **kwargs)
+        self.takes = takes
+
+
+class SpreadCommand(click.Command):
+    """A command that understands :class:`SpreadOption`."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Repeat the flag of a spread option before each of its values, then parse as ever."""
+        flags = {
+            flag: parameter
+            for parameter in self.get_params(ctx)
+            if isinstance(parameter, SpreadOption)
+            for flag in parameter.opts
+        }
+        return super().parse_args(ctx, spread(args, {flag: option.takes for flag, option in flags.items()}))
+
+
+def spread(args: list[str], flags: dict[str, Takes]) -> list[str]:
+    """Return ``args`` with each of the ``flags`` repeated before every one of its values.
+
+    >>> spread(["a", "--inputs", "x", "y", "-k", "z"], {"--inputs": lambda word: True})
+    ['a', '--inputs', 'x', '--inputs', 'y', '-k', 'z']
+
+    Raises :class:`click.BadOptionUsage` where no value follows a flag.
+    """
+    result: list[str] = []
+    rest = list(args)
+    while rest:
+        word = rest.pop(0)
+        if word == "--":
+            return [*result, word, *rest]
+        if word not in flags:
+            result.append(word)
+            continue
+        if not rest or _is_option(rest[0]):
+            raise click.BadOptionUsage(word, f"Option {word!r} requires at least one value.")
+        result += [word, rest.pop(0)]
+        while rest and not _is_option(rest[0]) and flags[word](rest[0]):
+            result += [word, rest.pop(0)]
+    return result
+
+
+def _is_option(word: str) -> bool:
+    return word.startswith("-") and word != "-"
+
+
+def comma_list(
+    allowed: type[StrEnum],
+) -> Callable[[click.Context, click.Parameter, tuple[str, ...]], tuple[StrEnum, ...]]:
+    """Return a callback that reads values of the enumeration ``allowed``, separated by commas or given repeatedly."""
+
+    def read(_context: click.Context, parameter: click.Parameter, values: tuple[str, ...]) -> tuple[StrEnum, ...]:
+        words = [word.strip() for value in values for word in value.split(",")]
+        try:
+            return tuple(dict.fromkeys(allowed(word) for word in words))
+        except ValueError as error:
+            known = ", ".join(allowed)
+            raise click.BadParameter(f"{error}; choose from {known}", param=parameter) from error
+
+    return read

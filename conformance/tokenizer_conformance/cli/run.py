@@ -1,0 +1,378 @@
+"""``tokconf run``: compare implementations on tokenizers and texts."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+from rich.console import Console
+
+from tokenizer_adapters.contract import Field, Stage, UnavailableError
+from tokenizer_adapters.registry import RegistryError, load_implementation
+from tokenizer_conformance.blame import STAGE_ORDER
+from tokenizer_conformance.bundled import bundled_names
+from tokenizer_conformance.cli.implementations import implementation_names
+from tokenizer_conformance.cli.interrupts import InterruptGate
+from tokenizer_conformance.cli.options import SpreadCommand, SpreadOption, comma_list
+from tokenizer_conformance.engine import run
+from tokenizer_conformance.errors import BadInputError
+from tokenizer_conformance.escape import one_line
+from tokenizer_conformance.events import EXIT_STATUS, Conclusion, RunFinished
+from tokenizer_conformance.input_text import Split, text_files
+from tokenizer_conformance.inputs import builtin_inputs
+from tokenizer_conformance.plan import Refusal, RunPlan, read_corpus
+from tokenizer_conformance.reporting.json_lines import JsonLinesReport
+from tokenizer_conformance.reporting.markdown import MarkdownReport
+from tokenizer_conformance.reporting.progress import ProgressBar
+from tokenizer_conformance.reporting.terminal import TerminalReport
+from tokenizer_conformance.tokenizer_files import find_tokenizer, read_tokenizer, with_unique_names
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from tokenizer_adapters.contract import Implementation
+    from tokenizer_conformance.events import Event
+    from tokenizer_conformance.input_text import Input
+    from tokenizer_conformance.plan import Corpus
+    from tokenizer_conformance.reporting import Consumer
+    from tokenizer_conformance.tokenizer_files import TokenizerFile
+
+DEFAULT_IMPLEMENTATIONS = ("reference", "tokenizers", "transformers")
+DEFAULT_BASELINE = "tokenizers"
+BUILT_IN = "built-in inputs"
+
+
+@click.command("run", cls=SpreadCommand, short_help="Compare implementations on tokenizers and texts.")
+@click.argument("tokenizers", nargs=-1, metavar="[TOKENIZER]...")
+@click.option(
+    "-i",
+    "--implementation",
+    "wanted",
+    cls=SpreadOption,
+    takes=lambda word: word in implementation_names(),
+    metavar="IMPL...",
+    help=f"Implementations to compare; {', '.join(DEFAULT_IMPLEMENTATIONS)} where none is given.",
+)
+@click.option(
+    "--baseline",
+    metavar="IMPL",
+    help=f"The implementation that the others are compared with: {DEFAULT_BASELINE} where it takes part, else the first.",
+)
+@click.option(
+    "--inputs",
+    "files",
+    cls=SpreadOption,
+    type=click.Path(path_type=Path),
+    metavar="FILE...",
+    help="UTF-8 files of texts, in addition to the built-in inputs.",
+)
+@click.option("--no-builtin", is_flag=True, help="Leave the built-in inputs out.")
+@click.option(
+    "--split",
+    "splits",
+    multiple=True,
+    default=["line"],
+    show_default=True,
+    callback=comma_list(Split),
+    metavar="HOW",
+    help="What is one input of a file: line, paragraph or file; several, separated by commas, give each.",
+)
+@click.option(
+    "--stage",
+    "stages",
+    multiple=True,
+    callback=comma_list(Stage),
+    metavar="STAGE",
+    help=f"Compare these stages only: {', '.join(Stage)}.",
+)
+@click.option(
+    "--field",
+    "fields",
+    multiple=True,
+    callback=comma_list(Field),
+    metavar="FIELD",
+    help=f"Compare these fields only: {', '.join(Field)}.",
+)
+@click.option("-k", "selection", default="", metavar="SUBSTRING", help="Use the inputs with this in id or category.")
+@click.option("--every-id", is_flag=True, help="Also decode every id of the vocabulary alone.")
+@click.option("-x", "--exitfirst", is_flag=True, help="Stop at the first failing input.")
+@click.option(
+    "--max-fail",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Stop after this many failing inputs.",
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="Recorded in reports.")
+@click.option(
+    "--json",
+    "json_path",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Write the record of the run as JSON Lines.",
+)
+@click.option(
+    "--markdown",
+    "markdown_path",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Write a difference report in Markdown.",
+)
+@click.pass_context
+def run_command(
+    context: click.Context,
+    *,
+    tokenizers: tuple[str, ...],
+    wanted: tuple[str, ...],
+    baseline: str | None,
+    files: tuple[Path, ...],
+    no_builtin: bool,
+    splits: tuple[Split, ...],
+    stages: tuple[Stage, ...],
+    fields: tuple[Field, ...],
+    selection: str,
+    every_id: bool,
+    exitfirst: bool,
+    max_fail: int | None,
+    seed: int,
+    json_path: Path | None,
+    markdown_path: Path | None,
+) -> None:
+    """Ask implementations about every input and compare what they answer, stage by stage.
+
+    A TOKENIZER is a bundled name, a tokenizer.json file, or a folder that holds one; without any, the bundled tokenizers
+    are used. TOKENIZERs stand before the options, or after "--".
+
+    \b
+    Examples:
+      tokconf run
+      tokconf run my-checkpoint/ -i reference tokenizers --inputs texts/*.txt
+      tokconf run gpt2-mini --stage decode --every-id --markdown report.md
+    """  # noqa: D301 - "\b" is click's mark for a paragraph that is not to be wrapped
+    try:
+        chosen = _choose(wanted, baseline)
+        request = _gather(tokenizers, _sources(files, splits, builtin=not no_builtin), selection)
+        plan = RunPlan(
+            tokenizers=request.tokenizers,
+            implementations=chosen.implementations,
+            baseline=chosen.baseline,
+            corpus=request.corpus,
+            refusals=request.refusals,
+            unavailable=chosen.unavailable,
+            stages=stages or STAGE_ORDER,
+            fields=frozenset(fields or Field),
+            every_id=every_id,
+            max_failing=1 if exitfirst else max_fail,
+            seed=seed,
+            command=("tokconf", *sys.argv[1:]),
+        )
+        if not plan.observed_stages():
+            raise click.UsageError(
+                "no stage of those asked for has a field of those asked for; nothing would be compared"
+            )
+        status = _carry_out(plan, json_path, markdown_path)
+    except KeyboardInterrupt:
+        click.echo("tokconf: interrupted before anything was compared", err=True)
+        status = EXIT_STATUS[Conclusion.INTERRUPTED]
+    context.exit(status)
+
+
+# What the run is given -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Chosen:
+    """The implementations of a run, and those that were asked for and are not to be had."""
+
+    implementations: tuple[Implementation, ...]
+    baseline: str
+    unavailable: tuple[Refusal, ...]
+
+
+def _choose(wanted: Sequence[str], baseline: str | None) -> _Chosen:
+    asked = list(dict.fromkeys(wanted or DEFAULT_IMPLEMENTATIONS))
+    if baseline is not None and baseline not in asked:
+        asked.insert(0, baseline)
+    known = implementation_names()
+    for name in asked:
+        if name not in known:
+            raise click.UsageError(
+                f"no implementation is called {name!r} (known: {', '.join(known)}); TOKENIZERs stand before the options",
+            )
+    if len(asked) == 1:
+        raise click.UsageError(f"nothing to compare {asked[0]} with: give a second implementation with -i")
+    chosen = baseline or (DEFAULT_BASELINE if DEFAULT_BASELINE in asked else asked[0])
+    return _build(asked, chosen)
+
+
+def _build(asked: Sequence[str], baseline: str) -> _Chosen:
+    implementations: list[Implementation] = []
+    unavailable: list[Refusal] = []
+    for name in asked:
+        try:
+            implementations.append(load_implementation(name))
+        except (UnavailableError, RegistryError) as error:
+            if name == baseline:
+                raise _ImplementationError(f"the baseline cannot be used: {one_line(str(error))}") from error
+            unavailable.append(Refusal("implementation", name, str(error)))
+    return _Chosen(tuple(implementations), baseline, tuple(unavailable))
+
+
+class _ImplementationError(click.ClickException):
+    """The run cannot start because of an implementation."""
+
+    exit_code = EXIT_STATUS[Conclusion.IMPLEMENTATION_FAILED]
+
+
+def _sources(
+    files: Sequence[Path],
+    splits: Sequence[Split],
+    *,
+    builtin: bool,
+) -> list[tuple[str, Iterable[Input]]]:
+    sources: list[tuple[str, Iterable[Input]]] = [(BUILT_IN, builtin_inputs())] if builtin else []
+    sources += [(str(file.path), file) for file in text_files(files, splits)]
+    if not sources:
+        raise click.UsageError("no inputs: --no-builtin leaves none, and no file is given with --inputs")
+    return sources
+
+
+@dataclass(frozen=True, slots=True)
+class _Request:
+    """What can be used of what was given, and what cannot."""
+
+    tokenizers: tuple[TokenizerFile, ...]
+    corpus: Corpus
+    refusals: tuple[Refusal, ...]
+
+
+def _gather(arguments: Sequence[str], sources: Sequence[tuple[str, Iterable[Input]]], selection: str) -> _Request:
+    found, refusals = _find_tokenizers(arguments or bundled_names())
+    corpus, bad_files = read_corpus(sources, selection)
+    refusals += bad_files
+    if corpus.count == 0 and not bad_files:
+        raise click.UsageError(f"no input matches -k {selection!r}")
+    if not found or corpus.count == 0:
+        # There is nothing to run; say all that is wrong at once.
+        *others, last = refusals
+        for refusal in others:
+            click.echo(f"tokconf: {one_line(refusal.reason)}", err=True)
+        raise _BadInput(one_line(last.reason))
+    return _Request(tuple(found), corpus, tuple(refusals))
+
+
+class _BadInput(click.ClickException):
+    """Nothing that was given can be used."""
+
+    exit_code = EXIT_STATUS[Conclusion.BAD_INPUT]
+
+    def show(self, file: object = None) -> None:  # noqa: ARG002 - click's signature
+        """Print the message in the form of all complaints about what was given."""
+        click.echo(f"tokconf: {self.message}", err=True)
+
+
+def _find_tokenizers(arguments: Sequence[str]) -> tuple[list[TokenizerFile], list[Refusal]]:
+    refusals: list[Refusal] = []
+    sources = []
+    for argument in arguments:
+        try:
+            sources.append(find_tokenizer(argument))
+        except BadInputError as error:
+            refusals.append(Refusal("tokenizer", argument, str(error)))
+    found = []
+    for source in with_unique_names(sources):
+        try:
+            found.append(read_tokenizer(source))
+        except BadInputError as error:
+            refusals.append(Refusal("tokenizer", source.name, str(error)))
+    return found, refusals
+
+
+# The run -------------------------------------------------------------------------------------------------------------
+
+
+def _carry_out(plan: RunPlan, json_path: Path | None, markdown_path: Path | None) -> int:
+    """Run, report, and return the exit status."""
+    _be_lenient_about_output()
+    with contextlib.ExitStack() as stack:
+        consumers = _open_reports(stack, json_path, markdown_path)
+        complaints = Console(stderr=True, highlight=False)
+        # The bar is taken away before anything else is printed, so it hears of every event first.
+        bar = stack.enter_context(ProgressBar(complaints))
+        consumers.append(TerminalReport(_Output(highlight=False), complaints))
+        gate = stack.enter_context(InterruptGate())
+        dispatcher = _Dispatcher(consumers)
+        status = EXIT_STATUS[Conclusion.IMPLEMENTATION_FAILED]
+        for event in gate.events(run(plan)):
+            bar.handle(event)
+            dispatcher.handle(event)
+            if dispatcher.nobody_listens:
+                break
+            if isinstance(event, RunFinished):
+                status = event.exit_status
+        return dispatcher.status_after(status)
+
+
+class _Output(Console):
+    """Standard output. Where its reader has gone away, that is an error like any other, and the run goes on."""
+
+    def on_broken_pipe(self) -> None:
+        """Raise the error again; what is still buffered goes nowhere."""
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
+
+
+def _be_lenient_about_output() -> None:
+    """Have characters that the terminal's encoding lacks shown as escapes, and not end the run."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="backslashreplace")
+
+
+def _open_reports(stack: contextlib.ExitStack, json_path: Path | None, markdown_path: Path | None) -> list[Consumer]:
+    """Open the reports that were asked for, before anything runs; a place that cannot be written is a usage error."""
+    consumers: list[Consumer] = []
+    if json_path is not None and markdown_path is not None and json_path.resolve() == markdown_path.resolve():
+        raise click.UsageError(f"--json and --markdown both name {str(json_path)!r}")
+    try:
+        if markdown_path is not None:
+            consumers.append(MarkdownReport(markdown_path))
+        if json_path is not None:
+            consumers.append(stack.enter_context(JsonLinesReport(json_path)))
+    except OSError as error:
+        raise click.UsageError(f"cannot write {error.filename!r}: {error.strerror}") from error
+    return consumers
+
+
+class _Dispatcher:
+    """Hands events to the reports. One that cannot be written is given up, and costs the others nothing."""
+
+    def __init__(self, consumers: list[Consumer]) -> None:
+        self._consumers = consumers
+        self._given_up = False
+
+    def handle(self, event: Event) -> None:
+        for consumer in list(self._consumers):
+            try:
+                consumer.handle(event)
+            except OSError as error:
+                self._consumers.remove(consumer)
+                self._given_up = True
+                click.echo(f"tokconf: {type(consumer).__name__} cannot be written: {error}", err=True)
+
+    @property
+    def nobody_listens(self) -> bool:
+        """Whether every report has been given up."""
+        return not self._consumers
+
+    def status_after(self, status: int) -> int:
+        """Return the exit status: conformity that could not be reported is a failure."""
+        if self._given_up and status in (EXIT_STATUS[Conclusion.CONFORM], EXIT_STATUS[Conclusion.DIFFERENCES]):
+            return EXIT_STATUS[Conclusion.IMPLEMENTATION_FAILED]
+        return status

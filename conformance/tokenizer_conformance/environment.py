@@ -1,0 +1,31 @@
+"""Where a run takes place, for the header of its reports."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import platform
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from tokenizer_conformance.events import Environment
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+DISTRIBUTION = "tokenizer-conformance"
+
+
+def version() -> str:
+    """Return the version of this package."""
+    return importlib.metadata.version(DISTRIBUTION)
+
+
+def current_environment(command: Sequence[str] = ()) -> Environment:
+    """Return the environment of this process, now. ``command`` is the command line that started the run."""
+    return Environment(
+        tokconf=version(),
+        python=f"{platform.python_implementation()} {platform.python_version()}",
+        platform=f"{platform.system()} {platform.machine()}",
+        started=datetime.now(UTC).isoformat(timespec="seconds"),
+        command=tuple(command),
+    )

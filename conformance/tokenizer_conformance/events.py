@@ -1,0 +1,219 @@
+"""What happens in a run, as a stream of values.
+
+The engine emits events and knows nothing of reports; reports consume events and know nothing of the engine. Every event
+stream begins with :class:`RunStarted` and ends with :class:`RunFinished`, also when the run is interrupted.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tokenizer_adapters.contract import Field, ImplementationInfo, Stage
+    from tokenizer_conformance.findings import Example, Finding
+    from tokenizer_conformance.plan import Refusal
+    from tokenizer_conformance.verdicts import Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Environment:
+    """Where a run takes place."""
+
+    tokconf: str
+    python: str
+    platform: str
+    started: str
+    command: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RunStarted:
+    """The run begins. ``tokenizers`` are names with the SHA-256 of their files; ``inputs`` are counted per tokenizer."""
+
+    environment: Environment
+    baseline: str
+    implementations: tuple[ImplementationInfo, ...]
+    tokenizers: tuple[tuple[str, str], ...]
+    inputs: int
+    inputs_sha256: str
+    stages: tuple[Stage, ...]
+    fields: tuple[Field, ...]
+    every_id: bool
+    seed: int
+
+    def info(self, name: str) -> ImplementationInfo:
+        """Return the description of the implementation called ``name``."""
+        return next(info for info in self.implementations if info.name == name)
+
+
+@dataclass(frozen=True, slots=True)
+class InputRefused:
+    """A tokenizer or a file of inputs cannot be used; the run goes on without it."""
+
+    refusal: Refusal
+
+
+@dataclass(frozen=True, slots=True)
+class ImplementationMissing:
+    """An implementation that was asked for cannot be used on this machine; the run goes on without it."""
+
+    refusal: Refusal
+
+
+@dataclass(frozen=True, slots=True)
+class TokenizerLoaded:
+    """An implementation has loaded a tokenizer."""
+
+    tokenizer: str
+    implementation: str
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class LoadFailed:
+    """An implementation cannot load a tokenizer that another one loads."""
+
+    tokenizer: str
+    implementation: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class DifferenceFound:
+    """One difference. Only the first ones of a finding are reported; the finding counts all."""
+
+    tokenizer: str
+    implementation: str
+    stage: Stage
+    example: Example
+
+
+@dataclass(frozen=True, slots=True)
+class InputCompared:
+    """All answers about the input called ``id`` have been compared; it was number ``done`` of ``total``."""
+
+    tokenizer: str
+    id: str
+    done: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class StageCount:
+    """What was compared at one stage between an implementation and the baseline.
+
+    ``inputs`` counts inputs by the gravest verdict on each, ``values`` single fields of single answers (an error, crash
+    or timeout counts as one value). ``unsupported_fields`` counts the values that were not shown, by field.
+    """
+
+    inputs: Mapping[Verdict, int]
+    values: Mapping[Verdict, int]
+    unsupported_fields: Mapping[Field, int]
+
+    @property
+    def compared(self) -> int:
+        """How many values stood side by side."""
+        return sum(count for verdict, count in self.values.items() if verdict.is_compared)
+
+
+@dataclass(frozen=True, slots=True)
+class ImplementationResult:
+    """One row of a tokenizer's matrix.
+
+    ``failing_inputs`` is the number of inputs that part at any stage, ``blamed`` counts them by the first such stage.
+    ``load_error`` is set where the implementation could not load the tokenizer. ``seconds`` were spent waiting for
+    the implementation's answers.
+    """
+
+    implementation: str
+    stages: Mapping[Stage, StageCount]
+    blamed: Mapping[Stage, int]
+    failing_inputs: int
+    seconds: float
+    load_error: str | None = None
+
+    @property
+    def compared(self) -> int:
+        """How many values stood side by side."""
+        return sum(count.compared for count in self.stages.values())
+
+    def has(self, *verdicts: Verdict) -> bool:
+        """Whether any of ``verdicts`` was reached at any stage."""
+        return any(count.values.get(verdict, 0) for count in self.stages.values() for verdict in verdicts)
+
+
+@dataclass(frozen=True, slots=True)
+class TokenizerFinished:
+    """A tokenizer is done, or was broken off (``complete`` is then false).
+
+    ``results`` has a row per implementation other than the baseline, ``inputs`` is the number of inputs compared, and
+    ``ids`` that of ids decoded one by one.
+    """
+
+    tokenizer: str
+    results: tuple[ImplementationResult, ...]
+    findings: tuple[Finding, ...]
+    inputs: int
+    ids: int
+    baseline_seconds: float
+    seconds: float
+    complete: bool
+    baseline_load_error: str | None = None
+
+
+class Conclusion(StrEnum):
+    """What a whole run shows."""
+
+    CONFORM = "conform"
+    DIFFERENCES = "differences"
+    BAD_INPUT = "bad input"
+    IMPLEMENTATION_FAILED = "an implementation failed"
+    NOTHING_COMPARED = "nothing was compared"
+    INTERRUPTED = "interrupted"
+
+
+EXIT_STATUS: dict[Conclusion, int] = {
+    Conclusion.CONFORM: 0,
+    Conclusion.DIFFERENCES: 1,
+    Conclusion.BAD_INPUT: 2,
+    Conclusion.IMPLEMENTATION_FAILED: 3,
+    Conclusion.NOTHING_COMPARED: 3,
+    Conclusion.INTERRUPTED: 130,
+}
+"""The exit status of the command line for each conclusion."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunFinished:
+    """The run is over. ``finished`` is false where it was broken off, and ``reason`` then says by what."""
+
+    finished: bool
+    reason: str | None
+    conclusion: Conclusion
+    tokenizers: int
+    inputs: int
+    compared: int
+    differences: int
+    seconds: float
+
+    @property
+    def exit_status(self) -> int:
+        """The exit status of the command line."""
+        return EXIT_STATUS[self.conclusion]
+
+
+Event = (
+    RunStarted
+    | InputRefused
+    | ImplementationMissing
+    | TokenizerLoaded
+    | LoadFailed
+    | DifferenceFound
+    | InputCompared
+    | TokenizerFinished
+    | RunFinished
+)

@@ -1,0 +1,297 @@
+"""The words in which terminal and Markdown reports tell results, and the windows that show a difference on both sides.
+
+All text that comes from tokenizers, inputs and implementations is escaped here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rich.cells import cell_len
+
+from tokenizer_adapters.contract import Crashed, Decode, Encode, Failed, Field, Normalize, PreTokenize, TimedOut
+from tokenizer_conformance.blame import STAGE_ORDER
+from tokenizer_conformance.comparison import Excerpt, Party
+from tokenizer_conformance.escape import code_point, one_line, quoted
+from tokenizer_conformance.verdicts import SEVERITY, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from tokenizer_adapters.contract import Observation, Stage
+    from tokenizer_conformance.comparison import Difference, Entry, Side
+    from tokenizer_conformance.events import ImplementationResult, RunFinished, StageCount, TokenizerFinished
+    from tokenizer_conformance.findings import Example, Finding
+
+VERDICT_WORDS: dict[Verdict, str] = {
+    Verdict.CRASH: "CRASH",
+    Verdict.TIMEOUT: "TIMEOUT",
+    Verdict.ERROR: "ERROR",
+    Verdict.DIFFER: "DIFFER",
+    Verdict.BOTH_ERROR: "both error",
+    Verdict.AGREE: "agree",
+    Verdict.UNSUPPORTED: "unsupported",
+}
+
+LONGEST_TEXT = 120
+"""How many characters of an input are shown."""
+
+
+def counted(number: int, noun: str) -> str:
+    """Return ``number`` with ``noun``, in the plural where it is due.
+
+    >>> counted(1, "input"), counted(2400, "input")
+    ('1 input', '2,400 inputs')
+    """
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+# The matrix ----------------------------------------------------------------------------------------------------------
+
+
+def cell(result: ImplementationResult, stage: Stage, *, baseline_loaded: bool = True) -> list[str]:
+    """Return the lines of one matrix cell: inputs by verdict, the gravest first, then the number of values compared."""
+    if result.load_error is not None or not baseline_loaded:
+        return ["not loaded"]
+    count = result.stages[stage]
+    lines = [f"{VERDICT_WORDS[verdict]} {count.inputs[verdict]:,}" for verdict in SEVERITY if count.inputs.get(verdict)]
+    if not lines:
+        return ["not compared"]
+    return [*lines, f"({counted(count.compared, 'value')})"] if count.compared else lines
+
+
+def hidden_fields(result: ImplementationResult) -> str | None:
+    """Say which fields were not shown at stages of which others were compared, ``None`` where all were."""
+    by_field: dict[Field, list[Stage]] = {}
+    for stage, count in result.stages.items():
+        for field in count.unsupported_fields if count.compared else ():
+            by_field.setdefault(field, []).append(stage)
+    if not by_field:
+        return None
+    parts = "; ".join(f"{field} ({', '.join(stages)})" for field, stages in sorted(by_field.items()))
+    return f"{one_line(result.implementation)}: not shown, and not compared: {parts}"
+
+
+def blame(result: ImplementationResult) -> str | None:
+    """Say at which stages the failing inputs part first, ``None`` where no input fails."""
+    if not result.failing_inputs:
+        return None
+    parts = ", ".join(f"{stage} {result.blamed[stage]:,}" for stage in STAGE_ORDER if result.blamed.get(stage))
+    unseen = unseen_stages(result)
+    note = f" ({', '.join(unseen)} not shown)" if unseen else ""
+    part = f"{counted(result.failing_inputs, 'input')} {'parts' if result.failing_inputs == 1 else 'part'}"
+    return f"{one_line(result.implementation)}: {part}, first at {parts}{note}"
+
+
+def unseen_stages(result: ImplementationResult) -> list[Stage]:
+    """Return the stages at which nothing could be compared, so that no blame can fall on them."""
+    return [stage for stage, count in result.stages.items() if not _is_seen(count)]
+
+
+def _is_seen(count: StageCount) -> bool:
+    return any(verdict is not Verdict.UNSUPPORTED for verdict in count.inputs)
+
+
+# Findings ------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class FindingGroup:
+    """Findings of one implementation at one stage that share their smallest example: fields that change together."""
+
+    findings: tuple[Finding, ...]
+
+    @property
+    def example(self) -> Example:
+        """The smallest example."""
+        return self.findings[0].smallest
+
+    @property
+    def headline(self) -> str:
+        """What it is about, on one line: fields that differ in the same way in as many inputs stand together."""
+        by_manner: dict[str, list[str]] = {}
+        for finding in self.findings:
+            field = finding.signature.field
+            by_manner.setdefault(_manner(finding), []).extend([] if field is None else [field])
+        parts = (f"{', '.join(fields)}: {manner}" if fields else manner for manner, fields in by_manner.items())
+        signature = self.findings[0].signature
+        return f"{one_line(signature.implementation)} at {signature.stage}: {'; '.join(parts)}"
+
+
+def _manner(finding: Finding) -> str:
+    """Say how the two sides of ``finding`` part, and how often."""
+    signature = finding.signature
+    what = signature.kind.value
+    if signature.party is not None:
+        what = f"{_PARTY_WORDS[signature.party]} {what}" if signature.field is None else f"{what} ({signature.party})"
+    if signature.detail:
+        what += f" ({one_line(signature.detail, 60)})"
+    counts = counted(finding.inputs, "input")
+    if finding.differences != finding.inputs:
+        counts += f", {counted(finding.differences, 'difference')}"
+    if finding.consequences:
+        counts += f", {finding.consequences:,} of them consequences"
+    return f"{what} ({counts})"
+
+
+_PARTY_WORDS: dict[Party, str] = {
+    Party.BASELINE: "only the baseline",
+    Party.IMPLEMENTATION: "only the implementation",
+    Party.BOTH: "both sides",
+}
+
+
+def own_groups(finished: TokenizerFinished) -> list[FindingGroup]:
+    """Return the findings that no earlier stage explains, grouped."""
+    groups: dict[object, list[Finding]] = {}
+    for finding in finished.findings:
+        if not finding.is_consequence:
+            signature, example = finding.signature, finding.smallest
+            # A text kind of its own, such as an error, stands alone.
+            key = (signature.implementation, signature.stage, signature.party, example.input.id, example.question)
+            groups.setdefault(key, []).append(finding)
+    return [FindingGroup(tuple(findings)) for findings in groups.values()]
+
+
+def consequences(finished: TokenizerFinished) -> list[str]:
+    """Return a line per implementation about the findings that an earlier stage explains."""
+    by_implementation: dict[str, list[str]] = {}
+    for finding in finished.findings:
+        if finding.is_consequence:
+            signature = finding.signature
+            what = signature.field or signature.kind
+            by_implementation.setdefault(signature.implementation, []).append(
+                f"{signature.stage} {what} ({counted(finding.inputs, 'input')})",
+            )
+    return [
+        f"{one_line(name)}: consequences of earlier stages: {', '.join(parts)}"
+        for name, parts in by_implementation.items()
+    ]
+
+
+# Examples ------------------------------------------------------------------------------------------------------------
+
+
+def describe(question: Observation) -> str:
+    """Say what was asked, without the text.
+
+    >>> describe(Decode((1,), skip_special_tokens=True))
+    'decode, skipping special tokens'
+    """
+    match question:
+        case Normalize():
+            return "normalize"
+        case PreTokenize():
+            return "pre_tokenize"
+        case Encode(_, pair, add_special_tokens):
+            what = "encode" if pair is None else "encode pair"
+            return f"{what}, {'with' if add_special_tokens else 'without'} special tokens"
+        case Decode(_, skip_special_tokens):
+            return f"decode, {'skipping' if skip_special_tokens else 'keeping'} special tokens"
+
+
+def subject_lines(question: Observation) -> list[str]:
+    """Return what was asked about, as labelled lines."""
+    match question:
+        case Encode(text, pair):
+            lines = [f"text  {shown_text(text)}"]
+            return lines if pair is None else [*lines, f"pair  {shown_text(pair)}"]
+        case Decode(ids):
+            shown = ", ".join(map(str, ids[:20]))
+            more = f", … ({len(ids):,} ids)" if len(ids) > 20 else ""
+            return [f"ids   {shown}{more}"]
+        case _:
+            return [f"text  {shown_text(question.text)}"]
+
+
+def shown_text(text: str | tuple[str, ...]) -> str:
+    """Return ``text`` quoted and escaped, and cut where it is long."""
+    if not isinstance(text, str):
+        return " ".join(map(shown_text, text))
+    if len(text) <= LONGEST_TEXT:
+        return quoted(text)
+    return f"{quoted(text[:LONGEST_TEXT])}… ({len(text):,} characters)"
+
+
+def window(difference: Difference, baseline: str, implementation: str) -> list[str]:
+    """Return the lines that show ``difference`` on both sides; the arguments after it name the sides."""
+    sides = (difference.baseline, difference.implementation)
+    first, second = sides
+    if difference.position is None or not isinstance(first, Excerpt) or not isinstance(second, Excerpt):
+        return aligned(
+            [[f"  {name}", _whole(side)] for name, side in zip((baseline, implementation), sides, strict=True)]
+        )
+    if first.is_text:
+        return _text_window(difference.position, (baseline, first), (implementation, second))
+    return _sequence_window(difference.position, (baseline, first), (implementation, second))
+
+
+def _whole(side: Side) -> str:
+    """Return one side of a difference that has no position."""
+    match side:
+        case Failed(kind, message):
+            return f"raised {one_line(kind, 60)}: {one_line(message)}"
+        case Crashed(detail):
+            return f"crashed: {one_line(detail)}"
+        case TimedOut(seconds):
+            return f"gave no answer within {seconds:g} s"
+        case Excerpt():
+            shown = quoted(side.text) if side.is_text else f"[{', '.join(map(_entry, side.entries))}]"
+            return f"answered {shown}{' …' if side.total > len(side.entries) else ''}"
+
+
+def _text_window(position: int, *sides: tuple[str, Excerpt]) -> list[str]:
+    rows = []
+    for name, side in sides:
+        text = side.text
+        before = "…" if side.start else ""
+        after = "…" if side.start + len(text) < side.total else ""
+        at = position - side.start
+        what = f"character {position} is {code_point(text[at])}" if at < len(text) else f"ends at character {position}"
+        rows.append([f"  {name}", f"{before}{quoted(text)}{after}", what])
+    return aligned(rows)
+
+
+def _sequence_window(position: int, *sides: tuple[str, Excerpt]) -> list[str]:
+    start = sides[0][1].start
+    length = max(len(side.entries) for _, side in sides)
+    rows = [["  index", *(f"{name} ({side.total:,})" for name, side in sides)]]
+    for offset in range(length):
+        mark = "> " if start + offset == position else "  "
+        rows.append([f"{mark}{start + offset}", *(_entry_with_token(side, offset) for _, side in sides)])
+    return aligned(rows)
+
+
+def _entry_with_token(side: Excerpt, offset: int) -> str:
+    if offset >= len(side.entries):
+        return "-"
+    entry = _entry(side.entries[offset])
+    return entry if side.tokens is None or offset >= len(side.tokens) else f"{entry} {quoted(side.tokens[offset])}"
+
+
+def _entry(entry: Entry) -> str:
+    return quoted(entry) if isinstance(entry, str) else str(entry)
+
+
+def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Return ``rows`` as lines, columns aligned by the width that characters take on a terminal."""
+    widths = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
+    return [_padded(row, widths) for row in rows]
+
+
+def _padded(row: Iterable[str], widths: Sequence[int]) -> str:
+    return "  ".join(text + " " * (width - cell_len(text)) for text, width in zip(row, widths, strict=True)).rstrip()
+
+
+# The end -------------------------------------------------------------------------------------------------------------
+
+
+def summary(finished: RunFinished) -> str:
+    """Return the last word on a run, without its duration."""
+    counts = (
+        f"{counted(finished.tokenizers, 'tokenizer')}, {counted(finished.inputs, 'input')}, "
+        f"{counted(finished.compared, 'value')} compared, {counted(finished.differences, 'difference')}"
+    )
+    state = "" if finished.finished else f"not finished ({finished.reason}): "
+    return f"{state}{finished.conclusion.value}; {counts}"

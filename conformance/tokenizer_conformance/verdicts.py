@@ -1,0 +1,53 @@
+"""The verdicts on a comparison of two answers. They are counted side by side and never lumped together."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class Verdict(StrEnum):
+    """What a comparison of an answer with the baseline's answer came to.
+
+    ``ERROR``: one side raised an error and the other did not. ``BOTH_ERROR``: both raised one; messages are not
+    compared, so this is no agreement. ``CRASH`` and ``TIMEOUT``: at least one side gave no answer at all.
+    ``UNSUPPORTED``: at least one side has no way to show the value, so nothing was compared.
+    """
+
+    CRASH = "crash"
+    TIMEOUT = "timeout"
+    ERROR = "error"
+    DIFFER = "differ"
+    BOTH_ERROR = "both_error"
+    AGREE = "agree"
+    UNSUPPORTED = "unsupported"
+
+    @property
+    def is_difference(self) -> bool:
+        """Whether the two sides part here."""
+        return self in _DIFFERENCES
+
+    @property
+    def is_compared(self) -> bool:
+        """Whether two values stood side by side."""
+        return self in _COMPARED
+
+
+_DIFFERENCES = frozenset({Verdict.CRASH, Verdict.TIMEOUT, Verdict.ERROR, Verdict.DIFFER})
+_COMPARED = frozenset({Verdict.AGREE, Verdict.DIFFER})
+
+SEVERITY: tuple[Verdict, ...] = tuple(Verdict)
+"""All verdicts, the one that decides about an input first: what failed outweighs what agreed, and an input of which
+anything was compared is not called unsupported."""
+
+_RANK = {verdict: rank for rank, verdict in enumerate(SEVERITY)}
+
+
+def graver(first: Verdict, second: Verdict) -> Verdict:
+    """Return the verdict that decides where both were reached on one input.
+
+    >>> graver(Verdict.AGREE, Verdict.DIFFER)
+    <Verdict.DIFFER: 'differ'>
+    >>> graver(Verdict.UNSUPPORTED, Verdict.AGREE)
+    <Verdict.AGREE: 'agree'>
+    """
+    return first if _RANK[first] <= _RANK[second] else second

@@ -1,0 +1,330 @@
+"""Added tokens: strings that are cut out of the text before, or after, normalization, and never reach the model.
+
+Two searches, both leftmost-longest: tokens with ``normalized=False`` in the raw text, then, in each normalized piece
+between them, tokens with ``normalized=True`` by the normalized form of their content. Observed, tokenizers 0.23.3.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from tokenizer_reference.errors import UpstreamPanicError
+from tokenizer_reference.pre_tokenized_string import PreTokenizedString, Split
+from tokenizer_reference.text import characters
+from tokenizer_reference.text.code_point_sets import contains
+from tokenizer_reference.tokenization import Tokenization, byte_positions
+
+if TYPE_CHECKING:
+    from tokenizer_reference.formats.json_value import JsonValue
+    from tokenizer_reference.models.base import Model
+    from tokenizer_reference.normalizers.base import Normalizer
+    from tokenizer_reference.text.normalized_string import NormalizedString
+
+_UNSET: Any = object()
+
+
+class AddedToken:
+    """A token that the text is searched for.
+
+    ``single_word``: only where no word character stands beside it. ``lstrip``, ``rstrip``: white space on that side
+    belongs to the match. ``normalized``: searched in the normalized text (by default for tokens that are not special).
+    ``special``: ``decode`` may skip it.
+    """
+
+    __slots__ = ("content", "lstrip", "normalized", "rstrip", "single_word", "special")
+
+    def __init__(
+        self,
+        content: str | None = None,
+        *,
+        single_word: bool = False,
+        lstrip: bool = False,
+        rstrip: bool = False,
+        normalized: bool = _UNSET,
+        special: bool = False,
+        **unknown: object,
+    ) -> None:
+        for name in unknown:
+            print(f"Ignored unknown kwarg option {name}")  # noqa: T201 - as the target does
+        self.content = "" if content is None else content
+        self.single_word = single_word
+        self.lstrip = lstrip
+        self.rstrip = rstrip
+        self.normalized = (not special) if normalized is _UNSET else normalized
+        self.special = special
+
+    def _key(self) -> tuple[str, bool, bool, bool, bool, bool]:
+        return self.content, self.single_word, self.lstrip, self.rstrip, self.normalized, self.special
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, AddedToken) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        # The content alone, as in the target: the other flags may be set later.
+        return hash(self.content)
+
+    def __str__(self) -> str:
+        return self.content
+
+    def __repr__(self) -> str:
+        return (
+            f'AddedToken("{self.content}", rstrip={self.rstrip}, lstrip={self.lstrip}, '
+            f"single_word={self.single_word}, normalized={self.normalized}, special={self.special})"
+        )
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in _JSON_FIELDS}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        for name, value in state.items():
+            setattr(self, name, value)
+
+    def _copy(self, **changes: Any) -> AddedToken:
+        state = self.__getstate__() | changes
+        return AddedToken(**state)
+
+
+_JSON_FIELDS = ("content", "single_word", "lstrip", "rstrip", "normalized", "special")
+
+
+@dataclass(frozen=True, slots=True)
+class _Pattern:
+    """A text to search for, the id that it stands for, and the flags of its token."""
+
+    text: str
+    id: int
+    token: AddedToken
+
+
+class _Matcher:
+    """Finds the leftmost-longest occurrences of many literal patterns.
+
+    A regex of the patterns' first characters finds where a match may start, a look-up by length (longest first) says
+    which pattern it is: the time depends on the text and on how many lengths there are, not on how many patterns.
+    """
+
+    def __init__(self, patterns: Iterable[_Pattern]) -> None:
+        self._by_text: dict[str, _Pattern] = {}
+        for pattern in patterns:
+            # Where two tokens have the same normalized form the target picks one at random; here the lowest id wins.
+            self._by_text.setdefault(pattern.text, pattern)
+        lengths: dict[str, set[int]] = {}
+        for text in self._by_text:
+            lengths.setdefault(text[0], set()).add(len(text))
+        self._lengths = {first: sorted(sizes, reverse=True) for first, sizes in lengths.items()}
+        self._starts = re.compile("|".join(map(re.escape, self._lengths))) if self._lengths else None
+
+    def find(self, text: str) -> Iterator[tuple[int, int, _Pattern]]:
+        """Yield the matches in ``text`` as (start, end, pattern), from left to right, without overlaps."""
+        if self._starts is None:
+            return
+        at = 0
+        while (candidate := self._starts.search(text, at)) is not None:
+            start = candidate.start()
+            pattern = self._pattern_at(text, start)
+            if pattern is None:
+                at = start + 1
+            else:
+                at = start + len(pattern.text)
+                yield start, at, pattern
+
+    def _pattern_at(self, text: str, start: int) -> _Pattern | None:
+        for length in self._lengths[text[start]]:
+            pattern = self._by_text.get(text[start : start + length])
+            if pattern is not None:
+                return pattern
+        return None
+
+
+class AddedVocabulary:
+    """The added tokens of a tokenizer, their ids, and the two searches."""
+
+    def __init__(self) -> None:
+        self._ids: dict[str, int] = {}
+        self._tokens: dict[int, AddedToken] = {}
+        self._special: set[str] = set()
+        # Ids whose token's content changes under the normalizer. An entry outlives a token that is added again with
+        # normalized=False: `id_to_token` then still gives the normalized form (observed).
+        self._normalized_contents: dict[int, str] = {}
+        self._matchers: tuple[_Matcher, _Matcher] | None = None
+        self.encode_special_tokens = False
+
+    # The vocabulary --------------------------------------------------------------------------------------------------
+
+    def vocabulary(self) -> dict[str, int]:
+        """Return the added tokens' contents with their ids."""
+        return self._ids
+
+    def decoder(self) -> dict[int, AddedToken]:
+        """Return the added tokens by id."""
+        return dict(sorted(self._tokens.items()))
+
+    def token_to_id(self, token: str, model: Model) -> int | None:
+        """Return the id of an added token or else of a model token."""
+        id = self._ids.get(token)  # noqa: A001 - the field's word
+        return model.token_to_id(token) if id is None else id
+
+    def id_to_token(self, id: int) -> str | None:  # noqa: A002 - the argument's name in the mirrored API
+        """Return the text of the added token with ``id``: its *normalized* form, where it has one, or ``None``."""
+        token = self._tokens.get(id)
+        return None if token is None else self._normalized_contents.get(id, token.content)
+
+    def is_special(self, token: str) -> bool:
+        """Whether ``decode`` skips ``token``. A content once added as special stays special."""
+        return token in self._special
+
+    def add(self, tokens: Iterable[AddedToken], model: Model, normalizer: Normalizer | None) -> int:
+        """Add ``tokens`` and return how many were new or changed.
+
+        A content that the model or an earlier token has keeps its id; others get the next ids: from the model's size
+        on, or after the largest added id where that is not below it. An empty content, and a token added before with the
+        same flags, are passed over.
+        """
+        added = 0
+        next_id = self._next_id(model._vocabulary_size())  # noqa: SLF001 - the package's own protocol
+        for token in tokens:
+            known = self._ids.get(token.content)
+            if not token.content or (known is not None and self._tokens.get(known) == token):
+                continue
+            id = self.token_to_id(token.content, model)  # noqa: A001
+            if id is None:
+                id = next_id  # noqa: A001
+                next_id += 1
+            self._ids[token.content] = id
+            self._tokens[id] = token._copy()  # noqa: SLF001
+            if token.special:
+                self._special.add(token.content)
+            self._remember_normalized(id, token, normalizer)
+            added += 1
+        self._matchers = None
+        return added
+
+    def _next_id(self, model_size: int) -> int:
+        if not self._tokens:
+            return model_size
+        return max(max(self._tokens) + 1, model_size)
+
+    def refresh(self, normalizer: Normalizer | None) -> None:
+        """Normalize the contents again: to be called when the normalizer is replaced."""
+        self._normalized_contents.clear()
+        for id, token in self._tokens.items():  # noqa: A001
+            self._remember_normalized(id, token, normalizer)
+        self._matchers = None
+
+    def _remember_normalized(self, id: int, token: AddedToken, normalizer: Normalizer | None) -> None:  # noqa: A002
+        if token.normalized and normalizer is not None:
+            content = normalizer.normalize_str(token.content)
+            if content != token.content:
+                self._normalized_contents[id] = content
+
+    # The searches ----------------------------------------------------------------------------------------------------
+
+    def extract_and_normalize(self, sequence: str, normalizer: Normalizer | None) -> PreTokenizedString:
+        """Return ``sequence`` cut at its added tokens, everything between them normalized."""
+        raw, normalized = self._matchers or self._build_matchers()
+        pretok = PreTokenizedString(sequence)
+        pretok.split(lambda _, text: self._cut(text, raw))
+
+        def normalize_and_cut(_: int, text: NormalizedString) -> Iterable[NormalizedString | Split]:
+            if normalizer is not None:
+                normalizer.normalize(text)
+            return self._cut(text, normalized)
+
+        pretok.split(normalize_and_cut)
+        return pretok
+
+    def _build_matchers(self) -> tuple[_Matcher, _Matcher]:
+        raw: list[_Pattern] = []
+        normalized: list[_Pattern] = []
+        for id, token in sorted(self._tokens.items()):  # noqa: A001
+            if not token.normalized:
+                raw.append(_Pattern(token.content, id, token))
+            elif content := self._normalized_contents.get(id, token.content):
+                normalized.append(_Pattern(content, id, token))
+        self._matchers = _Matcher(raw), _Matcher(normalized)
+        return self._matchers
+
+    def _cut(self, text: NormalizedString, matcher: _Matcher) -> Iterable[NormalizedString | Split]:
+        spans = self._spans(text.normalized, matcher)
+        if not spans:
+            return [text]
+        pieces: list[NormalizedString | Split] = []
+        for start, end, id in spans:  # noqa: A001
+            piece = text.slice_range(start, end)
+            if id is None:
+                pieces.append(piece)
+            else:
+                value = piece.normalized
+                pieces.append(Split(piece, Tokenization(value, (id,), (value,), ((0, byte_positions(value)[-1]),))))
+        return pieces
+
+    def _spans(self, text: str, matcher: _Matcher) -> list[tuple[int, int, int | None]]:
+        """Return the tiling of ``text`` by added tokens: (start, end, id), without an id for the text between.
+
+        Empty where there is no added token. A match that its token's flags reject has still consumed its text. A token
+        with ``rstrip`` may run into the next one, which then overlaps it (both observed).
+        """
+        spans: list[tuple[int, int, int | None]] = []
+        last = 0
+        for match_start, match_end, pattern in matcher.find(text):
+            start, end = match_start, match_end
+            token = pattern.token
+            if self.encode_special_tokens and token.content in self._special:
+                continue
+            if token.single_word and not _stands_alone(text, start, end):
+                continue
+            if token.lstrip:
+                start = _white_space_before(text, start, last)
+            if token.rstrip:
+                end = _white_space_after(text, end)
+            if start > end:
+                raise UpstreamPanicError(
+                    f"the added token {token.content!r} lies wholly in white space that an earlier token with rstrip "
+                    "took: `tokenizers` panics here (AddedVocabulary bad split)"
+                )
+            if last < start:
+                spans.append((last, start, None))
+            spans.append((start, end, pattern.id))
+            last = end
+        if spans and last != len(text):
+            spans.append((last, len(text), None))
+        return spans
+
+
+def _stands_alone(text: str, start: int, end: int) -> bool:
+    word = characters.word_characters_16()
+    before = start > 0 and contains(word, ord(text[start - 1]))
+    after = end < len(text) and contains(word, ord(text[end]))
+    return not before and not after
+
+
+def _white_space_before(text: str, start: int, last: int) -> int:
+    """Return where the white space before ``start`` begins, but not before ``last``, where the previous match ended."""
+    while start > last and text[start - 1] in characters.WHITE_SPACE:
+        start -= 1
+    return max(start, last)
+
+
+def _white_space_after(text: str, end: int) -> int:
+    size = len(text)
+    while end < size and text[end] in characters.WHITE_SPACE:
+        end += 1
+    return end
+
+
+# tokenizer.json ------------------------------------------------------------------------------------------------------
+
+
+def added_token_from_json(value: JsonValue) -> AddedToken:
+    """Read one entry of ``added_tokens``. All fields are required; ``id`` is checked and then ignored (observed)."""
+    value["id"].token_id()
+    flags = {name: value[name].boolean() for name in _JSON_FIELDS[1:]}
+    return AddedToken(value["content"].string(), **flags)
+
+
+def added_token_to_json(id: int, token: AddedToken) -> dict[str, Any]:  # noqa: A002
+    """Return an entry of ``added_tokens``."""
+    return {"id": id, **{name: getattr(token, name) for name in _JSON_FIELDS}}

@@ -1,0 +1,158 @@
+"""Typed reading of parsed JSON: every complaint names the JSON path and what was expected there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from tokenizer_reference.errors import TokenizerFileError
+from tokenizer_reference.formats.json_numbers import read_float
+
+_MISSING = object()
+_U32 = 2**32
+_U64 = 2**64
+
+
+def kind(value: object) -> str:
+    """Return what JSON calls the kind of ``value``, for messages."""
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return "a boolean"
+        case int():
+            return "an integer"
+        case float():
+            return "a number"
+        case str():
+            return "a string"
+        case list():
+            return "an array"
+        case dict():
+            return "an object"
+        case _:
+            return "nothing"
+
+
+@dataclass(frozen=True, slots=True)
+class JsonValue:
+    """A value of a JSON document and the path at which it stands (``$.model.vocab``)."""
+
+    value: Any
+    path: str = "$"
+
+    def fail(self, message: str) -> TokenizerFileError:
+        """Return the error to raise for this value."""
+        return TokenizerFileError(self.path, message)
+
+    def _expected(self, what: str) -> TokenizerFileError:
+        return self.fail(f"expected {what}, found {kind(self.value)}")
+
+    # Members ---------------------------------------------------------------------------------------------------------
+
+    def has(self, key: str) -> bool:
+        """Whether this is an object with a member ``key``."""
+        return isinstance(self.value, dict) and key in self.value
+
+    def __getitem__(self, key: str) -> JsonValue:
+        """Return the member ``key``. Raises :class:`TokenizerFileError` where it is missing."""
+        value = self.members().get(key, _MISSING)
+        if value is _MISSING:
+            raise self.fail(f"missing field `{key}`")
+        return JsonValue(value, f"{self.path}.{key}")
+
+    def get(self, key: str, default: object = None) -> JsonValue:
+        """Return the member ``key``, or ``default`` in its place."""
+        return JsonValue(self.members().get(key, default), f"{self.path}.{key}")
+
+    def members(self) -> dict[str, Any]:
+        """Return the members of an object."""
+        if not isinstance(self.value, dict):
+            raise self._expected("an object")
+        return self.value
+
+    def struct(self, *fields: str) -> JsonValue:
+        """Return an object of ``fields``: the target also reads an array that has exactly these fields, in order.
+
+        >>> JsonValue([1, 2]).struct("a", "b").value
+        {'a': 1, 'b': 2}
+        """
+        if not isinstance(self.value, list):
+            return self
+        if len(self.value) != len(fields):
+            raise self.fail(f"expected an array of {len(fields)} ({', '.join(fields)}), found {len(self.value)}")
+        return JsonValue(dict(zip(fields, self.value, strict=True)), self.path)
+
+    def items(self) -> Iterator[JsonValue]:
+        """Yield the items of an array."""
+        for index, item in enumerate(self.array()):
+            yield JsonValue(item, f"{self.path}[{index}]")
+
+    # Kinds -----------------------------------------------------------------------------------------------------------
+
+    def array(self) -> list[Any]:
+        """Return an array's items."""
+        if not isinstance(self.value, list):
+            raise self._expected("an array")
+        return self.value
+
+    def string(self) -> str:
+        """Return a string."""
+        if not isinstance(self.value, str):
+            raise self._expected("a string")
+        return self.value
+
+    def char(self) -> str:
+        """Return a string of exactly one code point."""
+        if not isinstance(self.value, str) or len(self.value) != 1:
+            raise self._expected("a string of one character")
+        return self.value
+
+    def boolean(self) -> bool:
+        """Return a boolean."""
+        if not isinstance(self.value, bool):
+            raise self._expected("a boolean")
+        return self.value
+
+    def unsigned(self, limit: int = _U64) -> int:
+        """Return a whole number from 0 to ``limit`` (exclusive)."""
+        if not isinstance(self.value, int) or isinstance(self.value, bool):
+            raise self._expected("a whole number")
+        if not 0 <= self.value < limit:
+            raise self.fail(f"expected a whole number from 0 to {limit - 1}, found {self.value}")
+        return self.value
+
+    def token_id(self) -> int:
+        """Return a token id: an unsigned 32-bit number."""
+        return self.unsigned(_U32)
+
+    def number(self) -> float:
+        """Return a number."""
+        if not isinstance(self.value, int | float) or isinstance(self.value, bool):
+            raise self._expected("a number")
+        if isinstance(self.value, float) or abs(self.value) < _U64:
+            return float(self.value)
+        try:
+            return read_float(str(self.value))
+        except ValueError as error:
+            raise self.fail(str(error)) from None
+
+    def optional_string(self) -> str | None:
+        """Return a string, or ``None`` for null."""
+        return None if self.value is None else self.string()
+
+    def optional_number(self) -> float | None:
+        """Return a number, or ``None`` for null."""
+        return None if self.value is None else self.number()
+
+    def optional_boolean(self) -> bool | None:
+        """Return a boolean, or ``None`` for null."""
+        return None if self.value is None else self.boolean()
+
+    def one_of(self, names: dict[str, str]) -> str:
+        """Return what ``names`` gives for this string, which must be one of its keys."""
+        name = self.string()
+        if name not in names:
+            raise self.fail(f"expected one of {', '.join(names)}, found {name!r}")
+        return names[name]

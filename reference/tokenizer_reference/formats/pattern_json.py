@@ -1,0 +1,37 @@
+"""How tokenizer.json holds a pattern: ``{"String": …}`` for a literal, ``{"Regex": …}`` for a regular expression."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tokenizer_reference.errors import TokenizerReferenceError
+from tokenizer_reference.text.regex import Regex
+
+if TYPE_CHECKING:
+    from tokenizer_reference.formats.json_value import JsonValue
+    from tokenizer_reference.text.pattern import Pattern
+
+
+def read_pattern(value: JsonValue) -> Pattern:
+    """Return the pattern in ``value``.
+
+    Raises :class:`TokenizerFileError`, also for a regular expression that the target refuses.
+    """
+    match list(value.members()):
+        case ["String"]:
+            return value["String"].string()
+        case ["Regex"]:
+            source = value["Regex"]
+            try:
+                return Regex(source.string())
+            except TokenizerReferenceError as error:
+                raise source.fail(str(error)) from error
+        case keys:
+            raise value.fail(
+                f"expected an object with one member, `String` or `Regex`; found {', '.join(keys) or 'none'}"
+            )
+
+
+def pattern_json(pattern: Pattern) -> dict[str, Any]:
+    """Return ``pattern`` as tokenizer.json holds it."""
+    return {"String": pattern} if isinstance(pattern, str) else {"Regex": pattern.pattern}

@@ -1,0 +1,523 @@
+"""BPE: byte-pair encoding (Sennrich et al. 2016, after Gage 1994).
+
+A word starts as its characters. Then, again and again, of all neighbours for which there is a merge, the two whose merge
+ranks lowest become one token; of equal ranks the leftmost. *One* occurrence is merged at a time, and the new token can
+merge with its neighbours before the next occurrence has its turn (:func:`merge_by_definition`).
+"""
+
+from __future__ import annotations
+
+import math
+import random
+import struct
+from collections.abc import Sequence
+from heapq import heapify, heappop, heappush
+from itertools import accumulate, pairwise
+from typing import TYPE_CHECKING, Any
+
+from tokenizer_reference.errors import ModelError, TokenizerFileError, UpstreamPanicError
+from tokenizer_reference.models.base import Model, ignore_options
+from tokenizer_reference.models.vocabulary import (
+    read_lines,
+    read_vocab_json,
+    tokens_by_id,
+    vocabulary_from_json,
+    vocabulary_to_json,
+    write_text,
+    write_vocab_json,
+)
+from tokenizer_reference.tokenization import Tokenization, byte_positions
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import NoReturn, Self
+
+    from tokenizer_reference.formats.json_value import JsonValue
+
+Merges = Sequence[tuple[str, str]]
+"""Pairs of tokens that merge, the lowest rank first."""
+
+_VERSION = "#version"
+
+_NO_MERGE = 2**32
+"""Ranks above all others: they are 32-bit numbers in the target."""
+
+_LONG_WORD = 40
+"""From how many characters on a heap is faster than scanning a list (measured)."""
+
+_CACHE_CAPACITY = 10_000
+"""The target's default."""
+
+
+class MergeTable:
+    """The merges of two neighbours, by their ids: ``ranks`` gives the rank of a pair, ``merged`` the new id of a rank.
+
+    A pair that is listed twice has the rank of its last occurrence.
+    """
+
+    __slots__ = ("merged", "ranks", "unambiguous")
+
+    def __init__(
+        self, lefts: Sequence[int], rights: Sequence[int], merged: Sequence[int], *, unambiguous: bool
+    ) -> None:
+        self.ranks = dict(zip(zip(lefts, rights, strict=True), range(len(merged)), strict=True))
+        self.merged = merged
+        self.unambiguous = unambiguous
+        """Whether growing neighbours always change the id that they merge to; see :func:`merge_with_heap`."""
+
+    def pairs(self) -> list[tuple[int, int]]:
+        """Return the pairs in the order of their ranks."""
+        return sorted(self.ranks, key=self.ranks.__getitem__)
+
+
+# Merging -------------------------------------------------------------------------------------------------------------
+#
+# Each function merges in place. `bounds` are the byte positions around the tokens of `ids`: one more than there are ids.
+
+
+def merge_by_definition(table: MergeTable, ids: list[int], bounds: list[int]) -> None:
+    """Merge the neighbours of the lowest rank, of those the leftmost, until no merge is left."""
+    while True:
+        found = [(table.ranks[pair], position) for position, pair in enumerate(pairwise(ids)) if pair in table.ranks]
+        if not found:
+            return
+        rank, position = min(found)
+        ids[position : position + 2] = [table.merged[rank]]
+        del bounds[position + 1]
+
+
+def merge_by_scanning(table: MergeTable, ids: list[int], bounds: list[int]) -> None:
+    """Do as the definition says, keeping the ranks of all neighbours in a list; the fastest way for a word."""
+    rank_of = table.ranks.get
+    merged = table.merged
+    ranks = [rank_of(pair, _NO_MERGE) for pair in pairwise(ids)]
+    while ranks:
+        rank = min(ranks)
+        if rank == _NO_MERGE:
+            return
+        at = ranks.index(rank)
+        new = ids[at] = merged[rank]
+        del ids[at + 1], bounds[at + 1], ranks[at]
+        if at:
+            ranks[at - 1] = rank_of((ids[at - 1], new), _NO_MERGE)
+        if at < len(ranks):
+            ranks[at] = rank_of((new, ids[at + 1]), _NO_MERGE)
+
+
+def merge_with_heap(
+    table: MergeTable, ids: list[int], bounds: list[int], dropped: Callable[[], bool] | None = None
+) -> None:
+    """Do as the definition says in n log n steps, with a heap of candidates (rank, position) and linked neighbours.
+
+    A candidate is out of date when its two neighbours have changed since. As in the target, what decides that is the id
+    they merge to now: where it is the same, they are merged, even if their new pair ranks later. That can only happen
+    where two pairs of different lengths give one id, so not in a table that is ``unambiguous``.
+
+    ``dropped`` is BPE-dropout (Provilkov et al. 2020): a candidate for which it says yes is put aside until another one
+    has had its turn; the word is done when all that are left have been put aside in a row.
+    """
+    rank_of = table.ranks.get
+    merged = table.merged
+    size = len(ids)
+    following = list(range(1, size + 1))
+    preceding = list(range(-1, size - 1))
+    heap = [rank << 32 | at for at, pair in enumerate(pairwise(ids)) if (rank := rank_of(pair)) is not None]
+    heapify(heap)
+    aside: list[int] = []
+    while heap:
+        candidate = heappop(heap)
+        if dropped is not None:
+            if dropped():
+                aside.append(candidate)
+                continue
+            for other in aside:
+                heappush(heap, other)
+            aside.clear()
+        at = candidate & 0xFFFFFFFF
+        right = following[at]
+        if ids[at] < 0 or right == size:
+            continue
+        new = merged[candidate >> 32]
+        rank = rank_of((ids[at], ids[right]))
+        if rank is None or merged[rank] != new:
+            continue
+        ids[at] = new
+        ids[right] = bounds[right] = -1
+        after = following[at] = following[right]
+        if after < size:
+            preceding[after] = at
+            if (rank := rank_of((new, ids[after]))) is not None:
+                heappush(heap, rank << 32 | at)
+        before = preceding[at]
+        if before >= 0 and (rank := rank_of((ids[before], new))) is not None:
+            heappush(heap, rank << 32 | before)
+    ids[:] = [id_ for id_ in ids if id_ >= 0]
+    bounds[:] = [bound for bound in bounds if bound >= 0]
+
+
+# Reading merges ------------------------------------------------------------------------------------------------------
+
+
+def merges_of_lines(lines: Sequence[str], place: Callable[[int], str]) -> list[tuple[str, str]]:
+    """Return the pairs of lines "left right", passing over lines that begin with ``#version``.
+
+    ``place`` says for the index of a line where it stands, for the :class:`TokenizerFileError` that is raised for a line
+    which is not two tokens with one U+0020 between them.
+    """
+    merges: list[tuple[str, str]] = []
+    for index, line in enumerate(lines):
+        if line.startswith(_VERSION):
+            continue
+        left, space, right = line.partition(" ")
+        if not space or " " in right:
+            raise TokenizerFileError(place(index), f"expected two tokens and one space between them, found {line!r}")
+        merges.append((left, right))
+    return merges
+
+
+def merges_from_json(value: JsonValue) -> Merges:
+    """Return the pairs of an array of pairs, or of an array of strings "left right" (the older form).
+
+    Raises :class:`TokenizerFileError` for anything else, also for an array that mixes the two.
+    """
+    items = value.array()
+    if all(type(item) is str for item in items):
+        return merges_of_lines(items, lambda index: f"{value.path}[{index}]")
+    if any(type(item) is str for item in items):
+        raise value.fail("mixes pairs of tokens and strings of two tokens; expected the one or the other")
+    for item in value.items():
+        if [type(token) for token in item.array()] != [str, str]:
+            raise item.fail("expected a pair of tokens")
+    return items
+
+
+def _place_in_json(value: JsonValue) -> Callable[[int], str]:
+    """Return what gives, for the index of a merge that was read from ``value``, the JSON path where it stands."""
+    items = value.array()
+    kept = [index for index, item in enumerate(items) if not (type(item) is str and item.startswith(_VERSION))]
+    return lambda index: f"{value.path}[{kept[index]}]"
+
+
+def merge_table(vocab: dict[str, int], merges: Merges, prefix: str, place: Callable[[int], str]) -> MergeTable:
+    """Return the table of ``merges``; the merged token is the left one and the right one without its prefix.
+
+    As in the target, the right token loses as many bytes as ``prefix`` has, whether or not it begins with it. ``place``
+    says for the index of a merge where it stands, for errors: :class:`TokenizerFileError` where a token is not in
+    ``vocab``, :class:`UpstreamPanicError` where the target panics.
+    """
+    try:
+        merged = [vocab[left + without_prefix(right, prefix)] for left, right in merges]
+        return MergeTable(
+            [vocab[left] for left, _ in merges],
+            [vocab[right] for _, right in merges],
+            merged,
+            unambiguous=len(set(vocab.values())) == len(vocab)
+            and all(len(right.encode()) > len(prefix.encode()) for _, right in merges),
+        )
+    except (KeyError, ValueError):
+        _refuse_first_bad_merge(vocab, merges, prefix, place)
+
+
+def without_prefix(token: str, prefix: str) -> str:
+    """Return ``token`` without as many UTF-8 bytes as ``prefix`` has.
+
+    Raises :class:`ValueError` where ``token`` has not as many, or where the cut lies within a character.
+    """
+    if token.startswith(prefix):
+        return token[len(prefix) :]
+    token_bytes, length = token.encode(), len(prefix.encode())
+    if len(token_bytes) < length:
+        raise ValueError(f"{token!r} is shorter than the prefix {prefix!r}")
+    return token_bytes[length:].decode()
+
+
+def _refuse_first_bad_merge(
+    vocab: dict[str, int], merges: Merges, prefix: str, place: Callable[[int], str]
+) -> NoReturn:
+    longest = max((len(token.encode()) for token in vocab), default=0)
+    for index, (left, right) in enumerate(merges):
+        for token in (left, right):
+            if token not in vocab:
+                raise TokenizerFileError(place(index), f"the token {token!r} is not in the vocabulary")
+        try:
+            merged = left + without_prefix(right, prefix)
+        except ValueError:
+            raise UpstreamPanicError(
+                f"{place(index)}: no prefix as long as {prefix!r} can be cut from {right!r}; tokenizers panics"
+            ) from None
+        if merged not in vocab:
+            message = f"the token {merged!r}, which {left!r} and {right!r} merge to, is not in the vocabulary"
+            if len(merged.encode()) > longest:
+                raise UpstreamPanicError(f"{place(index)}: {message}; tokenizers panics, as no token is so long")
+            raise TokenizerFileError(place(index), message)
+    raise AssertionError("every merge is sound")
+
+
+# The model -----------------------------------------------------------------------------------------------------------
+
+
+class BPE(Model):
+    """A word is split into characters, and these are merged pair by pair.
+
+    ``vocab`` maps tokens to ids, ``merges`` lists pairs of tokens, the lowest rank first; strings are the names of a
+    ``vocab.json`` and a ``merges.txt`` to read. Options:
+
+    - ``cache_capacity``: 0 turns the cache of words off; its size is otherwise our own business.
+    - ``dropout``: the probability, 0 to 1, of passing over a merge that is due; 1 leaves characters.
+    - ``unk_token``: the token of unknown characters. Without one they are dropped, and the offsets of what follows
+      slide to the left.
+    - ``continuing_subword_prefix``: stands before every character but the first when it is looked up; it is cut from the
+      right side of a merge.
+    - ``end_of_word_suffix``: stands after the last character when it is looked up.
+    - ``fuse_unk``: unknown characters in a row make one unknown token.
+    - ``byte_fallback``: an unknown character becomes its UTF-8 bytes (``<0x0A>``), if the vocabulary has them all.
+    - ``ignore_merges``: a word that the vocabulary has is one token, whatever the merges (not with ``dropout``).
+
+    Options that are not known are ignored with a printed note, as in the target.
+
+    >>> model = BPE({"a": 0, "b": 1, "ab": 2, "aba": 3}, [("ab", "a"), ("a", "b")])
+    >>> [(token.value, token.offsets) for token in model.tokenize("abab")]
+    [('aba', (0, 3)), ('b', (3, 4))]
+
+    Raises :class:`ValueError` for ``vocab`` without ``merges`` or a ``dropout`` that is no probability,
+    :class:`TokenizerFileError` for a merge of unknown tokens, and :class:`UpstreamPanicError` for a merge at which the
+    target panics.
+    """
+
+    def __init__(
+        self,
+        vocab: dict[str, int] | str | None = None,
+        merges: Sequence[tuple[str, str]] | str | None = None,
+        *,
+        cache_capacity: int = _CACHE_CAPACITY,
+        dropout: float | None = None,
+        unk_token: str | None = None,
+        continuing_subword_prefix: str | None = None,
+        end_of_word_suffix: str | None = None,
+        fuse_unk: bool = False,
+        byte_fallback: bool = False,
+        ignore_merges: bool = False,
+        **unknown: object,
+    ) -> None:
+        super().__init__()
+        ignore_options(unknown, "kwarg")
+        self.dropout = dropout
+        if self._dropout is not None and not 0 <= self._dropout <= 1:
+            raise ValueError(f"dropout={dropout!r}: expected a probability, from 0 to 1")
+        self.unk_token = unk_token
+        self.continuing_subword_prefix = continuing_subword_prefix
+        self.end_of_word_suffix = end_of_word_suffix
+        self.fuse_unk = fuse_unk
+        self.byte_fallback = byte_fallback
+        self.ignore_merges = ignore_merges
+        self._cache_capacity = cache_capacity
+        self._random = random.Random()  # noqa: S311 - nothing secret depends on it
+        self._load(*_vocabulary_and_merges(vocab, merges), "merges[{}]".format)
+
+    def _load(self, vocab: dict[str, int], merges: Merges, place: Callable[[int], str]) -> None:
+        self._vocab = vocab
+        self._tokens = tokens_by_id(vocab)
+        self._merges = merge_table(vocab, merges, self.continuing_subword_prefix or "", place)
+
+    @property
+    def dropout(self) -> float | None:
+        """The probability of passing over a merge, rounded to single precision as in the target. May be set to anything."""
+        return self._dropout
+
+    @dropout.setter
+    def dropout(self, dropout: float | None) -> None:
+        self._dropout = None if dropout is None else _single_precision(dropout)
+
+    def _resize_cache(self, capacity: int) -> None:
+        """Do as with the option ``cache_capacity``."""
+        self._cache_capacity = capacity
+        self._clear_cache()
+
+    @property
+    def _cacheable(self) -> bool:
+        return not self._dropout and self._cache_capacity > 0
+
+    # The rule --------------------------------------------------------------------------------------------------------
+
+    def _tokenize(self, text: str) -> Tokenization:
+        if not text:
+            return Tokenization(text, [], [], [])
+        if self.ignore_merges and not self._dropout and text in self._vocab:
+            return Tokenization(text, [self._vocab[text]], [text], [(0, len(text.encode()))])
+        ids, bounds = self._characters(text)
+        if self._dropout:
+            merge_with_heap(self._merges, ids, bounds, self._drops)
+        elif len(ids) < _LONG_WORD and self._merges.unambiguous:
+            merge_by_scanning(self._merges, ids, bounds)
+        else:
+            merge_with_heap(self._merges, ids, bounds)
+        return Tokenization(text, ids, [self._tokens[id_] for id_ in ids], list(pairwise(bounds)))
+
+    def _drops(self) -> bool:
+        return self._random.random() < (self._dropout or 0.0)
+
+    def _characters(self, text: str) -> tuple[list[int], list[int]]:
+        """Return the ids that ``text`` starts as, and the byte positions around them as the target counts them."""
+        symbols: Sequence[str] = text
+        if self.continuing_subword_prefix or self.end_of_word_suffix:
+            symbols = [(self.continuing_subword_prefix or "") + char for char in text]
+            symbols[:1] = text[:1]
+            symbols[-1:] = [symbol + (self.end_of_word_suffix or "") for symbol in symbols[-1:]]
+        found = list(map(self._vocab.get, symbols))
+        bounds = list(range(len(text) + 1)) if text.isascii() else byte_positions(text)
+        ids = [id_ for id_ in found if id_ is not None]
+        return (ids, bounds) if len(ids) == len(found) else self._with_unknown(symbols, bounds)
+
+    def _with_unknown(self, symbols: Sequence[str], bounds: Sequence[int]) -> tuple[list[int], list[int]]:
+        """Do as :meth:`_characters` where a symbol is not in the vocabulary.
+
+        An unknown token is not put down at once but held back, for others to fuse with it; what puts it down is the
+        next symbol of the vocabulary, or the end. Bytes do not, and so they overtake it (observed, tokenizers 0.23.3).
+        """
+        found: list[tuple[int, int]] = []
+        unknown = held = 0
+        for symbol, (begin, end) in zip(symbols, pairwise(bounds), strict=True):
+            width = end - begin
+            id_ = self._vocab.get(symbol)
+            if id_ is not None:
+                if held:
+                    found.append((unknown, held))
+                    held = 0
+                found.append((id_, width))
+            elif self.byte_fallback and (byte_ids := self._byte_ids(symbol)) is not None:
+                found += [(byte_id, 1) for byte_id in byte_ids]
+            elif self.unk_token is not None:
+                unknown = self._unknown_id(symbol)
+                if held and not self.fuse_unk:
+                    found.append((unknown, held))
+                    held = 0
+                held += width
+        if held:
+            found.append((unknown, held))
+        return [id_ for id_, _ in found], list(accumulate((width for _, width in found), initial=0))
+
+    def _byte_ids(self, symbol: str) -> list[int] | None:
+        """Return the ids of the byte tokens of ``symbol``, or ``None`` where the vocabulary has not all of them."""
+        ids = [self._vocab.get(f"<0x{byte:02X}>") for byte in symbol.encode()]
+        known = [id_ for id_ in ids if id_ is not None]
+        return known if len(known) == len(ids) else None
+
+    def _unknown_id(self, symbol: str) -> int:
+        if self.unk_token not in self._vocab:
+            raise ModelError(
+                f"{symbol!r} is not in the vocabulary, and neither is the unknown token {self.unk_token!r}"
+            )
+        return self._vocab[self.unk_token]
+
+    # Vocabulary and files --------------------------------------------------------------------------------------------
+
+    def _vocabulary(self) -> dict[str, int]:
+        return self._vocab
+
+    def _vocabulary_size(self) -> int:
+        return len(self._vocab)
+
+    def token_to_id(self, token: str) -> int | None:
+        """Return the id of ``token``, or ``None``."""
+        return self._vocab.get(token)
+
+    def id_to_token(self, id: int) -> str | None:  # noqa: A002 - the argument's name in the mirrored API
+        """Return the token with ``id``, or ``None``."""
+        return self._tokens.get(id)
+
+    def _merged_tokens(self) -> list[tuple[str, str]]:
+        return [(self._tokens[left], self._tokens[right]) for left, right in self._merges.pairs()]
+
+    def _to_json(self) -> dict[str, Any]:
+        return {
+            "type": "BPE",
+            "dropout": None if self._dropout is None else _shortest(self._dropout),
+            "unk_token": self.unk_token,
+            "continuing_subword_prefix": self.continuing_subword_prefix,
+            "end_of_word_suffix": self.end_of_word_suffix,
+            "fuse_unk": self.fuse_unk,
+            "byte_fallback": self.byte_fallback,
+            "ignore_merges": self.ignore_merges,
+            "vocab": vocabulary_to_json(self._tokens),
+            "merges": [list(pair) for pair in self._merged_tokens()],
+        }
+
+    @classmethod
+    def _from_json(cls, value: JsonValue) -> Self:
+        """Read a model; all but ``vocab`` and ``merges`` may be missing or null."""
+        dropout = value.get("dropout")
+        probability = dropout.optional_number()
+        if probability is not None and not 0 <= _single_precision(probability) <= 1:
+            raise dropout.fail(f"expected a probability, from 0 to 1, found {probability}")
+        model = cls(
+            dropout=probability,
+            unk_token=value.get("unk_token").optional_string(),
+            continuing_subword_prefix=value.get("continuing_subword_prefix").optional_string(),
+            end_of_word_suffix=value.get("end_of_word_suffix").optional_string(),
+            fuse_unk=value.get("fuse_unk").optional_boolean() or False,
+            byte_fallback=value.get("byte_fallback").optional_boolean() or False,
+            ignore_merges=value.get("ignore_merges").optional_boolean() or False,
+        )
+        merges = value["merges"]
+        model._load(vocabulary_from_json(value["vocab"]), merges_from_json(merges), _place_in_json(merges))
+        return model
+
+    @staticmethod
+    def read_file(vocab: str, merges: str) -> tuple[dict[str, int], list[tuple[str, str]]]:
+        """Return the vocabulary in the file ``vocab`` (``vocab.json``) and the merges in ``merges`` (``merges.txt``).
+
+        Raises :class:`TokenizerFileError`.
+        """
+        return read_vocab_json(vocab), merges_of_lines(read_lines(merges), lambda index: f"{merges}, line {index + 1}")
+
+    @classmethod
+    def from_file(cls, vocab: str, merges: str, **kwargs: Any) -> Self:
+        """Return the model of a ``vocab.json`` and a ``merges.txt``, with the constructor's options.
+
+        Raises as :meth:`read_file` and the constructor do.
+        """
+        return cls(*cls.read_file(vocab, merges), **kwargs)
+
+    def _save(self, folder: str, prefix: str | None) -> list[str]:
+        merges = "".join(f"{left} {right}\n" for left, right in self._merged_tokens())
+        return [
+            write_vocab_json(folder, prefix, self._tokens),
+            write_text(folder, prefix, "merges.txt", f"#version: 0.2\n{merges}"),
+        ]
+
+
+def _vocabulary_and_merges(
+    vocab: dict[str, int] | str | None, merges: Merges | str | None
+) -> tuple[dict[str, int], Merges]:
+    """Return what the constructor's arguments stand for: nothing, a vocabulary and merges, or the names of their files."""
+    if vocab is None and merges is None:
+        return {}, []
+    if vocab is None or merges is None:
+        raise ValueError("`vocab` and `merges` must be both specified")
+    if isinstance(vocab, str) and isinstance(merges, str):
+        return BPE.read_file(vocab, merges)
+    if isinstance(vocab, str) or isinstance(merges, str):
+        raise ValueError("`vocab` and `merges` must be both from memory or both files")  # noqa: TRY004 - as in the target
+    return dict(vocab), merges
+
+
+# Single precision ----------------------------------------------------------------------------------------------------
+
+
+def _single_precision(value: float) -> float:
+    """Return the 32-bit number that is nearest to ``value``."""
+    try:
+        nearest: float = struct.unpack("f", struct.pack("f", value))[0]
+    except OverflowError:
+        return math.copysign(math.inf, value)
+    return nearest
+
+
+def _shortest(value: float) -> float | None:
+    """Return the number of fewest digits that is ``value`` in single precision; JSON has none for what is not finite.
+
+    >>> _shortest(0.30000001192092896)
+    0.3
+    """
+    candidates = (float(f"{value:.{digits}g}") for digits in range(1, 10))
+    return next((short for short in candidates if _single_precision(short) == value), None)

@@ -1,0 +1,270 @@
+"""Unigram: of all ways to cut a text into pieces, the one whose scores add up to most (Kudo 2018, SentencePiece)."""
+
+from __future__ import annotations
+
+import math
+import random
+from itertools import compress, pairwise
+from typing import TYPE_CHECKING, Any
+
+from tokenizer_reference.errors import ModelError
+from tokenizer_reference.formats.json_value import JsonValue
+from tokenizer_reference.formats.json_writer import write_json
+from tokenizer_reference.models.base import Model
+from tokenizer_reference.models.lattice import Edge, Lattice
+from tokenizer_reference.models.vocabulary import write_text
+from tokenizer_reference.tokenization import Tokenization
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from typing import Self
+
+_UNKNOWN_PENALTY = 10.0
+"""How much lower than the lowest score of the vocabulary an unknown character scores."""
+
+_CACHE_CAPACITY = 10_000
+"""The target's default."""
+
+_NUMBERS = (float, int)
+
+Trie = dict[str, Any]
+"""The pieces as a tree: a character leads to the tree of what may follow it, "" to the score of the piece that ends here."""
+
+
+class Unigram(Model):
+    """The cut of the text into pieces with the highest sum of scores (log-probabilities).
+
+    A character that is no piece by itself can be cut off as unknown, with the lowest score of the vocabulary less 10.
+    Of cuts with equal sums, the one stays whose last piece begins first, and so on for what is before it. Unknown
+    characters in a row are then joined, and looked up once more: a token, or the tokens of their bytes (each with the
+    offsets of the whole run) if ``byte_fallback`` is on and the vocabulary has them all, or the unknown token. That
+    token's value is the text, not the name of the unknown token.
+
+    ``vocab`` lists pieces and scores; a piece's id is its place, and of equal pieces the last counts. ``unk_id`` is the
+    place of the unknown token. Without ``vocab`` there is one piece, ``<unk>``. With ``alpha`` (not 0) a cut is drawn at
+    random, of all or of the best ``nbest_size``; both can be set, and neither is written to a file.
+
+    >>> model = Unigram([("<unk>", 0.0), ("a", -1.0), ("b", -1.0), ("ab", -1.5)], unk_id=0)
+    >>> [(token.value, token.offsets) for token in model.tokenize("abxyb")]
+    [('ab', (0, 2)), ('xy', (2, 4)), ('b', (4, 5))]
+
+    Raises :class:`ValueError` for an ``unk_id`` without ``vocab`` or outside of it. The rules are as observed with
+    tokenizers 0.23.3.
+    """
+
+    def __init__(
+        self,
+        vocab: Sequence[tuple[str, float]] | None = None,
+        unk_id: int | None = None,
+        byte_fallback: bool | None = None,
+        alpha: float | None = None,
+        nbest_size: int | None = None,
+    ) -> None:
+        super().__init__()
+        if vocab is None:
+            if unk_id is not None:
+                raise ValueError("`vocab` and `unk_id` must be both specified")
+            vocab, unk_id, byte_fallback = [("<unk>", 0.0)], 0, False
+        if unk_id is not None and unk_id >= len(vocab):
+            raise ValueError(f"unk_id={unk_id}: the vocabulary has only {len(vocab)} pieces")
+        self.alpha = alpha
+        self.nbest_size = nbest_size
+        self._pieces = [(piece, float(score)) for piece, score in vocab]
+        self._unk_id = unk_id
+        self._byte_fallback = bool(byte_fallback)
+        self._cache_capacity = _CACHE_CAPACITY
+        self._ids = {piece: id_ for id_, (piece, _) in enumerate(self._pieces)}
+        self._trie = _trie(self._pieces)
+        self._unknown_score = min([math.inf, *(score for _, score in self._pieces)]) - _UNKNOWN_PENALTY
+        self._random = random.Random()  # noqa: S311 - nothing secret depends on it
+
+    def _resize_cache(self, capacity: int) -> None:
+        """Turn the cache of words off (0) or on; its size is our own business."""
+        self._cache_capacity = capacity
+        self._clear_cache()
+
+    @property
+    def _cacheable(self) -> bool:
+        return not self.alpha and self._cache_capacity > 0
+
+    # The rule --------------------------------------------------------------------------------------------------------
+
+    def _tokenize(self, text: str) -> Tokenization:
+        cuts = self._random_cuts(text) if self.alpha else self._best_cuts(text)
+        pieces = [text[start:end] for start, end in pairwise(self._with_unknown_joined(text, cuts))]
+        ids: list[int] = []
+        values: list[str] = []
+        spans: list[tuple[int, int]] = []
+        for piece, span in _placed(pieces):
+            for id_, value in self._tokens_of(piece):
+                ids.append(id_)
+                values.append(value)
+                spans.append(span)
+        return Tokenization(text, ids, values, spans)
+
+    def _best_cuts(self, text: str) -> list[int]:
+        """Return where (in code points) the best cut parts ``text``, its begin and end included.
+
+        From left to right, each position hands on the best sum that leads to it, to the ends of all pieces that begin
+        there, the shortest first; a sum replaces another only if it is greater.
+        """
+        size = len(text)
+        pieces, unknown_score, unk_id = self._trie, self._unknown_score, self._unk_id
+        no_piece: Trie = {}
+        best = [0.0] * (size + 1)
+        begins = [-1] * (size + 1)
+        for start, char in enumerate(text):
+            here = best[start]
+            end = start + 1
+            node = pieces.get(char, no_piece)
+            score = node.get("", unknown_score)
+            if unk_id is None and "" not in node and (begins[end] < 0 or score + here > best[end]):
+                raise self._no_unknown_token(char)
+            while True:
+                if score is not None:
+                    total = score + here
+                    if begins[end] < 0 or total > best[end]:
+                        best[end] = total
+                        begins[end] = start
+                if end == size or not node:
+                    break
+                node = node.get(text[end])
+                if node is None:
+                    break
+                end += 1
+                score = node.get("")
+        cuts = [size]
+        while cuts[-1] > 0:
+            cuts.append(begins[cuts[-1]])
+        return cuts[::-1]
+
+    def _with_unknown_joined(self, text: str, cuts: list[int]) -> list[int]:
+        """Return ``cuts`` without those between two unknown pieces. A piece with the unknown token's id is unknown, too."""
+        ids = [self._ids.get(text[start:end], self._unk_id) for start, end in pairwise(cuts)]
+        if self._unk_id not in ids:
+            return cuts
+        unknown = [id_ == self._unk_id for id_ in ids]
+        kept = [not (before and after) for before, after in pairwise(unknown)]
+        return [0, *compress(cuts[1:-1], kept), cuts[-1]]
+
+    def _tokens_of(self, piece: str) -> list[tuple[int, str]]:
+        """Return the tokens, id and value, of a piece or a run of unknown characters."""
+        id_ = self._ids.get(piece)
+        if id_ is not None:
+            return [(id_, piece)]
+        if self._byte_fallback:
+            names = [f"<0x{byte:02X}>" for byte in piece.encode()]
+            if all(name in self._ids for name in names):
+                return [(self._ids[name], name) for name in names]
+        if self._unk_id is None:
+            raise self._no_unknown_token(piece)
+        return [(self._unk_id, piece)]
+
+    def _no_unknown_token(self, piece: str) -> ModelError:
+        return ModelError(f"{piece!r} is not in the vocabulary, and the model has no unknown token (`unk_id`)")
+
+    # Sampling --------------------------------------------------------------------------------------------------------
+
+    def _random_cuts(self, text: str) -> list[int]:
+        """Return the positions of a cut that is drawn at random; see :class:`Lattice`."""
+        lattice = self._lattice(text)
+        alpha = self.alpha or 0.0
+        if self.nbest_size:
+            path = lattice.sample_best(self.nbest_size, alpha, self._random)
+        else:
+            path = lattice.sample(alpha, self._random)
+        if path and self._unk_id is None:
+            # The target asks for the unknown token's id before it looks whether there is anything unknown.
+            raise self._no_unknown_token(text)
+        return [0, *(edge.end for edge in path)]
+
+    def _lattice(self, text: str) -> Lattice:
+        lattice = Lattice(len(text))
+        for start, char in enumerate(text):
+            node = self._trie.get(char)
+            if (node is None or "" not in node) and self._unk_id is not None:
+                lattice.add(Edge(start, start + 1, self._unk_id, self._unknown_score))
+            end = start
+            while node is not None:
+                end += 1
+                if "" in node:
+                    lattice.add(Edge(start, end, self._ids[text[start:end]], node[""]))
+                node = node.get(text[end]) if end < len(text) else None
+        return lattice
+
+    # Vocabulary and files --------------------------------------------------------------------------------------------
+
+    def _vocabulary(self) -> dict[str, int]:
+        return self._ids
+
+    def _vocabulary_size(self) -> int:
+        return len(self._pieces)
+
+    def token_to_id(self, token: str) -> int | None:
+        """Return the id of ``token``, or ``None``."""
+        return self._ids.get(token)
+
+    def id_to_token(self, id: int) -> str | None:  # noqa: A002 - the argument's name in the mirrored API
+        """Return the token with ``id``, or ``None``."""
+        return self._pieces[id][0] if 0 <= id < len(self._pieces) else None
+
+    def _to_json(self) -> dict[str, Any]:
+        # JSON has no number for what is not finite.
+        scored = [[piece, score if math.isfinite(score) else None] for piece, score in self._pieces]
+        return {
+            "type": "Unigram",
+            "unk_id": self._unk_id,
+            "vocab": scored,
+            "byte_fallback": self._byte_fallback,
+        }
+
+    @classmethod
+    def _from_json(cls, value: JsonValue) -> Self:
+        """Read a model; ``unk_id`` may be missing or null, ``byte_fallback`` missing."""
+        vocab = _scored_pieces(value["vocab"])
+        unk_id = value.get("unk_id")
+        place = None if unk_id.value is None else unk_id.unsigned()
+        if place is not None and place >= len(vocab):
+            raise unk_id.fail(f"there is no piece {place}: the vocabulary has {len(vocab)} pieces")
+        return cls(vocab, place, value.get("byte_fallback", default=False).boolean())
+
+    def _save(self, folder: str, prefix: str | None) -> list[str]:
+        return [write_text(folder, prefix, "unigram.json", write_json(self._to_json(), pretty=True))]
+
+
+def _trie(scored: Iterable[tuple[str, float]]) -> Trie:
+    root: Trie = {}
+    for piece, score in scored:
+        node = root
+        for char in piece:
+            following = node.get(char)
+            if following is None:
+                following = node[char] = {}
+            node = following
+        node[""] = score
+    return root
+
+
+def _placed(pieces: Iterable[str]) -> Iterator[tuple[str, tuple[int, int]]]:
+    """Yield each of ``pieces``, which follow each other, with its UTF-8 byte range."""
+    end = 0
+    for piece in pieces:
+        start, end = end, end + (len(piece) if piece.isascii() else len(piece.encode()))
+        yield piece, (start, end)
+
+
+def _scored_pieces(value: JsonValue) -> list[tuple[str, float]]:
+    """Return the pieces and scores of an array of pairs. Raises :class:`TokenizerFileError`."""
+    items = value.array()
+    if not all(map(_is_scored_piece, items)):
+        for item in value.items():
+            if len(item.array()) != 2:
+                raise item.fail("expected a piece and its score")
+            piece, score = item.items()
+            piece.string()
+            score.number()
+    return [(piece, score if type(score) is float else JsonValue(score).number()) for piece, score in items]
+
+
+def _is_scored_piece(item: Any) -> bool:
+    return isinstance(item, list) and len(item) == 2 and type(item[0]) is str and type(item[1]) in _NUMBERS

@@ -1,0 +1,23 @@
+"""ByteLevel."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tokenizer_reference.normalizers.base import Normalizer
+from tokenizer_reference.text.byte_level import spell_bytes
+
+if TYPE_CHECKING:
+    from tokenizer_reference.text.normalized_string import NormalizedString
+
+
+class ByteLevel(Normalizer):
+    """Writes every byte of the text's UTF-8 form as a character of GPT-2's byte alphabet.
+
+    >>> ByteLevel().normalize_str("é a")
+    'Ã©Ġa'
+    """
+
+    def normalize(self, normalized: NormalizedString) -> None:
+        """Write the bytes of ``normalized``."""
+        spell_bytes(normalized)

@@ -1,0 +1,34 @@
+"""Prepend."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Self
+
+from tokenizer_reference.normalizers.base import Normalizer
+
+if TYPE_CHECKING:
+    from tokenizer_reference.formats.json_value import JsonValue
+    from tokenizer_reference.text.normalized_string import NormalizedString
+
+
+@dataclass(eq=False, repr=False)
+class Prepend(Normalizer):
+    """Puts a string before the text, unless the text is empty.
+
+    >>> Prepend("▁").normalize_str("a"), Prepend("▁").normalize_str("")
+    ('▁a', '')
+    """
+
+    prepend: str = "▁"
+
+    def normalize(self, normalized: NormalizedString) -> None:
+        """Put the string before ``normalized``."""
+        normalized.prepend(self.prepend)
+
+    def _to_json(self) -> dict[str, Any]:
+        return {"type": "Prepend", "prepend": self.prepend}
+
+    @classmethod
+    def _from_json(cls, value: JsonValue) -> Self:
+        return cls(value["prepend"].string())

@@ -1,0 +1,46 @@
+"""Replace."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Self
+
+from tokenizer_reference.errors import TokenizerReferenceError
+from tokenizer_reference.formats.pattern_json import pattern_json, read_pattern
+from tokenizer_reference.normalizers.base import Normalizer
+from tokenizer_reference.text.pattern import as_component_pattern
+
+if TYPE_CHECKING:
+    from tokenizer_reference.formats.json_value import JsonValue
+    from tokenizer_reference.text.normalized_string import NormalizedString
+    from tokenizer_reference.text.pattern import Pattern
+
+
+class Replace(Normalizer):
+    """Replaces every match of a literal or a regular expression by a literal.
+
+    An empty literal matches between all characters, as an empty regular expression does:
+
+    >>> Replace("ab", "-").normalize_str("abc"), Replace("", "-").normalize_str("abc")
+    ('-c', '-a-b-c-')
+    """
+
+    def __init__(self, pattern: Pattern, content: str) -> None:
+        self._pattern = pattern
+        self._matcher = as_component_pattern(pattern)
+        self.content = content
+
+    @property
+    def pattern(self) -> Pattern:
+        """Not readable, as in the target."""
+        raise TokenizerReferenceError("Cannot get pattern")
+
+    def normalize(self, normalized: NormalizedString) -> None:
+        """Replace the matches in ``normalized``."""
+        normalized.replace(self._matcher, self.content)
+
+    def _to_json(self) -> dict[str, Any]:
+        return {"type": "Replace", "pattern": pattern_json(self._pattern), "content": self.content}
+
+    @classmethod
+    def _from_json(cls, value: JsonValue) -> Self:
+        return cls(read_pattern(value["pattern"]), value["content"].string())

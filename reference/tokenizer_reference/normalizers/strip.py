@@ -1,0 +1,40 @@
+"""Strip."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Self
+
+from tokenizer_reference.normalizers.base import Normalizer
+
+if TYPE_CHECKING:
+    from tokenizer_reference.formats.json_value import JsonValue
+    from tokenizer_reference.text.normalized_string import NormalizedString
+
+
+@dataclass(eq=False, repr=False)
+class Strip(Normalizer):
+    r"""Removes white space (Unicode's White_Space) from the ends of the text.
+
+    >>> Strip(right=False).normalize_str("\u3000a ")
+    'a '
+    """
+
+    left: bool = True
+    right: bool = True
+
+    def normalize(self, normalized: NormalizedString) -> None:
+        """Strip ``normalized``."""
+        if self.left and self.right:
+            normalized.strip()
+        elif self.left:
+            normalized.lstrip()
+        elif self.right:
+            normalized.rstrip()
+
+    def _to_json(self) -> dict[str, Any]:
+        return {"type": "Strip", "strip_left": self.left, "strip_right": self.right}
+
+    @classmethod
+    def _from_json(cls, value: JsonValue) -> Self:
+        return cls(left=value["strip_left"].boolean(), right=value["strip_right"].boolean())

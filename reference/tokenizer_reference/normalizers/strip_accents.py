@@ -1,0 +1,26 @@
+"""StripAccents."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tokenizer_reference.normalizers.base import Normalizer
+from tokenizer_reference.text import characters
+from tokenizer_reference.text.character_pattern import CharacterPattern
+
+if TYPE_CHECKING:
+    from tokenizer_reference.text.normalized_string import NormalizedString
+
+_MARKS = CharacterPattern("[{marks}]+", marks=characters.marks_9)
+
+
+class StripAccents(Normalizer):
+    r"""Removes combining marks: category M (Mn, Mc and Me) of Unicode 9.0. Decomposes nothing, so put NFD before it.
+
+    >>> StripAccents().normalize_str("e\u0301é")
+    'eé'
+    """
+
+    def normalize(self, normalized: NormalizedString) -> None:
+        """Remove the marks of ``normalized``."""
+        normalized.remove(_MARKS.for_text(normalized.normalized))

@@ -1,0 +1,71 @@
+"""NFC, NFD, NFKC and NFKD: the normalization forms of UAX #15, with the data of Unicode 9.0."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tokenizer_reference.normalizers.base import Normalizer
+
+if TYPE_CHECKING:
+    from tokenizer_reference.text.normalized_string import NormalizedString
+
+
+class NFC(Normalizer):
+    r"""Canonical composition.
+
+    >>> NFC().normalize_str("e\u0301")
+    'é'
+    """
+
+    def normalize(self, normalized: NormalizedString) -> None:
+        """Compose ``normalized``."""
+        normalized.nfc()
+
+
+class NFD(Normalizer):
+    r"""Canonical decomposition.
+
+    >>> NFD().normalize_str("é") == "e\u0301"
+    True
+    """
+
+    def normalize(self, normalized: NormalizedString) -> None:
+        """Decompose ``normalized``."""
+        normalized.nfd()
+
+
+class NFKC(Normalizer):
+    r"""Compatibility decomposition, then canonical composition.
+
+    >>> NFKC().normalize_str("ﬁe\u0301")
+    'fié'
+    """
+
+    def normalize(self, normalized: NormalizedString) -> None:
+        """Decompose ``normalized`` by compatibility and compose it."""
+        normalized.nfkc()
+
+
+class NFKD(Normalizer):
+    r"""Compatibility decomposition.
+
+    >>> NFKD().normalize_str("ﬁé") == "fie\u0301"
+    True
+    """
+
+    def normalize(self, normalized: NormalizedString) -> None:
+        """Decompose ``normalized`` by compatibility."""
+        normalized.nfkd()
+
+
+UNICODE_FORMS: dict[str, type[Normalizer]] = {"nfc": NFC, "nfd": NFD, "nfkc": NFKC, "nfkd": NFKD}
+
+
+def unicode_normalizer_from_str(normalizer: str) -> Normalizer:
+    """Return the normalizer named ``nfc``, ``nfd``, ``nfkc`` or ``nfkd``.
+
+    Raises :class:`ValueError` for another name.
+    """
+    if normalizer not in UNICODE_FORMS:
+        raise ValueError(f"{normalizer} is not a known unicode normalizer. Available are {UNICODE_FORMS.keys()}")
+    return UNICODE_FORMS[normalizer]()

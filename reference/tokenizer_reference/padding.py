@@ -1,0 +1,114 @@
+"""Filling encodings up to a common length. All rules observed, tokenizers 0.23.3."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from tokenizer_reference.truncation import DIRECTIONS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tokenizer_reference.encoding import Encoding
+    from tokenizer_reference.formats.json_value import JsonValue
+
+
+@dataclass(frozen=True, slots=True)
+class PaddingParams:
+    """How a tokenizer pads: to ``length`` tokens, or to the longest encoding of a batch where that is ``None``.
+
+    The length is then rounded up to a multiple of ``pad_to_multiple_of`` (``None`` and 0: no rounding).
+    """
+
+    direction: str = "right"
+    pad_id: int = 0
+    pad_type_id: int = 0
+    pad_token: str = "[PAD]"  # noqa: S105 - not a password
+    length: int | None = None
+    pad_to_multiple_of: int | None = None
+
+    @classmethod
+    def of_arguments(
+        cls,
+        direction: str,
+        pad_id: int,
+        pad_type_id: int,
+        pad_token: str,
+        length: int | None,
+        pad_to_multiple_of: int | None,
+    ) -> PaddingParams:
+        """Return the checked arguments of ``enable_padding``.
+
+        Raises :class:`ValueError` for an unknown ``direction``, :class:`OverflowError` for a number below zero.
+        """
+        if direction not in DIRECTIONS.values():
+            raise ValueError(f"Unknown `direction`: `{direction}`. Use one of `left` or `right`")
+        if min(pad_id, pad_type_id, length or 0, pad_to_multiple_of or 0) < 0:
+            raise OverflowError("can't convert negative int to unsigned")
+        return cls(direction, pad_id, pad_type_id, pad_token, length, pad_to_multiple_of)
+
+    def as_arguments(self) -> dict[str, Any]:
+        """Return the arguments of ``enable_padding`` that give this."""
+        return {
+            "length": self.length,
+            "pad_to_multiple_of": self.pad_to_multiple_of,
+            "pad_id": self.pad_id,
+            "pad_token": self.pad_token,
+            "pad_type_id": self.pad_type_id,
+            "direction": self.direction,
+        }
+
+    def _to_json(self) -> dict[str, Any]:
+        """Return the member ``padding`` of tokenizer.json."""
+        return {
+            "strategy": "BatchLongest" if self.length is None else {"Fixed": self.length},
+            "direction": self.direction.capitalize(),
+            "pad_to_multiple_of": self.pad_to_multiple_of,
+            "pad_id": self.pad_id,
+            "pad_type_id": self.pad_type_id,
+            "pad_token": self.pad_token,
+        }
+
+    @classmethod
+    def _from_json(cls, value: JsonValue) -> PaddingParams:
+        """Read the member ``padding``: an object, or an array of its fields in the order in which they are written.
+
+        Only ``pad_to_multiple_of`` may be missing or null.
+        """
+        value = value.struct("strategy", "direction", "pad_to_multiple_of", "pad_id", "pad_type_id", "pad_token")
+        multiple = value.get("pad_to_multiple_of")
+        return cls(
+            length=_length(value["strategy"]),
+            direction=value["direction"].one_of(DIRECTIONS),
+            pad_to_multiple_of=None if multiple.value is None else multiple.unsigned(),
+            pad_id=value["pad_id"].token_id(),
+            pad_type_id=value["pad_type_id"].token_id(),
+            pad_token=value["pad_token"].string(),
+        )
+
+
+def _length(strategy: JsonValue) -> int | None:
+    """Return the length that a padding strategy names: ``"BatchLongest"`` names none, ``{"Fixed": n}`` does."""
+    if strategy.value == "BatchLongest":
+        return None
+    if isinstance(strategy.value, dict) and strategy.value.keys() == {"Fixed"}:
+        return strategy["Fixed"].unsigned()
+    raise strategy.fail('expected "BatchLongest" or {"Fixed": length}')
+
+
+def pad_encodings(encodings: Sequence[Encoding], params: PaddingParams) -> None:
+    """Pad all encodings, and their overflow, to the length that ``params`` asks for; longer ones stay as they are."""
+    if not encodings:
+        return
+    length = max(map(len, encodings)) if params.length is None else params.length
+    if params.pad_to_multiple_of:
+        length += -length % params.pad_to_multiple_of
+    for encoding in encodings:
+        encoding.pad(
+            length,
+            direction=params.direction,
+            pad_id=params.pad_id,
+            pad_type_id=params.pad_type_id,
+            pad_token=params.pad_token,
+        )

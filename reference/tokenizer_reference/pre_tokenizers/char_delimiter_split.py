@@ -1,0 +1,46 @@
+"""CharDelimiterSplit."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Self
+
+from tokenizer_reference.pre_tokenizers.base import Splitter
+from tokenizer_reference.text.character_pattern import pieces_between_char
+
+if TYPE_CHECKING:
+    from tokenizer_reference.formats.json_value import JsonValue
+    from tokenizer_reference.text.normalized_string import NormalizedString
+
+
+class CharDelimiterSplit(Splitter):
+    """Splits at one character, which is removed.
+
+    Raises :class:`ValueError` for a delimiter of another length.
+
+    >>> CharDelimiterSplit("-").pre_tokenize_str("a--b")
+    [('a', (0, 1)), ('b', (3, 4))]
+    """
+
+    def __init__(self, delimiter: str) -> None:
+        self.delimiter = delimiter
+
+    @property
+    def delimiter(self) -> str:
+        """The character."""
+        return self._delimiter
+
+    @delimiter.setter
+    def delimiter(self, delimiter: str) -> None:
+        if len(delimiter) != 1:
+            raise ValueError(f"expected a string of length 1 as delimiter, got {delimiter!r}")
+        self._delimiter = delimiter
+
+    def _split(self, text: NormalizedString) -> list[NormalizedString]:
+        return text.cut(pieces_between_char(self._delimiter, "removed").spans(text.normalized))
+
+    def _to_json(self) -> dict[str, Any]:
+        return {"type": "CharDelimiterSplit", "delimiter": self.delimiter}
+
+    @classmethod
+    def _from_json(cls, value: JsonValue) -> Self:
+        return cls(value["delimiter"].char())

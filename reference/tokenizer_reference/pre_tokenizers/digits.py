@@ -1,0 +1,41 @@
+"""Digits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, Self
+
+from tokenizer_reference.pre_tokenizers.base import Splitter
+from tokenizer_reference.text import characters
+from tokenizer_reference.text.character_pattern import pieces_between
+
+if TYPE_CHECKING:
+    from tokenizer_reference.formats.json_value import JsonValue
+    from tokenizer_reference.text.normalized_string import NormalizedString
+
+_SINGLE_DIGITS: Final = pieces_between(characters.numeric_17, "isolated")
+_NUMBERS: Final = pieces_between(characters.numeric_17, "contiguous")
+
+
+@dataclass(eq=False, repr=False)
+class Digits(Splitter):
+    """Sets numbers apart: category N (Nd, Nl, No) of Unicode 17.0, so ``½`` and ``Ⅷ`` too, but not ``二``.
+
+    >>> Digits().pre_tokenize_str("a12")
+    [('a', (0, 1)), ('12', (1, 3))]
+    >>> Digits(individual_digits=True).pre_tokenize_str("a12")
+    [('a', (0, 1)), ('1', (1, 2)), ('2', (2, 3))]
+    """
+
+    individual_digits: bool = False
+
+    def _split(self, text: NormalizedString) -> list[NormalizedString]:
+        pattern = _SINGLE_DIGITS if self.individual_digits else _NUMBERS
+        return text.cut(pattern.spans(text.normalized))
+
+    def _to_json(self) -> dict[str, Any]:
+        return {"type": "Digits", "individual_digits": self.individual_digits}
+
+    @classmethod
+    def _from_json(cls, value: JsonValue) -> Self:
+        return cls(value["individual_digits"].boolean())

@@ -1,0 +1,52 @@
+"""FixedLength."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Self
+
+from tokenizer_reference.errors import UpstreamPanicError
+from tokenizer_reference.pre_tokenizers.base import Splitter
+
+if TYPE_CHECKING:
+    from tokenizer_reference.formats.json_value import JsonValue
+    from tokenizer_reference.text.normalized_string import NormalizedString
+
+DEFAULT_LENGTH = 5
+
+
+class FixedLength(Splitter):
+    """Cuts the text into pieces of ``length`` code points; the last may be shorter.
+
+    Raises :class:`OverflowError` for a length below 0. Length 0 is accepted, but :class:`UpstreamPanicError` is raised
+    when it is used.
+
+    >>> FixedLength(3).pre_tokenize_str("abcde")
+    [('abc', (0, 3)), ('de', (3, 5))]
+    """
+
+    def __init__(self, length: int = DEFAULT_LENGTH) -> None:
+        self.length = length
+
+    @property
+    def length(self) -> int:
+        """The length of the pieces."""
+        return self._length
+
+    @length.setter
+    def length(self, length: int) -> None:
+        if length < 0:
+            raise OverflowError(f"the length of pieces cannot be negative, got {length}")
+        self._length = length
+
+    def _split(self, text: NormalizedString) -> list[NormalizedString]:
+        if not self._length:
+            raise UpstreamPanicError("FixedLength cannot cut pieces of length 0: `tokenizers` panics here")
+        size = len(text)
+        return text.cut((start, min(start + self._length, size)) for start in range(0, size, self._length))
+
+    def _to_json(self) -> dict[str, Any]:
+        return {"type": "FixedLength", "length": self.length}
+
+    @classmethod
+    def _from_json(cls, value: JsonValue) -> Self:
+        return cls(value.get("length", DEFAULT_LENGTH).unsigned())

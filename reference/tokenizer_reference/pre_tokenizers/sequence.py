@@ -1,0 +1,64 @@
+"""Sequence."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Self
+
+from tokenizer_reference.errors import TokenizerReferenceError
+from tokenizer_reference.pre_tokenizers.base import PreTokenizer
+
+if TYPE_CHECKING:
+    from tokenizer_reference.formats.json_value import JsonValue
+    from tokenizer_reference.pre_tokenized_string import PreTokenizedString
+
+
+class Sequence(PreTokenizer):
+    """Applies pre-tokenizers one after the other. The constructor dissolves sequences among them.
+
+    >>> from tokenizer_reference.pre_tokenizers import Digits, WhitespaceSplit
+    >>> Sequence([WhitespaceSplit(), Digits()]).pre_tokenize_str("a1 b")
+    [('a', (0, 1)), ('1', (1, 2)), ('b', (3, 4))]
+    """
+
+    def __init__(self, pre_tokenizers: list[PreTokenizer]) -> None:
+        self._pre_tokenizers: list[PreTokenizer] = []
+        for each in map(_checked, pre_tokenizers):
+            self._pre_tokenizers += each._pre_tokenizers if isinstance(each, Sequence) else [each]
+
+    def pre_tokenize(self, pretok: PreTokenizedString) -> None:
+        """Apply all pre-tokenizers to ``pretok``."""
+        for each in self._pre_tokenizers:
+            each.pre_tokenize(pretok)
+
+    def __getitem__(self, index: int) -> PreTokenizer:
+        return self._pre_tokenizers[self._checked_index(index)]
+
+    def __setitem__(self, index: int, value: PreTokenizer) -> None:
+        if isinstance(value, Sequence):
+            raise TokenizerReferenceError("pre tokenizer should not be a sequence")
+        self._pre_tokenizers[self._checked_index(index)] = _checked(value)
+
+    def _checked_index(self, index: int) -> int:
+        if index < 0:
+            raise OverflowError("can't convert negative int to unsigned")
+        if index >= len(self._pre_tokenizers):
+            raise IndexError("Index not found")
+        return index
+
+    def _to_json(self) -> dict[str, Any]:
+        return {"type": "Sequence", "pretokenizers": [each._to_json() for each in self._pre_tokenizers]}
+
+    @classmethod
+    def _from_json(cls, value: JsonValue) -> Self:
+        """Return the sequence; sequences inside it stay as they are."""
+        from tokenizer_reference.formats.components import load_pre_tokenizer  # noqa: PLC0415 - it loads this class too
+
+        sequence = cls([])
+        sequence._pre_tokenizers = [load_pre_tokenizer(item) for item in value["pretokenizers"].items()]
+        return sequence
+
+
+def _checked(value: PreTokenizer) -> PreTokenizer:
+    if not isinstance(value, PreTokenizer):
+        raise TypeError(f"{type(value).__name__!r} object is not an instance of 'PreTokenizer'")
+    return value

@@ -1,0 +1,69 @@
+"""Split."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Self
+
+from tokenizer_reference.errors import TokenizerReferenceError
+from tokenizer_reference.formats.pattern_json import pattern_json, read_pattern
+from tokenizer_reference.pre_tokenizers.base import Splitter
+from tokenizer_reference.text.pattern import as_component_pattern, matches
+from tokenizer_reference.text.split_behavior import JSON_NAMES, check_behavior, json_name, pieces
+
+if TYPE_CHECKING:
+    from tokenizer_reference.formats.json_value import JsonValue
+    from tokenizer_reference.text.normalized_string import NormalizedString
+    from tokenizer_reference.text.pattern import Pattern
+
+
+class Split(Splitter):
+    """Splits at the matches of a literal or a regular expression, or with ``invert`` between them.
+
+    ``behavior`` says what becomes of the matches (see :mod:`.split_behavior`). An empty literal matches between all
+    characters, as an empty regular expression does. Raises :class:`ValueError` for an unknown behavior.
+
+    >>> Split("-", "merged_with_next").pre_tokenize_str("a-b")
+    [('a', (0, 1)), ('-b', (1, 3))]
+    >>> Split("-", "removed", invert=True).pre_tokenize_str("a-b")
+    [('-', (1, 2))]
+    """
+
+    def __init__(self, pattern: Pattern, behavior: str, invert: bool = False) -> None:
+        self._pattern = pattern
+        self._matcher = as_component_pattern(pattern)
+        self.behavior = behavior
+        self.invert = invert
+
+    @property
+    def pattern(self) -> Pattern:
+        """Not readable, as in the target."""
+        raise TokenizerReferenceError("Cannot get pattern")
+
+    @property
+    def behavior(self) -> str:
+        """The behavior; reads without underscores, ``mergedwithnext``, though it is not set so (observed)."""
+        return json_name(self._behavior).lower()
+
+    @behavior.setter
+    def behavior(self, behavior: str) -> None:
+        self._behavior = check_behavior(behavior)
+
+    def _split(self, text: NormalizedString) -> list[NormalizedString]:
+        tiles = matches(self._matcher, text.normalized)
+        if self.invert:
+            tiles = [(start, end, not is_match) for start, end, is_match in tiles]
+        return text.cut(pieces(tiles, self._behavior))
+
+    def _to_json(self) -> dict[str, Any]:
+        return {
+            "type": "Split",
+            "pattern": pattern_json(self._pattern),
+            "behavior": json_name(self._behavior),
+            "invert": self.invert,
+        }
+
+    @classmethod
+    def _from_json(cls, value: JsonValue) -> Self:
+        return cls(
+            read_pattern(value["pattern"]), value["behavior"].one_of(JSON_NAMES), invert=value["invert"].boolean()
+        )

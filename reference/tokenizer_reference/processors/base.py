@@ -1,0 +1,60 @@
+"""What every post-processor has in common, and what happens to inputs where there is none."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, Any, Self
+
+from tokenizer_reference.encoding import Encoding
+
+if TYPE_CHECKING:
+    from tokenizer_reference.formats.json_value import JsonValue
+
+
+class PostProcessor(ABC):
+    """Adds special tokens around the sequences, and may trim offsets."""
+
+    @abstractmethod
+    def num_special_tokens_to_add(self, is_pair: bool) -> int:
+        """Return how many tokens :meth:`process` adds to a single sequence, or to a pair."""
+
+    @abstractmethod
+    def _process_encodings(self, encodings: list[Encoding], add_special_tokens: bool) -> list[Encoding]:
+        """Return the parts that, merged, are the result. The encodings may be changed.
+
+        There are one or two encodings for the first post-processor; one that follows another gets that one's parts.
+        """
+
+    def process(self, encoding: Encoding, pair: Encoding | None = None, add_special_tokens: bool = True) -> Encoding:
+        """Return one encoding of the sequence, or of the pair, with special tokens where asked for.
+
+        The arguments stay as they are. Before anything else, sequence and type ids become 0 and 1 whatever they were
+        (overflow keeps its type ids).
+        """
+        encodings = [each._copy() for each in (encoding, pair) if each is not None]
+        for index, each in enumerate(encodings):
+            each._mark_sequence(index)
+        return Encoding.merge(self._process_encodings(encodings, add_special_tokens), growing_offsets=False)
+
+    @abstractmethod
+    def _to_json(self) -> dict[str, Any]:
+        """Return the component as tokenizer.json holds it, keys in the order in which the target writes them."""
+
+    @classmethod
+    @abstractmethod
+    def _from_json(cls, value: JsonValue) -> Self:
+        """Read the component from its fields; the ``type`` is not looked at."""
+
+
+def merge_unprocessed(encoding: Encoding, pair: Encoding | None) -> Encoding:
+    """Return what a tokenizer without post-processor makes of a sequence, or of a pair.
+
+    A single sequence stays as it is, without ranges. A pair is merged and gets ranges 0 and 1, in overflow only where a
+    whole sequence went into it. The arguments stay as they are.
+    """
+    if pair is None:
+        return encoding._copy()
+    encodings = [encoding._copy(), pair._copy()]
+    for index, each in enumerate(encodings):
+        each.set_sequence_id(index)
+    return Encoding.merge(encodings, growing_offsets=False)

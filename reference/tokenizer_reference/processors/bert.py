@@ -1,0 +1,68 @@
+"""BertProcessing: ``[CLS] A [SEP]`` and ``[CLS] A [SEP] B [SEP]``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Self
+
+from tokenizer_reference.processors.base import PostProcessor
+from tokenizer_reference.processors.special_tokens import (
+    SpecialToken,
+    checked_special_token,
+    special_token_from_json,
+    surround,
+)
+
+if TYPE_CHECKING:
+    from tokenizer_reference.encoding import Encoding
+    from tokenizer_reference.formats.json_value import JsonValue
+
+
+class BertProcessing(PostProcessor):
+    """Puts ``cls`` before the first sequence and ``sep`` after each; type ids are 0 and 1.
+
+    ``sep`` and ``cls_token`` are tuples of text and id.
+    """
+
+    def __init__(self, sep: SpecialToken, cls_token: SpecialToken) -> None:
+        self.sep = sep
+        self.cls = cls_token
+
+    @property
+    def sep(self) -> SpecialToken:
+        """The token after each sequence."""
+        return self._sep
+
+    @sep.setter
+    def sep(self, sep: SpecialToken) -> None:
+        self._sep = checked_special_token(sep)
+
+    @property
+    def cls(self) -> SpecialToken:
+        """The token before the first sequence."""
+        return self._cls
+
+    @cls.setter
+    def cls(self, cls_token: SpecialToken) -> None:
+        self._cls = checked_special_token(cls_token)
+
+    def num_special_tokens_to_add(self, is_pair: bool) -> int:
+        """Return 2, or 3 for a pair."""
+        return 3 if is_pair else 2
+
+    def _process_encodings(self, encodings: list[Encoding], add_special_tokens: bool) -> list[Encoding]:
+        if not add_special_tokens:
+            return encodings
+        return [
+            surround(encoding, [], [self.sep], type_id=1, sequence=1)
+            if index
+            else surround(encoding, [self.cls], [self.sep], type_id=0, sequence=0)
+            for index, encoding in enumerate(encodings)
+        ]
+
+    def _to_json(self) -> dict[str, Any]:
+        return {"type": "BertProcessing", "sep": list(self.sep), "cls": list(self.cls)}
+
+    @classmethod
+    def _from_json(cls, value: JsonValue) -> Self:
+        value = value.struct("sep", "cls")
+        return cls(special_token_from_json(value["sep"]), special_token_from_json(value["cls"]))

@@ -1,0 +1,1 @@
+"""Text as the pipeline sees it: Unicode tables and rules, aligned strings, patterns."""

@@ -1,0 +1,269 @@
+r"""From the tree as written to the tree that is matched.
+
+The steps, in Oniguruma's order:
+
+1. Neighbouring texts are joined, so that ``(?i)s\x73`` is ``(?i)ss`` and matches ``ß``.
+2. With named captures, unnamed ones are plain groups, and references by number are errors.
+3. What look-behinds contain is checked.
+4. ``\g<…>`` is replaced by the capture it calls.
+5. Text without case is spelled out.
+6. Repeats learn which captures keep them going after an empty round.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from tokenizer_reference.text.oniguruma.case_folding import ascii_folded_text, folded_text, folded_text_behind
+from tokenizer_reference.text.oniguruma.parser import ParsedPattern, nested_repeat, parse
+from tokenizer_reference.text.oniguruma.syntax_tree import (
+    EMPTY_TEXT,
+    Alternation,
+    Anchor,
+    Atomic,
+    Backreference,
+    Call,
+    Capture,
+    Captured,
+    CharacterSet,
+    Direction,
+    Group,
+    Look,
+    Node,
+    Place,
+    Repeat,
+    Sequence,
+    Text,
+    children,
+    length,
+    mapped,
+    nodes,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+LONGEST_LOOK_BEHIND: Final = 65_535
+
+_PLACES_IN_NO_LOOK_BEHIND: Final = (Place.TEXT_END, Place.TEXT_END_OR_LAST_NEWLINE)
+
+
+def resolve(pattern: str) -> Node:
+    """Return the tree that ``pattern`` matches by. It has no ``Group``, no ``Call`` and no text to be folded.
+
+    :raises InvalidRegexError: the target refuses the pattern too.
+    :raises UnsupportedRegexError: the target accepts the pattern.
+    """
+    parsed = parse(pattern)
+    if parsed.whole_options and not _starts_with_whole_options(parsed.tree):
+        parsed.reader.invalid("options of the whole pattern do not stand at its start", parsed.whole_options_at)
+    tree = _joined(parsed.tree)
+    if parsed.numbers_by_name:
+        tree = _without_unnamed_captures(parsed, tree)
+    _check_numbers(parsed, tree)
+    _check_look_behinds(parsed, tree)
+    tree = _Calls(parsed, tree).replaced(tree)
+    tree = _folded(parsed, tree, behind=False)
+    return _watching(tree)
+
+
+# Options of the whole pattern -----------------------------------------------------------------------------------------
+
+
+def _starts_with_whole_options(tree: Node) -> bool:
+    is_first_of_several = False
+    while isinstance(tree, Sequence):
+        is_first_of_several = True
+        tree = tree.items[0]
+    return isinstance(tree, Group) and tree.whole and not is_first_of_several
+
+
+# Texts ----------------------------------------------------------------------------------------------------------------
+
+
+def _joined(node: Node) -> Node:
+    """Return ``node`` with neighbouring texts as one."""
+    if not isinstance(node, Sequence):
+        return mapped(node, _joined)
+    items: list[Node] = []
+    for item in node.items:
+        last = items[-1] if items else None
+        if isinstance(item, Text) and isinstance(last, Text) and item.fold == last.fold:
+            items[-1] = replace(last, characters=last.characters + item.characters)
+        else:
+            items.append(_joined(item))
+    return replace(node, items=tuple(items))
+
+
+# Captures -------------------------------------------------------------------------------------------------------------
+
+
+def _without_unnamed_captures(parsed: ParsedPattern, node: Node) -> Node:
+    def without(node: Node) -> Node:
+        match node:
+            case Capture(named=False):
+                return without(node.body)
+            case Backreference(by_name=False) | Captured(by_name=False) | Call(target=int()):
+                parsed.reader.invalid("references by number do not go with named captures", node.position)
+            case Repeat(body=Capture(named=False)):
+                body = without(node.body)
+                repeat = replace(node, body=body)
+                return nested_repeat(parsed.reader, body, repeat) if isinstance(body, Repeat) else repeat
+        return mapped(node, without)
+
+    return without(node)
+
+
+def _check_numbers(parsed: ParsedPattern, tree: Node) -> None:
+    for node in nodes(tree):
+        if isinstance(node, (Backreference, Captured)) and max(node.numbers) > parsed.captures:
+            parsed.reader.invalid("a reference goes to no capture", node.position)
+
+
+# Calls ----------------------------------------------------------------------------------------------------------------
+
+
+class _Calls:
+    r"""The captures that ``\g`` can call."""
+
+    def __init__(self, parsed: ParsedPattern, tree: Node) -> None:
+        self._parsed = parsed
+        self._captures = {node.number: node for node in nodes(tree) if isinstance(node, Capture)}
+        self._active: list[int] = []
+
+    def replaced(self, node: Node) -> Node:
+        """Return ``node`` with the captures themselves in place of the calls."""
+        match node:
+            case Call():
+                return self._called(node)
+            case Capture():
+                self._active.append(node.number)
+                result = mapped(node, self.replaced)
+                self._active.pop()
+                return result
+        return mapped(node, self.replaced)
+
+    def _called(self, call: Call) -> Node:
+        number = self._number(call)
+        if number == 0 or number in self._active:
+            self._parsed.reader.unsupported("a recursive call", call.position)
+        return self.replaced(self._captures[number])
+
+    def _number(self, call: Call) -> int:
+        if isinstance(call.target, int):
+            if call.target > self._parsed.captures:
+                self._parsed.reader.invalid("a call goes to no capture", call.position)
+            return call.target
+        numbers = self._parsed.numbers_by_name.get(call.target, [])
+        if len(numbers) != 1:
+            self._parsed.reader.invalid(f"{len(numbers)} captures are named {call.target!r}", call.position)
+        return numbers[0]
+
+
+# Look-behinds and letters without case --------------------------------------------------------------------------------
+
+
+def _check_look_behinds(parsed: ParsedPattern, tree: Node) -> None:
+    for look in nodes(tree):
+        if isinstance(look, Look) and look.direction is Direction.BEHIND:
+            for node in nodes(look.body):
+                if not _is_allowed_behind(node, look):
+                    parsed.reader.invalid("a look-behind has a construct that is not allowed in it", look.position)
+
+
+def _is_allowed_behind(node: Node, look: Look) -> bool:
+    match node:
+        case Look(direction=Direction.AHEAD):
+            return False
+        case Look(negative=True):
+            return look.negative
+        case Capture():
+            return not look.negative
+        case Anchor(place):
+            return place not in _PLACES_IN_NO_LOOK_BEHIND
+    return True
+
+
+def _folded(parsed: ParsedPattern, node: Node, *, behind: bool) -> Node:
+    """Return ``node`` with text without case spelled out, and without ``Group``."""
+
+    def folded(node: Node) -> Node:
+        match node:
+            case Text(fold=True) if "I" in parsed.whole_options:
+                return ascii_folded_text(node.characters)
+            case Text(fold=True):
+                return folded_text_behind(node.characters) if behind else folded_text(node.characters)
+            case Group(body):
+                return folded(body)
+            case Look(direction=Direction.BEHIND):
+                return _folded_look_behind(parsed, node)
+        return mapped(node, folded)
+
+    return folded(node)
+
+
+def _folded_look_behind(parsed: ParsedPattern, look: Look) -> Node:
+    body = _reduced_behind(_folded(parsed, look.body, behind=True))
+    shortest, longest = length(body)
+    if shortest > LONGEST_LOOK_BEHIND or (longest is not None and longest > LONGEST_LOOK_BEHIND):
+        parsed.reader.invalid(f"a look-behind is longer than {LONGEST_LOOK_BEHIND}", look.position)
+    return replace(look, body=body)
+
+
+def _reduced_behind(body: Node) -> Node:
+    """Return the body of a look-behind with as few rounds as possible of a repeat at its start: more never matter."""
+    match body:
+        case Alternation(branches):
+            return Alternation(tuple(map(_reduced_behind, branches)))
+        case Sequence((Repeat(body=Text() | CharacterSet() | Backreference(), lower=0), second, *rest)):
+            return _reduced_behind(Sequence((second, *rest)))
+        case Sequence((first, *rest)):
+            return Sequence((_reduced_behind(first), *rest)) if isinstance(first, Repeat) else body
+        case Repeat(body=Text() | CharacterSet() | Backreference(), lower=lower):
+            return replace(body, upper=lower)
+    return body
+
+
+# Empty rounds ---------------------------------------------------------------------------------------------------------
+
+
+def _watching(tree: Node) -> Node:
+    """Return ``tree`` with the repeats told which captures to watch: those inside that are referred to from outside."""
+    home_of = dict(_homes(tree, None))
+    watched: dict[int, set[int]] = {}
+    for number, around in _references(tree, frozenset()):
+        home = home_of.get(number)
+        if home is not None and home not in around:
+            watched.setdefault(home, set()).add(number)
+
+    def watching(node: Node) -> Node:
+        result = mapped(node, watching)
+        if isinstance(result, Repeat) and id(node) in watched:
+            return replace(result, watched=frozenset(watched[id(node)]))
+        return result
+
+    return watching(tree) if watched else tree
+
+
+def _homes(node: Node, home: int | None) -> Iterator[tuple[int, int]]:
+    """Give the number of each capture, and which repeat is the innermost around it that can have an empty round."""
+    match node:
+        case Look():
+            home = None
+        case Repeat() if length(node.body)[0] == 0 and node.upper != 0:
+            home = id(node)
+        case Capture(number) if home is not None:
+            yield number, home
+    for child in children(node):
+        yield from _homes(child, home)
+
+
+def _references(node: Node, around: frozenset[int]) -> Iterator[tuple[int, frozenset[int]]]:
+    """Give the number of each capture that is referred to, and which repeats are around the reference."""
+    if isinstance(node, Repeat):
+        around |= {id(node)}
+    if isinstance(node, (Backreference, Captured)):
+        yield from ((number, around) for number in node.numbers)
+    for child in children(node):
+        yield from _references(child, around)

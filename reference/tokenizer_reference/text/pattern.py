@@ -1,0 +1,78 @@
+"""Patterns: a literal string or a :class:`~tokenizer_reference.text.regex.Regex`, and the tiling of a text by its matches."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tokenizer_reference.errors import UpstreamPanicError
+from tokenizer_reference.text.regex import Regex
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from tokenizer_reference.text.split_behavior import Match
+
+Pattern = str | Regex
+
+
+def tile(spans: Iterable[tuple[int, int]], size: int) -> list[Match]:
+    """Return matches and gaps in order, so that together they cover ``0`` to ``size``; empty gaps are left out.
+
+    >>> tile([(1, 2)], 3)
+    [(0, 1, False), (1, 2, True), (2, 3, False)]
+    """
+    tiles: list[Match] = []
+    last = 0
+    for start, end in spans:
+        if last != start:
+            tiles.append((last, start, False))
+        tiles.append((start, end, True))
+        last = end
+    if last != size:
+        tiles.append((last, size, False))
+    return tiles
+
+
+def literal_spans(pattern: str, text: str) -> list[tuple[int, int]]:
+    """Return where the non-empty ``pattern`` occurs in ``text``, from the left, without overlaps."""
+    spans: list[tuple[int, int]] = []
+    width = len(pattern)
+    at = text.find(pattern)
+    while at >= 0:
+        spans.append((at, at + width))
+        at = text.find(pattern, at + width)
+    return spans
+
+
+def as_component_pattern(pattern: Pattern) -> Pattern:
+    """Return the pattern that `Replace` and `Split` use: theirs are always regular expressions, so an empty one matches."""
+    return Regex("") if pattern == "" else pattern
+
+
+def matches(pattern: Pattern, text: str) -> list[Match]:
+    """Return the tiling of ``text`` by the matches of ``pattern``. Of an empty text: one empty range, which is no match.
+
+    An empty literal matches nothing; its one tile is as many *bytes* long as the text has characters (observed, tokenizers
+    0.23.3), so of a text beyond ASCII it covers only the start. Raises :class:`UpstreamPanicError` where the tile ends
+    inside a character.
+
+    >>> matches("", "abc"), matches("", "éa")
+    ([(0, 3, False)], [(0, 1, False)])
+    """
+    if not text:
+        return [(0, 0, False)]
+    if isinstance(pattern, Regex):
+        return tile(pattern.spans(text), len(text))
+    return tile(literal_spans(pattern, text), len(text)) if pattern else [_tile_of_empty_literal(text)]
+
+
+def _tile_of_empty_literal(text: str) -> Match:
+    width = len(text)
+    start = text.encode()[:width]
+    try:
+        return 0, len(start.decode()), False
+    except UnicodeDecodeError:
+        raise UpstreamPanicError(
+            f"splitting at an empty string cuts {text!r} after {width} bytes, which is inside a character: "
+            "`tokenizers` panics here (NormalizedString bad split)"
+        ) from None

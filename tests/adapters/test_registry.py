@@ -1,0 +1,131 @@
+"""The registry finds implementations, and says clearly which it cannot use."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import sys
+from collections.abc import Callable
+from importlib.metadata import EntryPoint
+from types import ModuleType
+
+import pytest
+
+from tokenizer_adapters import available, load_implementation
+from tokenizer_adapters.contract import Implementation, UnavailableError
+from tokenizer_adapters.registry import (
+    GROUP,
+    BrokenImplementationError,
+    BrokenImplementationWarning,
+    DuplicateImplementationError,
+    UnknownImplementationError,
+    by_name,
+)
+
+Register = Callable[..., None]
+
+
+class NoImplementation:
+    pass
+
+
+class WithoutItsLibrary:
+    def __init__(self) -> None:
+        raise UnavailableError("needs a library; install it with: make it")
+
+
+class BrokenWhenBuilt:
+    def __init__(self) -> None:
+        raise KeyError("nothing\nhere")
+
+
+@pytest.fixture
+def plugins(monkeypatch: pytest.MonkeyPatch) -> Register:
+    """A function that registers entry points beside the installed ones."""
+    module = ModuleType("plugin_of_this_test")
+    for cls in (NoImplementation, WithoutItsLibrary, BrokenWhenBuilt):
+        setattr(module, cls.__name__, cls)
+    monkeypatch.setitem(sys.modules, "plugin_of_this_test", module)
+    installed = list(importlib.metadata.entry_points(group=GROUP))
+
+    def register(*pairs: tuple[str, str]) -> None:
+        added = [EntryPoint(name, value, GROUP) for name, value in pairs]
+        monkeypatch.setattr(
+            importlib.metadata, "entry_points", lambda group: [*installed, *added] if group == GROUP else []
+        )
+
+    return register
+
+
+def test_the_three_own_implementations_are_available_in_order_of_their_names() -> None:
+    assert available() == ["reference", "tokenizers", "transformers"]
+
+
+@pytest.mark.parametrize("name", ["reference", "tokenizers", "transformers"])
+def test_an_implementation_loads_by_its_name_and_bears_it(name: str) -> None:
+    implementation = load_implementation(name)
+    assert isinstance(implementation, Implementation)
+    assert implementation.info.name == name
+
+
+def test_an_unknown_name_lists_the_known_ones_and_suggests_the_nearest() -> None:
+    with pytest.raises(UnknownImplementationError) as caught:
+        load_implementation("tokenisers")
+    assert str(caught.value) == (
+        "no implementation is called 'tokenisers'; did you mean 'tokenizers'? (known: reference, tokenizers, transformers)"
+    )
+
+
+def test_a_name_near_to_none_gets_no_suggestion() -> None:
+    with pytest.raises(UnknownImplementationError, match=r"called 'xyz' \(known: "):
+        load_implementation("xyz")
+
+
+def test_two_packages_with_one_name_are_rejected_and_both_named(plugins: Register) -> None:
+    plugins(("tokenizers", "plugin_of_this_test:NoImplementation"))
+    with pytest.raises(DuplicateImplementationError, match="'tokenizers'") as caught:
+        available()
+    assert "tokenizer_adapters.tokenizers:TokenizersImplementation" in str(caught.value)
+    assert "plugin_of_this_test:NoImplementation" in str(caught.value)
+    with pytest.raises(DuplicateImplementationError):
+        load_implementation("transformers")
+
+
+def test_the_same_registration_seen_twice_counts_once() -> None:
+    entry = EntryPoint("a", "module:Class", GROUP)
+    assert by_name([entry, EntryPoint("a", "module:Class", GROUP)]) == {"a": entry}
+
+
+def test_a_plugin_that_cannot_be_imported_is_named_and_left_out(plugins: Register) -> None:
+    plugins(("gone", "no_such_module_anywhere:Class"), ("empty", "plugin_of_this_test:NoSuchClass"))
+    with pytest.warns(BrokenImplementationWarning) as warned:
+        assert available() == ["reference", "tokenizers", "transformers"]
+    messages = [str(warning.message) for warning in warned]
+    assert [message.split(" is broken: ")[0] for message in messages] == [
+        "implementation 'empty' (plugin_of_this_test:NoSuchClass)",
+        "implementation 'gone' (no_such_module_anywhere:Class)",
+    ]
+    assert "AttributeError" in messages[0]
+    assert "ModuleNotFoundError: No module named 'no_such_module_anywhere'" in messages[1]
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        ("no_such_module_anywhere:Class", "No module named"),
+        ("plugin_of_this_test:BrokenWhenBuilt", r"KeyError: 'nothing\\nhere'"),
+        ("plugin_of_this_test:NoImplementation", "lacks `info` or `load`"),
+    ],
+)
+def test_a_broken_plugin_that_is_asked_for_is_an_error(plugins: Register, value: str, message: str) -> None:
+    plugins(("mine", value))
+    with pytest.raises(BrokenImplementationError, match="implementation 'mine'") as caught:
+        load_implementation("mine")
+    assert caught.match(message)
+    assert "\n" not in str(caught.value)
+
+
+def test_an_implementation_without_its_library_is_listed_and_says_how_to_install_it(plugins: Register) -> None:
+    plugins(("mine", "plugin_of_this_test:WithoutItsLibrary"))
+    assert "mine" in available()
+    with pytest.raises(UnavailableError, match="install it with: make it"):
+        load_implementation("mine")

@@ -1,0 +1,152 @@
+"""What a user of `transformers` gets is what its adapter shows, without noise and without the network."""
+
+from __future__ import annotations
+
+import json
+import logging
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tokenizer_adapters import load_implementation
+from tokenizer_adapters.contract import (
+    Decode,
+    Encode,
+    Encoded,
+    Normalize,
+    PreTokenize,
+    Subject,
+    Text,
+    TokenizerSource,
+    Unsupported,
+)
+
+Toy = dict[str, Any]
+Write = Callable[[Toy], TokenizerSource]
+Lay = Callable[..., TokenizerSource]
+
+
+@pytest.fixture
+def checkpoint(write: Write, toy: Toy) -> Lay:
+    """A function that lays the configuration files of a checkpoint beside the toy's tokenizer.json."""
+
+    def lay(**configurations: dict[str, object]) -> TokenizerSource:
+        source = write(toy)
+        folder = Path(source.file).parent
+        for name, content in configurations.items():
+            (folder / f"{name}.json").write_text(json.dumps(content), encoding="utf-8")
+        return TokenizerSource("toy", source.file, str(folder))
+
+    return lay
+
+
+def load(source: TokenizerSource) -> Subject:
+    return load_implementation("transformers").load(source)
+
+
+def test_a_class_that_builds_its_own_pipeline_is_observed_with_that_pipeline(checkpoint: Lay) -> None:
+    """BertTokenizer keeps the file's vocabulary and drops its pre-tokenizer (observed, transformers 5.23)."""
+    as_file = load_implementation("tokenizers").load(checkpoint())
+    as_class = load(checkpoint(config={"model_type": "bert"}, tokenizer_config={"do_lower_case": False}))
+    text = "a_b"
+    assert [piece for piece, _ in as_file.observe(PreTokenize(text)).pieces] == ["a_b"]
+    assert [piece for piece, _ in as_class.observe(PreTokenize(text)).pieces] == ["a", "_", "b"]
+    assert as_class.observe(Encode(text, add_special_tokens=False)).tokens == ("a", "[UNK]", "b")
+
+
+@pytest.mark.parametrize("with_folder", [True, False])
+def test_without_configurations_the_file_alone_decides(checkpoint: Lay, with_folder: bool) -> None:
+    source = checkpoint()
+    if not with_folder:
+        source = TokenizerSource(source.name, source.file)
+    assert load(source).observe(PreTokenize("a_b")).pieces == (("a_b", (0, 3)),)
+
+
+def test_an_empty_second_text_counts_as_none(checkpoint: Lay) -> None:
+    subject = load(checkpoint())
+    assert subject.observe(Encode("a", pair="")) == subject.observe(Encode("a"))
+
+
+def test_the_truncation_of_the_file_has_no_effect(checkpoint: Lay, toy: Toy) -> None:
+    toy["truncation"] = {"direction": "Right", "max_length": 3, "strategy": "LongestFirst", "stride": 0}
+    answer = load(checkpoint()).observe(Encode("a b é"))
+    assert answer.tokens == ("[CLS]", "a", "b", "é", "[SEP]")
+    assert answer.overflowing == ()
+
+
+def test_decoding_follows_the_clean_up_setting_of_the_checkpoint(checkpoint: Lay, toy: Toy) -> None:
+    toy["model"]["vocab"]["."] = 8
+    settings = {"tokenizer_class": "PreTrainedTokenizerFast"}
+    plain = load(checkpoint(tokenizer_config=settings))
+    tidy = load(checkpoint(tokenizer_config={**settings, "clean_up_tokenization_spaces": True}))
+    assert plain.observe(Decode((6, 8))) == Text("a .")
+    assert tidy.observe(Decode((6, 8))) == Text("a.")
+
+
+def test_a_class_of_plain_python_shows_ids_and_tokens_and_says_what_it_cannot_show(tmp_path: Path) -> None:
+    (tmp_path / "tokenizer_config.json").write_text('{"tokenizer_class": "ByT5Tokenizer"}', encoding="utf-8")
+    subject = load(TokenizerSource("byt5", str(tmp_path / "tokenizer.json"), str(tmp_path)))
+    assert subject.observe(Encode("aé")) == Encoded(
+        ids=(100, 198, 172, 1),
+        tokens=("a", "Ã", "©", "</s>"),
+        type_ids=(0, 0, 0, 0),
+        attention_mask=(1, 1, 1, 1),
+        special_tokens_mask=(0, 0, 0, 1),
+    )
+    assert subject.observe(Decode((100, 198, 172, 1))) == Text("aé")
+    for observation in (Normalize("a"), PreTokenize("a")):
+        assert subject.observe(observation) == Unsupported(
+            "ByT5Tokenizer is plain Python: it has no pipeline to look into"
+        )
+
+
+def test_its_settings_of_the_process_are_left_as_they_were(checkpoint: Lay) -> None:
+    import huggingface_hub.constants
+
+    logger = logging.getLogger("transformers")
+    before = (logger.level, huggingface_hub.constants.HF_HUB_OFFLINE)
+    load(checkpoint(config={"model_type": "bert"})).observe(Encode("a"))
+    assert (logger.level, huggingface_hub.constants.HF_HUB_OFFLINE) == before
+
+
+SILENT = """
+import os, socket, sys
+
+class NoNetwork(socket.socket):
+    def connect(self, address): raise AssertionError(f"connects to {address}")
+    connect_ex = connect
+
+socket.socket = NoNetwork
+environment = dict(os.environ)
+from tokenizer_adapters import load_implementation
+from tokenizer_adapters.contract import *
+implementation = load_implementation("transformers")
+assert implementation.info.version
+assert "transformers" not in sys.modules, "imported before it is needed"
+subject = implementation.load(TokenizerSource("toy", sys.argv[1] + "/tokenizer.json", sys.argv[1]))
+assert isinstance(subject.observe(Encode("a " * 3000)), Encoded)
+assert isinstance(subject.observe(Decode((6, 7) * 3000)), Text)
+assert dict(os.environ) == environment
+"""
+
+
+def test_nothing_is_printed_warned_of_or_fetched(checkpoint: Lay, toy: Toy) -> None:
+    """In a fresh process, since much of the library's advice is given once only; a BPE gets advice on decoding."""
+    tokens = ["[UNK]", "[CLS]", "[SEP]", "un", "known", "é", "a", "b"]
+    toy["model"] = {"type": "BPE", "unk_token": "[UNK]", "vocab": {t: i for i, t in enumerate(tokens)}, "merges": []}
+    source = checkpoint(
+        config={"model_type": "gpt2"},
+        tokenizer_config={
+            "tokenizer_class": "PreTrainedTokenizerFast",
+            "model_max_length": 5,
+            "clean_up_tokenization_spaces": True,
+        },
+    )
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", SILENT, source.folder], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")

@@ -1,0 +1,122 @@
+"""The fake implementations, importable by the tests and registered as a plugin for the command line."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+FAKES = Path(__file__).parent / "fakes"
+sys.path.insert(0, str(FAKES))  # test folders are not packages
+
+import fake_implementations  # noqa: E402 - found by the line above
+from tokenizer_conformance import Corpus, Input, RunPlan, read_corpus, run  # noqa: E402
+from tokenizer_conformance.tokenizer_files import TokenizerFile, find_tokenizer, read_tokenizer  # noqa: E402
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from fake_implementations import Toy
+    from tokenizer_conformance import Event
+
+TEXTS = ("abc", "aBc d", "x", "a-b", "zebra crossing", "éa 🎉b")
+"""Texts that bring out the fault of each fake."""
+
+
+@pytest.fixture(scope="session")
+def toy_tokenizer(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A tokenizer.json that the fakes can load, in a folder called ``toy-tokenizer``."""
+    folder = tmp_path_factory.mktemp("checkpoint") / "toy-tokenizer"
+    folder.mkdir()
+    file = folder / "tokenizer.json"
+    file.write_text(json.dumps({"model": {"type": "Toy"}}), encoding="utf-8")
+    return file
+
+
+@pytest.fixture(scope="session")
+def toy_file(toy_tokenizer: Path) -> TokenizerFile:
+    return read_tokenizer(find_tokenizer(str(toy_tokenizer)))
+
+
+def corpus_of(texts: tuple[str, ...] = TEXTS) -> Corpus:
+    inputs = tuple(Input(f"text {number}", "test", text) for number, text in enumerate(texts))
+    corpus, refusals = read_corpus([("test", inputs)])
+    assert not refusals
+    return corpus
+
+
+@pytest.fixture
+def events_of(toy_file: TokenizerFile) -> Callable[..., list[Event]]:
+    """A function that runs fakes against the toy and returns all events."""
+
+    def run_fakes(*implementations: type[Toy], texts: tuple[str, ...] = TEXTS, **options: Any) -> list[Event]:
+        built = tuple(implementation() for implementation in (fake_implementations.Toy, *implementations))
+        plan = {
+            "tokenizers": (toy_file,),
+            "implementations": built,
+            "baseline": built[0].info.name,
+            "corpus": corpus_of(texts),
+        }
+        return list(run(RunPlan(**(plan | options))))
+
+    return run_fakes
+
+
+@dataclass(frozen=True)
+class Finished:
+    """What a command gave."""
+
+    status: int
+    out: str
+    err: str
+
+
+@dataclass(frozen=True)
+class CommandLine:
+    """Runs ``tokconf`` in a process of its own, with the fakes installed as a plugin."""
+
+    folder: Path
+    plugin: Path
+
+    def start(self, *arguments: str, **environment: str) -> subprocess.Popen[str]:
+        return subprocess.Popen(
+            [sys.executable, "-c", "from tokenizer_conformance.cli import main; main(prog_name='tokconf')", *arguments],
+            cwd=self.folder,
+            env=os.environ | {"PYTHONPATH": os.pathsep.join([str(self.plugin), str(FAKES)])} | environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            encoding="utf-8",
+        )
+
+    def run(self, *arguments: str, **environment: str) -> Finished:
+        process = self.start(*arguments, **environment)
+        out, err = process.communicate(timeout=120)
+        return Finished(process.returncode, out, err)
+
+
+@pytest.fixture(scope="session")
+def plugin(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that registers the fakes when it is on the path."""
+    folder = tmp_path_factory.mktemp("plugin")
+    install_fakes(folder)
+    return folder
+
+
+@pytest.fixture
+def tokconf(tmp_path: Path, plugin: Path) -> CommandLine:
+    return CommandLine(tmp_path, plugin)
+
+
+def install_fakes(folder: Path) -> None:
+    """Write the metadata that registers the fakes, as an installer would."""
+    metadata = folder / "fake_implementations-1.0.dist-info"
+    metadata.mkdir(parents=True)
+    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: fake-implementations\nVersion: 1.0\n")
+    entries = "".join(f"{fake.name} = fake_implementations:{fake.__name__}\n" for fake in fake_implementations.ALL)
+    (metadata / "entry_points.txt").write_text(f"[tokenizer_adapters]\n{entries}")

@@ -1,0 +1,459 @@
+"""Small implementations for tests of the harness: a correct toy tokenizer, and variants that each have one fault.
+
+The toy lowercases ASCII, splits at spaces, merges characters by a short table, wraps the result in ``<s>`` and ``</s>``,
+and decodes by joining. Tests import this module; as a plugin it is registered by ``conftest.py``.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import string
+import time
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+
+from tokenizer_adapters.contract import (
+    ENCODING_FIELDS,
+    CannotLoadError,
+    Crashed,
+    Decode,
+    Encode,
+    Encoded,
+    Failed,
+    Field,
+    ImplementationInfo,
+    Normalize,
+    Observation,
+    OffsetUnit,
+    Outcome,
+    Pieces,
+    PreTokenize,
+    Stage,
+    Text,
+    TimedOut,
+    TokenizerSource,
+    UnavailableError,
+    Unsupported,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+SPECIAL = ("<unk>", "<s>", "</s>", "<sep>")
+MERGES = (("a", "b"), ("b", "c"), ("ab", "c"))
+TOKENS = (*SPECIAL, *string.ascii_lowercase, *dict.fromkeys("".join(pair) for pair in MERGES), "-", "B", " ")
+VOCABULARY = {token: number for number, token in enumerate(TOKENS)}
+
+
+@dataclass(frozen=True)
+class Token:
+    token: str
+    start: int
+    end: int
+    word: int
+
+
+class ToySubject:
+    """The toy tokenizer; subclasses override one stage each."""
+
+    merges: ClassVar[Sequence[tuple[str, str]]] = MERGES
+
+    def observe(self, observation: Observation) -> Outcome:
+        match observation:
+            case Normalize(text):
+                return Text(self.normalize(text))
+            case PreTokenize(text):
+                return Pieces(tuple((piece, (start, start + len(piece))) for start, piece in self.pieces(text)))
+            case Encode(str(text), pair, add_special_tokens):
+                return self.encode(text, pair, add_special_tokens)
+            case Decode(ids, skip_special_tokens):
+                return self.decode(ids, skip_special_tokens)
+        raise NotImplementedError(observation)
+
+    def vocabulary(self) -> dict[str, int] | Unsupported:
+        return dict(VOCABULARY)
+
+    def normalize(self, text: str) -> str:
+        return "".join(chr(ord(c) + 32) if "A" <= c <= "Z" else c for c in text)
+
+    def pieces(self, text: str) -> list[tuple[int, str]]:
+        found, start = [], 0
+        for piece in text.split(" "):
+            if piece:
+                found.append((start, piece))
+            start += len(piece) + 1
+        return found
+
+    def merge(self, piece: str) -> list[str]:
+        parts = list(piece)
+        for left, right in self.merges:
+            position = 0
+            while position + 1 < len(parts):
+                if (parts[position], parts[position + 1]) == (left, right):
+                    parts[position : position + 2] = [left + right]
+                position += 1
+        return parts
+
+    def model(self, text: str) -> list[Token]:
+        tokens = []
+        for word, (start, piece) in enumerate(self.pieces(self.normalize(text))):
+            at = start
+            for part in self.merge(piece):
+                tokens.append(Token(part if part in VOCABULARY else "<unk>", at, at + len(part), word))
+                at += len(part)
+        return tokens
+
+    def specials(self) -> tuple[str, str]:
+        return "<s>", "</s>"
+
+    def encode(self, text: str, pair: str | None, add_special_tokens: bool) -> Outcome:
+        first, last = self.specials()
+        rows: list[tuple[Token | str, int | None]] = [(token, 0) for token in self.model(text)]
+        second = [] if pair is None else [(token, 1) for token in self.model(pair)]
+        if add_special_tokens:
+            rows = [(first, None), *rows, (last, None)]
+            second = [*second, (last, None)] if second else []
+        return self.encoded([*rows, *second])
+
+    def encoded(self, rows: Sequence[tuple[Token | str, int | None]]) -> Encoded:
+        tokens = [row if isinstance(row, str) else row.token for row, _ in rows]
+        return Encoded(
+            ids=tuple(VOCABULARY[token] for token in tokens),
+            tokens=tuple(tokens),
+            offsets=tuple((0, 0) if isinstance(row, str) else (row.start, row.end) for row, _ in rows),
+            word_ids=tuple(None if isinstance(row, str) else row.word for row, _ in rows),
+            type_ids=tuple(sequence or 0 for _, sequence in rows),
+            attention_mask=(1,) * len(rows),
+            special_tokens_mask=tuple(int(isinstance(row, str)) for row, _ in rows),
+            sequence_ids=tuple(sequence for _, sequence in rows),
+            overflowing=(),
+        )
+
+    def decode(self, ids: Sequence[int], skip_special_tokens: bool) -> Outcome:
+        tokens = (TOKENS[number] for number in ids)
+        return Text("".join(token for token in tokens if not (skip_special_tokens and token in SPECIAL)))
+
+
+class Toy:
+    """The correct implementation."""
+
+    name: ClassVar[str] = "toy"
+    subject: ClassVar[type[ToySubject]] = ToySubject
+    unit: ClassVar[OffsetUnit] = OffsetUnit.CODE_POINTS
+    stages: ClassVar[frozenset[Stage]] = frozenset(Stage)
+
+    @property
+    def info(self) -> ImplementationInfo:
+        return ImplementationInfo(
+            name=self.name,
+            version="1.0",
+            language="Python",
+            home_page="",
+            stages=self.stages,
+            fields=frozenset({Field.TEXT, Field.PIECES, *ENCODING_FIELDS}),
+            offset_unit=self.unit,
+            install="",
+        )
+
+    def load(self, source: TokenizerSource) -> ToySubject:
+        model = json.loads(Path(source.file).read_text(encoding="utf-8"))["model"]
+        if model["type"] != "Toy":
+            raise CannotLoadError(
+                f"{self.name} cannot load {source.name} ({source.file}): merge names the unknown `zz`"
+            )
+        return self.subject()
+
+
+# A fault in each stage -----------------------------------------------------------------------------------------------
+
+
+class WrongNormalization(Toy):
+    """Leaves a capital B as it is."""
+
+    name = "wrong-normalization"
+
+    class subject(ToySubject):  # noqa: N801 - stands for the attribute
+        def normalize(self, text: str) -> str:
+            return "".join(c if c == "B" else super(WrongNormalization.subject, self).normalize(c) for c in text)
+
+
+class WrongPieces(Toy):
+    """Splits at hyphens too."""
+
+    name = "wrong-pieces"
+
+    class subject(ToySubject):  # noqa: N801
+        def pieces(self, text: str) -> list[tuple[int, str]]:
+            found = []
+            for start, piece in super().pieces(text):
+                at = start
+                for part in piece.replace("-", " - ").split():
+                    found.append((at, part))
+                    at += len(part)
+            return found
+
+
+class ShiftedOffset(Toy):
+    """Ends the last token of a text one character late."""
+
+    name = "shifted-offset"
+
+    class subject(ToySubject):  # noqa: N801
+        def model(self, text: str) -> list[Token]:
+            tokens = super().model(text)
+            return [*tokens[:-1], *(replace(token, end=token.end + 1) for token in tokens[-1:])]
+
+
+class SwappedMerge(Toy):
+    """Merges b and c before a and b."""
+
+    name = "swapped-merge"
+
+    class subject(ToySubject):  # noqa: N801
+        merges = (MERGES[1], MERGES[0], MERGES[2])
+
+
+class WrongSpecialToken(Toy):
+    """Ends with ``<sep>``."""
+
+    name = "wrong-special-token"
+
+    class subject(ToySubject):  # noqa: N801
+        def specials(self) -> tuple[str, str]:
+            return "<s>", "<sep>"
+
+
+class LossyDecode(Toy):
+    """Loses every z."""
+
+    name = "lossy-decode"
+
+    class subject(ToySubject):  # noqa: N801
+        def decode(self, ids: Sequence[int], skip_special_tokens: bool) -> Outcome:
+            outcome = super().decode(ids, skip_special_tokens)
+            return Text(outcome.text.replace("z", "")) if isinstance(outcome, Text) else outcome
+
+
+# No answer, or no value ----------------------------------------------------------------------------------------------
+
+
+class _Answering(ToySubject):
+    """Answers ``outcome`` to whatever holds an x, and all else well."""
+
+    outcome: ClassVar[Outcome]
+
+    def observe(self, observation: Observation) -> Outcome:
+        return self.outcome if "x" in getattr(observation, "text", "") else super().observe(observation)
+
+
+class Raising(Toy):
+    name = "raising"
+
+    class subject(_Answering):  # noqa: N801
+        outcome = Failed("ValueError", "no x, please")
+
+
+class AlsoRaising(Raising):
+    name = "also-raising"
+
+
+class Crashing(Toy):
+    name = "crashing"
+
+    class subject(_Answering):  # noqa: N801
+        outcome = Crashed("signal 11")
+
+
+class Hanging(Toy):
+    name = "hanging"
+
+    class subject(_Answering):  # noqa: N801
+        outcome = TimedOut(2.5)
+
+
+class Mute(Toy):
+    """Shows nothing at all."""
+
+    name = "mute"
+
+    class subject(ToySubject):  # noqa: N801
+        def observe(self, observation: Observation) -> Outcome:
+            return Unsupported("says nothing")
+
+        def vocabulary(self) -> Unsupported:
+            return Unsupported("says nothing")
+
+
+class IdsOnly(Toy):
+    """Shows ids and decodes, and nothing of its inside."""
+
+    name = "ids-only"
+    stages = frozenset({Stage.MODEL, Stage.POST_PROCESS, Stage.DECODE})
+
+    class subject(ToySubject):  # noqa: N801
+        def encoded(self, rows: Sequence[tuple[Token | str, int | None]]) -> Encoded:
+            return Encoded(ids=super().encoded(rows).ids)
+
+
+class Unruly(Toy):
+    """Breaks the contract: raises out of ``observe``, or answers with a value of another type."""
+
+    name = "unruly"
+
+    class subject(ToySubject):  # noqa: N801
+        def observe(self, observation: Observation) -> Outcome:
+            match observation:
+                case Normalize():
+                    raise SystemExit(7)
+                case PreTokenize():
+                    return Text("not pieces")
+            return super().observe(observation)
+
+
+class CannotLoad(Toy):
+    name = "cannot-load"
+
+    def load(self, source: TokenizerSource) -> ToySubject:
+        raise CannotLoadError(f"cannot-load cannot load {source.name}: it never does")
+
+
+class Unavailable(Toy):
+    name = "unavailable"
+
+    def __init__(self) -> None:
+        raise UnavailableError("unavailable is not installed; install it with: pip install unavailable")
+
+
+class Hostile(Toy):
+    """Decodes to what would harm a terminal or a page."""
+
+    name = "hostile"
+    texts: ClassVar[tuple[str, ...]] = (
+        "\x1b[2J\x1b]0;owned\x07",
+        "\u202e|`<script>",
+        "\ud800",
+        "\r\n# heading\n- x",
+        "[a](http://b)",
+        "```\n<img src=x>",
+    )
+
+    class subject(ToySubject):  # noqa: N801
+        def decode(self, ids: Sequence[int], skip_special_tokens: bool) -> Outcome:
+            return Text(Hostile.texts[len(ids) % len(Hostile.texts)])
+
+
+# Offset units --------------------------------------------------------------------------------------------------------
+
+
+class Utf8(Toy):
+    """Correct, with offsets in UTF-8 bytes."""
+
+    name = "utf8"
+    unit = OffsetUnit.UTF8_BYTES
+
+    class subject(ToySubject):  # noqa: N801
+        def observe(self, observation: Observation) -> Outcome:
+            outcome = super().observe(observation)
+            text = getattr(observation, "text", "")
+            match outcome:
+                case Pieces(pieces):
+                    return Pieces(tuple((piece, span and self.in_bytes(span, text)) for piece, span in pieces))
+                case Encoded(offsets=tuple(offsets), sequence_ids=tuple(sequences)):
+                    pair = getattr(observation, "pair", None) or ""
+                    texts = [pair if sequence == 1 else text for sequence in sequences]
+                    return replace(outcome, offsets=tuple(map(self.in_bytes, offsets, texts)))
+            return outcome
+
+        def in_bytes(self, span: tuple[int, int], text: str) -> tuple[int, int]:
+            return len(text[: span[0]].encode()), len(text[: span[1]].encode())
+
+
+class InsideCharacter(Utf8):
+    """Ends spans one byte early."""
+
+    name = "inside-character"
+
+    class subject(Utf8.subject):  # noqa: N801
+        def in_bytes(self, span: tuple[int, int], text: str) -> tuple[int, int]:
+            start, end = super().in_bytes(span, text)
+            return start, end - 1 if end > start + 1 else end
+
+
+# Interrupts ----------------------------------------------------------------------------------------------------------
+
+
+class Interrupted(Toy):
+    """Is interrupted at the third text."""
+
+    name = "interrupted"
+
+    class subject(ToySubject):  # noqa: N801
+        def __init__(self) -> None:
+            self.texts = 0
+
+        def observe(self, observation: Observation) -> Outcome:
+            self.texts += isinstance(observation, Normalize)
+            if self.texts == 3:
+                raise KeyboardInterrupt
+            return super().observe(observation)
+
+
+class Slow(Toy):
+    """Takes its time."""
+
+    name = "slow"
+
+    class subject(ToySubject):  # noqa: N801
+        def observe(self, observation: Observation) -> Outcome:
+            time.sleep(0.02)
+            return super().observe(observation)
+
+
+class Swallowing(Toy):
+    """Receives Ctrl-C at the second text, takes the interrupt for an error of its own, and carries on."""
+
+    name = "swallowing"
+
+    class subject(ToySubject):  # noqa: N801
+        def __init__(self) -> None:
+            self.texts = 0
+
+        def observe(self, observation: Observation) -> Outcome:
+            if isinstance(observation, Normalize):
+                self.texts += 1
+                if self.texts == 2:
+                    try:
+                        os.kill(os.getpid(), signal.SIGINT)
+                        time.sleep(1)
+                    except KeyboardInterrupt:
+                        return Failed("KeyboardInterrupt", "")
+            return super().observe(observation)
+
+
+ALL: tuple[type[Toy], ...] = (
+    Toy,
+    WrongNormalization,
+    WrongPieces,
+    ShiftedOffset,
+    SwappedMerge,
+    WrongSpecialToken,
+    LossyDecode,
+    Raising,
+    AlsoRaising,
+    Crashing,
+    Hanging,
+    Mute,
+    IdsOnly,
+    Unruly,
+    CannotLoad,
+    Unavailable,
+    Hostile,
+    Utf8,
+    InsideCharacter,
+    Interrupted,
+    Slow,
+    Swallowing,
+)

@@ -1,0 +1,129 @@
+"""Added tokens: the search, the ids and the flags, beside the target."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+import tokenizers
+import tokenizers.models
+import tokenizers.normalizers
+
+import tokenizer_reference
+from tokenizer_reference.errors import UpstreamPanicError
+
+VOCABULARY = {"[U]": 0, "a": 1, "b": 2, "abc": 3}
+
+
+def word_level(package: Any, normalizer: str | None = None) -> Any:
+    tokenizer = package.Tokenizer(package.models.WordLevel(VOCABULARY, unk_token="[U]"))
+    if normalizer is not None:
+        tokenizer.normalizer = getattr(package.normalizers, normalizer)()
+    return tokenizer
+
+
+def seen(tokenizer: Any, text: str) -> Any:
+    encoding = tokenizer.encode(text)
+    return encoding.tokens, encoding.ids, encoding.offsets, encoding.word_ids
+
+
+# A row: the normalizer, the calls of add_tokens (each a list of (content, flags)), the texts to encode.
+CASES: dict[str, tuple[str | None, list[list[tuple[str, dict[str, bool]]]], list[str]]] = {
+    "longest-wins": (None, [[("ab", {}), ("abc", {}), ("b", {})]], ["abcb", "xabx", "aab"]),
+    "normalized-after-normalizer": ("Lowercase", [[("ABC", {}), ("Ab", {"normalized": False})]], ["ABC abc Ab ab"]),
+    "lstrip-rstrip": (None, [[("<m>", {"lstrip": True, "rstrip": True})]], ["a  <m>  b", "<m> <m>", " \x1c<m>\u3000"]),
+    "rstrip-overlaps-next": (None, [[("<m>", {"rstrip": True}), (" b", {})]], ["<m> b"]),
+    "single-word": (None, [[("ab", {"single_word": True})]], ["ab", "xab", "ab\u0301", "ab\u200d", "(ab)", "ab²", "ab_"]),
+    "rejected-match-consumes": (None, [[("abc", {"single_word": True}), ("bc", {})]], ["xabc", "xabcbc"]),
+    "existing-ids": (None, [[("x", {}), ("x", {}), ("", {}), ("a", {})]], ["xa"]),
+    "added-again-not-normalized": ("Lowercase", [[("X", {})], [("X", {"normalized": False})]], ["X x"]),
+    "added-again-normalized": ("Lowercase", [[("X", {"normalized": False})], [("X", {"normalized": True})]], ["X x"]),
+    "flags-replaced": ("Lowercase", [[("X", {"single_word": True, "special": True})], [("X", {})]], ["X xx"]),
+    "whitespace-token": (None, [[(" ", {}), ("  ", {"lstrip": True})]], ["a   b  "]),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_case_is_as_in_target(name: str) -> None:
+    normalizer, calls, texts = CASES[name]
+    ours, theirs = word_level(tokenizer_reference, normalizer), word_level(tokenizers, normalizer)
+    for call in calls:
+        counts = [
+            tokenizer.add_tokens([package.AddedToken(content, **flags) for content, flags in call])
+            for tokenizer, package in ((ours, tokenizer_reference), (theirs, tokenizers))
+        ]
+        assert counts[0] == counts[1]
+    for text in texts:
+        assert seen(ours, text) == seen(theirs, text)
+    assert ours.get_vocab() == theirs.get_vocab()
+    assert ours.get_vocab_size() == theirs.get_vocab_size()
+    ids = range(12)
+    assert [ours.id_to_token(id) for id in ids] == [theirs.id_to_token(id) for id in ids]
+    for skip in (True, False):
+        assert [ours.decode([id], skip) for id in ids] == [theirs.decode([id], skip) for id in ids]
+    assert ours.to_str() == theirs.to_str()
+
+
+@pytest.mark.parametrize("seed", range(150))
+def test_random_tokens_and_texts_are_as_in_target(seed: int) -> None:
+    rng = random.Random(seed)
+    normalizer = rng.choice([None, "Lowercase", "NFKC", "StripAccents"])
+    ours, theirs = word_level(tokenizer_reference, normalizer), word_level(tokenizers, normalizer)
+    alphabet = "aAbB \t_²é\u0301<"
+    contents = {"".join(rng.choices(alphabet, k=rng.randint(1, 3))) for _ in range(rng.randint(1, 5))}
+    forms = {content: theirs.normalizer.normalize_str(content) if normalizer else content for content in contents}
+    if len(set(forms.values())) < len(contents):
+        pytest.skip("two contents with one normalized form: the target picks one at random")
+    for content in sorted(contents):
+        flags = {
+            flag: rng.random() < 0.3 for flag in ("single_word", "lstrip", "rstrip", "normalized", "special")
+        }
+        for tokenizer, package in ((ours, tokenizer_reference), (theirs, tokenizers)):
+            tokenizer.add_tokens([package.AddedToken(content, **flags)])
+    ours.encode_special_tokens = theirs.encode_special_tokens = rng.random() < 0.2
+    for _ in range(40):
+        text = "".join(rng.choices([*alphabet, *contents], k=rng.randint(0, 12)))
+        try:
+            expected = seen(theirs, text)
+        except BaseException as panic:
+            assert type(panic).__name__ == "PanicException"
+            with pytest.raises(UpstreamPanicError):
+                seen(ours, text)
+            continue
+        assert seen(ours, text) == expected, (text, theirs.get_added_tokens_decoder())
+
+
+def test_two_tokens_of_one_normalized_form_give_the_lower_id() -> None:
+    tokenizer = word_level(tokenizer_reference, "Lowercase")
+    tokenizer.add_tokens(["AX", "ax"])
+    assert tokenizer.encode("ax").ids == [tokenizer.token_to_id("AX")]
+
+
+def test_replacing_the_normalizer_normalizes_contents_again() -> None:
+    tokenizer = word_level(tokenizer_reference)
+    tokenizer.add_tokens(["ABC"])
+    assert tokenizer.encode("abc").tokens == ["abc"]
+    assert tokenizer.encode("abc").ids == [VOCABULARY["abc"]]
+    tokenizer.normalizer = tokenizer_reference.normalizers.Lowercase()
+    assert tokenizer.encode("abc").ids == [tokenizer.token_to_id("ABC")]
+
+
+def test_added_token_compares_by_all_flags_and_hashes_by_content() -> None:
+    plain = tokenizer_reference.AddedToken("a")
+    special = tokenizer_reference.AddedToken("a", special=True)
+    assert plain != special
+    assert hash(plain) == hash(special)
+    assert (plain.normalized, special.normalized) == (True, False)
+    assert repr(special) == repr(tokenizers.AddedToken("a", special=True))
+
+
+def test_unknown_argument_is_named_and_ignored(capsys: pytest.CaptureFixture[str]) -> None:
+    tokenizer_reference.AddedToken("a", colour="red")
+    assert capsys.readouterr().out == "Ignored unknown kwarg option colour\n"
+
+
+def test_what_is_not_a_token_is_refused() -> None:
+    tokenizer = word_level(tokenizer_reference)
+    with pytest.raises(TypeError, match="AddedToken"):
+        tokenizer.add_tokens([1])
