@@ -263,6 +263,9 @@ def _compare_pieces(
     actual: tuple[Pieces, OffsetUnit],
     fields: tuple[Field, ...],
 ) -> Comparison:
+    if expected[1] is actual[1] is OffsetUnit.CODE_POINTS and expected[0] == actual[0]:
+        located = all(span is not None for _, span in expected[0].pieces)
+        return _agreement(fields, tuple(located or field is Field.PIECES for field in fields))
     result = _Collected()
     texts = tuple(tuple(piece for piece, _ in side.pieces) for side, _ in (expected, actual))
     if Field.PIECES in fields:

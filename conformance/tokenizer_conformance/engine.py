@@ -441,10 +441,13 @@ class _TokenizerRun:
         A pair parts for its own sake only where neither of its texts parts at an earlier stage.
         """
         parted = observed.parted[name]
-        in_pairs = parted | neighbour | _parted(pairs)
+        pairs_parted = _parted(pairs)
+        in_pairs = parted | neighbour | pairs_parted
         tally = self._tallies[name]
         tally.failing += 1
-        blamed = first_parting(parted or in_pairs)
+        blamed = first_parting(parted)
+        if blamed is None and not consequence_of(Stage.POST_PROCESS, neighbour):
+            blamed = first_parting(pairs_parted)
         if blamed is not None:
             tally.blamed[blamed] += 1
         for comparisons, known in ((alone, parted), (pairs, in_pairs)):

@@ -42,9 +42,9 @@ HIDDEN_RANGES: tuple[tuple[int, int], ...] = (
 
 _SHORT = {"\\": "\\\\", '"': '\\"', "\t": "\\t", "\n": "\\n", "\r": "\\r"}
 
-_ESCAPED = re.compile(
-    r'[\\"' + "".join(f"{chr(first)}-{chr(last)}" for first, last in HIDDEN_RANGES).replace("\\", "\\\\") + "]",
-)
+_RANGES = "".join(f"{chr(first)}-{chr(last)}" for first, last in HIDDEN_RANGES)
+_HIDDEN = re.compile(f"[{_RANGES}]")
+_ESCAPED = re.compile(f'[\\\\"{_RANGES}]')
 
 
 def escape(text: str) -> str:
@@ -59,14 +59,20 @@ def escape(text: str) -> str:
 
 
 def quoted(text: str) -> str:
-    r"""Return ``text`` escaped, between double quotes. A combining mark at its start is escaped too.
+    r"""Return ``text`` escaped, between double quotes.
 
-    >>> print(quoted("\u0301a\u0301"))
-    "\u0301á"
+    A combining mark that would sit on the quote or on an escape is escaped too.
+
+    >>> print(quoted("\u0301a\n\u0301"))
+    "\u0301a\n\u0301"
     """
-    if text and unicodedata.category(text[0]).startswith("M"):
-        return f'"{_escaped(text[0])}{escape(text[1:])}"'
-    return f'"{escape(text)}"'
+    shown = []
+    on_escape = True
+    for character in text:
+        is_hidden = _ESCAPED.match(character) is not None
+        on_escape = is_hidden or (on_escape and unicodedata.category(character).startswith("M"))
+        shown.append(_escaped(character) if on_escape else character)
+    return f'"{"".join(shown)}"'
 
 
 def code_point(character: str) -> str:
@@ -89,11 +95,13 @@ def _escaped(character: str) -> str:
 
 
 def one_line(message: str, limit: int = 500) -> str:
-    r"""Return a message of somebody else's program on one line, escaped, and cut at ``limit`` characters.
+    r"""Return a message of somebody else's program on one line, made safe, and cut at ``limit`` characters.
+
+    Backslashes and quotes stay as they are: a message is read, not copied.
 
     >>> one_line("no such\n  thing \x1b[0m")
     'no such thing \\x1b[0m'
     """
     line = " ".join(message.split())
     cut = line if len(line) <= limit else f"{line[:limit]}…"
-    return escape(cut).replace('\\"', '"')
+    return _HIDDEN.sub(lambda match: _escaped(match[0]), cut)

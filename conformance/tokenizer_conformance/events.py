@@ -124,7 +124,8 @@ class StageCount:
 class ImplementationResult:
     """One row of a tokenizer's matrix.
 
-    ``failing_inputs`` is the number of inputs that part at any stage, ``blamed`` counts them by the first such stage.
+    ``failing_inputs`` is the number of inputs with any difference, ``blamed`` counts them by the first stage at which they
+    part; an input that differs only in its pair with a text that parts is not blamed on any stage.
     ``load_error`` is set where the implementation could not load the tokenizer. ``seconds`` were spent waiting for
     the implementation's answers.
     """

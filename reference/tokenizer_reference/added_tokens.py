@@ -104,6 +104,9 @@ class _Matcher:
 
     A regex of the patterns' first characters finds where a match may start, a look-up by length (longest first) says
     which pattern it is: the time depends on the text and on how many lengths there are, not on how many patterns.
+
+    An empty pattern (a content that the normalizer removes) matches wherever no other does, the end included, but not
+    where one has just ended (observed).
     """
 
     def __init__(self, patterns: Iterable[_Pattern]) -> None:
@@ -111,6 +114,7 @@ class _Matcher:
         for pattern in patterns:
             # Where two tokens have the same normalized form the target picks one at random; here the lowest id wins.
             self._by_text.setdefault(pattern.text, pattern)
+        self._empty = self._by_text.pop("", None)
         lengths: dict[str, set[int]] = {}
         for text in self._by_text:
             lengths.setdefault(text[0], set()).add(len(text))
@@ -119,6 +123,9 @@ class _Matcher:
 
     def find(self, text: str) -> Iterator[tuple[int, int, _Pattern]]:
         """Yield the matches in ``text`` as (start, end, pattern), from left to right, without overlaps."""
+        if self._empty is not None:
+            yield from self._find_with_empty(text, self._empty)
+            return
         if self._starts is None:
             return
         at = 0
@@ -131,8 +138,22 @@ class _Matcher:
                 at = start + len(pattern.text)
                 yield start, at, pattern
 
+    def _find_with_empty(self, text: str, empty: _Pattern) -> Iterator[tuple[int, int, _Pattern]]:
+        at = 0
+        match_end = -1
+        while at <= len(text):
+            pattern = self._pattern_at(text, at) if at < len(text) else None
+            if pattern is not None:
+                match_end = at + len(pattern.text)
+                yield at, match_end, pattern
+                at = match_end
+            else:
+                if at != match_end:
+                    yield at, at, empty
+                at += 1
+
     def _pattern_at(self, text: str, start: int) -> _Pattern | None:
-        for length in self._lengths[text[start]]:
+        for length in self._lengths.get(text[start], ()):
             pattern = self._by_text.get(text[start : start + length])
             if pattern is not None:
                 return pattern
@@ -242,15 +263,17 @@ class AddedVocabulary:
         for id, token in sorted(self._tokens.items()):  # noqa: A001
             if not token.normalized:
                 raw.append(_Pattern(token.content, id, token))
-            elif content := self._normalized_contents.get(id, token.content):
-                normalized.append(_Pattern(content, id, token))
+            else:
+                normalized.append(_Pattern(self._normalized_contents.get(id, token.content), id, token))
         self._matchers = _Matcher(raw), _Matcher(normalized)
         return self._matchers
 
     def _cut(self, text: NormalizedString, matcher: _Matcher) -> Iterable[NormalizedString | Split]:
         spans = self._spans(text.normalized, matcher)
         if not spans:
-            return [text]
+            # Also the uncut text is a new slice: it covers only what its characters stand for, and a Metaspace with the
+            # scheme "first" sees that the text no longer begins at 0 where a normalizer removed its start (observed).
+            return [text.slice_range(0, len(text))]
         pieces: list[NormalizedString | Split] = []
         for start, end, id in spans:  # noqa: A001
             piece = text.slice_range(start, end)
@@ -274,6 +297,11 @@ class AddedVocabulary:
             token = pattern.token
             if self.encode_special_tokens and token.content in self._special:
                 continue
+            if not pattern.text and start < len(text) and not text[start].isascii():
+                raise UpstreamPanicError(
+                    f"the normalizer removes the added token {token.content!r}, and an empty token matches at every byte: "
+                    f"`tokenizers` panics inside {text[start]!r} (byte index is not a char boundary)"
+                )
             if token.single_word and not _stands_alone(text, start, end):
                 continue
             if token.lstrip:

@@ -90,11 +90,10 @@ class PaddingParams:
 
 def _length(strategy: JsonValue) -> int | None:
     """Return the length that a padding strategy names: ``"BatchLongest"`` names none, ``{"Fixed": n}`` does."""
-    if strategy.value == "BatchLongest":
-        return None
-    if isinstance(strategy.value, dict) and strategy.value.keys() == {"Fixed"}:
+    if strategy.has("Fixed") and len(strategy.members()) == 1:
         return strategy["Fixed"].unsigned()
-    raise strategy.fail('expected "BatchLongest" or {"Fixed": length}')
+    strategy.one_of({"BatchLongest": "BatchLongest"})
+    return None
 
 
 def pad_encodings(encodings: Sequence[Encoding], params: PaddingParams) -> None:

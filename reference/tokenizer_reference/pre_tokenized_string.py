@@ -21,7 +21,7 @@ class Split:
 
 
 class PreTokenizedString:
-    """The splits of one text, in order. Empty splits are dropped whenever they arise.
+    """The splits of one text, in order. Empty splits are dropped whenever the text is cut.
 
     >>> text = PreTokenizedString("a b")
     >>> text.split(lambda index, split: split.split(" ", "removed"))
@@ -33,7 +33,7 @@ class PreTokenizedString:
 
     def __init__(self, s: str) -> None:
         self.original = s
-        self.splits = [Split(NormalizedString(s))] if s else []
+        self.splits = [Split(NormalizedString(s))]
 
     def split(self, func: Callable[[int, NormalizedString], Iterable[NormalizedString | Split]]) -> None:
         """Replace every split that has no tokens by what ``func(index, split)`` gives for it."""

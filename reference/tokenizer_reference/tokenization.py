@@ -7,10 +7,13 @@ and next to them the character ranges that they fall on, computed once per disti
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import accumulate, compress
+from typing import TYPE_CHECKING
 
 from tokenizer_reference.token import Token
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 Span = tuple[int, int]
 

@@ -23,7 +23,7 @@ from tokenizer_reference.normalizers.base import Normalizer
 from tokenizer_reference.padding import PaddingParams
 from tokenizer_reference.pre_tokenized_string import PreTokenizedString, Split
 from tokenizer_reference.pre_tokenizers.base import PreTokenizer
-from tokenizer_reference.processors.base import PostProcessor
+from tokenizer_reference.processors.base import PostProcessor, merge_unprocessed
 from tokenizer_reference.tokenization import Span, Tokenization, byte_positions
 from tokenizer_reference.truncation import TruncationParams
 
@@ -270,10 +270,8 @@ class Tokenizer:
             encoding, pair = truncation_rules.truncate_encodings(encoding, pair, params)
         if self.post_processor is not None:
             encoding = self.post_processor.process(encoding, pair, add_special_tokens)
-        elif pair is not None:
-            encoding.set_sequence_id(0)
-            pair.set_sequence_id(1)
-            encoding = Encoding.merge([encoding, pair], growing_offsets=False)
+        else:
+            encoding = merge_unprocessed(encoding, pair)
         if self._padding is not None:
             padding_rules.pad_encodings([encoding], self._padding)
         return encoding

@@ -16,6 +16,7 @@ FAKES = Path(__file__).parent / "fakes"
 sys.path.insert(0, str(FAKES))  # test folders are not packages
 
 import fake_implementations  # noqa: E402 - found by the line above
+
 from tokenizer_conformance import Corpus, Input, RunPlan, read_corpus, run  # noqa: E402
 from tokenizer_conformance.tokenizer_files import TokenizerFile, find_tokenizer, read_tokenizer  # noqa: E402
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from fake_implementations import Toy
+
     from tokenizer_conformance import Event
 
 TEXTS = ("abc", "aBc d", "x", "a-b", "zebra crossing", "éa 🎉b")

@@ -70,7 +70,7 @@ def test_implementations_are_listed_with_what_they_show(cli: Tokconf) -> None:
 
 
 def test_conforming_implementations(cli: Tokconf, toy_tokenizer: Path) -> None:
-    result = cli("run", toy_tokenizer, "-i", "toy", "utf8")
+    result = cli("run", toy_tokenizer, "-i", "toy", "utf8", "--stage", "normalize")
     assert result.exit_code == 0
     assert result.stderr == ""
     assert f"inputs    {len(builtin_inputs()):,} for each of 1 tokenizer" in result.stdout
@@ -93,7 +93,7 @@ def test_values_may_follow_each_other_and_tokenizers_the_implementations(
     assert "inputs    5 for each of 1 tokenizer" in result.stdout
 
 
-@pytest.mark.parametrize(("split", "count"), [("line", 3), ("file", 1), ("line,file", 4), ("paragraph", 1)])
+@pytest.mark.parametrize(("split", "count"), [("line", 3), ("file", 1), ("line,file", 4), ("all", 5), ("paragraph", 1)])
 def test_files_are_split_as_asked(cli: Tokconf, toy_tokenizer: Path, texts: Path, split: str, count: int) -> None:
     result = cli("run", toy_tokenizer, "-i", "toy", "utf8", "--no-builtin", "--split", split, "--inputs", texts)
     assert f"inputs    {count} for each" in result.stdout
@@ -154,6 +154,17 @@ def test_the_default_run_compares_three_implementations_on_the_bundled_tokenizer
     assert result.exit_code == 0
 
 
+def test_published_texts_on_a_published_tokenizer(cli: Tokconf, shared: Path) -> None:
+    files = sorted((shared / "texts").glob("*.txt"))
+    assert files
+    result = cli(
+        *("run", shared / "tokenizers" / "gpt2", "--inputs", *files),
+        *("-i", "tokenizers", "transformers", "-k", ".txt:10"),
+    )
+    assert "gpt2: " in result.stdout
+    assert re.search(r"^transformers( +agree [\d,]+){5}$", result.stdout, re.MULTILINE)
+
+
 # Bad input -----------------------------------------------------------------------------------------------------------
 
 
@@ -168,16 +179,19 @@ def test_bad_tokenizers_are_each_one_line_and_cost_the_others_nothing(cli: Tokco
         *(toy_tokenizer, "-i", "toy", "utf8", "-k", "contractions", "--json", "record.jsonl"),
     )
     assert result.exit_code == 2
+    bundled = ", ".join(bundled_names())
+    hub = "names of the hub are not supported yet: download the tokenizer and give its folder"
     assert result.stderr.splitlines() == [
-        "tokconf: tokenizer 'missing.json': no such file or folder",
-        "tokconf: folder 'folder' holds no tokenizer.json",
-        "tokconf: tokenizer 'org/name': neither a file, a folder nor a bundled tokenizer (gpt2-mini, bert-mini, "
-        "xlnet-mini); names of the hub are not supported yet: download the tokenizer and give its folder",
-        "tokconf: tokenizer file 'list.json' is JSON but no tokenizer: an object is expected at the top",
-        "tokconf: tokenizer file 'broken.json' is not JSON: Expecting property name enclosed in double quotes at "
-        "line 1 column 2",
-        "tokconf: tokenizer file 'empty.json' is empty",
-        "tokconf: toy cannot load merge (merge.json): merge names the unknown `zz` (refused by utf8 too)",
+        f"tokconf: {complaint}"
+        for complaint in (
+            "tokenizer 'missing.json': no such file or folder",
+            "folder 'folder' holds no tokenizer.json",
+            f"tokenizer 'org/name': neither a file, a folder nor a bundled tokenizer ({bundled}); {hub}",
+            "tokenizer file 'list.json' is JSON but no tokenizer: an object is expected at the top",
+            "tokenizer file 'broken.json' is not JSON: Expecting property name enclosed in double quotes at line 1 column 2",
+            "tokenizer file 'empty.json' is empty",
+            "toy cannot load merge (merge.json): merge names the unknown `zz` (refused by utf8 too)",
+        )
     ]
     assert re.search(r"^utf8( +agree \d+){5}$", result.stdout, re.MULTILINE)
     lines = lines_of(Path("record.jsonl"))
@@ -215,6 +229,14 @@ def test_bad_files_of_inputs_are_each_one_line_and_cost_the_others_nothing(
     assert "toy-tokenizer: 3 inputs" in result.stdout
 
 
+def test_a_tokenizer_among_the_inputs_is_told_where_it_belongs(cli: Tokconf, texts: Path) -> None:
+    result = cli("run", "-i", "toy", "utf8", "--inputs", texts, "gpt2-mini")
+    assert result.exit_code == 2
+    assert result.stderr.splitlines()[0] == (
+        "tokconf: inputs file 'gpt2-mini': No such file or directory; if a TOKENIZER is meant, it stands before the options"
+    )
+
+
 def test_where_nothing_can_be_used_all_complaints_are_made(cli: Tokconf) -> None:
     result = cli("run", "a.json", "b.json", "-i", "toy", "utf8", "--inputs", "c.txt")
     assert result.exit_code == 2
@@ -226,7 +248,7 @@ USAGE: list[tuple[str, str]] = [
     ("run -k nothingmatches", "no input matches -k 'nothingmatches'"),
     ("run --no-builtin", "no inputs: --no-builtin leaves none, and no file is given with --inputs"),
     ("run -i toy", "nothing to compare toy with: give a second implementation with -i"),
-    ("run -i toy refrence", "neither a file, a folder nor a bundled tokenizer"),
+    ("run -i toy refrence", "give a second implementation with -i (known: also-raising"),
     ("run -i refrence", "no implementation is called 'refrence'"),
     ("run --baseline refrence", "no implementation is called 'refrence'"),
     ("run --stage middle", "'middle' is not a valid Stage; choose from normalize, pre_tokenize"),
@@ -326,7 +348,7 @@ def test_ctrl_c_leaves_valid_partial_reports(tokconf: CommandLine, toy_tokenizer
     assert err == ""
     assert "toy-tokenizer: " in out
     assert "BROKEN OFF" in out
-    assert "not finished (interrupted): interrupted" in out
+    assert "not finished (interrupted); 1 tokenizer" in out
     assert_partial(tokconf.folder, 1)
 
 
@@ -359,14 +381,15 @@ def test_an_interrupt_before_the_run(cli: Tokconf, toy_tokenizer: Path, monkeypa
 
 def test_a_reader_that_goes_away_does_not_spoil_the_reports(tokconf: CommandLine, toy_tokenizer: Path) -> None:
     process = tokconf.start(
-        "run", str(toy_tokenizer), "-i", "toy", "slow", "-k", "contractions/", "--json", "record.jsonl"
+        "run", str(toy_tokenizer), "-i", "toy", "slow", "-k", "contractions/curly", "--json", "record.jsonl"
     )
-    assert process.stdout is not None
-    process.stdout.readline()
-    process.stdout.close()
-    assert process.stderr is not None
-    err = process.stderr.read()
-    assert process.wait(timeout=60) == 3
+    with process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.readline()
+        process.stdout.close()
+        err = process.stderr.read()
+    assert process.returncode == 3
     assert err == "tokconf: TerminalReport cannot be written: [Errno 32] Broken pipe\n"
     assert lines_of(tokconf.folder / "record.jsonl")[-1]["conclusion"] == "conform"
 

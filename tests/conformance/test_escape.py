@@ -58,8 +58,8 @@ def test_escaped_text_stays_on_its_line_and_has_no_control_character(text: str) 
     assert not any(unicodedata.category(character) in {"Cc", "Cs", "Co"} for character in shown)
 
 
-def test_a_combining_mark_does_not_sit_on_the_quote() -> None:
-    assert quoted("\u0301a\u0301") == '"\\u0301a\u0301"'
+def test_a_combining_mark_sits_on_neither_quote_nor_escape() -> None:
+    assert quoted("\u0301\u0302a\u0301\u200d\u0301") == '"\\u0301\\u0302a\u0301\\u200d\\u0301"'
 
 
 def test_a_message_is_one_short_line() -> None:

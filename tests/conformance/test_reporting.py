@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import re
+from html import unescape
 from typing import TYPE_CHECKING
 
 import fake_implementations as fakes
@@ -17,10 +18,10 @@ from rich.console import Console
 
 from tokenizer_adapters.contract import Crashed, Encode, Failed, TimedOut
 from tokenizer_conformance import Answer, compare
-from tokenizer_conformance.escape import escape
+from tokenizer_conformance.escape import escape, one_line
 from tokenizer_conformance.plan import Refusal
 from tokenizer_conformance.reporting.json_lines import JsonLinesReport, record_of, schema
-from tokenizer_conformance.reporting.markdown import MarkdownReport, as_block, as_code, write_atomically
+from tokenizer_conformance.reporting.markdown import MarkdownReport, as_block, as_code, as_words, write_atomically
 from tokenizer_conformance.reporting.progress import ProgressBar
 from tokenizer_conformance.reporting.terminal import DETAILED_GROUPS, LISTED_GROUPS, TerminalReport
 from tokenizer_conformance.reporting.wording import aligned, window
@@ -108,7 +109,7 @@ def test_a_record_is_written_as_it_comes(eventful: list[Event], tmp_path: Path) 
 
 
 def test_lone_surrogates_survive_in_a_record(events_of: EventsOf) -> None:
-    lines = [json.dumps(record_of(event)) for event in events_of(fakes.Hostile)]
+    lines = [json.dumps(record_of(event)) for event in events_of(fakes.Hostile, texts=ALL_LENGTHS)]
     assert any("\\ud800" in line for line in lines)
     assert all(line.isascii() for line in lines)
 
@@ -142,7 +143,7 @@ def test_the_terminal_shows_the_smallest_example_on_both_sides(events_of: Events
         '     text  "d"',
         "       index  toy (1)     shifted-offset (1)",
         '     > 0      (0, 1) "d"  (0, 2) "d"',
-        "  shifted-offset: consequences of earlier stages: post_process offsets (2 inputs)",
+        "  shifted-offset: consequences of earlier stages: post_process (offsets)",
     ]
 
 
@@ -254,6 +255,14 @@ def test_a_code_span_shows_its_text_and_nothing_else(text: str) -> None:
     tokens = MarkdownIt("commonmark").parseInline(f"x{as_code(text)}x")[0].children
     assert tokens is not None
     assert [token.type for token in tokens] == ["text", "code_inline", "text"]
+
+
+@given(st.text(st.sampled_from("ab<>&;#[]()!*_`~|\\\"'x1 \n\u202e"), min_size=1))
+def test_plain_words_stay_words(text: str) -> None:
+    html = (
+        MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"]).renderInline(f"x{as_words(text)}x")
+    )
+    assert unescape(html) == f"x{one_line(text)}x"
 
 
 @given(st.text(st.characters(exclude_characters="\n\r", exclude_categories=["Cs", "Cc"])))

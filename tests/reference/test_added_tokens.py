@@ -94,6 +94,25 @@ def test_random_tokens_and_texts_are_as_in_target(seed: int) -> None:
         assert seen(ours, text) == expected, (text, theirs.get_added_tokens_decoder())
 
 
+@pytest.mark.parametrize("flags", [{}, {"rstrip": True}, {"lstrip": True}, {"single_word": True}])
+@pytest.mark.parametrize("text", ["", "a", "abc", "a \nb  \n", "ab c\n", "a€b", "é"])
+def test_token_that_the_normalizer_removes_matches_everywhere(flags: dict[str, bool], text: str) -> None:
+    tokenizers_of_both = []
+    for package in (tokenizer_reference, tokenizers):
+        tokenizer = word_level(package, "Strip")
+        tokenizer.add_tokens([package.AddedToken("\n", **flags), "b"])
+        tokenizers_of_both.append(tokenizer)
+    ours, theirs = tokenizers_of_both
+    try:
+        expected = seen(theirs, text)
+    except BaseException as panic:
+        assert type(panic).__name__ == "PanicException"
+        with pytest.raises(UpstreamPanicError):
+            seen(ours, text)
+    else:
+        assert seen(ours, text) == expected
+
+
 def test_two_tokens_of_one_normalized_form_give_the_lower_id() -> None:
     tokenizer = word_level(tokenizer_reference, "Lowercase")
     tokenizer.add_tokens(["AX", "ax"])

@@ -69,7 +69,7 @@ def sentence_piece(package: Any) -> Any:
 
 def truncated(package: Any) -> Any:
     tokenizer = bert(package)
-    tokenizer.enable_truncation(6, stride=1)
+    tokenizer.enable_truncation(8, stride=1)
     tokenizer.enable_padding(pad_id=0, pad_token="[PAD]", pad_to_multiple_of=4)
     return tokenizer
 

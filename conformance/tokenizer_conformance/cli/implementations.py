@@ -10,7 +10,7 @@ from tokenizer_adapters.registry import RegistryError, load_implementation, regi
 from tokenizer_conformance.escape import one_line
 
 
-@click.command("implementations")
+@click.command("implementations", short_help="List the implementations that can be compared.")
 def implementations_command() -> None:
     """List the implementations that are registered, with what each can show."""
     rows = [_row(name) for name in implementation_names()]

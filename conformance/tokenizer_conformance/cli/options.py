@@ -14,6 +14,9 @@ Takes = Callable[[str], bool]
 """Says whether a word that follows the values of an option is a value of it too."""
 
 
+ALL = "all"
+
+
 class SpreadOption(click.Option):
     """An option whose flag may be followed by several values; it can be repeated as well.
 
@@ -73,10 +76,15 @@ def _is_option(word: str) -> bool:
 def comma_list(
     allowed: type[StrEnum],
 ) -> Callable[[click.Context, click.Parameter, tuple[str, ...]], tuple[StrEnum, ...]]:
-    """Return a callback that reads values of the enumeration ``allowed``, separated by commas or given repeatedly."""
+    """Return a callback that reads values of the enumeration ``allowed``, separated by commas or given repeatedly.
+
+    ``all`` stands for every value.
+    """
 
     def read(_context: click.Context, parameter: click.Parameter, values: tuple[str, ...]) -> tuple[StrEnum, ...]:
         words = [word.strip() for value in values for word in value.split(",")]
+        if ALL in words:
+            return tuple(allowed)
         try:
             return tuple(dict.fromkeys(allowed(word) for word in words))
         except ValueError as error:

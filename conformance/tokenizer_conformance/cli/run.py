@@ -31,7 +31,7 @@ from tokenizer_conformance.reporting.json_lines import JsonLinesReport
 from tokenizer_conformance.reporting.markdown import MarkdownReport
 from tokenizer_conformance.reporting.progress import ProgressBar
 from tokenizer_conformance.reporting.terminal import TerminalReport
-from tokenizer_conformance.tokenizer_files import find_tokenizer, read_tokenizer, with_unique_names
+from tokenizer_conformance.tokenizer_files import FILE_NAME, find_tokenizer, read_tokenizer, with_unique_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -81,7 +81,7 @@ BUILT_IN = "built-in inputs"
     show_default=True,
     callback=comma_list(Split),
     metavar="HOW",
-    help="What is one input of a file: line, paragraph or file; several, separated by commas, give each.",
+    help="What is one input of a file: line, paragraph or file; several, separated by commas, or all, give each.",
 )
 @click.option(
     "--stage",
@@ -205,7 +205,9 @@ def _choose(wanted: Sequence[str], baseline: str | None) -> _Chosen:
                 f"no implementation is called {name!r} (known: {', '.join(known)}); TOKENIZERs stand before the options",
             )
     if len(asked) == 1:
-        raise click.UsageError(f"nothing to compare {asked[0]} with: give a second implementation with -i")
+        raise click.UsageError(
+            f"nothing to compare {asked[0]} with: give a second implementation with -i (known: {', '.join(known)})",
+        )
     chosen = baseline or (DEFAULT_BASELINE if DEFAULT_BASELINE in asked else asked[0])
     return _build(asked, chosen)
 
@@ -254,7 +256,7 @@ class _Request:
 def _gather(arguments: Sequence[str], sources: Sequence[tuple[str, Iterable[Input]]], selection: str) -> _Request:
     found, refusals = _find_tokenizers(arguments or bundled_names())
     corpus, bad_files = read_corpus(sources, selection)
-    refusals += bad_files
+    refusals += map(_hinted, bad_files)
     if corpus.count == 0 and not bad_files:
         raise click.UsageError(f"no input matches -k {selection!r}")
     if not found or corpus.count == 0:
@@ -264,6 +266,14 @@ def _gather(arguments: Sequence[str], sources: Sequence[tuple[str, Iterable[Inpu
             click.echo(f"tokconf: {one_line(refusal.reason)}", err=True)
         raise _BadInput(one_line(last.reason))
     return _Request(tuple(found), corpus, tuple(refusals))
+
+
+def _hinted(refusal: Refusal) -> Refusal:
+    """Return the refusal of a file of texts, with what to do where a TOKENIZER was taken for one."""
+    if refusal.name in bundled_names() or (Path(refusal.name) / FILE_NAME).exists():
+        reason = f"{refusal.reason}; if a TOKENIZER is meant, it stands before the options"
+        return Refusal(refusal.what, refusal.name, reason)
+    return refusal
 
 
 class _BadInput(click.ClickException):

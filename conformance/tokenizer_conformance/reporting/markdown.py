@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -29,7 +30,7 @@ from tokenizer_conformance.reporting.wording import (
     blame,
     cell,
     consequences,
-    describe,
+    example_headline,
     hidden_fields,
     own_groups,
     subject_lines,
@@ -57,6 +58,15 @@ def as_code(value: object) -> Markdown:
     fence = "`" * (1 + _longest_run(text))
     padding = " " if text.startswith("`") or text.endswith("`") else ""
     return Markdown(f"{fence}{padding}{text}{padding}{fence}")
+
+
+def as_words(text: str) -> Markdown:
+    r"""Return ``text`` as running words, in which nothing is markup.
+
+    >>> as_words("a_b <c>")
+    'a\\_b \\<c\\>'
+    """
+    return Markdown(re.sub(r"([\\`*_\[\]<>#|~&!])", r"\\\1", one_line(text, limit=10_000)))
 
 
 def as_cell(value: object) -> Markdown:
@@ -94,13 +104,8 @@ def _environment() -> jinja2.Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters |= {"cell": as_cell, "block": as_block, "plain": _plain, "markdown": Markdown}
+    environment.filters |= {"cell": as_cell, "block": as_block, "plain": as_words, "markdown": Markdown}
     return environment
-
-
-def _plain(text: str) -> Markdown:
-    """Return words of our own, with numbers and names of stages and fields, that need no code span."""
-    return Markdown(re.sub(r"([\\`*_\[\]<>#|~&])", r"\\\1", text))
 
 
 class MarkdownReport:
@@ -150,12 +155,13 @@ def render(
             tokenizers=tokenizers,
             finished=finished,
             summary=summary(finished),
+            command=shlex.join(run.environment.command),
             cell_lines=cell,
             notes=lambda result: [note for note in (hidden_fields(result), blame(result)) if note],
             groups=own_groups,
             consequences=consequences,
             example_lines=lambda group: _example_lines(group, run.baseline),
-            describe=describe,
+            example_headline=example_headline,
         )
     )
 

@@ -22,7 +22,7 @@ from tokenizer_conformance.reporting.wording import (
     cell,
     consequences,
     counted,
-    describe,
+    example_headline,
     hidden_fields,
     own_groups,
     subject_lines,
@@ -159,9 +159,8 @@ def _notes(finished: TokenizerFinished) -> list[str]:
 def _example_lines(group: FindingGroup, baseline: str) -> list[str]:
     example = group.example
     signature = group.findings[0].signature
-    part = f", {example.difference.part}" if example.difference.part else ""
     return [
-        f"smallest: {escape(example.input.id)} ({escape(example.input.category)}), {describe(example.question)}{part}",
+        f"smallest: {example_headline(example)}",
         *subject_lines(example.question),
         *window(example.difference, escape(baseline), escape(signature.implementation)),
     ]

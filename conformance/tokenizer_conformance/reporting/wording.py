@@ -14,6 +14,7 @@ from tokenizer_adapters.contract import Crashed, Decode, Encode, Failed, Field, 
 from tokenizer_conformance.blame import STAGE_ORDER
 from tokenizer_conformance.comparison import Excerpt, Party
 from tokenizer_conformance.escape import code_point, one_line, quoted
+from tokenizer_conformance.events import Conclusion
 from tokenizer_conformance.verdicts import SEVERITY, Verdict
 
 if TYPE_CHECKING:
@@ -79,9 +80,12 @@ def blame(result: ImplementationResult) -> str | None:
         return None
     parts = ", ".join(f"{stage} {result.blamed[stage]:,}" for stage in STAGE_ORDER if result.blamed.get(stage))
     unseen = unseen_stages(result)
-    note = f" ({', '.join(unseen)} not shown)" if unseen else ""
+    notes = f" ({', '.join(unseen)} not shown)" if unseen else ""
+    in_pairs = result.failing_inputs - sum(result.blamed.values())
+    if in_pairs:
+        notes += f"; {in_pairs:,} only in the pair with a text that parts"
     part = f"{counted(result.failing_inputs, 'input')} {'parts' if result.failing_inputs == 1 else 'part'}"
-    return f"{one_line(result.implementation)}: {part}, first at {parts}{note}"
+    return f"{one_line(result.implementation)}: {part}, first at {parts}{notes}"
 
 
 def unseen_stages(result: ImplementationResult) -> list[Stage]:
@@ -155,22 +159,28 @@ def own_groups(finished: TokenizerFinished) -> list[FindingGroup]:
 
 
 def consequences(finished: TokenizerFinished) -> list[str]:
-    """Return a line per implementation about the findings that an earlier stage explains."""
-    by_implementation: dict[str, list[str]] = {}
+    """Return a line per implementation about the findings that an earlier stage explains: stages, and fields in each."""
+    fields: dict[tuple[str, Stage], dict[str, None]] = {}
     for finding in finished.findings:
         if finding.is_consequence:
             signature = finding.signature
             what = signature.field or signature.kind
-            by_implementation.setdefault(signature.implementation, []).append(
-                f"{signature.stage} {what} ({counted(finding.inputs, 'input')})",
-            )
-    return [
-        f"{one_line(name)}: consequences of earlier stages: {', '.join(parts)}"
-        for name, parts in by_implementation.items()
-    ]
+            fields.setdefault((signature.implementation, signature.stage), {})[what] = None
+    lines: dict[str, list[str]] = {}
+    for (implementation, stage), names in fields.items():
+        lines.setdefault(implementation, []).append(f"{stage} ({', '.join(names)})")
+    return [f"{one_line(name)}: consequences of earlier stages: {'; '.join(parts)}" for name, parts in lines.items()]
 
 
 # Examples ------------------------------------------------------------------------------------------------------------
+
+
+def example_headline(example: Example) -> str:
+    """Say where an example comes from and what was asked there."""
+    place = f"{one_line(example.input.id)} ({one_line(example.input.category)})"
+    part = f", {example.difference.part}" if example.difference.part else ""
+    of_normalized = isinstance(example.question, PreTokenize) and example.question.text != example.input.text
+    return f"{place}, {describe(example.question)}{', of the normalized text' if of_normalized else ''}{part}"
 
 
 def describe(question: Observation) -> str:
@@ -293,5 +303,7 @@ def summary(finished: RunFinished) -> str:
         f"{counted(finished.tokenizers, 'tokenizer')}, {counted(finished.inputs, 'input')}, "
         f"{counted(finished.compared, 'value')} compared, {counted(finished.differences, 'difference')}"
     )
+    if finished.conclusion is Conclusion.INTERRUPTED:
+        return f"not finished ({finished.reason}); {counts}"
     state = "" if finished.finished else f"not finished ({finished.reason}): "
     return f"{state}{finished.conclusion.value}; {counts}"

@@ -8,12 +8,13 @@ Observed, tokenizers 0.23.3.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from tokenizer_reference.errors import TokenizerFileError, UnsupportedComponentError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from tokenizer_reference.decoders.base import Decoder
     from tokenizer_reference.formats.json_value import JsonValue
     from tokenizer_reference.models.base import Model
@@ -126,5 +127,5 @@ def _untyped_model(value: JsonValue, components: Mapping[str, type[Model]]) -> M
         if value.has("continuing_subword_prefix") or value.has("max_input_chars_per_word")
         else "WordLevel"
     )
-    model: Model = components[name]._from_json(value)  # type: ignore[attr-defined]  # noqa: SLF001
+    model: Model = components[name]._from_json(value)
     return model

@@ -15,8 +15,9 @@ from tokenizer_reference.errors import TokenizerFileError
 _U64_MAX = 2**64 - 1
 _LARGEST_POWER = 308
 _NUMBER = re.compile(r"(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?")
-_EXACT_DIGITS = 15
-_EXACT_POWER = 22
+_POWERS_OF_TEN = tuple(float(f"1e{exponent}") for exponent in range(_LARGEST_POWER + 1))
+_ALWAYS_FITS = 19
+"""So many decimal digits are always less than 64 bits hold."""
 
 
 def _gather(digits: str, number: int) -> tuple[int, int]:
@@ -42,12 +43,12 @@ def read_float(text: str) -> float:
         raise ValueError(f"{text!r} is not a JSON number")
     sign, whole, fraction, power = match.groups(default="")
     exponent = int(power or 0)
-    if len(whole) + len(fraction) <= _EXACT_DIGITS and abs(exponent - len(fraction)) <= _EXACT_POWER:
-        # Both the digits and the power of ten are exact floats, so one division rounds once, as float() does.
-        return float(text)
-    number, used = _gather(whole, 0)
-    exponent += len(whole) - used
-    number, used = _gather(fraction, number)
+    if len(whole) + len(fraction) <= _ALWAYS_FITS:
+        number, used = int(whole + fraction), len(fraction)
+    else:
+        number, used = _gather(whole, 0)
+        exponent += len(whole) - used
+        number, used = _gather(fraction, number)
     value = _scaled(number, exponent - used, text)
     return -value if sign else value
 
@@ -56,16 +57,16 @@ def _scaled(number: int, exponent: int, text: str) -> float:
     """Return ``number`` times ten to ``exponent``, scaled in steps of at most 308 powers, each of which rounds."""
     value = float(number)
     while value and exponent < -_LARGEST_POWER:
-        value /= 1e308
+        value /= _POWERS_OF_TEN[-1]
         exponent += _LARGEST_POWER
     if not value:
         return value
     if exponent > _LARGEST_POWER:
         value = float("inf")
     elif exponent >= 0:
-        value *= float(f"1e{exponent}")
+        value *= _POWERS_OF_TEN[exponent]
     else:
-        value /= float(f"1e{-exponent}")
+        value /= _POWERS_OF_TEN[-exponent]
     if value == float("inf"):
         raise TokenizerFileError("$", f"not JSON: the number {text} is out of range")
     return value

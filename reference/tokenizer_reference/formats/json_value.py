@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tokenizer_reference.errors import TokenizerFileError
-from tokenizer_reference.formats.json_numbers import read_float
+from tokenizer_reference.formats.json_number import read_float
 
 _MISSING = object()
 _U32 = 2**32
@@ -133,10 +133,7 @@ class JsonValue:
             raise self._expected("a number")
         if isinstance(self.value, float) or abs(self.value) < _U64:
             return float(self.value)
-        try:
-            return read_float(str(self.value))
-        except ValueError as error:
-            raise self.fail(str(error)) from None
+        return read_float(str(self.value))
 
     def optional_string(self) -> str | None:
         """Return a string, or ``None`` for null."""
@@ -151,8 +148,18 @@ class JsonValue:
         return None if self.value is None else self.boolean()
 
     def one_of(self, names: dict[str, str]) -> str:
-        """Return what ``names`` gives for this string, which must be one of its keys."""
-        name = self.string()
+        """Return what ``names`` gives for this string, which must be one of its keys.
+
+        The target also reads a name as the only member of an object, beside null.
+
+        >>> JsonValue({"Left": None}).one_of({"Left": "left", "Right": "right"})
+        'left'
+        """
+        match self.value:
+            case {**members} if list(members.values()) == [None]:
+                (name,) = members
+            case _:
+                name = self.string()
         if name not in names:
             raise self.fail(f"expected one of {', '.join(names)}, found {name!r}")
         return names[name]

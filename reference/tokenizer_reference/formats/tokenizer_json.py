@@ -20,7 +20,6 @@ from tokenizer_reference.formats.components import (
     load_pre_tokenizer,
     load_processor,
 )
-from tokenizer_reference.formats.json_numbers import read_float
 from tokenizer_reference.formats.json_number import read_float
 from tokenizer_reference.formats.json_value import JsonValue
 from tokenizer_reference.padding import PaddingParams

@@ -1,24 +1,135 @@
-"""Regular expressions as Oniguruma reads them."""
+r"""Regular expressions of `Split`, `Replace` and `ByteLevel`: Oniguruma's, with all of their oddities.
+
+What patterns mean is told in :mod:`~tokenizer_reference.text.oniguruma`. What is not supported, and raises
+:class:`UnsupportedRegexError`:
+
+=================================================  ================================================================
+``(?~…)``                                          absent functions
+``(?{…})``, ``(*name)``                            callouts: they call into the program that matches
+``\g<…>`` to a capture around it                   recursion
+``\k<name+1>``                                     backreferences to a level of recursion
+``(?y{w})`` with ``\X``, ``\y``, ``\Y``            segmentation into words
+``(?L)``                                           the longest match
+``\xC1\x81``                                       bytes that have the form of UTF-8 and are no character
+=================================================  ================================================================
+
+None of them is known from a published tokenizer.
+"""
 
 from __future__ import annotations
 
-from tokenizer_reference.errors import TokenizerReferenceError
+import re
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
 
+from tokenizer_reference.text.oniguruma.errors import InvalidRegexError, RegexError, UnsupportedRegexError
+from tokenizer_reference.text.oniguruma.matcher import Matcher
+from tokenizer_reference.text.oniguruma.resolution import resolve
+from tokenizer_reference.text.oniguruma.syntax_tree import length
+from tokenizer_reference.text.oniguruma.translation import is_translatable, translated
 
-class InvalidRegexError(TokenizerReferenceError):
-    """The target rejects this pattern."""
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
+    from tokenizer_reference.text.oniguruma.syntax_tree import Node
 
-class UnsupportedRegexError(TokenizerReferenceError):
-    """The target accepts this pattern, the reference does not."""
+__all__ = ["InvalidRegexError", "Regex", "RegexError", "UnsupportedRegexError"]
+
+_LAST_OF_ASCII: Final = 0x7F
+_LAST_OF_BASIC_PLANE: Final = 0xFFFF
+_LAST_OF_UNICODE: Final = 0x10FFFF
+
+Span = tuple[int, int]
 
 
 class Regex:
-    """A pattern."""
+    r"""A regular expression.
+
+    :raises InvalidRegexError: `tokenizers` refuses the pattern too.
+    :raises UnsupportedRegexError: the pattern has a construct that the reference has not.
+
+    >>> Regex(r" ?\p{L}+").spans("to be")
+    [(0, 2), (2, 5)]
+    """
 
     def __init__(self, pattern: str) -> None:
         self.pattern = pattern
+        self._tree = _resolved(pattern)
+        self._is_translatable = is_translatable(self._tree)
+        self.can_match_nothing = length(self._tree)[0] == 0
 
-    def spans(self, text: str) -> list[tuple[int, int]]:
-        """Return all matches."""
-        raise UnsupportedRegexError(self.pattern)
+    def __repr__(self) -> str:
+        return f"Regex({self.pattern!r})"
+
+    def spans(self, text: str) -> list[Span]:
+        """Return all matches in ``text``, from the left, as code points of it.
+
+        A match starts where the one before it ended or later. An empty match where a match ended is none, and the search
+        goes on one character later: what else could match there is not tried.
+
+        >>> Regex("x*").spans("axb"), Regex("|a").spans("a")
+        ([(0, 0), (1, 2), (3, 3)], [(0, 0), (1, 1)])
+        """
+        if not self._is_translatable:
+            return _all_spans(self._matcher.search, text)
+        compiled = self.compiled_for(text)
+        if not self.can_match_nothing:
+            return [match.span() for match in compiled.finditer(text)]
+
+        def search(text: str, at: int) -> Span | None:
+            match = compiled.search(text, at)
+            return None if match is None else match.span()
+
+        return _all_spans(search, text)
+
+    def compiled_for(self, text: str) -> re.Pattern[str]:
+        """Return a pattern of `re` that matches as this does, in texts like ``text`` (ASCII, basic plane, any).
+
+        Its ``finditer`` finds :meth:`spans`, unless the pattern :attr:`can_match_nothing`.
+
+        :raises UnsupportedRegexError: `re` has nothing equal; :meth:`spans` works all the same.
+        """
+        if not self._is_translatable:
+            raise UnsupportedRegexError(self.pattern, 0, "`re` has nothing equal to a construct")
+        if text.isascii():
+            return self._compiled_for_ascii
+        is_basic = len(text.encode("utf-16-le", errors="surrogatepass")) == 2 * len(text)
+        return self._compiled_for_basic_plane if is_basic else self._compiled
+
+    @cached_property
+    def _compiled_for_ascii(self) -> re.Pattern[str]:
+        return re.compile(translated(self._tree, _LAST_OF_ASCII))
+
+    @cached_property
+    def _compiled_for_basic_plane(self) -> re.Pattern[str]:
+        return re.compile(translated(self._tree, _LAST_OF_BASIC_PLANE))
+
+    @cached_property
+    def _compiled(self) -> re.Pattern[str]:
+        return re.compile(translated(self._tree, _LAST_OF_UNICODE))
+
+    @cached_property
+    def _matcher(self) -> Matcher:
+        return Matcher.for_tree(self._tree)
+
+
+def _resolved(pattern: str) -> Node:
+    try:
+        return resolve(pattern)
+    except RecursionError:
+        raise UnsupportedRegexError(pattern, 0, "groups are nested too deeply") from None
+
+
+def _all_spans(search: Callable[[str, int], Span | None], text: str) -> list[Span]:
+    """Return all matches, by a function that returns the first match at a place or later."""
+    spans: list[Span] = []
+    at = 0
+    last_end = None
+    while at <= len(text) and (found := search(text, at)) is not None:
+        start, end = found
+        if start == end == last_end:
+            at += 1
+        else:
+            spans.append(found)
+            at = last_end = end
+    return spans

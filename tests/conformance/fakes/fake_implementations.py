@@ -281,7 +281,7 @@ class Mute(Toy):
 
     class subject(ToySubject):  # noqa: N801
         def observe(self, observation: Observation) -> Outcome:
-            return Unsupported("says nothing")
+            return Unsupported(f"says nothing to {observation}")
 
         def vocabulary(self) -> Unsupported:
             return Unsupported("says nothing")
@@ -342,7 +342,8 @@ class Hostile(Toy):
 
     class subject(ToySubject):  # noqa: N801
         def decode(self, ids: Sequence[int], skip_special_tokens: bool) -> Outcome:
-            return Text(Hostile.texts[len(ids) % len(Hostile.texts)])
+            mark = "" if skip_special_tokens else "<s>"
+            return Text(Hostile.texts[len(ids) % len(Hostile.texts)] + mark)
 
 
 # Offset units --------------------------------------------------------------------------------------------------------

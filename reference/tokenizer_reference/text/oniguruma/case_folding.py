@@ -148,4 +148,3 @@ def folded_set(members: Ranges) -> Node:
     closed = CharacterSet(closed_over_case(members))
     longer = longer_cases(members)
     return Alternation((closed, *longer)) if longer else closed
-

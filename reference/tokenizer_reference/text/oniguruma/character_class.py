@@ -85,13 +85,13 @@ def read_property(reader: Reader, options: Options) -> tuple[str, Ranges]:
     start = reader.at
     end = next((at for at in range(start, len(reader.pattern)) if reader.pattern[at] in "}(){|"), None)
     if end is None or reader.pattern[end] != "}":
-        reader.invalid("a property has no closing brace", start)
+        raise reader.invalid("a property has no closing brace", start)
     written = reader.pattern[start:end]
     reader.at = end + 1
     try:
         members = unicode_property(written)
     except KeyError:
-        reader.invalid(f"there is no property {written!r}", start)
+        raise reader.invalid(f"there is no property {written!r}", start) from None
     name = written.translate({ord(ignored): None for ignored in " _-"}).lower()
     is_posix = name in POSIX_NAMES and name != "punct"
     return name, intersection(members, ASCII) if is_posix and options.is_ascii(name) else members
@@ -171,7 +171,7 @@ class _BracketReader:
         negated = self._reader.accept("^")
         if self._reader.peek() == "]":
             if "]" not in self._reader.pattern[self._reader.at + 1 :]:
-                self._reader.invalid("a bracket expression is empty", self._start)
+                raise self._reader.invalid("a bracket expression is empty", self._start)
             self._reader.at += 1
             self._add_member(_Member(ord("]")))
         while (token := self._next()) is not _Sign.CLOSE:
@@ -209,7 +209,7 @@ class _BracketReader:
         if self._state in (_State.START, _State.COMPLETE) or at_end:
             self._add_member(_Member(ord("-")))
         elif self._state is _State.SET:
-            self._reader.invalid("a named set cannot start a range in a bracket expression")
+            raise self._reader.invalid("a named set cannot start a range in a bracket expression")
         else:
             self._state = _State.RANGE_SIGN
 
@@ -219,14 +219,14 @@ class _BracketReader:
             self._state = _State.COMPLETE
             return
         if member.code_point > ENCODABLE:
-            self._reader.invalid("a code point is too large")
+            raise self._reader.invalid("a code point is too large")
         self._finish_member()
         self._pending = member
         self._state = _State.MEMBER
 
     def _add_set(self, members: Ranges) -> None:
         if self._state is _State.RANGE_SIGN:
-            self._reader.invalid("a named set cannot end a range in a bracket expression")
+            raise self._reader.invalid("a named set cannot end a range in a bracket expression")
         self._finish_member()
         self._members.append(members)
         self._state = _State.SET
@@ -244,7 +244,7 @@ class _BracketReader:
     def _range(self, first: _Member, last: _Member) -> Ranges:
         """Return the code points of a range. Between two bytes only those that are characters of one byte count."""
         if first.code_point > last.code_point:
-            self._reader.invalid("a range in a bracket expression is empty")
+            raise self._reader.invalid("a range in a bracket expression is empty")
         most = 0x7F if _is_one_byte(first) and _is_one_byte(last) else MAX_CODE_POINT
         if first.code_point > most:
             return EMPTY
@@ -257,7 +257,7 @@ class _BracketReader:
             return self._ahead.pop()
         reader = self._reader
         if reader.ended:
-            reader.invalid("a bracket expression is not closed", self._start)
+            raise reader.invalid("a bracket expression is not closed", self._start)
         character = reader.take("a bracket expression")
         match character:
             case "]":
@@ -281,7 +281,7 @@ class _BracketReader:
         negated = reader.accept("^")
         name = next((name for name in POSIX_NAMES if reader.accept(f"{name}:]")), None)
         if name is None:
-            reader.invalid("there is no POSIX bracket of that name", start)
+            raise reader.invalid("there is no POSIX bracket of that name", start)
         return self._named(posix_set(name, self._options), negated=negated)
 
     def _named(self, members: Ranges, *, negated: bool) -> _Set:
@@ -324,7 +324,7 @@ class _BracketReader:
         length = utf8_length(encoded[0])
         while len(encoded) < length:
             if not self._byte_follows(letter):
-                reader.invalid("the bytes of a character are not complete", start)
+                raise reader.invalid("the bytes of a character are not complete", start)
             encoded += bytes([reader.byte_escape()])
         if length == 1:
             return _Member(encoded[0], is_byte=True)
@@ -369,9 +369,8 @@ def utf8_length(first: int) -> int:
 def decoded(reader: Reader, encoded: bytes, start: int) -> int:
     """Return the code point that ``encoded`` is the UTF-8 of."""
     if any(byte & 0xC0 != 0x80 for byte in encoded[1:]):
-        reader.invalid("bytes are not UTF-8", start)
+        raise reader.invalid("bytes are not UTF-8", start)
     try:
         return ord(encoded.decode(errors="surrogatepass"))
     except UnicodeDecodeError:
-        reader.unsupported("bytes that have the form of UTF-8 and are no character", start)
-
+        raise reader.unsupported("bytes that have the form of UTF-8 and are no character", start) from None

@@ -154,7 +154,7 @@ def nested_repeat(reader: Reader, inner: Repeat, outer: Repeat) -> Node:
             return outer
         times = inner.lower * outer.lower
         if times > _LARGEST_INTEGER:
-            reader.invalid("a repetition is too long")
+            raise reader.invalid("a repetition is too long")
         return replace(outer, body=inner.body, lower=times, upper=times)
     joined = _NESTED[inner_kind][_OUTER.index(outer_kind)]
     if joined is None:
@@ -234,7 +234,7 @@ class _Parser:
         while reader.accept("|"):
             branches.append(self._branch(options, closed=closed))
         if closed and reader.ended:
-            reader.invalid("a group is not closed")
+            raise reader.invalid("a group is not closed")
         return branches[0] if len(branches) == 1 else Alternation(tuple(branches))
 
     def _branch(self, options: Options, *, closed: bool) -> Node:
@@ -244,7 +244,7 @@ class _Parser:
             following = self._reader.peek()
             if following in ("", "|", ")"):
                 if following == ")" and not closed:
-                    self._reader.invalid("a closing parenthesis has no opening one")
+                    raise self._reader.invalid("a closing parenthesis has no opening one")
                 break
             item = self._item(options, closed=closed)
             if isinstance(item, Sequence) and items:
@@ -281,7 +281,7 @@ class _Parser:
             node: Node = Text(literal, fold=options.ignore_case)
             return self._quantified(node, options, start, is_group=False)
         if self._quantifier() is not None:
-            self._reader.invalid("a quantifier has nothing to repeat", start)
+            raise self._reader.invalid("a quantifier has nothing to repeat", start)
         if self._reader.peek() == "(":
             return self._parenthesis(options, closed=closed)
         *before, last = self._atom(options)
@@ -348,7 +348,7 @@ class _Parser:
             if quantifier is None:
                 break
             if _cannot_be_repeated(node):
-                self._reader.invalid("a quantifier repeats what cannot be repeated", start)
+                raise self._reader.invalid("a quantifier repeats what cannot be repeated", start)
             if (quantifier.lower, quantifier.upper) != (1, 1):
                 if isinstance(node, Text) and len(node.characters) > 1 and not is_group:
                     before = (replace(node, characters=node.characters[:-1]),)
@@ -395,7 +395,7 @@ class _Parser:
         start = self._reader.at
         digits = self._reader.take_while(DIGITS)
         if digits and int(digits) > MOST_REPEATS:
-            self._reader.invalid(f"a repetition has more than {MOST_REPEATS} rounds", start)
+            raise self._reader.invalid(f"a repetition has more than {MOST_REPEATS} rounds", start)
         return int(digits) if digits else None
 
     # Atoms ------------------------------------------------------------------------------------------------------------
@@ -431,7 +431,7 @@ class _Parser:
             return [_ESCAPES[letter]]
         if letter in _SEGMENT_ESCAPES:
             if options.segment_words:
-                reader.unsupported(f"\\{letter} for words, (?y{{w}})", start)
+                raise reader.unsupported(f"\\{letter} for words, (?y{{w}})", start)
             return [_SEGMENT_ESCAPES[letter]]
         if letter in ("b", "B"):
             return [WordBoundary(word_characters(options), negative=letter == "B")]
@@ -463,7 +463,7 @@ class _Parser:
     def _checked(self, code_point: int, start: int) -> int:
         """Return a code point that text can have; for one beyond Unicode, which Oniguruma accepts, one that no text has."""
         if code_point > ENCODABLE or utf8_length(0xF0 | code_point >> 18) == 1:
-            self._reader.invalid("a code point is too large", start)
+            raise self._reader.invalid("a code point is too large", start)
         return code_point if code_point <= 0x10FFFF else 0xDFFF
 
     def _property(self, options: Options, *, negated: bool) -> Node:
@@ -494,10 +494,10 @@ class _Parser:
         encoded = bytes([self._byte()])
         length = utf8_length(encoded[0])
         if length == 1 and 0x80 <= encoded[0] < 0xC0:
-            reader.invalid("a byte is no character", start)
+            raise reader.invalid("a byte is no character", start)
         while len(encoded) < length:
             if not self._another_byte():
-                reader.invalid("the bytes of a character are not complete", start)
+                raise reader.invalid("the bytes of a character are not complete", start)
             encoded += bytes([self._byte()])
         if length > 1:
             return decoded(reader, encoded, start)
@@ -534,10 +534,10 @@ class _Parser:
 
     def _backreference(self, options: Options, start: int) -> Node:
         opening = self._reader.take("a backreference")
-        numbers, by_name = self._reference(_CLOSING[opening], start)
+        numbers, by_name = self._reference(_CLOSING[opening])
         return Backreference(numbers, options.ignore_case, by_name, start)
 
-    def _reference(self, closing: str, start: int) -> tuple[tuple[int, ...], bool]:
+    def _reference(self, closing: str) -> tuple[tuple[int, ...], bool]:
         """Read a name or a number and what closes it; return the numbers of captures, and whether it was a name."""
         reader = self._reader
         begin = reader.at
@@ -547,18 +547,18 @@ class _Parser:
             sign = reader.take("a reference")
             name = self._name_until(frozenset((closing, ")", "+", "-")), begin)
             if not _is_number(name):
-                reader.invalid("a relative reference needs a number", begin)
+                raise reader.invalid("a relative reference needs a number", begin)
         if name == "":
-            reader.invalid("the name of a capture is empty", begin)
+            raise reader.invalid("the name of a capture is empty", begin)
         if name[0] in DIGITS and not _is_number(name):
-            reader.invalid("the name of a capture starts with a digit", begin)
+            raise reader.invalid("the name of a capture starts with a digit", begin)
         if reader.peek() in ("+", "-") and reader.peek() != "":
             self._level(closing, begin)
         if not reader.accept(closing):
-            reader.invalid("the name of a capture is not closed", begin)
+            raise reader.invalid("the name of a capture is not closed", begin)
         if not _is_number(name):
             if name not in self.parsed.numbers_by_name:
-                reader.invalid(f"no capture before here is named {name!r}", begin)
+                raise reader.invalid(f"no capture before here is named {name!r}", begin)
             return tuple(self.parsed.numbers_by_name[name]), True
         return (self._absolute(sign, name, begin),), False
 
@@ -566,19 +566,19 @@ class _Parser:
         reader = self._reader
         reader.at += 1
         if not reader.take_while(DIGITS) or reader.peek() != closing:
-            reader.invalid("the level of a reference is not well formed", begin)
-        reader.unsupported("a reference to a level of recursion", begin)
+            raise reader.invalid("the level of a reference is not well formed", begin)
+        raise reader.unsupported("a reference to a level of recursion", begin)
 
     def _absolute(self, sign: str, digits: str, position: int) -> int:
         """Return the number of a capture from a number as written, which a sign makes relative to this place."""
         number = int(digits)
         if number > _LARGEST_INTEGER or (sign and number == 0):
-            self._reader.invalid("a reference has no such number", position)
+            raise self._reader.invalid("a reference has no such number", position)
         if sign == "+":
             return self.parsed.captures + number
         absolute = self.parsed.captures + 1 - number if sign == "-" else number
         if absolute <= 0:
-            self._reader.invalid("a reference goes to no capture", position)
+            raise self._reader.invalid("a reference goes to no capture", position)
         return absolute
 
     def _name_until(self, ends: frozenset[str], position: int) -> str:
@@ -588,7 +588,7 @@ class _Parser:
         while not reader.ended and reader.peek() not in ends:
             name += reader.take("a name")
         if not all(_is_word(character) for character in name):
-            reader.invalid("a name has a character that is not a word character", position)
+            raise reader.invalid("a name has a character that is not a word character", position)
         return name
 
     def _call(self, start: int) -> Node:
@@ -598,10 +598,10 @@ class _Parser:
         sign = reader.take("a call") if reader.peek() in ("+", "-") and not reader.ended else ""
         name = self._name_until(frozenset((closing, ")")), begin)
         if not name or not reader.accept(closing):
-            reader.invalid("the name of a call is empty or not closed", begin)
+            raise reader.invalid("the name of a call is empty or not closed", begin)
         if not _is_number(name):
             if sign or name[0] in DIGITS:
-                reader.invalid("the name of a call starts with a digit or a sign", begin)
+                raise reader.invalid("the name of a call starts with a digit or a sign", begin)
             return Call(name, start)
         if not sign and int(name) == 0:
             return Call(0, start)
@@ -615,7 +615,7 @@ class _Parser:
         start = reader.at
         reader.at += 1
         if reader.peek() == "*":
-            reader.unsupported("a callout, (*name)", start)
+            raise reader.unsupported("a callout, (*name)", start)
         if not reader.accept("?"):
             node = self._unnamed(options)
             return self._quantified(node, options, start, is_group="C" in self.parsed.whole_options)
@@ -644,17 +644,17 @@ class _Parser:
         if reader.accept("("):
             return self._conditional(options, start)
         if reader.accept("~"):
-            reader.unsupported("an absent function, (?~…)", start)
+            raise reader.unsupported("an absent function, (?~…)", start)
         if reader.accept("{"):
-            reader.unsupported("a callout, (?{…})", start)
-        reader.invalid("a group of unknown kind", start)
+            raise reader.unsupported("a callout, (?{…})", start)
+        raise reader.invalid("a group of unknown kind", start)
 
     def _named(self, closing: str, options: Options) -> Node:
         reader = self._reader
         begin = reader.at
         name = self._name_until(frozenset((closing, ")")), begin)
         if not name or name[0] in DIGITS or not reader.accept(closing):
-            reader.invalid("the name of a capture is empty, starts with a digit, or is not closed", begin)
+            raise reader.invalid("the name of a capture is empty, starts with a digit, or is not closed", begin)
         self.parsed.captures += 1
         number = self.parsed.captures
         self.parsed.numbers_by_name.setdefault(name, []).append(number)
@@ -675,7 +675,7 @@ class _Parser:
             elif letter == "y" and on:
                 options = replace(options, segment_words=self._segments_words())
             else:
-                reader.invalid("an option is unknown, or cannot be switched off", reader.at - 1)
+                raise reader.invalid("an option is unknown, or cannot be switched off", reader.at - 1)
         if whole:
             self._set_whole(whole, start)
         if letter == ")":
@@ -690,13 +690,13 @@ class _Parser:
             return False
         if reader.accept("{w}"):
             return True
-        reader.invalid("option y needs {g} or {w}", start)
+        raise reader.invalid("option y needs {g} or {w}", start)
 
     def _set_whole(self, letters: set[str], start: int) -> None:
         if self.parsed.whole_options:
-            self._reader.invalid("options of the whole pattern stand twice", start)
+            raise self._reader.invalid("options of the whole pattern stand twice", start)
         if "L" in letters:
-            self._reader.unsupported("the longest match, (?L)", start)
+            raise self._reader.unsupported("the longest match, (?L)", start)
         self.parsed.whole_options = frozenset(letters)
         self.parsed.whole_options_at = start
 
@@ -705,13 +705,13 @@ class _Parser:
     def _conditional(self, options: Options, start: int) -> Node:
         reader = self._reader
         if reader.peek() == "*" or reader.pattern.startswith("?{", reader.at):
-            reader.unsupported("a callout as a condition", start)
+            raise reader.unsupported("a callout as a condition", start)
         condition = self._condition(options, start)
         if reader.ended:
-            reader.invalid("a conditional group is not closed", start)
+            raise reader.invalid("a conditional group is not closed", start)
         if reader.accept(")"):
             if not isinstance(condition, Captured):
-                reader.invalid("a conditional group has only a condition", start)
+                raise reader.invalid("a conditional group has only a condition", start)
             return condition
         if reader.accept("|"):
             return Conditional(condition, EMPTY_TEXT, self.alternatives(options, closed=True))
@@ -726,12 +726,12 @@ class _Parser:
         reader = self._reader
         begin = reader.at
         if reader.peek() in _CLOSING and not reader.ended:
-            numbers, by_name = self._reference(_CLOSING[reader.take("a condition")], start)
+            numbers, by_name = self._reference(_CLOSING[reader.take("a condition")])
             if not reader.accept(")"):
-                reader.invalid("a condition is not closed", start)
+                raise reader.invalid("a condition is not closed", start)
             return Captured(numbers, by_name, begin)
         if _NUMERIC_CONDITION.match(reader.pattern, begin):
-            numbers, by_name = self._reference(")", start)
+            numbers, by_name = self._reference(")")
             return Captured(numbers, by_name, begin)
         return self.alternatives(options, closed=True)
 

@@ -14,7 +14,7 @@ Any other escaped character stands for itself. Source: Oniguruma's doc/RE, secti
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, NoReturn
+from typing import TYPE_CHECKING, Final
 
 from tokenizer_reference.text.oniguruma.errors import InvalidRegexError, UnsupportedRegexError
 
@@ -62,7 +62,7 @@ class Reader:
         :raises InvalidRegexError: there is none, and ``needed_for`` is not complete.
         """
         if self.ended:
-            self.invalid(f"the pattern ends inside {needed_for}")
+            raise self.invalid(f"the pattern ends inside {needed_for}")
         self.at += 1
         return self.pattern[self.at - 1]
 
@@ -83,13 +83,13 @@ class Reader:
 
     # Complaints -------------------------------------------------------------------------------------------------------
 
-    def invalid(self, message: str, position: int | None = None) -> NoReturn:
-        """Refuse the pattern, as the target does."""
-        raise InvalidRegexError(self.pattern, self.at if position is None else position, message)
+    def invalid(self, message: str, position: int | None = None) -> InvalidRegexError:
+        """Return the error for a pattern that the target refuses too."""
+        return InvalidRegexError(self.pattern, self.at if position is None else position, message)
 
-    def unsupported(self, message: str, position: int | None = None) -> NoReturn:
-        """Refuse a pattern that the target accepts."""
-        raise UnsupportedRegexError(self.pattern, self.at if position is None else position, message)
+    def unsupported(self, message: str, position: int | None = None) -> UnsupportedRegexError:
+        """Return the error for a pattern that the target accepts."""
+        return UnsupportedRegexError(self.pattern, self.at if position is None else position, message)
 
     # Escapes ----------------------------------------------------------------------------------------------------------
 
@@ -100,7 +100,7 @@ class Reader:
             return int(self.take_while(HEXADECIMAL_DIGITS, 2) or "0", 16)
         value = int(self.take_while(OCTAL_DIGITS, 3) or "0", 8)
         if value > 0xFF:
-            self.invalid("an octal escape is larger than 377", start)
+            raise self.invalid("an octal escape is larger than 377", start)
         return value
 
     def four_digits(self) -> int:
@@ -108,7 +108,7 @@ class Reader:
         start = self.at
         digits = self.take_while(HEXADECIMAL_DIGITS, 4)
         if len(digits) < 4:
-            self.invalid(r"\u needs four hexadecimal digits", start)
+            raise self.invalid(r"\u needs four hexadecimal digits", start)
         return int(digits, 16)
 
     def braced_code_points(self, *, ranges: bool, ends_range: bool = False) -> list[int | RangeSign]:
@@ -137,10 +137,10 @@ class Reader:
                 continue
             digits = self.take_while(allowed, most)
             if not digits or not (blanks or code_points[-1] == RangeSign()):
-                self.invalid("code points in braces are not well formed", start)
+                raise self.invalid("code points in braces are not well formed", start)
             code_points.append(int(digits, base))
         if code_points[-1] == RangeSign():
-            self.invalid("a range of code points in braces has no end", start)
+            raise self.invalid("a range of code points in braces has no end", start)
         return code_points
 
     def character_escape(self) -> int:
@@ -149,10 +149,10 @@ class Reader:
         letter = self.take("an escape")
         if letter == "M":
             if self.take("a meta escape") != "-":
-                self.invalid(r"\M is not followed by -", start)
+                raise self.invalid(r"\M is not followed by -", start)
             return (self._escaped_operand("a meta escape") & 0xFF) | 0x80
         if letter == "C" and self.take("a control escape") != "-":
-            self.invalid(r"\C is not followed by -", start)
+            raise self.invalid(r"\C is not followed by -", start)
         if letter in ("C", "c"):
             if self.accept("?"):
                 return 0x7F

@@ -18,10 +18,8 @@ from typing import TYPE_CHECKING, Final
 from tokenizer_reference.text.oniguruma.case_folding import ascii_folded_text, folded_text, folded_text_behind
 from tokenizer_reference.text.oniguruma.parser import ParsedPattern, nested_repeat, parse
 from tokenizer_reference.text.oniguruma.syntax_tree import (
-    EMPTY_TEXT,
     Alternation,
     Anchor,
-    Atomic,
     Backreference,
     Call,
     Capture,
@@ -36,6 +34,7 @@ from tokenizer_reference.text.oniguruma.syntax_tree import (
     Sequence,
     Text,
     children,
+    has_one_length,
     length,
     mapped,
     nodes,
@@ -57,7 +56,7 @@ def resolve(pattern: str) -> Node:
     """
     parsed = parse(pattern)
     if parsed.whole_options and not _starts_with_whole_options(parsed.tree):
-        parsed.reader.invalid("options of the whole pattern do not stand at its start", parsed.whole_options_at)
+        raise parsed.reader.invalid("options of the whole pattern do not stand at its start", parsed.whole_options_at)
     tree = _joined(parsed.tree)
     if parsed.numbers_by_name:
         tree = _without_unnamed_captures(parsed, tree)
@@ -105,7 +104,7 @@ def _without_unnamed_captures(parsed: ParsedPattern, node: Node) -> Node:
             case Capture(named=False):
                 return without(node.body)
             case Backreference(by_name=False) | Captured(by_name=False) | Call(target=int()):
-                parsed.reader.invalid("references by number do not go with named captures", node.position)
+                raise parsed.reader.invalid("references by number do not go with named captures", node.position)
             case Repeat(body=Capture(named=False)):
                 body = without(node.body)
                 repeat = replace(node, body=body)
@@ -118,7 +117,7 @@ def _without_unnamed_captures(parsed: ParsedPattern, node: Node) -> Node:
 def _check_numbers(parsed: ParsedPattern, tree: Node) -> None:
     for node in nodes(tree):
         if isinstance(node, (Backreference, Captured)) and max(node.numbers) > parsed.captures:
-            parsed.reader.invalid("a reference goes to no capture", node.position)
+            raise parsed.reader.invalid("a reference goes to no capture", node.position)
 
 
 # Calls ----------------------------------------------------------------------------------------------------------------
@@ -147,17 +146,17 @@ class _Calls:
     def _called(self, call: Call) -> Node:
         number = self._number(call)
         if number == 0 or number in self._active:
-            self._parsed.reader.unsupported("a recursive call", call.position)
+            raise self._parsed.reader.unsupported("a recursive call", call.position)
         return self.replaced(self._captures[number])
 
     def _number(self, call: Call) -> int:
         if isinstance(call.target, int):
             if call.target > self._parsed.captures:
-                self._parsed.reader.invalid("a call goes to no capture", call.position)
+                raise self._parsed.reader.invalid("a call goes to no capture", call.position)
             return call.target
         numbers = self._parsed.numbers_by_name.get(call.target, [])
         if len(numbers) != 1:
-            self._parsed.reader.invalid(f"{len(numbers)} captures are named {call.target!r}", call.position)
+            raise self._parsed.reader.invalid(f"{len(numbers)} captures are named {call.target!r}", call.position)
         return numbers[0]
 
 
@@ -169,7 +168,9 @@ def _check_look_behinds(parsed: ParsedPattern, tree: Node) -> None:
         if isinstance(look, Look) and look.direction is Direction.BEHIND:
             for node in nodes(look.body):
                 if not _is_allowed_behind(node, look):
-                    parsed.reader.invalid("a look-behind has a construct that is not allowed in it", look.position)
+                    raise parsed.reader.invalid(
+                        "a look-behind has a construct that is not allowed in it", look.position
+                    )
 
 
 def _is_allowed_behind(node: Node, look: Look) -> bool:
@@ -204,10 +205,14 @@ def _folded(parsed: ParsedPattern, node: Node, *, behind: bool) -> Node:
 
 
 def _folded_look_behind(parsed: ParsedPattern, look: Look) -> Node:
+    """Return a look-behind; one for each alternative, if the alternatives differ in length and each has one length."""
     body = _reduced_behind(_folded(parsed, look.body, behind=True))
     shortest, longest = length(body)
     if shortest > LONGEST_LOOK_BEHIND or (longest is not None and longest > LONGEST_LOOK_BEHIND):
-        parsed.reader.invalid(f"a look-behind is longer than {LONGEST_LOOK_BEHIND}", look.position)
+        raise parsed.reader.invalid(f"a look-behind is longer than {LONGEST_LOOK_BEHIND}", look.position)
+    if shortest != longest and isinstance(body, Alternation) and all(map(has_one_length, body.branches)):
+        looks = tuple(replace(look, body=branch) for branch in body.branches)
+        return Sequence(looks) if look.negative else Alternation(looks)
     return replace(look, body=body)
 
 

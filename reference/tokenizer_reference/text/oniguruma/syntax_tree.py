@@ -262,6 +262,12 @@ def length(node: Node) -> Length:
     return 0, 0
 
 
+def has_one_length(node: Node) -> bool:
+    """Tell whether all matches of ``node`` have the same number of characters."""
+    shortest, longest = length(node)
+    return shortest == longest
+
+
 def _together(lengths: Iterable[Length]) -> Length:
     shortest = 0
     longest: int | None = 0

@@ -1,0 +1,157 @@
+r"""From a tree to patterns of the standard library's `re`, which is some hundred times as fast as the `matcher`.
+
+Both engines are backtracking ones: they try alternatives in order, greedy repeats from the most, lazy ones from the
+least. Where that is the whole story, the translation is exact; every set is written out in code points, so none of
+`re`'s own classes is used. What is not translated, because `re` has nothing equal:
+
+=================================================  ================================================================
+backreferences, checks of captures                 an unset or open capture; case folding of several characters
+``\K``, ``\G``, ``\X``, ``\y``, ``\Y``             `re` has none of them
+look-behind of varying length                      `re` needs one length
+a repeat with bounds whose body can be empty       where an empty round ends it differs
+=================================================  ================================================================
+
+`re` looks up a character of the first 65,536 in a bitmap, and goes through later ranges one by one. So a set is written
+for the text at hand: cut at the largest code point that the text can have.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from tokenizer_reference.text.code_point_sets import Ranges, character_class, complement, intersection
+from tokenizer_reference.text.oniguruma.syntax_tree import (
+    Alternation,
+    Anchor,
+    Atomic,
+    Backreference,
+    Capture,
+    Captured,
+    CharacterSet,
+    Conditional,
+    Direction,
+    Keep,
+    Look,
+    Node,
+    Place,
+    Repeat,
+    Sequence,
+    Text,
+    WordBoundary,
+    has_one_length,
+    length,
+    nodes,
+)
+
+_PLACES: Final = {
+    Place.TEXT_START: r"\A",
+    Place.TEXT_END: r"\Z",
+    Place.TEXT_END_OR_LAST_NEWLINE: "$",
+    Place.LINE_START: r"(?:\A|(?<=\n)(?!\Z))",
+    Place.LINE_END: "(?m:$)",
+}
+"""A line starts after a newline, but not at the end of the text."""
+
+
+# What can be translated -----------------------------------------------------------------------------------------------
+
+
+def is_translatable(tree: Node) -> bool:
+    """Tell whether `re` can match ``tree`` in the same way."""
+    return all(map(_is_translatable, nodes(tree)))
+
+
+def _is_translatable(node: Node) -> bool:
+    match node:
+        case Backreference() | Captured() | Keep():
+            return False
+        case Anchor(place):
+            return place in _PLACES
+        case Look(direction=Direction.BEHIND):
+            return has_one_length(node.body)
+        case Repeat(body, lower, upper):
+            return length(body)[0] > 0 or upper == 1 or (upper is None and lower <= 1)
+    return True
+
+
+# Translation ----------------------------------------------------------------------------------------------------------
+
+
+def translated(tree: Node, largest: int) -> str:
+    r"""Return the pattern of `re` that matches as ``tree`` does in texts whose code points are at most ``largest``.
+
+    >>> translated(Repeat(CharacterSet(((0x30, 0x39), (0x660, 0x669))), 1, None), 0x7F)
+    '[\\x30-\\x39]+'
+    """
+    return _Translation(largest).of(tree)
+
+
+class _Translation:
+    def __init__(self, largest: int) -> None:
+        self._domain: Ranges = ((0, largest),)
+
+    def of(self, node: Node) -> str:  # noqa: C901 - one case for each kind of node
+        """Return the pattern for ``node``. Alternatives are not yet grouped."""
+        match node:
+            case Text(characters):
+                return re.escape(characters)
+            case CharacterSet(members):
+                return self._set(members)
+            case Sequence(items):
+                return "".join(
+                    f"(?:{self.of(item)})" if isinstance(item, Alternation) else self.of(item) for item in items
+                )
+            case Alternation(branches):
+                return "|".join(map(self.of, branches))
+            case Repeat():
+                return self._one(node.body) + _quantifier(node)
+            case Atomic(Repeat(CharacterSet(), greedy=True) as repeat):
+                return self.of(repeat) + "+"
+            case Atomic(body):
+                return f"(?>{self.of(body)})"
+            case Capture(body=body):
+                return f"(?:{self.of(body)})"
+            case Conditional(condition, then, otherwise):
+                chosen, refused = self.of(condition), self.of(otherwise)
+                return f"(?:(?>{chosen})(?:{self.of(then)})|(?!{chosen})(?:{refused}))"
+            case Anchor(place):
+                return _PLACES[place]
+            case WordBoundary(word, negative):
+                return self._word_boundary(word, negative=negative)
+            case Look():
+                return self._look(node)
+        raise TypeError(f"not translatable: {node}")
+
+    def _one(self, node: Node) -> str:
+        """Return the pattern for ``node`` as one thing that a quantifier can follow."""
+        is_one = isinstance(node, CharacterSet | Capture) or (isinstance(node, Text) and len(node.characters) == 1)
+        return self.of(node) if is_one else f"(?:{self.of(node)})"
+
+    def _set(self, members: Ranges) -> str:
+        """Return a class, the shorter of what is in the set and what is not."""
+        inside = intersection(members, self._domain)
+        outside = intersection(complement(members), self._domain)
+        if inside and len(outside) < len(inside):
+            return f"[^{character_class(outside)}]" if outside else r"[\x00-\U0010ffff]"
+        return f"[{character_class(inside)}]"
+
+    def _word_boundary(self, word: Ranges, *, negative: bool) -> str:
+        inside = self._set(word)
+        before, after, not_before, not_after = f"(?<={inside})", f"(?={inside})", f"(?<!{inside})", f"(?!{inside})"
+        if negative:
+            return f"(?:{before}{after}|{not_before}{not_after})"
+        return f"(?:{before}{not_after}|{not_before}{after})"
+
+    def _look(self, look: Look) -> str:
+        sign = "!" if look.negative else "="
+        return f"(?{'<' if look.direction is Direction.BEHIND else ''}{sign}{self.of(look.body)})"
+
+
+_SIGNS: Final = {(0, 1): "?", (0, None): "*", (1, None): "+"}
+
+
+def _quantifier(repeat: Repeat) -> str:
+    lower, upper = repeat.lower, repeat.upper
+    bounds = f"{{{lower}}}" if lower == upper else f"{{{lower},{'' if upper is None else upper}}}"
+    return _SIGNS.get((lower, upper), bounds) + ("" if repeat.greedy else "?")

@@ -1,0 +1,142 @@
+"""What tests of the reference share: the same test can be run on the reference and on the library that it mirrors."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import pytest
+import tokenizers
+import tokenizers.decoders
+import tokenizers.processors
+
+import tokenizer_reference
+import tokenizer_reference.decoders
+import tokenizer_reference.processors
+from tokenizer_reference.encoding import Encoding
+from tokenizer_reference.errors import UpstreamPanicError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from types import ModuleType
+
+
+@dataclass(frozen=True)
+class Library:
+    """One of the two libraries, with what differs between them."""
+
+    name: str
+    root: ModuleType
+    Encoding: Any
+    processors: ModuleType
+    decoders: ModuleType
+    panic: type[BaseException]
+
+    def encoding(self, **columns: Any) -> Any:
+        """Return an encoding with ``columns``; the others follow from ``tokens``."""
+        encoding = self.Encoding()
+        encoding.__setstate__(json.dumps(state(**columns)).encode())
+        return encoding
+
+
+def state(tokens: list[str], overflowing: list[dict[str, Any]] | None = None, **columns: Any) -> dict[str, Any]:
+    size = len(tokens)
+    return {
+        "ids": list(range(size)),
+        "type_ids": [0] * size,
+        "tokens": tokens,
+        "words": list(range(size)),
+        "offsets": [(index * 2, index * 2 + 1) for index in range(size)],
+        "special_tokens_mask": [0] * size,
+        "attention_mask": [1] * size,
+        "overflowing": [state(**part) for part in overflowing or ()],
+        "sequence_ranges": {},
+        **columns,
+    }
+
+
+def _target_panic() -> type[BaseException]:
+    try:
+        tokenizers.decoders.Strip("a", 1, 1).decode(["a"])
+    except BaseException as error:  # noqa: BLE001 - the class of the target's panics has no public name
+        return type(error)
+    raise AssertionError("the target did not panic")
+
+
+@pytest.fixture(scope="session")
+def reference() -> Library:
+    return Library(
+        "reference",
+        tokenizer_reference,
+        Encoding,
+        tokenizer_reference.processors,
+        tokenizer_reference.decoders,
+        UpstreamPanicError,
+    )
+
+
+@pytest.fixture(scope="session")
+def target() -> Library:
+    return Library(
+        "tokenizers",
+        tokenizers,
+        tokenizers.Encoding,
+        tokenizers.processors,
+        tokenizers.decoders,
+        _target_panic(),
+    )
+
+
+@pytest.fixture(params=["reference", "target"])
+def library(request: pytest.FixtureRequest) -> Library:
+    """Each of the two libraries in turn: what a test says is true of both."""
+    return request.getfixturevalue(request.param)
+
+
+FIELDS = (
+    "ids",
+    "type_ids",
+    "tokens",
+    "word_ids",
+    "offsets",
+    "special_tokens_mask",
+    "attention_mask",
+    "n_sequences",
+    "sequence_ids",
+)
+
+
+def all_that_shows(encoding: Any) -> dict[str, Any]:
+    """Return everything that an encoding, of either library, lets one see: fields, look-ups, overflow."""
+    state = json.loads(encoding.__getstate__())
+    has_overlap = _has_overlap(state["sequence_ranges"].values())
+    return {
+        **{field: getattr(encoding, field) for field in FIELDS},
+        "state": state,
+        "repr": repr(encoding),
+        # Where ranges overlap, the target answers with any of them.
+        "sequences": None if has_overlap else _at_each_position(encoding, "token_to_sequence"),
+        **{name: _at_each_position(encoding, name) for name in ("token_to_chars", "token_to_word")},
+        **{
+            f"{name} of sequence {sequence}": _at_each_position(encoding, name, sequence)
+            for name in ("char_to_token", "char_to_word", "word_to_tokens", "word_to_chars")
+            for sequence in range(3)
+        },
+        "overflowing": [all_that_shows(part) for part in encoding.overflowing],
+    }
+
+
+def _at_each_position(encoding: Any, look_up: str, *sequence: int) -> list[Any]:
+    return [getattr(encoding, look_up)(position, *sequence) for position in range(len(encoding) + 2)]
+
+
+def _has_overlap(ranges: Iterable[dict[str, int]]) -> bool:
+    by_start = sorted((each["start"], each["end"]) for each in ranges)
+    return any(before[1] > after[0] for before, after in pairwise(by_start))
+
+
+@pytest.fixture(scope="session")
+def shows() -> Any:
+    return all_that_shows

@@ -1,0 +1,136 @@
+"""DecodeStream."""
+
+from __future__ import annotations
+
+import copy
+import random
+from typing import Any
+
+import pytest
+import tokenizers
+import tokenizers.decoders
+from hypothesis import given
+from hypothesis import strategies as st
+from tokenizers.models import WordLevel
+
+from tokenizer_reference.decoders import DecodeStream
+from tokenizer_reference.errors import DecodeStreamError
+from tokenizer_reference.text.byte_level import BYTE_TO_CHAR
+
+TOKENS = ["a", "Ġb", "Ã", "©", "â", "Ĥ", "¬", "##c", "▁d", "", " ", "<0xC3>", "<0xA9>", "n't", "\ufffd", "<s>"]
+
+
+def _tokenizer(decoder: Any) -> Any:
+    tokenizer = tokenizers.Tokenizer(WordLevel({token: id_ for id_, token in enumerate(TOKENS)}, "a"))
+    tokenizer.add_special_tokens(["<s>"])
+    if decoder is not None:
+        tokenizer.decoder = decoder
+    return tokenizer
+
+
+def _ids(*tokens: str) -> list[int]:
+    return [TOKENS.index(token) for token in tokens]
+
+
+STREAMS: list[tuple[str, dict[str, Any], list[str], list[str | None]]] = [
+    # decoder, arguments, tokens, what each gives
+    ("ByteLevel", {}, ["a", "Ġb", "a"], ["a", " b", "a"]),
+    ("ByteLevel", {}, ["â", "Ĥ", "¬", "a"], [None, None, "€", "a"]),
+    ("ByteLevel", {}, ["Ã", "a"], [None, "\ufffda"]),
+    ("ByteLevel", {}, ["a", "<s>", "a"], ["a", "<s>", "a"]),
+    ("ByteLevel", {"skip_special_tokens": True}, ["a", "<s>", "a"], ["a", None, "a"]),
+    ("ByteLevel", {"skip_special_tokens": None}, ["<s>"], ["<s>"]),
+    ("ByteLevel", {"ids": _ids("a", "Ġb")}, ["a"], ["a"]),
+    ("ByteLevel", {"ids": _ids("a", "Ã")}, ["©", "a"], ["aé", "a"]),
+    ("ByteLevel", {"ids": []}, ["", "a"], [None, "a"]),
+    ("ByteFallback", {}, ["<0xC3>", "<0xA9>", "a"], [None, "é", "a"]),
+    ("Metaspace", {}, ["▁d", "▁d"], ["d", " d"]),
+    ("WordPiece", {}, ["a", "##c", "a"], ["a", "c", " a"]),
+]
+
+
+@pytest.mark.parametrize(("decoder", "arguments", "tokens", "texts"), STREAMS)
+def test_what_each_token_gives(library: Any, decoder: str, arguments: Any, tokens: list[str], texts: Any) -> None:
+    tokenizer = _tokenizer(getattr(tokenizers.decoders, decoder)())
+    stream = library.decoders.DecodeStream(**arguments)
+    assert [stream.step(tokenizer, id_) for id_ in _ids(*tokens)] == texts
+
+
+def test_several_ids_can_be_given_at_once(library: Any) -> None:
+    tokenizer = _tokenizer(tokenizers.decoders.ByteLevel())
+    stream = library.decoders.DecodeStream()
+    assert [stream.step(tokenizer, ids) for ids in (_ids("a", "Ã"), _ids("©", "Ġb"), [])] == [None, "aé b", None]
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy])
+def test_a_copy_goes_on_by_itself(library: Any, copied: Any) -> None:
+    tokenizer = _tokenizer(tokenizers.decoders.ByteLevel())
+    stream = library.decoders.DecodeStream()
+    stream.step(tokenizer, _ids("Ã"))
+    branch = copied(stream)
+    assert branch.step(tokenizer, _ids("a")) == "\ufffda"
+    assert stream.step(tokenizer, _ids("©")) == "é"
+
+
+def test_a_decoder_that_changes_what_was_given_breaks_the_stream() -> None:
+    """BPEDecoder treats the last token in another way than the same token before another one."""
+    tokenizer = _tokenizer(tokenizers.decoders.BPEDecoder(suffix="a"))
+    messages = []
+    for stream in (DecodeStream(_ids("##c", "a", "##c")), tokenizers.decoders.DecodeStream(_ids("##c", "a", "##c"))):
+        with pytest.raises(Exception, match="Invalid prefix encountered while decoding stream") as caught:
+            _run(stream, tokenizer, _ids("a", "a", "##c", "a"))
+        messages.append(str(caught.value))
+    assert messages[0] == messages[1]
+
+
+def _run(stream: Any, tokenizer: Any, ids: list[int]) -> list[str | None]:
+    return [stream.step(tokenizer, id_) for id_ in ids]
+
+
+@given(st.text(max_size=20), st.integers(1, 3))
+def test_the_pieces_of_a_text_add_up_to_it(text: str, size: int) -> None:
+    alphabet = dict.fromkeys(BYTE_TO_CHAR)
+    tokenizer = tokenizers.Tokenizer(WordLevel({char: id_ for id_, char in enumerate(alphabet)}, "a"))
+    tokenizer.decoder = tokenizers.decoders.ByteLevel()
+    encoded = list(text.encode())
+    stream = DecodeStream()
+    chunks = [encoded[start : start + size] for start in range(0, len(encoded), size)]
+    given_out = [stream.step(tokenizer, chunk) or "" for chunk in chunks]
+    pending = text[len("".join(given_out)) :]
+    assert "".join(given_out) + pending == text
+    # Only what ends in the replacement character itself, or in NULs that add nothing, may be held back.
+    assert pending == "" or "\ufffd" in pending
+
+
+DECODERS: list[Any] = [
+    None,
+    tokenizers.decoders.ByteLevel(),
+    tokenizers.decoders.ByteFallback(),
+    tokenizers.decoders.Metaspace(),
+    tokenizers.decoders.WordPiece(),
+    tokenizers.decoders.BPEDecoder(suffix="a"),
+    tokenizers.decoders.CTC(pad_token="a"),
+    tokenizers.decoders.Replace("a", ""),
+]
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_random_streams_go_as_in_the_target(seed: int) -> None:
+    rng = random.Random(seed)
+    tokenizer = _tokenizer(rng.choice(DECODERS))
+    before = rng.choice([None, rng.choices(range(len(TOKENS)), k=rng.randint(0, 3))])
+    skip = rng.random() < 0.5
+    steps = [
+        rng.choice([rng.randrange(len(TOKENS) + 1), rng.choices(range(len(TOKENS)), k=rng.randint(0, 2))])
+        for _ in range(rng.randint(1, 15))
+    ]
+    ours, theirs = DecodeStream(before, skip), tokenizers.decoders.DecodeStream(before, skip)
+    for step in steps:
+        try:
+            added = ours.step(tokenizer, step)
+        except DecodeStreamError as error:
+            with pytest.raises(Exception, match="Invalid prefix") as caught:
+                theirs.step(tokenizer, step)
+            assert str(caught.value) == str(error)
+        else:
+            assert added == theirs.step(tokenizer, step)
