@@ -173,12 +173,17 @@ def _message(file: ProtobufFile, field: FieldValue, fields: Fields) -> dict[str,
     """Return the values of the message that ``field`` holds, by name; of a field that occurs again the last one."""
     values: dict[str, Any] = {}
     for name, value, offset in file.values(cast("Span", field.value), fields):
-        enum = _ENUMS.get(name)
-        if enum is not None and value not in list(enum):
-            known = ", ".join(f"{member:d} ({member.name.lower()})" for member in enum)
-            raise file.fail(offset, f"{name}: {value} is unsupported; the known ones are {known}")
-        values[name] = value if enum is None else enum(value)
+        values[name] = _member(file, name, cast("int", value), offset) if name in _ENUMS else value
     return values
+
+
+def _member(file: ProtobufFile, name: str, value: int, offset: int) -> IntEnum:
+    enum = _ENUMS[name]
+    try:
+        return enum(value)
+    except ValueError:
+        known = ", ".join(f"{member:d} ({member.name.lower()})" for member in enum)
+        raise file.fail(offset, f"{name}: {value} is unsupported; the known ones are {known}") from None
 
 
 def _problem(piece: SentencePiece, earlier: dict[str, SentencePiece]) -> str | None:

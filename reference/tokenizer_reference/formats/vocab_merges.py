@@ -98,7 +98,7 @@ def tokenizer_from_vocab_merges(
     which puts them around texts. ``add_prefix_space`` puts a space before a text that begins with none.
     ``trim_offsets`` leaves white space out of offsets; by default RoBERTa's pipeline does and GPT-2's does not.
     ``special_tokens`` are added in their order; those that the vocabulary does not have get the next free ids. The
-    tokenizers are those that transformers 5 builds for these two, to the byte of their tokenizer.json.
+    tokenizers are those of transformers' ``GPT2Converter`` and ``RobertaConverter``, to the byte of their tokenizer.json.
 
     Raises :class:`~tokenizer_reference.errors.TokenizerFileError` as :func:`read_vocab_merges`, and where the vocabulary
     lacks ``cls_token`` or ``sep_token``; :class:`ValueError` where only one of these is given.

@@ -57,8 +57,8 @@ def tokenizer_from_vocab_txt(
 
     ``lowercase``, ``strip_accents`` (``None``: as ``lowercase``), ``clean_text`` and ``handle_chinese_chars`` are the
     options of :class:`~tokenizer_reference.normalizers.BertNormalizer`. The five special tokens are added in the order
-    pad, unk, cls, sep, mask; those that the vocabulary does not have get the next free ids. It is the tokenizer that
-    transformers 5 builds for BERT, to the byte of its tokenizer.json.
+    pad, unk, cls, sep, mask; those that the vocabulary does not have get the next free ids. It is the tokenizer of
+    transformers' ``BertTokenizer`` (and its ``BertConverter``), to the byte of its tokenizer.json.
 
     Raises :class:`~tokenizer_reference.errors.TokenizerFileError` as :func:`read_vocab_txt`, and where the vocabulary
     lacks the unknown token or one of those that stand around a text (``cls_token``, ``sep_token``).

@@ -136,19 +136,23 @@ class NormalizedString:
     [(0, 1), (0, 1), (1, 2), (2, 3), (3, 4), (4, 5)]
     """
 
-    __slots__ = ("_begin", "_end", "_ends", "_source", "_starts", "_text")
+    __slots__ = ("_begin", "_end", "_ends", "_first", "_source", "_starts", "_text")
 
+    # Character i of the text stands for the range from _starts[_first + i] to _ends[_first + i]. Pieces share the lists of
+    # the text that they were cut from, so they are never changed in place. Without lists, character i of the text is
+    # character _begin + i of the source.
     _starts: list[int] | None
     _ends: list[int] | None
+    _first: int
 
     def __init__(self, sequence: str) -> None:
         self._source = sequence
         self._begin = 0
         self._end = len(sequence)
         self._text = sequence
-        # No alignment lists: character i of the text is character begin + i of the source.
         self._starts = None
         self._ends = None
+        self._first = 0
 
     @property
     def original(self) -> str:
@@ -194,41 +198,56 @@ class NormalizedString:
         """
         if self._starts is None or self._ends is None:
             return self._begin + start, self._begin + end
-        return self._starts[start], self._ends[end - 1]
+        return self._starts[self._first + start], self._ends[self._first + end - 1]
 
     def _alignment_lists(self) -> tuple[list[int], list[int]]:
+        """Return start and end of the original range of each character, in lists of their own or that nobody changes."""
+        size = len(self._text)
         if self._starts is None or self._ends is None:
             begin = self._begin
-            size = len(self._text)
             return list(range(begin, begin + size)), list(range(begin + 1, begin + size + 1))
-        return self._starts, self._ends
+        first = self._first
+        if first == 0 and size == len(self._starts):
+            return self._starts, self._ends
+        return self._starts[first : first + size], self._ends[first : first + size]
 
     def slice_range(self, start: int, end: int) -> NormalizedString:
         """Return the piece of the normalized characters ``start`` to ``end`` (exclusive), with its part of the original."""
-        piece = NormalizedString.__new__(NormalizedString)
-        piece._source = self._source
-        piece._text = self._text[start:end]
-        starts = self._starts
-        ends = self._ends
-        if starts is None or ends is None:
-            piece._starts = piece._ends = None
-            piece._begin = self._begin + start
-            piece._end = self._begin + end
-        else:
-            piece._starts = starts[start:end]
-            piece._ends = ends[start:end]
-            if start < end:
-                piece._begin = starts[start]
-                piece._end = ends[end - 1]
-            else:
-                piece._begin = piece._end = self._begin
+        (piece,) = self.cut([(start, end)])
         return piece
+
+    def cut(self, spans: Iterable[tuple[int, int]]) -> list[NormalizedString]:
+        """Return the pieces at the normalized character ranges ``spans``."""
+        source, text, base = self._source, self._text, self._begin
+        starts, ends, first = self._starts, self._ends, self._first
+        new = NormalizedString.__new__
+        cut: list[NormalizedString] = []
+        for start, end in spans:
+            piece = new(NormalizedString)
+            piece._source = source
+            piece._text = text[start:end]
+            piece._starts = starts
+            piece._ends = ends
+            if starts is None or ends is None:
+                piece._first = 0
+                piece._begin = base + start
+                piece._end = base + end
+            else:
+                piece._first = first + start
+                if start < end:
+                    piece._begin = starts[first + start]
+                    piece._end = ends[first + end - 1]
+                else:
+                    piece._begin = piece._end = base
+            cut.append(piece)
+        return cut
 
     def __getitem__(self, range: CharacterRange) -> NormalizedString | None:  # noqa: A002 - as in the mirrored API
         """Return the piece of a range of normalized characters: an index, a tuple of start and end, or a slice.
 
-        ``None`` for a range that starts at the end or beyond (but 0 to 0 of an empty text). As in the target, negative numbers count from the
-        length in *UTF-8 bytes*, the step of a slice is ignored, and an end before the start is the end of the text.
+        ``None`` for a range that starts at the end or beyond (but 0 to 0 of an empty text). As in the target, negative
+        numbers count from the length in *UTF-8 bytes*, the step of a slice is ignored, and an end before the start is
+        the end of the text.
 
         Raises :class:`ValueError` for an index further below 0 than there are bytes.
         """
@@ -256,8 +275,8 @@ class NormalizedString:
             return 0, size
         if self._begin == self._end:
             return 0, 0
-        first = next((index for index in range(size) if starts[index] != ends[index]), size)
-        return first, size
+        first = self._first
+        return next((index for index in range(size) if starts[first + index] != ends[first + index]), size), size
 
     @property
     def is_regular(self) -> bool:
@@ -306,6 +325,7 @@ class NormalizedString:
         self._text = self._text[:start] + "".join(new_text) + self._text[end:]
         self._starts = starts[:start] + new_starts + starts[end:]
         self._ends = ends[:start] + new_ends + ends[end:]
+        self._first = 0
 
     def set_one_to_one(self, text: str) -> None:
         """Replace the text by one of the same length, character for character; the alignment stays.
@@ -352,7 +372,7 @@ class NormalizedString:
             old_starts = range(self._begin, self._end)
             old_ends = range(self._begin + 1, self._end + 1)
         else:
-            old_starts, old_ends = self._starts, self._ends
+            old_starts, old_ends = self._alignment_lists()
         starts: list[int] = []
         ends: list[int] = []
         done = 0
@@ -365,8 +385,11 @@ class NormalizedString:
                 # Before position 0 there is nothing that could lend its alignment.
                 starts.append(old_starts[at] if at >= 0 else self._begin)
                 ends.append(old_ends[at] if at >= 0 else self._begin)
-        self._starts = starts + list(old_starts[done:])
-        self._ends = ends + list(old_ends[done:])
+        starts += old_starts[done:]
+        ends += old_ends[done:]
+        self._starts = starts
+        self._ends = ends
+        self._first = 0
 
     def replace(self, pattern: Pattern, content: str) -> None:
         """Replace every match of ``pattern`` by ``content``, taken literally.
@@ -525,7 +548,3 @@ class NormalizedString:
     def split(self, pattern: Pattern, behavior: str) -> list[NormalizedString]:
         """Cut at the matches of ``pattern``, which are treated as ``behavior`` says (see :mod:`.split_behavior`)."""
         return self.cut(pieces(matches(pattern, self._text), behavior))
-
-    def cut(self, spans: Iterable[tuple[int, int]]) -> list[NormalizedString]:
-        """Return the pieces at the normalized character ranges ``spans``."""
-        return [self.slice_range(start, end) for start, end in spans]

@@ -13,10 +13,32 @@ from tokenizer_reference.decoders import ByteLevel
 from tokenizer_reference.errors import UpstreamPanicError
 from tokenizer_reference.text.byte_level import BYTE_TO_CHAR
 
-PARTS = (
-    "a b x _ ## ▁ ▁▁ </w> <pad> | . ? ! , ' n't 'm do not 's 've 're é 京 Ġ Ã © <0x41> <0xC3> <0xa9> <0x+1> <0x-1> <0xE2> "
-    "<0x82> <0xAC> <0x4> \u0301"
-).split() + [" ", " .", " ' ", " do not", "\n", "", "\0", "😀"]
+PARTS = [
+    *(
+        "a",
+        "b",
+        "x",
+        "_",
+        "##",
+        "▁",
+        "▁▁",
+        "</w>",
+        "<pad>",
+        "|",
+        "é",
+        "京",
+        "Ġ",
+        "Ã",
+        "©",
+        "\u0301",
+        "😀",
+        "",
+        "\n",
+        "\0",
+    ),
+    *(".", "?", "!", ",", "'", "n't", "'m", "do", "not", "'s", "'ve", "'re", " ", " .", " ' ", " do not"),
+    *("<0x41>", "<0xC3>", "<0xa9>", "<0x+1>", "<0x-1>", "<0xE2>", "<0x82>", "<0xAC>", "<0x4>"),
+]
 
 BOUNDARY_BYTES = [0x41, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC1, 0xC2, 0xE0, 0xE1, 0xED, 0xEF, 0xF0, 0xF1, 0xF4, 0xF5]
 """Bytes at the bounds of what UTF-8 allows first, second and later in a sequence."""

@@ -82,7 +82,7 @@ NOT_READ = [
     3,
     "Fuse",
     {"type": "Foo"},
-    *({key: value for key, value in document.items() if key != "type"} for document in TYPED),
+    *({key: value for key, value in document.items() if key not in ("type", "suffix")} for document in TYPED),
     {"type": "ByteLevel", "trim_offsets": True},
     {"type": "ByteLevel", "add_prefix_space": True, "trim_offsets": True, "use_regex": None},
     ["ByteLevel", True, True, True],
