@@ -23,7 +23,6 @@ from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import (
     CannotLoadError,
-    Crashed,
     Decode,
     Encode,
     Encoded,
@@ -33,14 +32,14 @@ from tokenizer_adapters.contract import (
     Outcome,
     PreTokenize,
     Stage,
-    Subject,
     Text,
     TokenizerSource,
     Unsupported,
     stage_of,
 )
+from tokenizer_conformance.asking import Asked, loaded
 from tokenizer_conformance.blame import consequence_of, first_parting
-from tokenizer_conformance.comparison import Answer, Comparison, answers, compare
+from tokenizer_conformance.comparison import Answer, Comparison, compare
 from tokenizer_conformance.environment import current_environment
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.events import (
@@ -203,40 +202,6 @@ class _Run:
 # One tokenizer -------------------------------------------------------------------------------------------------------
 
 
-class _Asked:
-    """An implementation with the tokenizer it has loaded."""
-
-    def __init__(self, implementation: Implementation, subject: Subject) -> None:
-        self.info = implementation.info
-        self.subject = subject
-        self.seconds = 0.0
-
-    def ask(self, question: Observation) -> Outcome:
-        """Return the answer to ``question``. An adapter that breaks its contract has crashed."""
-        if stage_of(question) not in self.info.stages:
-            return Unsupported(f"{self.info.name} does not show this stage")
-        began = time.perf_counter()
-        try:
-            outcome = self.subject.observe(question)
-        except (KeyboardInterrupt, GeneratorExit):
-            raise
-        except BaseException as error:  # noqa: BLE001 - a panic of a Rust library derives from BaseException
-            return Crashed(f"the adapter raised {type(error).__name__}: {error}")
-        finally:
-            self.seconds += time.perf_counter() - began
-        if not answers(question, outcome):
-            return Crashed(f"the adapter answered {type(question).__name__} with {type(outcome).__name__}")
-        return outcome
-
-    def vocabulary(self) -> dict[str, int]:
-        """Return the vocabulary; it is empty where the implementation does not show it."""
-        try:
-            vocabulary = self.subject.vocabulary()
-        except Exception:  # noqa: BLE001 - whatever an adapter raises, it shows no vocabulary
-            return {}
-        return {} if isinstance(vocabulary, Unsupported) else vocabulary
-
-
 @dataclass
 class _Observed:
     """An input, and the comparisons made for it so far, by implementation."""
@@ -303,8 +268,8 @@ class _TokenizerRun:
         self._began = time.perf_counter()
         self._stages = frozenset(plan.observed_stages())
         self._load_errors: dict[str, str] = {}
-        self._baseline: _Asked | None = None
-        self._others: dict[str, _Asked] = {}
+        self._baseline: Asked | None = None
+        self._others: dict[str, Asked] = {}
         self._tallies = {
             each.info.name: _Tally(plan.observed_stages())
             for each in plan.implementations
@@ -324,28 +289,24 @@ class _TokenizerRun:
 
     def load(self) -> Iterator[Event]:
         """Load the tokenizer into every implementation. Where none takes it, ``refusal`` says so."""
-        loaded: list[Event] = []
+        loads: list[Event] = []
         for implementation in self._plan.implementations:
             name = implementation.info.name
             began = time.perf_counter()
             try:
-                asked = _Asked(implementation, implementation.load(self._source))
-            except (KeyboardInterrupt, GeneratorExit):
-                raise
+                asked = loaded(implementation, self._source)
             except CannotLoadError as error:
                 self._load_errors[name] = str(error)
-            except BaseException as error:  # noqa: BLE001 - an adapter that breaks its contract fails to load
-                self._load_errors[name] = f"the adapter raised {type(error).__name__}: {error}"
             else:
-                loaded.append(TokenizerLoaded(self._source.name, name, time.perf_counter() - began))
+                loads.append(TokenizerLoaded(self._source.name, name, time.perf_counter() - began))
                 self._keep(name, asked)
-        if loaded:
-            yield from loaded
+        if loads:
+            yield from loads
             yield from (LoadFailed(self._source.name, name, reason) for name, reason in self._load_errors.items())
         else:
             self.refusal = self._refused_by_all()
 
-    def _keep(self, name: str, asked: _Asked) -> None:
+    def _keep(self, name: str, asked: Asked) -> None:
         if name == self._plan.baseline:
             self._baseline = asked
         else:
@@ -377,7 +338,7 @@ class _TokenizerRun:
             yield from self._conclude(self._baseline, waiting, first, total)
         yield from self._compare_ids(self._baseline, vocabulary, total)
 
-    def _observe_alone(self, baseline: _Asked, each: Input, number: int) -> _Observed:
+    def _observe_alone(self, baseline: Asked, each: Input, number: int) -> _Observed:
         observed = _Observed(each, number, {name: [] for name in self._others})
         text = each.text
         if self._stages & {Stage.NORMALIZE, Stage.PRE_TOKENIZE}:
@@ -395,11 +356,11 @@ class _TokenizerRun:
         observed.settle()
         return observed
 
-    def _compare_decode(self, baseline: _Asked, observed: _Observed, ids: tuple[int, ...]) -> None:
+    def _compare_decode(self, baseline: Asked, observed: _Observed, ids: tuple[int, ...]) -> None:
         for skip_special_tokens in (False, True):
             self._compare(baseline, observed, Decode(ids, skip_special_tokens))
 
-    def _compare(self, baseline: _Asked, observed: _Observed, question: Observation) -> Outcome:
+    def _compare(self, baseline: Asked, observed: _Observed, question: Observation) -> Outcome:
         """Ask everybody ``question``, note the comparisons with the baseline, and return the baseline's answer.
 
         Where the question shows a stage that is not to be compared, only the baseline is asked.
@@ -412,7 +373,7 @@ class _TokenizerRun:
                 observed.comparisons[name].append((question, compare(question, answer, other, self._plan.fields)))
         return expected
 
-    def _conclude(self, baseline: _Asked, observed: _Observed, following: _Observed, total: int) -> Iterator[Event]:
+    def _conclude(self, baseline: Asked, observed: _Observed, following: _Observed, total: int) -> Iterator[Event]:
         """Compare the pair of an input and the following one, then count and report the input."""
         own = {name: len(comparisons) for name, comparisons in observed.comparisons.items()}
         if Stage.POST_PROCESS in self._stages:
@@ -478,11 +439,11 @@ class _TokenizerRun:
         """Return the vocabulary of the first implementation that shows one, the baseline before the others."""
         for asked in (self._baseline, *self._others.values()):
             vocabulary = {} if asked is None else asked.vocabulary()
-            if vocabulary:
+            if vocabulary and not isinstance(vocabulary, Unsupported):
                 return vocabulary
         return {}
 
-    def _compare_ids(self, baseline: _Asked, vocabulary: dict[str, int], total: int) -> Iterator[Event]:
+    def _compare_ids(self, baseline: Asked, vocabulary: dict[str, int], total: int) -> Iterator[Event]:
         """Decode every id of ``vocabulary`` alone."""
         by_id = sorted({number: token for token, number in vocabulary.items()}.items())
         for place, (number, token) in enumerate(by_id):

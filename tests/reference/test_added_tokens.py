@@ -34,7 +34,11 @@ CASES: dict[str, tuple[str | None, list[list[tuple[str, dict[str, bool]]]], list
     "normalized-after-normalizer": ("Lowercase", [[("ABC", {}), ("Ab", {"normalized": False})]], ["ABC abc Ab ab"]),
     "lstrip-rstrip": (None, [[("<m>", {"lstrip": True, "rstrip": True})]], ["a  <m>  b", "<m> <m>", " \x1c<m>\u3000"]),
     "rstrip-overlaps-next": (None, [[("<m>", {"rstrip": True}), (" b", {})]], ["<m> b"]),
-    "single-word": (None, [[("ab", {"single_word": True})]], ["ab", "xab", "ab\u0301", "ab\u200d", "(ab)", "ab²", "ab_"]),
+    "single-word": (
+        None,
+        [[("ab", {"single_word": True})]],
+        ["ab", "xab", "ab\u0301", "ab\u200d", "(ab)", "ab²", "ab_"],
+    ),
     "rejected-match-consumes": (None, [[("abc", {"single_word": True}), ("bc", {})]], ["xabc", "xabcbc"]),
     "existing-ids": (None, [[("x", {}), ("x", {}), ("", {}), ("a", {})]], ["xa"]),
     "added-again-not-normalized": ("Lowercase", [[("X", {})], [("X", {"normalized": False})]], ["X x"]),
@@ -76,9 +80,7 @@ def test_random_tokens_and_texts_are_as_in_target(seed: int) -> None:
     if len(set(forms.values())) < len(contents):
         pytest.skip("two contents with one normalized form: the target picks one at random")
     for content in sorted(contents):
-        flags = {
-            flag: rng.random() < 0.3 for flag in ("single_word", "lstrip", "rstrip", "normalized", "special")
-        }
+        flags = {flag: rng.random() < 0.3 for flag in ("single_word", "lstrip", "rstrip", "normalized", "special")}
         for tokenizer, package in ((ours, tokenizer_reference), (theirs, tokenizers)):
             tokenizer.add_tokens([package.AddedToken(content, **flags)])
     ours.encode_special_tokens = theirs.encode_special_tokens = rng.random() < 0.2

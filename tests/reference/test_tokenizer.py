@@ -24,11 +24,29 @@ PACKAGES: tuple[Any, ...] = (tokenizer_reference, tokenizers)
 
 
 def fields(encoding: Any) -> dict[str, Any]:
-    return {name: getattr(encoding, name) for name in FIELDS} | {"overflowing": [fields(e) for e in encoding.overflowing]}
+    return {name: getattr(encoding, name) for name in FIELDS} | {
+        "overflowing": [fields(e) for e in encoding.overflowing]
+    }
 
 
 def bert(package: Any) -> Any:
-    words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "he", "##ll", "##o", "wor", "##ld", "e", "cafe", ",", "京", "h"]
+    words = [
+        "[PAD]",
+        "[UNK]",
+        "[CLS]",
+        "[SEP]",
+        "[MASK]",
+        "he",
+        "##ll",
+        "##o",
+        "wor",
+        "##ld",
+        "e",
+        "cafe",
+        ",",
+        "京",
+        "h",
+    ]
     tokenizer = package.Tokenizer(package.models.WordPiece({w: i for i, w in enumerate(words)}, unk_token="[UNK]"))
     tokenizer.normalizer = package.normalizers.BertNormalizer()
     tokenizer.pre_tokenizer = package.pre_tokenizers.BertPreTokenizer()
@@ -51,7 +69,16 @@ def byte_level(package: Any) -> Any:
 
 
 def sentence_piece(package: Any) -> Any:
-    pieces = [("<unk>", 0.0), ("▁", -2.0), ("▁he", -3.0), ("l", -4.0), ("ll", -5.0), ("o", -4.5), ("e", -4.2), ("h", -4.1)]
+    pieces = [
+        ("<unk>", 0.0),
+        ("▁", -2.0),
+        ("▁he", -3.0),
+        ("l", -4.0),
+        ("ll", -5.0),
+        ("o", -4.5),
+        ("e", -4.2),
+        ("h", -4.1),
+    ]
     tokenizer = package.Tokenizer(package.models.Unigram(pieces, 0))
     tokenizer.normalizer = package.normalizers.Sequence(
         [package.normalizers.Replace("``", '"'), package.normalizers.NFKD(), package.normalizers.StripAccents()]
@@ -60,7 +87,9 @@ def sentence_piece(package: Any) -> Any:
         [package.pre_tokenizers.WhitespaceSplit(), package.pre_tokenizers.Metaspace()]
     )
     tokenizer.post_processor = package.processors.TemplateProcessing(
-        single="$A:0 <sep>:0 <cls>:2", pair="$A:0 <sep>:0 $B:1 <sep>:1 <cls>:2", special_tokens=[("<sep>", 8), ("<cls>", 9)]
+        single="$A:0 <sep>:0 <cls>:2",
+        pair="$A:0 <sep>:0 $B:1 <sep>:1 <cls>:2",
+        special_tokens=[("<sep>", 8), ("<cls>", 9)],
     )
     tokenizer.decoder = package.decoders.Metaspace()
     tokenizer.add_special_tokens(["<sep>", "<cls>"])
@@ -161,4 +190,7 @@ def test_unknown_characters_dropped_by_bpe_let_offsets_slide() -> None:
     for package in PACKAGES:
         tokenizer = package.Tokenizer(package.models.BPE({"a": 0}, []))
         assert tokenizer.encode("xay").offsets == [(0, 1)]
-        assert tokenizer.encode("éaé").offsets == tokenizers.Tokenizer(tokenizers.models.BPE({"a": 0}, [])).encode("éaé").offsets
+        assert (
+            tokenizer.encode("éaé").offsets
+            == tokenizers.Tokenizer(tokenizers.models.BPE({"a": 0}, [])).encode("éaé").offsets
+        )

@@ -6,6 +6,7 @@ A file is a protobuf message, ``ModelProto`` of SentencePiece's ``sentencepiece_
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any, cast
@@ -224,9 +225,9 @@ def tokenizer_from_sentencepiece(path: FilePath) -> Tokenizer:
 
     How SentencePiece's rules are put into components:
 
-    - The character map is a ``Precompiled`` normalizer, white space is cut and joined by ``Replace``, and the space
-      before a text is put there by a ``Metaspace`` whose replacement is the space, so that one is put before a U+2581 as
-      well, and none after an added token.
+    - The character map is a ``Precompiled`` normalizer, and white space is cut and joined by ``Replace``. The space before
+      a text is put there by a ``Metaspace`` whose replacement is the space, so that one is put before a U+2581 as well,
+      and none after an added token; or by a ``Prepend`` where added tokens have to be found after it.
     - Texts are split at spaces only where no piece reaches over one, which changes nothing.
     - Unigram: user-defined symbols score as they do in SentencePiece, so that the model finds them. Pieces that are never
       found in a text (unknown, byte, unused) score so low that no others lose against them, if every character of the
@@ -238,14 +239,15 @@ def tokenizer_from_sentencepiece(path: FilePath) -> Tokenizer:
 
     What can differ from SentencePiece, and when:
 
-    - The text of a control symbol is that symbol here, and ordinary text in SentencePiece.
-    - A user-defined symbol that is an added token: where a text begins with it, there is no space before it. White space
-      next to it is that of the text's end or begin, if the character map changes the symbol.
+    - The text of a control symbol is that symbol here, and ordinary text in SentencePiece. So is, in a Unigram model, the
+      text of a piece that is unknown or a byte, if it has a character that is no piece.
     - ``Precompiled`` looks up grapheme clusters, and takes the shortest key of the map that fits; SentencePiece looks up
-      at every character and takes the longest.
+      at every character and takes the longest. CR LF, for one, is a single space here where both are spaces there.
     - SentencePiece adds scores in single precision. Cuts whose sums are equal, or nearly so in a long text, can differ.
-    - BPE pieces with equal scores (trained models have none), unused pieces, and pieces that contain a character which
-      is no piece.
+    - User-defined symbols that are added tokens: a text that is nothing but one has no space before it. Where the
+      character map would change the symbol, and where white space is a suffix, the text ends before it and begins anew
+      after it. And any user-defined symbols with U+2581, in texts that have this character themselves.
+    - BPE pieces with equal scores (trained models have none), unused pieces, and pieces with a character that is no piece.
     - Word models: unknown words in a row are one unknown token in SentencePiece, and one each here.
     - A text of which the character map leaves nothing is nothing here. In SentencePiece it is the space that is put
       before it, unless ``remove_extra_whitespaces`` takes that away.
@@ -254,12 +256,18 @@ def tokenizer_from_sentencepiece(path: FilePath) -> Tokenizer:
     model = read_sentencepiece_model(path)
     _refuse_unsupported(path, model)
     charsmap = _charsmap(path, model)
+    symbols = _unfound_symbols(model, charsmap)
+    first: list[Normalizer] = [] if charsmap is None else [charsmap]
+    whole = _whole_normalizer(model, first, symbols)
+    searched = [symbol for symbol in symbols if whole.normalize_str(symbol) == symbol]
     tokenizer = Tokenizer(_MODELS[model.trainer_spec.model_type](model))
-    normalizer = normalizers.Sequence([*([] if charsmap is None else [charsmap]), *_white_space(model)])
-    tokenizer.normalizer = normalizer
-    tokenizer.pre_tokenizer = _pre_tokenizer(model)
+    if searched:
+        tokenizer.normalizer = whole
+    else:
+        tokenizer.normalizer = normalizers.Sequence([*first, *_white_space(model, is_final=False)])
+    tokenizer.pre_tokenizer = _pre_tokenizer(model, is_prefixed=bool(searched))
     tokenizer.decoder = _decoder(model)
-    tokenizer.add_tokens(_added_tokens(model, charsmap, normalizer))
+    tokenizer.add_tokens(_added_tokens(model, symbols, searched))
     return tokenizer
 
 
@@ -279,35 +287,55 @@ def _charsmap(path: FilePath, model: SentencePieceModel) -> normalizers.Precompi
         raise of_file(path, f"precompiled_charsmap: {error}") from None
 
 
-def _white_space(model: SentencePieceModel) -> list[Normalizer]:
-    """Return what SentencePiece does about white space after the character map."""
+def _white_space(model: SentencePieceModel, *, is_final: bool) -> list[Normalizer]:
+    """Return what SentencePiece does about white space after the character map.
+
+    Final, spaces are U+2581 afterwards, and there are none where a prefix goes. Else, the pre-tokenizer sees to that.
+    """
     spec = model.normalizer_spec
     is_suffix = model.trainer_spec.treat_whitespace_as_suffix
+    suffix = SPACE if is_suffix and spec.add_dummy_prefix else ""
     steps: list[Normalizer] = []
     if spec.remove_extra_whitespaces:
         steps.append(normalizers.Replace(Regex(" {2,}"), " "))
-        if is_suffix or not spec.add_dummy_prefix:
+        if is_final or is_suffix or not spec.add_dummy_prefix:
             steps.append(normalizers.Replace(Regex(r"\A +"), ""))
+    if suffix:
+        steps.append(normalizers.Replace(Regex(r"(?<=[\s\S])\z"), suffix))
+    if spec.remove_extra_whitespaces:
         # SentencePiece looks at what spaces have become, and so also removes U+2581.
-        steps.append(normalizers.Replace(Regex(rf"[ {SPACE}]+\z"), ""))
-    if is_suffix or not spec.remove_extra_whitespaces:
+        steps.append(normalizers.Replace(Regex(rf"[ {SPACE}]+\z"), suffix))
+    if is_final or is_suffix or not spec.remove_extra_whitespaces:
         steps.append(normalizers.Replace(" ", SPACE))
-    if is_suffix and spec.add_dummy_prefix:
-        steps.append(normalizers.Replace(Regex(r"(?<=[\s\S])\z"), SPACE))
     return steps
 
 
-def _pre_tokenizer(model: SentencePieceModel) -> PreTokenizer | None:
+def _whole_normalizer(model: SentencePieceModel, first: list[Normalizer], symbols: list[str]) -> normalizers.Sequence:
+    """Return the normalizer that does all that SentencePiece does, for ``symbols`` to be searched for after it.
+
+    A symbol is searched for in its normalized form, so on its own it must stay what it is: it gets no space before it.
+    """
+    steps = [*first, *_white_space(model, is_final=True)]
+    if model.normalizer_spec.add_dummy_prefix and not model.trainer_spec.treat_whitespace_as_suffix:
+        unchanged = [symbol for symbol in symbols if normalizers.Sequence(steps).normalize_str(symbol) == symbol]
+        steps.append(normalizers.Prepend(SPACE))
+        if unchanged:
+            alternatives = "|".join(map(re.escape, unchanged))
+            steps.append(normalizers.Replace(Regex(rf"\A{SPACE}(?=(?:{alternatives})\z)"), ""))
+    return normalizers.Sequence(steps)
+
+
+def _pre_tokenizer(model: SentencePieceModel, *, is_prefixed: bool) -> PreTokenizer | None:
     is_split = _can_be_split(model)
     if model.trainer_spec.treat_whitespace_as_suffix:
         # Word models are trained on words with the space at the end, but look for words with the space at the begin.
         is_word = model.trainer_spec.model_type is ModelType.WORD
         behavior = "merged_with_next" if is_word else "merged_with_previous"
         return pre_tokenizers.Split(SPACE, behavior) if is_split else None
-    replaced: PreTokenizer = pre_tokenizers.Metaspace(SPACE, "never", split=is_split)
-    if not model.normalizer_spec.add_dummy_prefix:
-        return replaced
-    return pre_tokenizers.Sequence([pre_tokenizers.Metaspace(" ", "first", split=False), replaced])
+    split: PreTokenizer = pre_tokenizers.Metaspace(SPACE, "never", split=is_split)
+    if is_prefixed or not model.normalizer_spec.add_dummy_prefix:
+        return split
+    return pre_tokenizers.Sequence([pre_tokenizers.Metaspace(" ", "first", split=False), split])
 
 
 def _can_be_split(model: SentencePieceModel) -> bool:
@@ -331,32 +359,36 @@ def _decoder(model: SentencePieceModel) -> Decoder:
     return decoders.Sequence(steps)
 
 
-def _added_tokens(
-    model: SentencePieceModel, charsmap: normalizers.Precompiled | None, normalizer: Normalizer
-) -> list[str | AddedToken]:
-    """Return the symbols that the model cannot find, in the order of their ids.
-
-    A user-defined symbol is searched for in the normalized text, for the sake of the white space next to it, unless
-    normalization would change it.
-    """
+def _unfound_symbols(model: SentencePieceModel, charsmap: normalizers.Precompiled | None) -> list[str]:
+    """Return the user-defined symbols that the model does not find as SentencePiece does."""
     model_type = model.trainer_spec.model_type
+    if model_type is ModelType.WORD:
+        return []  # nor does SentencePiece: words are looked up as a whole
+    return [
+        symbol
+        for symbol in model.pieces_of(PieceType.USER_DEFINED)
+        # A symbol with a space is never found: its own space becomes U+2581, too.
+        if " " not in symbol
+        and ((len(symbol) > 1 and model_type is not ModelType.UNIGRAM) or _is_changed(symbol, charsmap))
+    ]
+
+
+def _is_changed(symbol: str, charsmap: normalizers.Precompiled | None) -> bool:
+    """Whether the character map changes ``symbol``. Its U+2581 are spaces of the text, and not looked at."""
+    return charsmap is not None and any(charsmap.normalize_str(part) != part for part in symbol.split(SPACE))
+
+
+def _added_tokens(model: SentencePieceModel, symbols: list[str], searched: list[str]) -> list[str | AddedToken]:
+    """Return the control symbols and ``symbols``, in the order of their ids; ``searched`` in the normalized text."""
+    is_added = set(symbols)
+    is_searched = set(searched)
     tokens: list[str | AddedToken] = []
     for piece in model.pieces:
-        text = piece.piece
         if piece.type is PieceType.CONTROL:
-            tokens.append(AddedToken(text, special=True))
-        elif piece.type is PieceType.USER_DEFINED and not _is_found_by_model(text, model_type, charsmap):
-            tokens.append(AddedToken(text, normalized=normalizer.normalize_str(text) == text))
+            tokens.append(AddedToken(piece.piece, special=True))
+        elif piece.piece in is_added:
+            tokens.append(AddedToken(piece.piece, normalized=piece.piece in is_searched))
     return tokens
-
-
-def _is_found_by_model(symbol: str, model_type: ModelType, charsmap: normalizers.Precompiled | None) -> bool:
-    """Whether the model does with a user-defined symbol what SentencePiece does."""
-    if " " in symbol or model_type is ModelType.WORD:
-        # SentencePiece does not find it either: spaces have become U+2581, and words are looked up as a whole.
-        return True
-    is_unchanged = charsmap is None or charsmap.normalize_str(symbol) == symbol
-    return is_unchanged and (model_type is ModelType.UNIGRAM or len(symbol) == 1)
 
 
 # Models --------------------------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from tokenizer_reference.formats.merge_recovery import recovered_merges
 from tokenizer_reference.models import BPE
 from tokenizer_reference.pre_tokenizers import ByteLevel, Sequence, Split
 from tokenizer_reference.processors import ByteLevel as ByteLevelProcessor
-from tokenizer_reference.text.byte_level import BYTE_TO_CHAR
+from tokenizer_reference.text.byte_level import BYTE_TO_CHAR, CHAR_TO_BYTE
 from tokenizer_reference.text.regex import Regex
 from tokenizer_reference.tokenizer import Tokenizer
 
@@ -92,7 +92,7 @@ def tokenizer_from_tiktoken(path: FilePath, pattern: str, special_tokens: Mappin
     - Of special tokens that begin at the same place the longest counts here. In tiktoken that is not determined.
 
     Raises :class:`~tokenizer_reference.errors.TokenizerFileError` as :func:`read_tiktoken_ranks`, where one of the 256
-    bytes has no rank, and where a special token's id or text is taken; :class:`ValueError` for a pattern with ``{…}+``.
+    bytes has no rank, and where a special token has no text, or an id or text that is taken; :class:`ValueError` for a pattern with ``{…}+``.
     """
     if (found := _REPEATED_BOUND.search(pattern)) is not None:
         raise ValueError(
@@ -103,13 +103,7 @@ def tokenizer_from_tiktoken(path: FilePath, pattern: str, special_tokens: Mappin
     missing = [byte for byte in range(256) if bytes([byte]) not in ranks]
     if missing:
         raise of_file(path, f"has no token for the byte 0x{missing[0]:02X}, and so texts with it have none")
-    vocab = {_text(token): rank for token, rank in ranks.items()}
-    taken = {rank: token for token, rank in vocab.items()}
-    for content, id_ in special_tokens.items():
-        if id_ in taken or content in vocab:
-            raise of_file(path, f"the special token {shown(content)} cannot have the id {id_}: one of them is taken")
-        taken[id_] = content
-        vocab[content] = id_
+    vocab = _with_special_tokens(path, {_text(token): rank for token, rank in ranks.items()}, special_tokens)
     merges = [(_text(left), _text(right)) for left, right in recovered_merges(ranks, ranks)]
     tokenizer = Tokenizer(BPE(vocab, merges, ignore_merges=True))
     tokenizer.pre_tokenizer = Sequence(
@@ -119,6 +113,26 @@ def tokenizer_from_tiktoken(path: FilePath, pattern: str, special_tokens: Mappin
     tokenizer.post_processor = ByteLevelProcessor(trim_offsets=False)
     tokenizer.add_special_tokens([AddedToken(content, normalized=False, special=True) for content in special_tokens])
     return tokenizer
+
+
+def _with_special_tokens(path: FilePath, vocab: dict[str, int], special_tokens: Mapping[str, int]) -> dict[str, int]:
+    tokens = {rank: token for token, rank in vocab.items()}
+    for content, id_ in special_tokens.items():
+        if not content:
+            problem = "it has no text"
+        elif not 0 <= id_ < _U32:
+            problem = f"an id is from 0 to {_U32 - 1}"
+        elif id_ in tokens:
+            problem = f"it is that of {shown(tokens[id_])}"
+        elif content in vocab:
+            problem = f"the text is a token already, with the id {vocab[content]}"
+        elif not content.isascii() and CHAR_TO_BYTE.keys() >= set(content):
+            problem = "the model would take the text for characters of bytes"
+        else:
+            tokens[id_] = content
+            continue
+        raise of_file(path, f"the special token {shown(content)} cannot have the id {id_}: {problem}")
+    return vocab | dict(special_tokens)
 
 
 def _text(token: bytes) -> str:

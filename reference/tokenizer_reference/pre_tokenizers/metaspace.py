@@ -59,6 +59,8 @@ class Metaspace(Splitter):
             text.prepend(self._replacement)
         if not self.split:
             return [text]
+        if text.normalized.find(self._replacement, 1) < 0:  # most words: one piece
+            return [text.slice_range(0, len(text))]
         return text.cut(pieces_between_char(self._replacement, "merged_with_next").spans(text.normalized))
 
     def _to_json(self) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from tokenizer_reference.errors import UpstreamPanicError
 from tokenizer_reference.text import characters, code_point_sets, normalization
-from tokenizer_reference.text.pattern import matches
+from tokenizer_reference.text.pattern import match_spans, matches
 from tokenizer_reference.text.split_behavior import pieces
 
 if TYPE_CHECKING:
@@ -146,6 +146,8 @@ class NormalizedString:
     _first: int
 
     def __init__(self, sequence: str) -> None:
+        # A lone surrogate is no character: as in the target, UnicodeEncodeError says where it is.
+        sequence.encode("utf-8")
         self._source = sequence
         self._begin = 0
         self._end = len(sequence)
@@ -366,11 +368,12 @@ class NormalizedString:
 
     def _realign(self, regions: Iterable[Region]) -> None:
         """Set the alignment that follows from the origins of ``regions``."""
+        begin = self._begin
         old_starts: Sequence[int]
         old_ends: Sequence[int]
         if self._starts is None or self._ends is None:
-            old_starts = range(self._begin, self._end)
-            old_ends = range(self._begin + 1, self._end + 1)
+            old_starts = range(begin, self._end)
+            old_ends = range(begin + 1, self._end + 1)
         else:
             old_starts, old_ends = self._alignment_lists()
         starts: list[int] = []
@@ -380,11 +383,13 @@ class NormalizedString:
             starts += old_starts[done:start]
             ends += old_ends[done:start]
             done = end
-            for origin in origins:
-                at = start + origin
+            if start == 0 and -1 in origins:
                 # Before position 0 there is nothing that could lend its alignment.
-                starts.append(old_starts[at] if at >= 0 else self._begin)
-                ends.append(old_ends[at] if at >= 0 else self._begin)
+                starts += [begin if origin < 0 else old_starts[origin] for origin in origins]
+                ends += [begin if origin < 0 else old_ends[origin] for origin in origins]
+            else:
+                starts += [old_starts[start + origin] for origin in origins]
+                ends += [old_ends[start + origin] for origin in origins]
         starts += old_starts[done:]
         ends += old_ends[done:]
         self._starts = starts
@@ -408,22 +413,32 @@ class NormalizedString:
             # One character for one: nothing moves.
             self._text = self._text.replace(pattern, content)
             return
-        self.replace_matches(
-            [(start, end) for start, end, is_match in matches(pattern, self._text) if is_match], content
-        )
+        self.replace_matches(match_spans(pattern, self._text), content)
 
     def replace_matches(self, spans: list[tuple[int, int]], content: str) -> None:
         """Replace the character ranges ``spans`` (in order, not overlapping) by ``content``; see :meth:`replace`."""
         width = len(content)
         last = {size: (size - 1,) * width for size in {end - start for start, end in spans}}
+        if width == 1:
+            # A character that replaces itself changes nothing.
+            text = self._text
+            spans = [span for span in spans if span[1] - span[0] != 1 or text[span[0]] != content]
         self.rewrite((start, end, content, last[end - start]) for start, end in spans)
 
     def prepend(self, s: str) -> None:
         """Put ``s`` before the text; it shares the alignment of the first character. Does nothing on an empty text."""
         if not self._text:
             return
-        changes = [(char, int(index > 0)) for index, char in enumerate(s)]
-        self.transform_range(0, 1, [*changes, (self._text[0], 1)])
+        starts, ends = self._alignment_lists()
+        if s:
+            self._starts = [starts[0]] * len(s) + starts
+            self._ends = [ends[0]] * len(s) + ends
+        else:
+            # The target makes an insertion of the first character, and nothing before it lends an alignment (observed).
+            self._starts = [self._begin, *starts[1:]]
+            self._ends = [self._begin, *ends[1:]]
+        self._first = 0
+        self._text = s + self._text
 
     def append(self, s: str) -> None:
         """Put ``s`` after the text; it shares the alignment of the last character, and on an empty text has none."""

@@ -44,6 +44,13 @@ def literal_spans(pattern: str, text: str) -> list[tuple[int, int]]:
     return spans
 
 
+def match_spans(pattern: Pattern, text: str) -> list[tuple[int, int]]:
+    """Return where ``pattern`` matches ``text``, from the left, without overlaps. An empty text has no match."""
+    if not text or pattern == "":
+        return []
+    return pattern.spans(text) if isinstance(pattern, Regex) else literal_spans(pattern, text)
+
+
 def as_component_pattern(pattern: Pattern) -> Pattern:
     """Return the pattern that `Replace` and `Split` use: theirs are always regular expressions, so an empty one matches."""
     return Regex("") if pattern == "" else pattern
@@ -61,9 +68,9 @@ def matches(pattern: Pattern, text: str) -> list[Match]:
     """
     if not text:
         return [(0, 0, False)]
-    if isinstance(pattern, Regex):
-        return tile(pattern.spans(text), len(text))
-    return tile(literal_spans(pattern, text), len(text)) if pattern else [_tile_of_empty_literal(text)]
+    if pattern == "":
+        return [_tile_of_empty_literal(text)]
+    return tile(match_spans(pattern, text), len(text))
 
 
 def _tile_of_empty_literal(text: str) -> Match:

@@ -20,13 +20,14 @@ from __future__ import annotations
 
 import re
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
+from tokenizer_reference.text.oniguruma.alphabets import Ascii, BasicPlane, TooManyStandInsError
 from tokenizer_reference.text.oniguruma.errors import InvalidRegexError, RegexError, UnsupportedRegexError
 from tokenizer_reference.text.oniguruma.matcher import Matcher
 from tokenizer_reference.text.oniguruma.resolution import resolve
 from tokenizer_reference.text.oniguruma.syntax_tree import length
-from tokenizer_reference.text.oniguruma.translation import is_translatable, translated
+from tokenizer_reference.text.oniguruma.translation import is_translatable, sets, translated
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,10 +35,6 @@ if TYPE_CHECKING:
     from tokenizer_reference.text.oniguruma.syntax_tree import Node
 
 __all__ = ["InvalidRegexError", "Regex", "RegexError", "UnsupportedRegexError"]
-
-_LAST_OF_ASCII: Final = 0x7F
-_LAST_OF_BASIC_PLANE: Final = 0xFFFF
-_LAST_OF_UNICODE: Final = 0x10FFFF
 
 Span = tuple[int, int]
 
@@ -72,41 +69,43 @@ class Regex:
         """
         if not self._is_translatable:
             return _all_spans(self._matcher.search, text)
-        compiled = self.compiled_for(text)
+        compiled, prepared = self.prepared(text)
         if not self.can_match_nothing:
-            return [match.span() for match in compiled.finditer(text)]
+            return [match.span() for match in compiled.finditer(prepared)]
 
         def search(text: str, at: int) -> Span | None:
             match = compiled.search(text, at)
             return None if match is None else match.span()
 
-        return _all_spans(search, text)
+        return _all_spans(search, prepared)
 
-    def compiled_for(self, text: str) -> re.Pattern[str]:
-        """Return a pattern of `re` that matches as this does, in texts like ``text`` (ASCII, basic plane, any).
+    def prepared(self, text: str) -> tuple[re.Pattern[str], str]:
+        """Return a pattern of `re`, and a text of the same length in which it matches where this matches in ``text``.
 
-        Its ``finditer`` finds :meth:`spans`, unless the pattern :attr:`can_match_nothing`.
+        So ``finditer`` finds :meth:`spans`, unless the pattern :attr:`can_match_nothing`.
 
         :raises UnsupportedRegexError: `re` has nothing equal; :meth:`spans` works all the same.
         """
         if not self._is_translatable:
             raise UnsupportedRegexError(self.pattern, 0, "`re` has nothing equal to a construct")
         if text.isascii():
-            return self._compiled_for_ascii
-        is_basic = len(text.encode("utf-16-le", errors="surrogatepass")) == 2 * len(text)
-        return self._compiled_for_basic_plane if is_basic else self._compiled
+            return self._compiled_for_ascii, text
+        return self._compiled_for_basic_plane, self._basic_plane.replaced(text)
 
     @cached_property
     def _compiled_for_ascii(self) -> re.Pattern[str]:
-        return re.compile(translated(self._tree, _LAST_OF_ASCII))
+        return re.compile(translated(self._tree, Ascii()))
 
     @cached_property
     def _compiled_for_basic_plane(self) -> re.Pattern[str]:
-        return re.compile(translated(self._tree, _LAST_OF_BASIC_PLANE))
+        return re.compile(translated(self._tree, self._basic_plane))
 
     @cached_property
-    def _compiled(self) -> re.Pattern[str]:
-        return re.compile(translated(self._tree, _LAST_OF_UNICODE))
+    def _basic_plane(self) -> BasicPlane:
+        try:
+            return BasicPlane(sets(self._tree))
+        except TooManyStandInsError:
+            raise UnsupportedRegexError(self.pattern, 0, "too many characters beyond U+FFFF are told apart") from None
 
     @cached_property
     def _matcher(self) -> Matcher:

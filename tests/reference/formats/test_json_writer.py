@@ -12,7 +12,23 @@ import tokenizers.models
 
 from tokenizer_reference.formats.json_writer import write_float, write_json
 
-EDGES = [0.0, -0.0, 1.0, 1e-4, 1e-5, 1.5e-5, -1e-5, 9.999e-6, 1e-7, 1e15, 1e16, -1e16, 1e21, 5e-324, 1.7976931348623157e308]
+EDGES = [
+    0.0,
+    -0.0,
+    1.0,
+    1e-4,
+    1e-5,
+    1.5e-5,
+    -1e-5,
+    9.999e-6,
+    1e-7,
+    1e15,
+    1e16,
+    -1e16,
+    1e21,
+    5e-324,
+    1.7976931348623157e308,
+]
 
 
 def random_floats(count: int) -> list[float]:

@@ -39,7 +39,10 @@ REFUSED: dict[str, tuple[str, str]] = {
         document(model={"type": "BPE", "vocab": {"a": 0, "ab": 1}, "merges": [["a", "b"]]}),
         r"\$\.model\.merges\[0\].*'b'",
     ),
-    "normalizer-unknown": (document(normalizer={"type": "Nope"}), r"\$\.normalizer\.type: there is no normalizer 'Nope'"),
+    "normalizer-unknown": (
+        document(normalizer={"type": "Nope"}),
+        r"\$\.normalizer\.type: there is no normalizer 'Nope'",
+    ),
     "nested-unknown": (
         document(pre_tokenizer={"type": "Sequence", "pretokenizers": [{"type": "Whitespace"}, {"type": "Nope"}]}),
         r"\$\.pre_tokenizer\.pretokenizers\[1\]\.type: there is no pre-tokenizer 'Nope'",
@@ -73,10 +76,19 @@ def test_unknown_component_has_an_error_of_its_own() -> None:
         document(normalizer=None, pre_tokenizer=None, truncation=None, padding=None),
         '{"model": {"vocab": {"a": 5}, "unk_token": "u"}, "model": ' + json.dumps(MODEL) + "}",
         document(normalizer={"type": "Lowercase", "surplus": 1}),
-        document(added_tokens=[
-            {"id": 77, "content": "zz", "single_word": False, "lstrip": False, "rstrip": False, "normalized": True,
-             "special": False},
-        ]),
+        document(
+            added_tokens=[
+                {
+                    "id": 77,
+                    "content": "zz",
+                    "single_word": False,
+                    "lstrip": False,
+                    "rstrip": False,
+                    "normalized": True,
+                    "special": False,
+                },
+            ]
+        ),
     ],
     ids=["minimal", "no-version", "nulls", "duplicate-key", "surplus-field", "added-id-ignored"],
 )

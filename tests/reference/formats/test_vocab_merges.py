@@ -114,7 +114,16 @@ def test_what_is_written_is_read(pairs: list[tuple[str, str]], token: str) -> No
 
 
 def toy(folder: Path) -> tuple[Path, Path]:
-    tokens = ["<s>", "</s>", "<|endoftext|>", *tokenizers.pre_tokenizers.ByteLevel.alphabet(), "he", "ll", "hell", "Ġhell"]
+    tokens = [
+        "<s>",
+        "</s>",
+        "<|endoftext|>",
+        *tokenizers.pre_tokenizers.ByteLevel.alphabet(),
+        "he",
+        "ll",
+        "hell",
+        "Ġhell",
+    ]
     vocab = {token: id_ for id_, token in enumerate(tokens)}
     return write(folder, json.dumps(vocab).encode(), "#version: 0.2\nh e\nl l\nhe ll\nĠ hell\n".encode())
 
@@ -179,10 +188,10 @@ def test_gpt2s_files_give_the_published_tokenizer(shared: Path) -> None:
 
 def test_robertas_files_give_the_published_tokenizer(shared: Path) -> None:
     folder = shared / "tokenizers" / "roberta-base"
-    names = ["<s>", "<pad>", "</s>", "<unk>"]
-    mask = AddedToken("<mask>", lstrip=True, normalized=False, special=True)
+    tokens = [AddedToken(name, normalized=True, special=True) for name in ("<s>", "<pad>", "</s>", "<unk>")]
+    tokens.append(AddedToken("<mask>", lstrip=True, normalized=True, special=True))
     ours = tokenizer_from_vocab_merges(
-        folder / "vocab.json", folder / "merges.txt", cls_token="<s>", sep_token="</s>", special_tokens=[*names, mask]
+        folder / "vocab.json", folder / "merges.txt", cls_token="<s>", sep_token="</s>", special_tokens=tokens
     )
     published = json.loads(tokenizers.Tokenizer.from_file(str(folder / "tokenizer.json")).to_str())
     assert json.loads(ours.to_str()) == published

@@ -2,7 +2,7 @@ r"""What ``(?i)`` matches: case folding of Unicode 16.0, with foldings of one ch
 
 Characters whose foldings are equal match each other, and they match the folding's own characters, each in any case:
 
->>> folded_text("k") == CharacterSet(from_characters("kK\\u212a"))
+>>> folded_text("k") == CharacterSet(from_characters("kK\u212a"))
 True
 
 Text is read from the left, in units of the longest folding that starts there, as Oniguruma does

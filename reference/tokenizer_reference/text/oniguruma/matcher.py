@@ -38,6 +38,7 @@ from tokenizer_reference.text.oniguruma.syntax_tree import (
     Keep,
     Look,
     Node,
+    Nowhere,
     Place,
     Repeat,
     Sequence,
@@ -131,7 +132,7 @@ class _CountRound:
 class _Stand:
     """Be at a place of this kind."""
 
-    condition: Anchor | WordBoundary | Captured
+    condition: Anchor | WordBoundary | Captured | Nowhere
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,7 +247,7 @@ class _Compiler:
                 to.extend((_Remember(_start_slot(number)), _Assign(_end_slot(number), None)))
                 self._add(body, to)
                 to.append(_Remember(_end_slot(number)))
-            case Anchor() | WordBoundary() | Captured():
+            case Anchor() | WordBoundary() | Captured() | Nowhere():
                 to.append(_Stand(node))
             case Backreference():
                 to.append(_MatchCapture(node))
@@ -263,7 +264,9 @@ class _Compiler:
                 to.append(_LookBehind(program, negative, *length(body)))
             case Conditional(condition, then, otherwise):
                 self._add_conditional(condition, then, otherwise, to)
-            case Group() | Call():
+            case Group(body):
+                self._add(body, to)
+            case Call():
                 raise TypeError(f"not resolved: {node}")
 
     def _add_alternation(self, branches: tuple[Node, ...], to: list[_Instruction]) -> None:
@@ -372,6 +375,8 @@ def _operations(node: Node) -> int:
             return _operations_of_repeat(node, _operations(node.body))
         case Capture(body=body) | Atomic(body):
             return _operations(body) + 2
+        case Group(body):
+            return _operations(body)
         case Look(body):
             return _operations(body) + _OPERATIONS_OF_LOOKS[node.direction, node.negative, has_one_length(body)]
         case Conditional(condition, then, otherwise):
@@ -550,6 +555,8 @@ class _Run:
                 return any(_captured(thread.slots, number) for number in numbers)
             case Anchor(place):
                 return self._is_place(place, thread.at)
+            case Nowhere():
+                return False
 
     def _is_place(self, place: Place, at: int) -> bool:
         text = self.text

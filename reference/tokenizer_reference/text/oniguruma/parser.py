@@ -87,7 +87,7 @@ _GRAPHEME: Final = Atomic(
         )
     )
 )
-_ANY_NEWLINE: Final = Atomic(Alternation((Text("\r\n"), CharacterSet(_LINE_BREAKS))))
+_ANY_NEWLINE: Final = Conditional(Text("\r\n"), then=EMPTY_TEXT, otherwise=CharacterSet(_LINE_BREAKS))
 
 _ESCAPES: Final[dict[str, Node]] = {
     "N": CharacterSet(_NOT_NEWLINE),
@@ -229,15 +229,19 @@ class _Parser:
 
     def _alternatives_to_end(self, options: Options, *, closed: bool) -> Node:
         """Read up to the end of the pattern, or if ``closed`` up to the closing parenthesis."""
+        return _in_alternation(self._branches(options, closed=closed))
+
+    def _branches(self, options: Options, *, closed: bool, keeps_group: bool = False) -> list[Node]:
+        """Read alternatives. With ``keeps_group``, a plain group at their start is not joined with what follows it."""
         reader = self._reader
-        branches = [self._branch(options, closed=closed)]
+        branches = [self._branch(options, closed=closed, keeps_group=keeps_group)]
         while reader.accept("|"):
             branches.append(self._branch(options, closed=closed))
         if closed and reader.ended:
             raise reader.invalid("a group is not closed")
-        return branches[0] if len(branches) == 1 else Alternation(tuple(branches))
+        return branches
 
-    def _branch(self, options: Options, *, closed: bool) -> Node:
+    def _branch(self, options: Options, *, closed: bool, keeps_group: bool = False) -> Node:
         items: list[Node] = []
         while True:
             self._skip_ignored(options)
@@ -246,7 +250,7 @@ class _Parser:
                 if following == ")" and not closed:
                     raise self._reader.invalid("a closing parenthesis has no opening one")
                 break
-            item = self._item(options, closed=closed)
+            item = self._item(options, closed=closed, keeps_group=keeps_group and not items)
             if isinstance(item, Sequence) and items:
                 items.extend(item.items)
             else:
@@ -273,7 +277,7 @@ class _Parser:
 
     # Items and quantifiers --------------------------------------------------------------------------------------------
 
-    def _item(self, options: Options, *, closed: bool) -> Node:
+    def _item(self, options: Options, *, closed: bool, keeps_group: bool) -> Node:
         """Read text, or one thing that is not text, with its quantifiers."""
         start = self._reader.at
         literal = self._literal(options)
@@ -283,7 +287,7 @@ class _Parser:
         if self._quantifier() is not None:
             raise self._reader.invalid("a quantifier has nothing to repeat", start)
         if self._reader.peek() == "(":
-            return self._parenthesis(options, closed=closed)
+            return self._parenthesis(options, closed=closed, keeps_group=keeps_group)
         *before, last = self._atom(options)
         last = self._quantified(last, options, start, is_group=False)
         return Sequence((*before, last)) if before else last
@@ -339,15 +343,17 @@ class _Parser:
         reader.at = start
         return found
 
-    def _quantified(self, node: Node, options: Options, start: int, *, is_group: bool) -> Node:
-        """Read the quantifiers that follow ``node``."""
+    def _quantified(
+        self, node: Node, options: Options, start: int, *, is_group: bool, keeps_group: bool = False
+    ) -> Node:
+        """Read the quantifiers that follow ``node``. With ``keeps_group``, any group can be repeated."""
         before: tuple[Node, ...] = ()
         while True:
             self._skip_ignored(options)
             quantifier = self._quantifier()
             if quantifier is None:
                 break
-            if _cannot_be_repeated(node):
+            if _cannot_be_repeated(node) and not keeps_group:
                 raise self._reader.invalid("a quantifier repeats what cannot be repeated", start)
             if (quantifier.lower, quantifier.upper) != (1, 1):
                 if isinstance(node, Text) and len(node.characters) > 1 and not is_group:
@@ -356,8 +362,8 @@ class _Parser:
                 node = _repeat(self._reader, node, quantifier.lower, quantifier.upper, greedy=quantifier.greedy)
                 if quantifier.possessive:
                     node = Atomic(node)
-            is_group = False
-        return Sequence((*before, node)) if before else node
+            is_group = keeps_group = False
+        return Sequence((*before, node)) if before or keeps_group else node
 
     def _quantifier(self) -> _Quantifier | None:
         reader = self._reader
@@ -609,7 +615,7 @@ class _Parser:
 
     # Groups -----------------------------------------------------------------------------------------------------------
 
-    def _parenthesis(self, options: Options, *, closed: bool) -> Node:
+    def _parenthesis(self, options: Options, *, closed: bool, keeps_group: bool) -> Node:
         """Read what a parenthesis opens, with its quantifiers."""
         reader = self._reader
         start = reader.at
@@ -618,9 +624,11 @@ class _Parser:
             raise reader.unsupported("a callout, (*name)", start)
         if not reader.accept("?"):
             node = self._unnamed(options)
-            return self._quantified(node, options, start, is_group="C" in self.parsed.whole_options)
+            is_group = "C" in self.parsed.whole_options
+            return self._quantified(node, options, start, is_group=is_group, keeps_group=is_group and keeps_group)
         if reader.accept(":"):
-            return self._quantified(self.alternatives(options, closed=True), options, start, is_group=True)
+            node = self.alternatives(options, closed=True)
+            return self._quantified(node, options, start, is_group=True, keeps_group=keeps_group)
         if reader.peek() in SWITCHABLE | WHOLE_PATTERN | {"-", "y"} and not reader.ended:
             return self._options(options, start, closed=closed)
         return self._quantified(self._special(options, start), options, start, is_group=False)
@@ -663,24 +671,25 @@ class _Parser:
     def _options(self, options: Options, start: int, *, closed: bool) -> Node:
         """Read ``imx-imx)`` and the rest of the group around, or ``imx-imx:`` and the group."""
         reader = self._reader
+        inside = options
         on = True
         whole: set[str] = set()
         while (letter := reader.take("a group")) not in (":", ")"):
             if letter == "-":
                 on = False
             elif letter in SWITCHABLE:
-                options = options.switched(letter, on)
+                inside = inside.switched(letter, on)
             elif letter in WHOLE_PATTERN and on:
                 whole.add(letter)
             elif letter == "y" and on:
-                options = replace(options, segment_words=self._segments_words())
+                inside = replace(inside, segment_words=self._segments_words())
             else:
                 raise reader.invalid("an option is unknown, or cannot be switched off", reader.at - 1)
         if whole:
             self._set_whole(whole, start)
         if letter == ")":
-            return Group(self._alternatives_to_end(options, closed=closed), whole=bool(whole))
-        node = Group(self.alternatives(options, closed=True), whole=True)
+            return Group(self._alternatives_to_end(inside, closed=closed), whole=bool(whole))
+        node = Group(self.alternatives(inside, closed=True), whole=True)
         return self._quantified(node, options, start, is_group=False)
 
     def _segments_words(self) -> bool:
@@ -713,13 +722,13 @@ class _Parser:
             if not isinstance(condition, Captured):
                 raise reader.invalid("a conditional group has only a condition", start)
             return condition
-        if reader.accept("|"):
-            return Conditional(condition, EMPTY_TEXT, self.alternatives(options, closed=True))
-        body = self.alternatives(options, closed=True)
-        if not isinstance(body, Alternation):
-            return Conditional(condition, body, EMPTY_TEXT)
-        then, *others = body.branches
-        return Conditional(condition, then, others[0] if len(others) == 1 else Alternation(tuple(others)))
+        then_is_empty = reader.accept("|")
+        branches = self._branches(options, closed=True, keeps_group=True)
+        reader.take("a conditional group")
+        if then_is_empty:
+            branches.insert(0, EMPTY_TEXT)
+        one_sided = len(branches) == 1
+        return Conditional(condition, branches[0], _in_alternation(branches[1:] or [EMPTY_TEXT]), one_sided, start)
 
     def _condition(self, options: Options, start: int) -> Node:
         """Read a condition past the parenthesis that closes it: a name in ``<>`` or quotes, a number, or a pattern."""
@@ -738,6 +747,10 @@ class _Parser:
 
 _CLOSING: Final = {"<": ">", "'": "'"}
 _NUMERIC_CONDITION: Final = re.compile(r"[+-]?[0-9]+(?:[+-][0-9]+)?\)")
+
+
+def _in_alternation(branches: list[Node]) -> Node:
+    return branches[0] if len(branches) == 1 else Alternation(tuple(branches))
 
 
 def _set_escape(letter: str, options: Options) -> Node:

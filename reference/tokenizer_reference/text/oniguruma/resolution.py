@@ -15,24 +15,31 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from tokenizer_reference.text.code_point_sets import EVERYTHING, complement, from_characters
 from tokenizer_reference.text.oniguruma.case_folding import ascii_folded_text, folded_text, folded_text_behind
 from tokenizer_reference.text.oniguruma.parser import ParsedPattern, nested_repeat, parse
 from tokenizer_reference.text.oniguruma.syntax_tree import (
+    EMPTY_TEXT,
     Alternation,
     Anchor,
+    Atomic,
     Backreference,
     Call,
     Capture,
     Captured,
     CharacterSet,
+    Conditional,
     Direction,
     Group,
+    Keep,
     Look,
     Node,
+    Nowhere,
     Place,
     Repeat,
     Sequence,
     Text,
+    WordBoundary,
     children,
     has_one_length,
     length,
@@ -41,15 +48,17 @@ from tokenizer_reference.text.oniguruma.syntax_tree import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 LONGEST_LOOK_BEHIND: Final = 65_535
+_LONGEST_WRITTEN_OUT: Final = 100
+"""Rounds and bytes of a repeat of text that Oniguruma writes out."""
 
 _PLACES_IN_NO_LOOK_BEHIND: Final = (Place.TEXT_END, Place.TEXT_END_OR_LAST_NEWLINE)
 
 
 def resolve(pattern: str) -> Node:
-    """Return the tree that ``pattern`` matches by. It has no ``Group``, no ``Call`` and no text to be folded.
+    """Return the tree that ``pattern`` matches by. It has no ``Call`` and no text to be folded.
 
     :raises InvalidRegexError: the target refuses the pattern too.
     :raises UnsupportedRegexError: the target accepts the pattern.
@@ -62,6 +71,7 @@ def resolve(pattern: str) -> Node:
         tree = _without_unnamed_captures(parsed, tree)
     _check_numbers(parsed, tree)
     _check_look_behinds(parsed, tree)
+    _check_conditionals(parsed, tree, at_end=True)
     tree = _Calls(parsed, tree).replaced(tree)
     tree = _folded(parsed, tree, behind=False)
     return _watching(tree)
@@ -120,6 +130,29 @@ def _check_numbers(parsed: ParsedPattern, tree: Node) -> None:
             raise parsed.reader.invalid("a reference goes to no capture", node.position)
 
 
+def _check_conditionals(parsed: ParsedPattern, node: Node, *, at_end: bool) -> None:
+    """Refuse a conditional without another side before anything else.
+
+    Oniguruma's search takes it to match nothing and so looks for what follows in the wrong place: it finds no match of
+    ``(?(ab)c)d`` in ``abcd`` before the ``d`` (observed, tokenizers 0.23.3).
+    """
+    match node:
+        case Conditional(one_sided=True) if not at_end and length(node)[1] != 0:
+            raise parsed.reader.unsupported(
+                "a conditional without another side, and with something after", node.position
+            )
+        case Sequence((*items, last)):
+            for item in items:
+                _check_conditionals(parsed, item, at_end=False)
+            _check_conditionals(parsed, last, at_end=at_end)
+        case Look() | Conditional():
+            for child in children(node):
+                _check_conditionals(parsed, child, at_end=False)
+        case _:
+            for child in children(node):
+                _check_conditionals(parsed, child, at_end=at_end)
+
+
 # Calls ----------------------------------------------------------------------------------------------------------------
 
 
@@ -164,13 +197,32 @@ class _Calls:
 
 
 def _check_look_behinds(parsed: ParsedPattern, tree: Node) -> None:
-    for look in nodes(tree):
+    folded_later: set[int] = set()
+    """Captures after the place that is checked, with text without case: nothing in a look-behind can refer to them."""
+    for look in reversed(list(nodes(tree))):
+        if isinstance(look, Capture) and "I" not in parsed.whole_options and any(map(_is_folded, nodes(look.body))):
+            folded_later.add(look.number)
         if isinstance(look, Look) and look.direction is Direction.BEHIND:
             for node in nodes(look.body):
-                if not _is_allowed_behind(node, look):
-                    raise parsed.reader.invalid(
-                        "a look-behind has a construct that is not allowed in it", look.position
-                    )
+                if not (_is_allowed_behind(node, look) and folded_later.isdisjoint(_referred(parsed, node))):
+                    message = "a look-behind has a construct that is not allowed in it"
+                    raise parsed.reader.invalid(message, look.position)
+
+
+def _is_folded(node: Node) -> bool:
+    return isinstance(node, Text) and node.fold
+
+
+def _referred(parsed: ParsedPattern, node: Node) -> tuple[int, ...]:
+    """Return the captures whose text or body ``node`` repeats."""
+    match node:
+        case Backreference(numbers):
+            return numbers
+        case Call(int() as number):
+            return (number,)
+        case Call(str() as name):
+            return tuple(parsed.numbers_by_name.get(name, ()))
+    return ()
 
 
 def _is_allowed_behind(node: Node, look: Look) -> bool:
@@ -187,7 +239,7 @@ def _is_allowed_behind(node: Node, look: Look) -> bool:
 
 
 def _folded(parsed: ParsedPattern, node: Node, *, behind: bool) -> Node:
-    """Return ``node`` with text without case spelled out, and without ``Group``."""
+    """Return ``node`` with text without case and short repeats of text spelled out."""
 
     def folded(node: Node) -> Node:
         match node:
@@ -195,25 +247,127 @@ def _folded(parsed: ParsedPattern, node: Node, *, behind: bool) -> Node:
                 return ascii_folded_text(node.characters)
             case Text(fold=True):
                 return folded_text_behind(node.characters) if behind else folded_text(node.characters)
-            case Group(body):
-                return folded(body)
             case Look(direction=Direction.BEHIND):
                 return _folded_look_behind(parsed, node)
+            case Repeat():
+                return _written_out(replace(node, body=folded(node.body)))
         return mapped(node, folded)
 
     return folded(node)
 
 
+def _written_out(repeat: Repeat) -> Node:
+    """Return the text that ``repeat`` repeats, so many times, if it repeats text and is short."""
+    match repeat:
+        case Repeat(Text(characters), lower, upper) if lower == upper and 1 < lower <= _LONGEST_WRITTEN_OUT:
+            written_out = characters * lower
+            if len(written_out.encode(errors="surrogatepass")) <= _LONGEST_WRITTEN_OUT:
+                return Text(written_out)
+    return repeat
+
+
 def _folded_look_behind(parsed: ParsedPattern, look: Look) -> Node:
-    """Return a look-behind; one for each alternative, if the alternatives differ in length and each has one length."""
-    body = _reduced_behind(_folded(parsed, look.body, behind=True))
+    """Return a look-behind; one for each alternative, if their lengths differ and each but the first has one length."""
+    body = _folded(parsed, look.body, behind=True)
+    if any(map(_vanishes_behind, body.branches if isinstance(body, Alternation) else (body,))):
+        raise parsed.reader.invalid("an alternative of a look-behind has only repeats that can be empty", look.position)
+    body = _reduced_behind(body)
+    if _least_length(body) == (0, True) and not any(isinstance(node, Keep) for node in nodes(body)):
+        return Nowhere() if look.negative else EMPTY_TEXT
     shortest, longest = length(body)
     if shortest > LONGEST_LOOK_BEHIND or (longest is not None and longest > LONGEST_LOOK_BEHIND):
         raise parsed.reader.invalid(f"a look-behind is longer than {LONGEST_LOOK_BEHIND}", look.position)
-    if shortest != longest and isinstance(body, Alternation) and all(map(has_one_length, body.branches)):
-        looks = tuple(replace(look, body=branch) for branch in body.branches)
+    if shortest != longest and isinstance(body, Alternation) and all(map(has_one_length, body.branches[1:])):
+        looks = tuple(_with_hint(replace(look, body=branch)) for branch in body.branches)
         return Sequence(looks) if look.negative else Alternation(looks)
-    return replace(look, body=body)
+    return _with_hint(replace(look, body=body))
+
+
+def _with_hint(look: Look) -> Node:
+    r"""Return a look-behind of varying length together with one for the text at the end of its body.
+
+    Oniguruma looks for that text first. If it is in a condition, that is wrong: ``(?<=\R)``, where CR LF is the condition
+    and a single line break the other side, is only true after CR LF (observed, tokenizers 0.23.3).
+    """
+    hint = None if has_one_length(look.body) else _condition_at_end(look.body)
+    if hint is None:
+        return look
+    looks = (replace(look, body=hint), look)
+    return Alternation(looks) if look.negative else Sequence(looks)
+
+
+def _condition_at_end(node: Node, *, in_condition: bool = False) -> Node | None:
+    """Return the text or set that Oniguruma takes for the end of ``node``, if it is in a condition."""
+    match node:
+        case Sequence(items):
+            ends = [item for item in items if not _is_no_end(item)]
+            return _condition_at_end(ends[-1], in_condition=in_condition) if ends else None
+        case Repeat(body=body, lower=lower) if lower > 0:
+            return _condition_at_end(body, in_condition=in_condition)
+        case Capture(body=body) | Atomic(body) | Group(body):
+            return _condition_at_end(body, in_condition=in_condition)
+        case Conditional(condition):
+            return _condition_at_end(condition, in_condition=True)
+        case Text() | CharacterSet() if in_condition and not _is_no_end(node) and node not in _ANY_CHARACTER:
+            return node
+    return None
+
+
+_ANY_CHARACTER: Final = (CharacterSet(EVERYTHING), CharacterSet(complement(from_characters("\n"))))
+
+
+def _is_no_end(node: Node) -> bool:
+    """Tell whether ``node`` is passed over in search of the end of a look-behind."""
+    match node:
+        case Sequence(items):
+            return all(map(_is_no_end, items))
+        case Capture(body=body) | Atomic(body) | Group(body) | Conditional(condition=body):
+            return _is_no_end(body)
+        case Repeat(body=body, lower=lower):
+            return lower > 0 and _is_no_end(body)
+    return node == EMPTY_TEXT or isinstance(node, Anchor | WordBoundary | Look | Keep | Nowhere)
+
+
+def _vanishes_behind(branch: Node) -> bool:
+    """Tell whether nothing is left of several items in a row: an error in the target (observed, tokenizers 0.23.3)."""
+    return isinstance(branch, Sequence) and all(map(_is_left_out_behind, branch.items))
+
+
+def _is_left_out_behind(node: Node) -> bool:
+    match node:
+        case Repeat(body=Text() | CharacterSet() | Backreference(), lower=0):
+            return True
+    return False
+
+
+def _least_length(node: Node) -> tuple[int, bool]:
+    """Return how long the shortest match is, and whether Oniguruma takes it for sure that there is one.
+
+    A look-behind with a sure match of length 0 needs no look. What it takes for sure is wrong for conditions that have no
+    other side: ``(?<!(?(a)b))`` matches nowhere (observed, tokenizers 0.23.3).
+    """
+    match node:
+        case Sequence(items):
+            lengths = list(map(_least_length, items))
+            return sum(least for least, _ in lengths), all(sure for _, sure in lengths)
+        case Alternation(branches):
+            return _shortest(map(_least_length, branches))
+        case Repeat(body, lower, upper):
+            least, sure = _least_length(body)
+            return (0, True) if upper == 0 else (least * lower, sure)
+        case Conditional(condition, then, otherwise):
+            return _shortest([_least_length(Sequence((condition, then))), _least_length(otherwise)])
+        case Atomic(body) | Group(body):
+            return _least_length(body)
+        case Text() | CharacterSet() | Nowhere():
+            return length(node)[0], True
+    return length(node)[0], False
+
+
+def _shortest(lengths: Iterable[tuple[int, bool]]) -> tuple[int, bool]:
+    all_lengths = list(lengths)
+    least = min(least for least, _ in all_lengths)
+    return least, (least, True) in all_lengths
 
 
 def _reduced_behind(body: Node) -> Node:

@@ -1,6 +1,6 @@
 """The syntax tree of a regular expression.
 
-The parser makes all of these nodes; ``Group``, ``Call`` and folded ``Text`` are gone after
+The parser makes all of these nodes but ``Nowhere``; ``Call`` and folded ``Text`` are gone after
 :mod:`~tokenizer_reference.text.oniguruma.resolution`. Positions are code points of the pattern, for messages.
 """
 
@@ -149,16 +149,26 @@ class Captured:
 
 @dataclass(frozen=True, slots=True)
 class Conditional:
-    """The first match of ``condition`` and then ``then``; ``otherwise``, where the condition does not match."""
+    """The first match of ``condition`` and then ``then``; ``otherwise``, where the condition does not match.
+
+    With ``one_sided`` the pattern says nothing of the other case, which then matches as nothing.
+    """
 
     condition: Node
     then: Node
     otherwise: Node
+    one_sided: bool = False
+    position: int = -1
 
 
 @dataclass(frozen=True, slots=True)
 class Keep:
     r"""A reset of the start of the match to here: ``\K``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Nowhere:
+    """No place at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +195,7 @@ Node = (
     | Captured
     | Conditional
     | Keep
+    | Nowhere
     | Call
 )
 
@@ -209,7 +220,7 @@ def mapped(node: Node, function: Callable[[Node], Node]) -> Node:
         case Repeat() | Atomic() | Look() | Group() | Capture():
             return replace(node, body=function(node.body))
         case Conditional(condition, then, otherwise):
-            return Conditional(function(condition), function(then), function(otherwise))
+            return replace(node, condition=function(condition), then=function(then), otherwise=function(otherwise))
     return node
 
 

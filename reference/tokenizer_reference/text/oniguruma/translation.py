@@ -11,16 +11,15 @@ look-behind of varying length                      `re` needs one length
 a repeat with bounds whose body can be empty       where an empty round ends it differs
 =================================================  ================================================================
 
-`re` looks up a character of the first 65,536 in a bitmap, and goes through later ranges one by one. So a set is written
-for the text at hand: cut at the largest code point that the text can have.
+Sets are written for the text at hand: see :mod:`~tokenizer_reference.text.oniguruma.alphabets`.
 """
 
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from tokenizer_reference.text.code_point_sets import Ranges, character_class, complement, intersection
+from tokenizer_reference.text.code_point_sets import Ranges, character_class, difference, from_characters
 from tokenizer_reference.text.oniguruma.syntax_tree import (
     Alternation,
     Anchor,
@@ -31,9 +30,11 @@ from tokenizer_reference.text.oniguruma.syntax_tree import (
     CharacterSet,
     Conditional,
     Direction,
+    Group,
     Keep,
     Look,
     Node,
+    Nowhere,
     Place,
     Repeat,
     Sequence,
@@ -43,6 +44,11 @@ from tokenizer_reference.text.oniguruma.syntax_tree import (
     length,
     nodes,
 )
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tokenizer_reference.text.oniguruma.alphabets import Alphabet
 
 _PLACES: Final = {
     Place.TEXT_START: r"\A",
@@ -78,24 +84,35 @@ def _is_translatable(node: Node) -> bool:
 # Translation ----------------------------------------------------------------------------------------------------------
 
 
-def translated(tree: Node, largest: int) -> str:
-    r"""Return the pattern of `re` that matches as ``tree`` does in texts whose code points are at most ``largest``.
+def sets(tree: Node) -> Iterator[Ranges]:
+    """Give the sets in ``tree``, its single characters among them."""
+    for node in nodes(tree):
+        match node:
+            case CharacterSet(members) | WordBoundary(members):
+                yield members
+            case Text(characters):
+                yield from map(from_characters, characters)
 
-    >>> translated(Repeat(CharacterSet(((0x30, 0x39), (0x660, 0x669))), 1, None), 0x7F)
+
+def translated(tree: Node, alphabet: Alphabet) -> str:
+    r"""Return the pattern of `re` that matches as ``tree`` does in texts of the alphabet.
+
+    >>> from tokenizer_reference.text.oniguruma.alphabets import Ascii
+    >>> translated(Repeat(CharacterSet(((0x30, 0x39), (0x660, 0x669))), 1, None), Ascii())
     '[\\x30-\\x39]+'
     """
-    return _Translation(largest).of(tree)
+    return _Translation(alphabet).of(tree)
 
 
 class _Translation:
-    def __init__(self, largest: int) -> None:
-        self._domain: Ranges = ((0, largest),)
+    def __init__(self, alphabet: Alphabet) -> None:
+        self._alphabet = alphabet
 
     def of(self, node: Node) -> str:  # noqa: C901 - one case for each kind of node
         """Return the pattern for ``node``. Alternatives are not yet grouped."""
         match node:
             case Text(characters):
-                return re.escape(characters)
+                return re.escape(self._alphabet.spelled(characters))
             case CharacterSet(members):
                 return self._set(members)
             case Sequence(items):
@@ -110,13 +127,17 @@ class _Translation:
                 return self.of(repeat) + "+"
             case Atomic(body):
                 return f"(?>{self.of(body)})"
-            case Capture(body=body):
+            case Capture(body=body) | Group(body):
                 return f"(?:{self.of(body)})"
+            case Conditional(condition, Text(""), CharacterSet() as otherwise):
+                return f"(?>{self.of(condition)}|{self.of(otherwise)})"
             case Conditional(condition, then, otherwise):
                 chosen, refused = self.of(condition), self.of(otherwise)
                 return f"(?:(?>{chosen})(?:{self.of(then)})|(?!{chosen})(?:{refused}))"
             case Anchor(place):
                 return _PLACES[place]
+            case Nowhere():
+                return "(?!)"
             case WordBoundary(word, negative):
                 return self._word_boundary(word, negative=negative)
             case Look():
@@ -125,13 +146,15 @@ class _Translation:
 
     def _one(self, node: Node) -> str:
         """Return the pattern for ``node`` as one thing that a quantifier can follow."""
-        is_one = isinstance(node, CharacterSet | Capture) or (isinstance(node, Text) and len(node.characters) == 1)
+        is_one = isinstance(node, CharacterSet | Capture | Group) or (
+            isinstance(node, Text) and len(node.characters) == 1
+        )
         return self.of(node) if is_one else f"(?:{self.of(node)})"
 
     def _set(self, members: Ranges) -> str:
         """Return a class, the shorter of what is in the set and what is not."""
-        inside = intersection(members, self._domain)
-        outside = intersection(complement(members), self._domain)
+        inside = self._alphabet.restricted(members)
+        outside = difference(self._alphabet.domain, inside)
         if inside and len(outside) < len(inside):
             return f"[^{character_class(outside)}]" if outside else r"[\x00-\U0010ffff]"
         return f"[{character_class(inside)}]"

@@ -1,0 +1,86 @@
+"""Processes for work that may take its process down, or never end.
+
+Workers write nothing on standard error (panics come by the thousand there) and do not hear of Ctrl-C: whoever started them ends
+them.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import ExitStack, contextmanager
+from multiprocessing import active_children, get_context
+from typing import TYPE_CHECKING, ParamSpec, Self, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from types import TracebackType
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class WorkerLostError(Exception):
+    """A worker died over its work, or had to be ended; the message says which."""
+
+
+@contextmanager
+def workers(count: int) -> Iterator[ProcessPoolExecutor]:
+    """Give ``count`` processes, which are ended at exit whatever they do then."""
+    others = set(active_children())
+    pool = ProcessPoolExecutor(count, mp_context=get_context("spawn"), initializer=_prepare)
+    try:
+        yield pool
+    finally:
+        for process in set(active_children()) - others:
+            process.terminate()
+        pool.shutdown(cancel_futures=True)
+
+
+def _prepare() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # The backtraces of panics take longer to make than the work itself.
+    os.environ["RUST_BACKTRACE"] = "0"
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+
+
+class Worker:
+    """One process, started when it is needed, and again after it is lost. ``seconds`` is how long a call may take."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._stack = ExitStack()
+        self._pool: ProcessPoolExecutor | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._end()
+
+    def call(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Return what ``function`` gives in the process, or raise what it raises.
+
+        Raises :class:`WorkerLostError`.
+        """
+        if self._pool is None:
+            self._pool = self._stack.enter_context(workers(1))
+        try:
+            return self._pool.submit(function, *args, **kwargs).result(self._seconds)
+        except BrokenProcessPool:
+            self._end()
+            raise WorkerLostError("its process died") from None
+        except TimeoutError:
+            self._end()
+            raise WorkerLostError(f"it gave no answer within {self._seconds:g} s") from None
+
+    def _end(self) -> None:
+        self._pool = None
+        self._stack.close()

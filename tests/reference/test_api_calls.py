@@ -1,0 +1,179 @@
+"""The same calls on `tokenizer_reference` and on `tokenizers`: same results, same kinds of errors.
+
+The calls are data: ``api_calls/*.txt``, one paragraph each. A paragraph is run with the names of either package; the value of
+its last line, an expression, is what is compared. A first line that begins with ``#`` says what is shown. The paragraph
+``prelude.txt`` is run before each.
+"""
+
+from __future__ import annotations
+
+import ast
+import asyncio
+import copy
+import json
+import pickle
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy
+import pytest
+import tokenizers
+import tokenizers.implementations
+import tokenizers.tools
+
+import tokenizer_reference
+import tokenizer_reference.implementations
+import tokenizer_reference.tools
+from tokenizer_reference.errors import TokenizerReferenceError, UpstreamPanicError
+
+CALLS = Path(__file__).parent / "api_calls"
+PRELUDE = (CALLS / "prelude.txt").read_text(encoding="utf-8")
+AT_LEAST = 300
+
+
+@dataclass(frozen=True)
+class Call:
+    """One paragraph of a file of calls."""
+
+    place: str
+    title: str
+    code: str
+
+
+def _calls_of(path: Path) -> Iterator[Call]:
+    line = 1
+    for paragraph in path.read_text(encoding="utf-8").split("\n\n"):
+        if paragraph.strip():
+            first = paragraph.lstrip("\n").splitlines()[0]
+            title = first.removeprefix("# ") if first.startswith("#") else ""
+            yield Call(f"{path.stem}:{line}", title, paragraph)
+        line += paragraph.count("\n") + 2
+
+
+FILES = sorted(path for path in CALLS.glob("*.txt") if path.stem != "prelude")
+ALL_CALLS = [call for path in FILES for call in _calls_of(path)]
+
+
+# Running -----------------------------------------------------------------------------------------------------------------
+
+
+def _names(package: ModuleType) -> dict[str, Any]:
+    """Return the names that a call may use."""
+    public = {name: getattr(package, name) for name in dir(package) if not name.startswith("_")}
+    return public | {
+        "package": package,
+        "asyncio": asyncio,
+        "copy": copy,
+        "json": json,
+        "numpy": numpy,
+        "pickle": pickle,
+        "exception_of": exception_of,
+    }
+
+
+def run(package: ModuleType, code: str) -> object:
+    """Return the plain form of the value of the last line of ``code``, or of the exception that it raises."""
+    try:
+        names = _names(package)
+        exec(PRELUDE, names)
+        *statements, last = ast.parse(code).body
+        exec(compile(ast.Module(statements, []), "<call>", "exec"), names)
+        if not isinstance(last, ast.Expr):
+            raise AssertionError("the last line of a call must be an expression")
+        return plain(eval(compile(ast.Expression(last.value), "<call>", "eval"), names))
+    except AssertionError:
+        raise
+    except BaseException as error:  # noqa: BLE001 - panics of the target derive from nothing else
+        return error
+
+
+def exception_of(function: Any) -> BaseException | None:
+    """Return the exception that ``function`` raises, ``None`` for none."""
+    try:
+        function()
+    except BaseException as error:  # noqa: BLE001
+        return error
+    return None
+
+
+# Comparing -----------------------------------------------------------------------------------------------------------
+
+
+def plain(value: Any) -> Any:
+    """Return ``value`` in a form in which those of the two libraries can be compared; types of builtins count."""
+    match value:
+        case None | bool() | int() | float() | str() | bytes():
+            return (type(value).__name__, value)
+        case list() | tuple() if type(value) in (list, tuple):
+            return (type(value).__name__, [plain(item) for item in value])
+        case Mapping():
+            return ("dict", [(plain(key), plain(item)) for key, item in value.items()])
+        case set():
+            return ("set", sorted(map(plain, value)))
+        case Enum():
+            return (type(value).__name__, value.name, value.value)
+        case type():
+            return ("type", value.__name__)
+        case BaseException():
+            return value
+    return _plain_of_library(value)
+
+
+def _plain_of_library(value: Any) -> Any:
+    name = type(value).__name__
+    match name:
+        case "Encoding":
+            return (name, json.loads(value.__getstate__()))
+        case "Token":
+            return (name, plain(value.as_tuple()))
+        case "NormalizedString":
+            return (name, value.original, value.normalized)
+        case "Regex" | "PreTokenizedString" | "DecodeStream":
+            return name
+    return (name, _shown(value))
+
+
+def _shown(value: Any) -> Any:
+    try:
+        return repr(value)
+    except Exception as error:  # noqa: BLE001 - custom components cannot be shown
+        return error
+
+
+def agree(ours: Any, theirs: Any) -> bool:
+    """Whether two plain values are equal; of exceptions, whether who catches theirs catches ours."""
+    if isinstance(theirs, BaseException):
+        return _is_caught_as(theirs, ours)
+    if isinstance(theirs, list | tuple) and type(theirs) is type(ours):
+        return len(ours) == len(theirs) and all(map(agree, ours, theirs))
+    return bool(ours == theirs) or (ours != ours and theirs != theirs)
+
+
+def _is_caught_as(theirs: BaseException, ours: object) -> bool:
+    """Panics have a class of their own on both sides; a bare `Exception` of theirs is an error that ours means to raise."""
+    if type(theirs).__name__ == "PanicException":
+        return isinstance(ours, UpstreamPanicError)
+    if isinstance(ours, UpstreamPanicError):
+        return False
+    if type(theirs) is Exception:
+        return isinstance(ours, TokenizerReferenceError | OSError)
+    return isinstance(ours, type(theirs))
+
+
+# Tests ---------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("call", ALL_CALLS, ids=lambda call: call.place)
+def test_a_call_has_the_same_outcome_in_both_packages(call: Call) -> None:
+    ours = run(tokenizer_reference, call.code)
+    theirs = run(tokenizers, call.code)
+    assert agree(ours, theirs), f"{call.title}\n{call.code}\nreference:  {ours!r}\ntokenizers: {theirs!r}"
+
+
+def test_there_are_many_calls() -> None:
+    assert len(ALL_CALLS) >= AT_LEAST
