@@ -251,7 +251,7 @@ class AddedVocabulary:
 
         def normalize_and_cut(_: int, text: NormalizedString) -> Iterable[NormalizedString | Split]:
             if normalizer is not None:
-                normalizer.normalize(text)
+                normalizer._normalize(text)
             return self._cut(text, normalized)
 
         pretok.split(normalize_and_cut)
@@ -348,6 +348,7 @@ def _white_space_after(text: str, end: int) -> int:
 
 def added_token_from_json(value: JsonValue) -> AddedToken:
     """Read one entry of ``added_tokens``. All fields are required; ``id`` is checked and then ignored (observed)."""
+    value = value.fields("id", *_JSON_FIELDS)
     value["id"].token_id()
     flags = {name: value[name].boolean() for name in _JSON_FIELDS[1:]}
     return AddedToken(value["content"].string(), **flags)

@@ -34,5 +34,15 @@ class TruncationError(TokenizerReferenceError):
     """A sequence cannot be truncated as asked."""
 
 
+class CallbackError(TokenizerReferenceError):
+    """A function or a component written by the user raised an error, which is the cause of this one.
+
+    The target passes on no more than its text, as a bare ``Exception``.
+    """
+
+    def __init__(self, error: Exception) -> None:
+        super().__init__(f"{type(error).__name__}: {error}")
+
+
 class DecodeStreamError(TokenizerReferenceError):
     """The text of a stream of tokens does not go on from what was given out before."""

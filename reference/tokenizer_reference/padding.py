@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from tokenizer_reference.truncation import DIRECTIONS
 
@@ -27,6 +27,16 @@ class PaddingParams:
     pad_token: str = "[PAD]"  # noqa: S105 - not a password
     length: int | None = None
     pad_to_multiple_of: int | None = None
+
+    _FIELDS: ClassVar[tuple[str, ...]] = (
+        "strategy",
+        "direction",
+        "pad_to_multiple_of",
+        "pad_id",
+        "pad_type_id",
+        "pad_token",
+    )
+    """The fields in tokenizer.json, in the order in which they are written."""
 
     @classmethod
     def of_arguments(
@@ -76,7 +86,7 @@ class PaddingParams:
 
         Only ``pad_to_multiple_of`` may be missing or null.
         """
-        value = value.struct("strategy", "direction", "pad_to_multiple_of", "pad_id", "pad_type_id", "pad_token")
+        value = value.struct(*cls._FIELDS)
         multiple = value.get("pad_to_multiple_of")
         return cls(
             length=_length(value["strategy"]),

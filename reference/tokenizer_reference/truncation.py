@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from tokenizer_reference.errors import TruncationError
 
@@ -33,6 +33,9 @@ class TruncationParams:
     stride: int = 0
     strategy: str = "longest_first"
     direction: str = "right"
+
+    _FIELDS: ClassVar[tuple[str, ...]] = ("direction", "max_length", "strategy", "stride")
+    """The fields in tokenizer.json, in the order in which they are written."""
 
     @classmethod
     def of_arguments(cls, max_length: int, stride: int, strategy: str, direction: str) -> TruncationParams:
@@ -99,7 +102,7 @@ class TruncationParams:
 
         Only ``direction`` may be missing.
         """
-        value = value.struct("direction", "max_length", "strategy", "stride")
+        value = value.struct(*cls._FIELDS)
         return cls(
             direction=value.get("direction", "Right").one_of(DIRECTIONS),
             max_length=value["max_length"].unsigned(),

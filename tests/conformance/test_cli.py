@@ -258,8 +258,8 @@ USAGE: list[tuple[str, str]] = [
     ("run --inputs", "Option '--inputs' requires at least one value"),
     ("run --inputs --json x", "Option '--inputs' requires at least one value"),
     ("run --max-fail 0", "0 is not in the range x>=1"),
-    ("run --json no/such/folder/r.json", "cannot write 'no/such/folder/r.json': No such file or directory"),
-    ("run --markdown no/such/folder/r.md", "No such file or directory"),
+    ("run --json /dev/null/r.json", "cannot write '/dev/null/r.json': Not a directory"),
+    ("run --markdown /dev/null/folder/r.md", "cannot write '/dev/null/folder': Not a directory"),
     ("run --json . ", "is a directory"),
     ("run --json same --markdown same", "--json and --markdown both name 'same'"),
     ("run --wrong", "No such option"),
@@ -273,6 +273,13 @@ def test_wrong_usage(cli: Tokconf, command: str, message: str) -> None:
     assert result.exit_code == 2
     assert message in " ".join(result.stderr.split())
     assert "Traceback" not in result.stderr
+
+
+def test_missing_folders_of_reports_are_made(cli: Tokconf, toy_tokenizer: Path, tmp_path: Path) -> None:
+    record, report = tmp_path / "new" / "r.json", tmp_path / "other" / "deep" / "r.md"
+    cli("run", toy_tokenizer, "-i", "toy", "utf8", "-k", "contractions", "--json", record, "--markdown", report)
+    assert record.stat().st_size
+    assert report.stat().st_size
 
 
 # Failures ------------------------------------------------------------------------------------------------------------

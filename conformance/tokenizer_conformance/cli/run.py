@@ -351,6 +351,9 @@ def _open_reports(stack: contextlib.ExitStack, json_path: Path | None, markdown_
     if json_path is not None and markdown_path is not None and json_path.resolve() == markdown_path.resolve():
         raise click.UsageError(f"--json and --markdown both name {str(json_path)!r}")
     try:
+        for path in filter(None, (markdown_path, json_path)):
+            if not path.parent.exists():
+                path.parent.mkdir(parents=True)
         if markdown_path is not None:
             consumers.append(MarkdownReport(markdown_path))
         if json_path is not None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -35,12 +37,42 @@ def kind(value: object) -> str:
             return "nothing"
 
 
+_PLAIN_KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
+_LONGEST_KEY = 40
+
+
+def member_path(path: str, key: str) -> str:
+    r"""Return the path of the member ``key`` of what stands at ``path``; a key that is no name is put in brackets.
+
+    >>> member_path("$.model", "vocab"), member_path("$.model.vocab", "a\n")
+    ('$.model.vocab', '$.model.vocab["a\\n"]')
+    """
+    if _PLAIN_KEY.fullmatch(key) and len(key) <= _LONGEST_KEY:
+        return f"{path}.{key}"
+    shown = json.dumps(key[:_LONGEST_KEY], ensure_ascii=not key.isprintable())
+    return f"{path}[{shown}{'…' if len(key) > _LONGEST_KEY else ''}]"
+
+
+class RepeatedMembers(dict[str, Any]):
+    """The members of an object in which a key is given more than once; the last value of a key counts.
+
+    ``earlier`` are the other members, in order.
+    """
+
+    def __init__(self, members: list[tuple[str, Any]]) -> None:
+        super().__init__(members)
+        last = {key: index for index, (key, _) in enumerate(members)}
+        self.earlier = [member for index, member in enumerate(members) if last[member[0]] != index]
+
+
 @dataclass(frozen=True, slots=True)
 class JsonValue:
     """A value of a JSON document and the path at which it stands (``$.model.vocab``)."""
 
     value: Any
     path: str = "$"
+    array_of: tuple[str, ...] = ()
+    """Where the members stand in an array (see :meth:`struct`), their names in order."""
 
     def fail(self, message: str) -> TokenizerFileError:
         """Return the error to raise for this value."""
@@ -60,17 +92,31 @@ class JsonValue:
         value = self.members().get(key, _MISSING)
         if value is _MISSING:
             raise self.fail(f"missing field `{key}`")
-        return JsonValue(value, f"{self.path}.{key}")
+        return self._member(key, value)
 
     def get(self, key: str, default: object = None) -> JsonValue:
         """Return the member ``key``, or ``default`` in its place."""
-        return JsonValue(self.members().get(key, default), f"{self.path}.{key}")
+        return self._member(key, self.members().get(key, default))
+
+    def _member(self, key: str, value: object) -> JsonValue:
+        if key in self.array_of:
+            return JsonValue(value, f"{self.path}[{self.array_of.index(key)}]")
+        return JsonValue(value, member_path(self.path, key))
 
     def members(self) -> dict[str, Any]:
         """Return the members of an object."""
         if not isinstance(self.value, dict):
             raise self._expected("an object")
         return self.value
+
+    def fields(self, *fields: str) -> JsonValue:
+        """Return an object of ``fields``, each of which may be given only once."""
+        if isinstance(self.value, RepeatedMembers):
+            for key, _ in self.value.earlier:
+                if key in fields:
+                    raise self.fail(f"the field `{key}` is given twice; expected it once")
+        self.members()
+        return self
 
     def struct(self, *fields: str) -> JsonValue:
         """Return an object of ``fields``: the target also reads an array that has exactly these fields, in order.
@@ -79,10 +125,11 @@ class JsonValue:
         {'a': 1, 'b': 2}
         """
         if not isinstance(self.value, list):
-            return self
+            return self.fields(*fields)
         if len(self.value) != len(fields):
-            raise self.fail(f"expected an array of {len(fields)} ({', '.join(fields)}), found {len(self.value)}")
-        return JsonValue(dict(zip(fields, self.value, strict=True)), self.path)
+            expected = f"an object, or an array of {len(fields)} ({', '.join(fields)})"
+            raise self.fail(f"expected {expected}, found an array of {len(self.value)}")
+        return JsonValue(dict(zip(fields, self.value, strict=True)), self.path, array_of=fields)
 
     def items(self) -> Iterator[JsonValue]:
         """Yield the items of an array."""
@@ -156,7 +203,7 @@ class JsonValue:
         'left'
         """
         match self.value:
-            case {**members} if list(members.values()) == [None]:
+            case {**members} if list(members.values()) == [None] and not isinstance(self.value, RepeatedMembers):
                 (name,) = members
             case _:
                 name = self.string()

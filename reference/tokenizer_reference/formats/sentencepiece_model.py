@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from tokenizer_reference import decoders, normalizers, pre_tokenizers
 from tokenizer_reference.added_tokens import AddedToken
+from tokenizer_reference.errors import UpstreamPanicError
 from tokenizer_reference.formats.file_errors import of_file, read_bytes, shown
 from tokenizer_reference.formats.merge_recovery import recovered_merges
 from tokenizer_reference.formats.protobuf import Fields, FieldValue, Kind, ProtobufFile, Span
@@ -31,6 +32,9 @@ if TYPE_CHECKING:
 
 SPACE = "▁"
 """U+2581: what stands for a space in pieces."""
+
+_MOST_SEARCHED = 1000
+"""With more added symbols the regular expression that names them all would slow down every text."""
 
 
 class PieceType(IntEnum):
@@ -245,8 +249,9 @@ def tokenizer_from_sentencepiece(path: FilePath) -> Tokenizer:
       at every character and takes the longest. CR LF, for one, is a single space here where both are spaces there.
     - SentencePiece adds scores in single precision. Cuts whose sums are equal, or nearly so in a long text, can differ.
     - User-defined symbols that are added tokens: a text that is nothing but one has no space before it. Where the
-      character map would change the symbol, and where white space is a suffix, the text ends before it and begins anew
-      after it. And any user-defined symbols with U+2581, in texts that have this character themselves.
+      character map would change the symbol, where white space is a suffix, and where there are more than 1,000 of them,
+      the text ends before it, and only a text that does not begin with it has a space before it. And any user-defined
+      symbols with U+2581, in texts that have this character themselves.
     - BPE pieces with equal scores (trained models have none), unused pieces, and pieces with a character that is no piece.
     - Word models: unknown words in a row are one unknown token in SentencePiece, and one each here.
     - A text of which the character map leaves nothing is nothing here. In SentencePiece it is the space that is put
@@ -256,6 +261,14 @@ def tokenizer_from_sentencepiece(path: FilePath) -> Tokenizer:
     model = read_sentencepiece_model(path)
     _refuse_unsupported(path, model)
     charsmap = _charsmap(path, model)
+    try:
+        return _tokenizer(model, charsmap)
+    except UpstreamPanicError as error:
+        raise of_file(path, f"precompiled_charsmap: {error}") from None
+
+
+def _tokenizer(model: SentencePieceModel, charsmap: normalizers.Precompiled | None) -> Tokenizer:
+    """Return the pipeline of ``model``. Raises :class:`UpstreamPanicError` where the character map breaks in use."""
     symbols = _unfound_symbols(model, charsmap)
     first: list[Normalizer] = [] if charsmap is None else [charsmap]
     whole = _whole_normalizer(model, first, symbols)
@@ -317,9 +330,10 @@ def _whole_normalizer(model: SentencePieceModel, first: list[Normalizer], symbol
     """
     steps = [*first, *_white_space(model, is_final=True)]
     if model.normalizer_spec.add_dummy_prefix and not model.trainer_spec.treat_whitespace_as_suffix:
-        unchanged = [symbol for symbol in symbols if normalizers.Sequence(steps).normalize_str(symbol) == symbol]
+        bare = normalizers.Sequence(steps)
+        unchanged = [symbol for symbol in symbols if bare.normalize_str(symbol) == symbol]
         steps.append(normalizers.Prepend(SPACE))
-        if unchanged:
+        if 0 < len(unchanged) <= _MOST_SEARCHED:
             alternatives = "|".join(map(re.escape, unchanged))
             steps.append(normalizers.Replace(Regex(rf"\A{SPACE}(?=(?:{alternatives})\z)"), ""))
     return normalizers.Sequence(steps)

@@ -6,13 +6,10 @@ may be missing. Inside components, unknown keys are ignored. Observed, tokenizer
 
 from __future__ import annotations
 
-import json
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from tokenizer_reference.added_tokens import AddedToken, added_token_from_json, added_token_to_json
-from tokenizer_reference.errors import TokenizerFileError
 from tokenizer_reference.formats.components import (
     load_decoder,
     load_model,
@@ -20,33 +17,20 @@ from tokenizer_reference.formats.components import (
     load_pre_tokenizer,
     load_processor,
 )
-from tokenizer_reference.formats.json_number import read_float
-from tokenizer_reference.formats.json_value import JsonValue
+from tokenizer_reference.formats.file_errors import shown
+from tokenizer_reference.formats.json_document import Layout, parse_json
+from tokenizer_reference.formats.json_value import JsonValue, RepeatedMembers
 from tokenizer_reference.padding import PaddingParams
 from tokenizer_reference.truncation import TruncationParams
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import NoReturn
+    from collections.abc import Callable, Mapping
 
     from tokenizer_reference.decoders.base import Decoder
     from tokenizer_reference.models.base import Model
     from tokenizer_reference.normalizers.base import Normalizer
     from tokenizer_reference.pre_tokenizers.base import PreTokenizer
     from tokenizer_reference.processors.base import PostProcessor
-
-KEYS = (
-    "version",
-    "truncation",
-    "padding",
-    "added_tokens",
-    "normalizer",
-    "pre_tokenizer",
-    "post_processor",
-    "decoder",
-    "model",
-)
-"""The keys of the top level, in the order in which they are written."""
 
 VERSION = "1.0"
 
@@ -70,30 +54,11 @@ class TokenizerParts:
 # Reading -------------------------------------------------------------------------------------------------------------
 
 
-def _refuse_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not JSON")
-
-
-_SURROGATE_ESCAPE = re.compile(r"\\u[dD][89a-fA-F]")
-_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
-
-
-def parse_json(text: str) -> Any:
-    """Return the document in ``text``.
-
-    Raises :class:`TokenizerFileError`, with line and column, where ``text`` is not JSON as RFC 8259 has it (``NaN`` and
-    lone surrogate escapes are not).
-    """
-    try:
-        document = json.loads(text, parse_constant=_refuse_constant, parse_float=read_float)
-    except json.JSONDecodeError as error:
-        raise TokenizerFileError("$", f"not JSON: {error.msg} at line {error.lineno}, column {error.colno}") from None
-    except (ValueError, RecursionError) as error:
-        reason = "it is nested too deeply" if isinstance(error, RecursionError) else str(error)
-        raise TokenizerFileError("$", f"not JSON: {reason}") from None
-    if _SURROGATE_ESCAPE.search(text) and _LONE_SURROGATE.search(json.dumps(document, ensure_ascii=False)):
-        raise TokenizerFileError("$", "not JSON: a \\u escape gives half of a surrogate pair, which is no character")
-    return document
+LAYOUT = Layout(
+    mind_repetition=("truncation", "padding", "added_tokens", "post_processor"),
+    known_fields={"truncation": TruncationParams._FIELDS, "padding": PaddingParams._FIELDS},
+)
+"""What the target reads straight from the text. Normalizer, pre-tokenizer, decoder and model go by way of a tree."""
 
 
 def read_tokenizer_json(text: str) -> TokenizerParts:
@@ -101,35 +66,48 @@ def read_tokenizer_json(text: str) -> TokenizerParts:
 
     Raises :class:`TokenizerFileError`, naming the JSON path and what was expected there.
     """
-    root = JsonValue(parse_json(text))
+    root = JsonValue(parse_json(text, LAYOUT))
     for key in root.members():
-        if key not in KEYS:
-            raise root.fail(f"unknown key `{key}`; the top level of a tokenizer.json has only {', '.join(KEYS)}")
-    if root.has("version") and root["version"].string() != VERSION:
-        raise root["version"].fail(f"unknown tokenizer version {root['version'].value!r}; only {VERSION!r} is known")
-    if not root.has("model"):
+        if key not in _READERS:
+            raise root.fail(f"unknown key {shown(key)}; the top level of a tokenizer.json has only {', '.join(_READERS)}")
+    if isinstance(root.value, RepeatedMembers):
+        # Of a key that is given twice the last value counts, but the others are read, too.
+        for key, value in root.value.earlier:
+            _READERS[key](JsonValue({key: value})[key])
+    parts = {key: _READERS[key](root[key]) for key in root.members()}
+    if "model" not in parts:
         raise root.fail("missing field `model`")
-    return TokenizerParts(
-        model=load_model(root["model"]),
-        added_tokens=_added_tokens(root),
-        truncation=_optional(root, "truncation", TruncationParams._from_json),  # noqa: SLF001
-        padding=_optional(root, "padding", PaddingParams._from_json),  # noqa: SLF001
-        normalizer=_optional(root, "normalizer", load_normalizer),
-        pre_tokenizer=_optional(root, "pre_tokenizer", load_pre_tokenizer),
-        post_processor=_optional(root, "post_processor", load_processor),
-        decoder=_optional(root, "decoder", load_decoder),
-    )
+    parts.pop("version", None)
+    return TokenizerParts(**parts)
 
 
-def _optional(root: JsonValue, key: str, read: Callable[[JsonValue], T]) -> T | None:
-    value = root.get(key)
-    return None if value.value is None else read(value)
+def _read_version(value: JsonValue) -> str:
+    version = value.string()
+    if version != VERSION:
+        raise value.fail(f"unknown tokenizer version {shown(version)}; only {VERSION!r} is known")
+    return version
 
 
-def _added_tokens(root: JsonValue) -> tuple[AddedToken, ...]:
-    if not root.has("added_tokens"):
-        return ()
-    return tuple(added_token_from_json(item) for item in root["added_tokens"].items())
+def _read_added_tokens(value: JsonValue) -> tuple[AddedToken, ...]:
+    return tuple(map(added_token_from_json, value.items()))
+
+
+def _or_none(read: Callable[[JsonValue], T]) -> Callable[[JsonValue], T | None]:
+    return lambda value: None if value.value is None else read(value)
+
+
+_READERS: Mapping[str, Callable[[JsonValue], Any]] = {
+    "version": _read_version,
+    "truncation": _or_none(TruncationParams._from_json),
+    "padding": _or_none(PaddingParams._from_json),
+    "added_tokens": _read_added_tokens,
+    "normalizer": _or_none(load_normalizer),
+    "pre_tokenizer": _or_none(load_pre_tokenizer),
+    "post_processor": _or_none(load_processor),
+    "decoder": _or_none(load_decoder),
+    "model": load_model,
+}
+"""What reads the value of each key of the top level; in the order in which the keys are written."""
 
 
 # Writing -------------------------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from tokenizer_reference.errors import TokenizerFileError
 from tokenizer_reference.formats.json_writer import write_json
-from tokenizer_reference.formats.tokenizer_json import parse_json
+from tokenizer_reference.formats.json_document import parse_json
 
 if TYPE_CHECKING:
     from tokenizer_reference.formats.json_value import JsonValue

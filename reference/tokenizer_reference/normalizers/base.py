@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Any, Protocol, Self
+from typing import TYPE_CHECKING, Protocol
 
+from tokenizer_reference.arguments import instance
+from tokenizer_reference.component import Component
 from tokenizer_reference.text.normalized_string import NormalizedString
 
 if TYPE_CHECKING:
@@ -18,7 +20,7 @@ class CustomNormalizer(Protocol):
         """Change ``normalized`` in place."""
 
 
-class Normalizer(ABC):
+class Normalizer(Component, ABC):
     """Changes a text in place, keeping its alignment with the original."""
 
     @staticmethod
@@ -28,21 +30,22 @@ class Normalizer(ABC):
 
         return Custom(obj)
 
-    @abstractmethod
     def normalize(self, normalized: NormalizedString) -> None:
+        """Change ``normalized`` in place."""
+        self._normalize(instance("normalized", normalized, NormalizedString))
+
+    @abstractmethod
+    def _normalize(self, normalized: NormalizedString) -> None:
         """Change ``normalized`` in place."""
 
     def normalize_str(self, sequence: str) -> str:
         """Return ``sequence`` normalized."""
         text = NormalizedString(sequence)
-        self.normalize(text)
+        self._normalize(text)
         return text.normalized
 
-    def _to_json(self) -> dict[str, Any]:
-        """Return the component as tokenizer.json holds it, keys in the order in which the target writes them."""
-        return {"type": type(self).__name__}
+    @staticmethod
+    def _load(value: JsonValue) -> Normalizer:
+        from tokenizer_reference.formats.components import load_normalizer  # noqa: PLC0415 - it loads all of these
 
-    @classmethod
-    def _from_json(cls, value: JsonValue) -> Self:  # noqa: ARG003 - components with options read them from it
-        """Return the component that ``value`` describes. Raises :class:`TokenizerFileError`."""
-        return cls()
+        return load_normalizer(value)

@@ -72,8 +72,7 @@ class BertNormalizer(Normalizer):
     def _strips_accents(self) -> bool:
         return self.lowercase if self.strip_accents is None else self.strip_accents
 
-    def normalize(self, normalized: NormalizedString) -> None:
-        """Clean ``normalized``."""
+    def _normalize(self, normalized: NormalizedString) -> None:
         if normalized.is_regular:
             self._normalize_fast(normalized)
         else:

@@ -18,6 +18,5 @@ class ByteLevel(Normalizer):
     'Ã©Ġa'
     """
 
-    def normalize(self, normalized: NormalizedString) -> None:
-        """Write the bytes of ``normalized``."""
+    def _normalize(self, normalized: NormalizedString) -> None:
         spell_bytes(normalized)

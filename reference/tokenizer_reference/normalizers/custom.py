@@ -17,8 +17,7 @@ class Custom(Normalizer):
     def __init__(self, obj: CustomNormalizer) -> None:
         self._object = obj
 
-    def normalize(self, normalized: NormalizedString) -> None:
-        """Let the object change ``normalized``."""
+    def _normalize(self, normalized: NormalizedString) -> None:
         self._object.normalize(normalized)
 
     def _to_json(self) -> NoReturn:

@@ -19,6 +19,5 @@ class Lowercase(Normalizer):
     'ασ'
     """
 
-    def normalize(self, normalized: NormalizedString) -> None:
-        """Lowercase ``normalized``."""
+    def _normalize(self, normalized: NormalizedString) -> None:
         normalized.lowercase()

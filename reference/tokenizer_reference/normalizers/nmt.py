@@ -29,8 +29,7 @@ class Nmt(Normalizer):
     'ab c d'
     """
 
-    def normalize(self, normalized: NormalizedString) -> None:
-        """Clean ``normalized``."""
+    def _normalize(self, normalized: NormalizedString) -> None:
         normalized.remove(_REMOVED.for_text(normalized.normalized))
         text = normalized.normalized
         for blank in BLANKS:

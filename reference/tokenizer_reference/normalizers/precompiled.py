@@ -40,8 +40,7 @@ class Precompiled(Normalizer):
         self._charsmap = Charsmap(self._data)
         self._replacements: dict[tuple[str, bool], _Replacement] = {}
 
-    def normalize(self, normalized: NormalizedString) -> None:
-        """Apply the map to ``normalized``."""
+    def _normalize(self, normalized: NormalizedString) -> None:
         regions = self._regions(normalized.normalized) if normalized.is_regular else None
         if regions is not None:
             normalized.rewrite(regions)

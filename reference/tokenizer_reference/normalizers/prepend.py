@@ -22,8 +22,7 @@ class Prepend(Normalizer):
 
     prepend: str = "▁"
 
-    def normalize(self, normalized: NormalizedString) -> None:
-        """Put the string before ``normalized``."""
+    def _normalize(self, normalized: NormalizedString) -> None:
         normalized.prepend(self.prepend)
 
     def _to_json(self) -> dict[str, Any]:

@@ -34,8 +34,7 @@ class Replace(Normalizer):
         """Not readable, as in the target."""
         raise TokenizerReferenceError("Cannot get pattern")
 
-    def normalize(self, normalized: NormalizedString) -> None:
-        """Replace the matches in ``normalized``."""
+    def _normalize(self, normalized: NormalizedString) -> None:
         normalized.replace(self._matcher, self.content)
 
     def _to_json(self) -> dict[str, Any]:

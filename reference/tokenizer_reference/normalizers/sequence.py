@@ -27,10 +27,9 @@ class Sequence(Normalizer):
         for normalizer in map(_checked, normalizers):
             self._normalizers += normalizer if isinstance(normalizer, Sequence) else [normalizer]
 
-    def normalize(self, normalized: NormalizedString) -> None:
-        """Apply all normalizers to ``normalized``."""
+    def _normalize(self, normalized: NormalizedString) -> None:
         for normalizer in self._normalizers:
-            normalizer.normalize(normalized)
+            normalizer._normalize(normalized)
 
     def __len__(self) -> int:
         return len(self._normalizers)

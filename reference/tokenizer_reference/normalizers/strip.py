@@ -23,8 +23,7 @@ class Strip(Normalizer):
     left: bool = True
     right: bool = True
 
-    def normalize(self, normalized: NormalizedString) -> None:
-        """Strip ``normalized``."""
+    def _normalize(self, normalized: NormalizedString) -> None:
         if self.left and self.right:
             normalized.strip()
         elif self.left:

@@ -21,6 +21,5 @@ class StripAccents(Normalizer):
     'eé'
     """
 
-    def normalize(self, normalized: NormalizedString) -> None:
-        """Remove the marks of ``normalized``."""
+    def _normalize(self, normalized: NormalizedString) -> None:
         normalized.remove(_MARKS.for_text(normalized.normalized))

@@ -17,8 +17,7 @@ class NFC(Normalizer):
     'é'
     """
 
-    def normalize(self, normalized: NormalizedString) -> None:
-        """Compose ``normalized``."""
+    def _normalize(self, normalized: NormalizedString) -> None:
         normalized.nfc()
 
 
@@ -29,8 +28,7 @@ class NFD(Normalizer):
     True
     """
 
-    def normalize(self, normalized: NormalizedString) -> None:
-        """Decompose ``normalized``."""
+    def _normalize(self, normalized: NormalizedString) -> None:
         normalized.nfd()
 
 
@@ -41,8 +39,7 @@ class NFKC(Normalizer):
     'fié'
     """
 
-    def normalize(self, normalized: NormalizedString) -> None:
-        """Decompose ``normalized`` by compatibility and compose it."""
+    def _normalize(self, normalized: NormalizedString) -> None:
         normalized.nfkc()
 
 
@@ -53,8 +50,7 @@ class NFKD(Normalizer):
     True
     """
 
-    def normalize(self, normalized: NormalizedString) -> None:
-        """Decompose ``normalized`` by compatibility."""
+    def _normalize(self, normalized: NormalizedString) -> None:
         normalized.nfkd()
 
 

@@ -39,10 +39,10 @@ class FixedLength(Splitter):
         self._length = length
 
     def _split(self, text: NormalizedString) -> list[NormalizedString]:
-        if not self._length:
-            raise UpstreamPanicError("FixedLength cannot cut pieces of length 0: `tokenizers` panics here")
         size = len(text)
-        return text.cut((start, min(start + self._length, size)) for start in range(0, size, self._length))
+        if size and not self._length:
+            raise UpstreamPanicError("FixedLength cannot cut pieces of length 0: `tokenizers` panics here")
+        return text.cut([(start, min(start + self._length, size)) for start in range(0, size, self._length or 1)])
 
     def _to_json(self) -> dict[str, Any]:
         return {"type": "FixedLength", "length": self.length}

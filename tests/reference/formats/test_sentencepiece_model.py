@@ -217,6 +217,10 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
         read_sentencepiece_model(tmp_path / "nothing.model")
 
 
+LEADS_ASTRAY = struct.pack("<II", 4, 0x3FFFFF << 10) + b"\x00"
+"""A character map whose trie has one unit, which refers to units beyond its end."""
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [
@@ -225,7 +229,14 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
             model(BYTES, model_type=ModelType.WORD, byte_fallback=True),
             r"toy\.model: is a word model with byte fallback",
         ),
-        (model([], precompiled_charsmap=b"\x00\x00"), r"toy\.model: precompiled_charsmap: "),
+        (
+            model([], precompiled_charsmap=b"\x00\x00"),
+            r"toy\.model: precompiled_charsmap: a precompiled charsmap starts",
+        ),
+        (
+            model([("<a>", 0.0, PieceType.USER_DEFINED)], model_type=2, precompiled_charsmap=LEADS_ASTRAY),
+            r"toy\.model: precompiled_charsmap: the precompiled charsmap is broken",
+        ),
     ],
 )
 def test_a_model_without_a_pipeline_is_refused(tmp_path: Path, content: bytes, message: str) -> None:
@@ -426,6 +437,24 @@ def test_the_target_agrees_on_the_tokenizer_as_a_file(
     assert len(encoding.ids) == len(expected)
 
 
+def test_symbols_may_mean_something_in_a_regular_expression(sentencepiece: Any, tmp_path: Path) -> None:
+    symbols = ["(?", "a|b", "[^]", "\\z", "#x", "&&", "\n\n", "{2}", "^$", "é*", "\\E."]
+    content = model([*WORDS, *((symbol, 0.0, USER) for symbol in symbols)], model_type=ModelType.BPE)
+    processor = sentencepiece.SentencePieceProcessor(model_proto=content)
+    ours = tokenizer_from_sentencepiece(write(tmp_path, content))
+    target = tokenizers.Tokenizer.from_str(ours.to_str())
+    for symbol in symbols:
+        for text in (f"{symbol}a", f"b {symbol} ab{symbol}", f"a{symbol}{symbol}c"):
+            assert ours.encode(text).ids == processor.encode(text) == target.encode(text).ids
+
+
+def test_very_many_symbols_are_no_problem(sentencepiece: Any, tmp_path: Path) -> None:
+    content = model([*WORDS, *((f"<{index}>", 0.0, USER) for index in range(3000))], model_type=ModelType.BPE)
+    processor = sentencepiece.SentencePieceProcessor(model_proto=content)
+    text = "ab<2999>ab<1>"
+    assert tokenizer_from_sentencepiece(write(tmp_path, content)).encode(text).ids == processor.encode(text)
+
+
 def test_control_symbols_are_special_and_user_defined_ones_are_not(tmp_path: Path) -> None:
     content = model([*WORDS, *SYMBOLS], model_type=ModelType.BPE)
     added = tokenizer_from_sentencepiece(write(tmp_path, content)).get_added_tokens_decoder()
@@ -512,11 +541,17 @@ TRAINED = [
 ]
 
 
-@pytest.mark.parametrize("values", TRAINED, ids=str)
-@pytest.mark.parametrize("kind", ["unigram", "bpe", "char", "word"])
+@pytest.mark.parametrize(
+    ("kind", "values"),
+    [
+        (kind, values)
+        for kind in ("unigram", "bpe", "char", "word")
+        for values in TRAINED
+        if kind != "word" or "byte_fallback" not in values  # such a model has no pipeline
+    ],
+    ids=str,
+)
 def test_trained_models_segment_as_in_sentencepiece(sentencepiece: Any, kind: str, values: dict[str, Any]) -> None:
-    if kind == "word" and "byte_fallback" in values:
-        pytest.skip("a word model with byte fallback has no pipeline")
     written = io.BytesIO()
     sentencepiece.SentencePieceTrainer.train(
         sentence_iterator=iter(CORPUS * 3),
@@ -546,32 +581,33 @@ def without_runs_of(id_: int, all_ids: list[int]) -> list[int]:
 PUBLISHED = ["xlnet-base-cased", "t5-small", "albert-base-v1", "google-fnet-base"]
 
 
-@pytest.mark.parametrize("name", PUBLISHED)
-def test_published_models_segment_texts_as_in_sentencepiece(shared: Path, sentencepiece: Any, name: str) -> None:
-    path = shared / "tokenizers" / name / "spiece.model"
-    processor = sentencepiece.SentencePieceProcessor(model_file=str(path))
-    tokenizer = tokenizer_from_sentencepiece(path)
+@pytest.fixture(scope="module", params=PUBLISHED)
+def published(shared: Path, sentencepiece: Any, request: pytest.FixtureRequest) -> tuple[Tokenizer, Any]:
+    """Ours and SentencePiece's own of a published model."""
+    path = shared / "tokenizers" / request.param / "spiece.model"
+    return tokenizer_from_sentencepiece(path), sentencepiece.SentencePieceProcessor(model_file=str(path))
+
+
+def test_published_models_segment_texts_as_in_sentencepiece(shared: Path, published: tuple[Tokenizer, Any]) -> None:
+    tokenizer, processor = published
     lines = [
         line
         for file in ("botchan.txt", "pride_and_prejudice.txt", "wagahai.txt")
-        for line in (shared / "texts" / file).read_text("utf-8").splitlines()[::7]
+        for line in (shared / "texts" / file).read_text("utf-8").splitlines()[::15]
     ]
     different = [line for line in lines if tokenizer.encode(line).ids != processor.encode(line)]
-    assert len(lines) > 1200
+    assert len(lines) > 500
     assert different == []
 
 
-@pytest.mark.parametrize("name", PUBLISHED)
-def test_published_models_differ_in_no_other_way_than_described(shared: Path, sentencepiece: Any, name: str) -> None:
+def test_published_models_differ_in_no_other_way_than_described(published: tuple[Tokenizer, Any]) -> None:
     """Hostile texts: where the ids differ, so does the text after normalization, by the rule of the character map."""
-    path = shared / "tokenizers" / name / "spiece.model"
-    processor = sentencepiece.SentencePieceProcessor(model_file=str(path))
-    tokenizer = tokenizer_from_sentencepiece(path)
+    tokenizer, processor = published
     assert tokenizer.normalizer is not None
     assert tokenizer.pre_tokenizer is not None
     rng = random.Random(11)
     agreed = 0
-    for _ in range(1500):
+    for _ in range(600):
         text = "".join(rng.choice(HOSTILE) for _ in range(rng.randint(1, 12)))
         if tokenizer.encode(text).ids == processor.encode(text):
             agreed += 1
@@ -579,7 +615,7 @@ def test_published_models_differ_in_no_other_way_than_described(shared: Path, se
         pieces = tokenizer.pre_tokenizer.pre_tokenize_str(tokenizer.normalizer.normalize_str(text))
         normalized = "".join(piece for piece, _ in pieces)
         assert normalized != processor.normalize(text), text
-    assert agreed > 1200
+    assert agreed > 480
 
 
 HOSTILE = [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
     from tokenizer_reference.normalizers import Normalizer
     from tokenizer_reference.pre_tokenizers import PreTokenizer
+
+os.environ["RUST_BACKTRACE"] = "0"  # read at the first panic; some tests cause hundreds, and a backtrace takes time
 
 Json = dict[str, Any]
 

@@ -11,7 +11,7 @@ import tokenizers
 
 from tokenizer_reference.formats.components import load_model
 from tokenizer_reference.formats.json_value import JsonValue
-from tokenizer_reference.formats.tokenizer_json import parse_json
+from tokenizer_reference.formats.json_document import parse_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -121,6 +121,7 @@ def test_long_runs_that_change_are_not_remembered() -> None:
 
 FOLLOWING = ("", "\u0301", "\u0301\u0302", "\u0327\u0301\u0302", "\u200d", "\u0903", "\u3099", "\u1161", "a")
 PRECEDING = ("", "x", "\u0600")
+EVERY = 10
 
 
 def precompiled_of(checkpoint: Path) -> Json:
@@ -170,14 +171,14 @@ def test_real_maps_on_random_texts(shared: Path, checkpoint: str) -> None:
         assert normalizer.reference_answer(text) == normalizer.target_answer(text), repr(text)
 
 
-@pytest.mark.parametrize("step", [997, pytest.param(7, marks=pytest.mark.slow)])
-def test_prefixes_of_the_keys_of_a_real_map_followed_by_marks(shared: Path, step: int) -> None:
+@pytest.mark.slow
+def test_prefixes_of_the_keys_of_a_real_map_followed_by_marks(shared: Path) -> None:
     document = precompiled_of(shared / "tokenizers" / "t5-small")
     normalizer = NormalizerOnBothSides(document)
     reference = normalizer.reference
     assert isinstance(reference, Precompiled)
     checked = 0
-    for prefix in islice(prefixes_of_keys(reference._data), 0, None, step):
+    for prefix in islice(prefixes_of_keys(reference._data), 0, None, EVERY):
         for before, after in product(PRECEDING, FOLLOWING):
             text = f"{before}{prefix}{after}y"
             assert normalizer.reference_answer(text) == normalizer.target_answer(text), repr(text)
@@ -214,7 +215,7 @@ def test_base64_is_read_where_tokenizers_reads_it(text: Any) -> None:
 OUT_OF_BOUNDS = {
     "no trie": pack("<I", 0),
     "a trie of one unit": pack("<II", 4, 0),
-    "a value beyond the replacements": charsmap({"a": "x"})[:-2],
+    "a value beyond the replacements": charsmap({"b": "é", "a": "x"})[:-3],
     "a value inside a character": charsmap({"b": "é", "a": "x"})[:-2].replace(
         pack("<I", 1 << 31 | 3), pack("<I", 1 << 31 | 1)
     ),

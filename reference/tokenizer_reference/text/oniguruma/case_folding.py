@@ -13,6 +13,7 @@ U+FB00 followed by ``i``.
 from __future__ import annotations
 
 from functools import cache
+from typing import TYPE_CHECKING, Final
 
 from tokenizer_reference.text.characters import full_case_folding_16
 from tokenizer_reference.text.code_point_sets import (
@@ -22,9 +23,13 @@ from tokenizer_reference.text.code_point_sets import (
     intersection,
     union,
 )
-from tokenizer_reference.text.oniguruma.syntax_tree import Alternation, CharacterSet, Node, in_sequence
+from tokenizer_reference.text.oniguruma.syntax_tree import Alternation, CharacterSet, Node, Sequence, Text
 
-_LONGEST_FOLDING = 3
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+_LONGEST_FOLDING: Final = 3
+_ASCII_LETTERS: Final[Ranges] = ((0x41, 0x5A), (0x61, 0x7A))
 
 
 @cache
@@ -42,9 +47,24 @@ def _simple(character: str) -> str:
     return folding if len(folding) == 1 else character
 
 
-def _same_simple(character: str) -> Ranges:
-    """Return what equals ``character`` without case, one character with one character."""
-    return from_characters(_characters_by_folding().get(_simple(character), character))
+def _same_simple(character: str) -> str:
+    """Return the characters that equal ``character`` without case, one character with one character."""
+    return _characters_by_folding().get(_simple(character), character)
+
+
+def _one_of(characters: str) -> Node:
+    return Text(characters) if len(characters) == 1 else CharacterSet(from_characters(characters))
+
+
+def _in_row(items: Iterable[Node]) -> Node:
+    """Return the items, one after the other, neighbouring texts as one text."""
+    row: list[Node] = []
+    for item in items:
+        if row and isinstance(item, Text) and isinstance(row[-1], Text):
+            row[-1] = Text(row[-1].characters + item.characters)
+        else:
+            row.append(item)
+    return row[0] if len(row) == 1 else Sequence(tuple(row))
 
 
 # Text -----------------------------------------------------------------------------------------------------------------
@@ -61,48 +81,51 @@ def _unit(text: str, at: int) -> str | None:
 
 def _spelled_out(folding: str) -> Node:
     """Return the characters of ``folding``, each in any case."""
-    return in_sequence([CharacterSet(_same_simple(character)) for character in folding])
+    return _in_row(_one_of(_same_simple(character)) for character in folding)
 
 
 def _folded_unit(folding: str) -> Node:
     """Return all that equals a folding of several characters: the characters that fold to it, and itself spelled out."""
-    return Alternation((CharacterSet(from_characters(_characters_by_folding()[folding])), _spelled_out(folding)))
+    return Alternation((_one_of(_characters_by_folding()[folding]), _spelled_out(folding)))
+
+
+def _folded_units(text: str) -> Iterator[Node]:
+    at = 0
+    while at < len(text):
+        folding = _unit(text, at)
+        own_folding = full_case_folding_16().get(ord(text[at]), "")
+        if folding is not None:
+            yield _folded_unit(folding)
+        elif len(own_folding) > 1:
+            yield _folded_unit(own_folding)
+        else:
+            yield _one_of(_same_simple(text[at]))
+        at += 1 if folding is None else len(folding)
 
 
 def folded_text(text: str) -> Node:
     """Return what ``text`` matches without case."""
-    items: list[Node] = []
-    at = 0
-    while at < len(text):
-        folding = _unit(text, at)
-        if folding is not None:
-            items.append(_folded_unit(folding))
-            at += len(folding)
-            continue
-        own_folding = full_case_folding_16().get(ord(text[at]), "")
-        items.append(_folded_unit(own_folding) if len(own_folding) > 1 else CharacterSet(_same_simple(text[at])))
-        at += 1
-    return in_sequence(items)
+    return _in_row(_folded_units(text)) if text else Text("")
 
 
 def folded_text_behind(text: str) -> Node:
     """Return what ``text`` matches without case inside a look-behind: there one character stands for one character."""
-    return in_sequence([CharacterSet(_same_character(character)) for character in text])
+    return _in_row(_one_of(_same_character(character)) for character in text)
 
 
-def _same_character(character: str) -> Ranges:
+def _same_character(character: str) -> str:
     """Return the characters that equal ``character`` without case; among them those that fold to the same longer text."""
     folding = full_case_folding_16().get(ord(character), character)
-    return from_characters(_characters_by_folding().get(folding, character))
+    return _characters_by_folding().get(folding, character)
 
 
 def ascii_folded_text(text: str) -> Node:
     """Return what ``text`` matches if only ASCII letters have cases: option ``I``."""
-    return in_sequence([CharacterSet(_same_ascii(character)) for character in text])
+    return _in_row(_one_of(_same_ascii(character)) for character in text)
 
 
-def _same_ascii(character: str) -> Ranges:
-    return from_characters({character.lower(), character.upper()} if character.isascii() else character)
+def _same_ascii(character: str) -> str:
+    return character.lower() + character.upper() if character.isascii() and character.isalpha() else character
 
 
 # Sets -----------------------------------------------------------------------------------------------------------------
@@ -123,14 +146,10 @@ def closed_over_case(members: Ranges) -> Ranges:
     return union(members, *(same for same in _cases() if _meets(members, same)))
 
 
-_ASCII_LETTERS = ((0x41, 0x5A), (0x61, 0x7A))
-
-
 def closed_over_ascii_case(members: Ranges) -> Ranges:
     """Return ``members`` and the other case of each ASCII letter among them."""
     letters = intersection(members, _ASCII_LETTERS)
-    swapped = tuple(range_ for first, last in letters for range_ in [(first ^ 0x20, last ^ 0x20)])
-    return union(members, swapped)
+    return union(members, *(((first ^ 0x20, last ^ 0x20),) for first, last in letters))
 
 
 def longer_cases(members: Ranges) -> list[Node]:

@@ -202,11 +202,6 @@ Node = (
 EMPTY_TEXT: Final = Text("")
 
 
-def in_sequence(items: list[Node]) -> Node:
-    """Return the items, one after the other, as one node."""
-    return items[0] if len(items) == 1 else Sequence(tuple(items))
-
-
 # Walking --------------------------------------------------------------------------------------------------------------
 
 

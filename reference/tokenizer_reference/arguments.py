@@ -1,0 +1,145 @@
+"""Checks of arguments: what the bindings of the target accept, and what they raise for anything else.
+
+Their types are strict where Python's are not: a flag is ``True`` or ``False`` and nothing else, an id is a whole number of 32
+bits, and a text has no lone surrogates. Observed, tokenizers 0.23.3; messages are our own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from operator import index
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+Check = Callable[[str, Any], Any]
+"""Takes the name of an argument and its value, and returns the value to use, or raises."""
+
+
+def _expected(name: str, what: str, value: object) -> TypeError:
+    shown = "None" if value is None else f"{type(value).__name__!r} object"
+    return TypeError(f"{name}: expected {what}, got {shown}")
+
+
+def string(name: str, value: Any) -> str:
+    """Return a text. Raises :class:`TypeError`, and :class:`UnicodeEncodeError` for a lone surrogate."""
+    if not isinstance(value, str):
+        raise _expected(name, "a str", value)
+    if not value.isascii():
+        value.encode()
+    return value
+
+
+def character(name: str, value: Any) -> str:
+    """Return a text of one character. Raises as :func:`string`, and :class:`ValueError` for another length."""
+    if len(string(name, value)) != 1:
+        raise ValueError(f"{name}: expected a string of length 1, got {value!r}")
+    return str(value)
+
+
+def boolean(name: str, value: Any) -> bool:
+    """Return a flag; those of numpy are flags too. Raises :class:`TypeError`."""
+    if isinstance(value, bool):
+        return value
+    kind = type(value)
+    if kind.__module__ == "numpy" and kind.__name__ in ("bool", "bool_"):
+        return bool(value)
+    raise _expected(name, "True or False", value)
+
+
+def unsigned_32(name: str, value: Any) -> int:
+    """Return an id. Raises :class:`TypeError`, and :class:`OverflowError` beyond 32 bits or below 0."""
+    return _unsigned(name, value, 2**32)
+
+
+def unsigned_64(name: str, value: Any) -> int:
+    """Return a count. Raises :class:`TypeError`, and :class:`OverflowError` beyond 64 bits or below 0."""
+    return _unsigned(name, value, 2**64)
+
+
+def unsigned_8(name: str, value: Any) -> int:
+    """Return a byte. Raises :class:`TypeError`, and :class:`OverflowError` beyond 8 bits or below 0."""
+    return _unsigned(name, value, 2**8)
+
+
+def _unsigned(name: str, value: Any, limit: int) -> int:
+    try:
+        number = index(value)
+    except TypeError:
+        raise _expected(name, "a whole number", value) from None
+    if not 0 <= number < limit:
+        raise OverflowError(f"{name}: expected a whole number from 0 to {limit - 1}, got {number}")
+    return number
+
+
+def number(name: str, value: Any) -> float:
+    """Return a number. Raises :class:`TypeError`."""
+    if isinstance(value, str | bytes | bytearray):
+        raise _expected(name, "a number", value)
+    try:
+        return float(value)
+    except TypeError:
+        raise _expected(name, "a number", value) from None
+
+
+def one_of(choices: Collection[str]) -> Check:
+    """Return a check for one of several names, which raises :class:`ValueError` for another."""
+
+    def check(name: str, value: Any) -> str:
+        if string(name, value) not in choices:
+            raise ValueError(f"{name}: expected one of {', '.join(choices)}, got {value!r}")
+        return str(value)
+
+    return check
+
+
+def optional(check: Check) -> Check:
+    """Return a check that lets ``None`` pass as well."""
+    return lambda name, value: None if value is None else check(name, value)
+
+
+def instance(name: str, value: Any, kind: type[T]) -> T:
+    """Return a value of the class ``kind``. Raises :class:`TypeError`."""
+    if not isinstance(value, kind):
+        shown = "None" if value is None else type(value).__name__
+        raise TypeError(f"{name}: '{shown}' object is not an instance of '{kind.__name__}'")
+    return value
+
+
+def list_of(name: str, value: Any, kind: type[T]) -> list[T]:
+    """Return a list, no other sequence, of values of the class ``kind``. Raises :class:`TypeError`."""
+    return [instance(f"{name}[{at}]", item, kind) for at, item in enumerate(instance(name, value, list))]
+
+
+def items(name: str, value: Any) -> list[Any]:
+    """Return the items of a sequence: of anything with items by number, but no text. Raises :class:`TypeError`."""
+    if isinstance(value, str):
+        raise TypeError(f"{name}: expected a sequence, got a str; put it into a list")
+    if isinstance(value, dict) or not hasattr(type(value), "__getitem__"):
+        raise _expected(name, "a sequence", value)
+    return list(value)
+
+
+def strings(name: str, value: Any) -> list[str]:
+    """Return the texts of a sequence. Raises as :func:`items` and :func:`string`."""
+    return [string(name, item) for item in items(name, value)]
+
+
+def ids(name: str, value: Any) -> list[int]:
+    """Return the ids of a sequence. Raises as :func:`items` and :func:`unsigned_32`."""
+    found = items(name, value)
+    # One pass in C for what is almost always there: a list of plain numbers in range.
+    if set(map(type, found)) <= {int} and (not found or (min(found) >= 0 and max(found) < 2**32)):
+        return found
+    return [unsigned_32(name, item) for item in found]
+
+
+def index_of(size: int, value: Any) -> int:
+    """Return the index of an item of a sequence of ``size``.
+
+    Raises :class:`TypeError`, :class:`OverflowError` below 0, and :class:`IndexError` where there is none.
+    """
+    at = unsigned_64("index", value)
+    if at >= size:
+        raise IndexError(f"Index not found: there are {size} items, and {at} is not one of 0 to {size - 1}")
+    return at

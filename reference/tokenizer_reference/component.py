@@ -1,0 +1,84 @@
+"""What the components of a tokenizer.json have in common: options with types, how they show themselves, and their state."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from tokenizer_reference.arguments import Check, instance
+from tokenizer_reference.errors import TokenizerFileError
+from tokenizer_reference.formats.json_writer import write_json
+from tokenizer_reference.representation import REPR, STR, Limits, component_shape, write
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tokenizer_reference.formats.json_value import JsonValue
+
+
+class Component:
+    """A normalizer, pre-tokenizer, model, post-processor or decoder.
+
+    Its state, for :mod:`pickle` and :mod:`copy`, is its JSON: a copy shares nothing with what it was made of. Components
+    are equal only to themselves.
+    """
+
+    _OPTIONS: ClassVar[Mapping[str, Check]] = {}
+    """The attributes that can be set, each with the check of its values."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        check = self._OPTIONS.get(name)
+        super().__setattr__(name, value if check is None else check(name, value))
+
+    def __delattr__(self, name: str) -> None:
+        if name in self._OPTIONS:
+            raise AttributeError(f"{type(self).__name__}.{name} is an option and cannot be deleted")
+        super().__delattr__(name)
+
+    # JSON ------------------------------------------------------------------------------------------------------------
+
+    def _to_json(self) -> dict[str, Any]:
+        """Return the component as tokenizer.json holds it, keys in the order in which the target writes them."""
+        return {"type": type(self).__name__}
+
+    @classmethod
+    def _from_json(cls, value: JsonValue) -> Self:  # noqa: ARG003 - components with options read them from it
+        """Return the component that ``value`` describes; its type is not looked at. Raises :class:`TokenizerFileError`."""
+        return cls()
+
+    @staticmethod
+    def _load(value: JsonValue) -> Component:
+        """Return the component of this stage, of whatever type, that ``value`` describes."""
+        raise NotImplementedError
+
+    # Showing ---------------------------------------------------------------------------------------------------------
+
+    def _shown(self) -> dict[str, Any]:
+        """Return what is shown: the JSON, and in it what JSON cannot hold."""
+        return self._to_json()
+
+    def _write(self, limits: Limits) -> str:
+        return write(component_shape(self._shown()), limits)
+
+    def __repr__(self) -> str:
+        return self._write(REPR)
+
+    def __str__(self) -> str:
+        return self._write(STR)
+
+    # State -----------------------------------------------------------------------------------------------------------
+
+    def __getstate__(self) -> bytes:
+        """Return the component as JSON (UTF-8)."""
+        return write_json(self._to_json()).encode()
+
+    def __setstate__(self, state: bytes) -> None:
+        """Become the component that ``state`` describes. Raises :class:`TokenizerFileError`."""
+        from tokenizer_reference.formats.json_value import JsonValue  # noqa: PLC0415 - these import all components
+        from tokenizer_reference.formats.tokenizer_json import parse_json  # noqa: PLC0415
+
+        value = JsonValue(parse_json(instance("state", state, bytes).decode()))
+        loaded = self._load(value)
+        if type(loaded) is not type(self):
+            raise TokenizerFileError("$", f"this is the state of {type(loaded).__name__}, not of {type(self).__name__}")
+        self.__dict__.clear()
+        self.__dict__.update(loaded.__dict__)
