@@ -11,14 +11,16 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import tokenizers
 from tabulate import tabulate
 
 import tokenizer_reference
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
 
 FIELDS = (
     "ids",

@@ -26,7 +26,6 @@ from tokenizer_adapters.contract import (
     Decode,
     Encode,
     Encoded,
-    Implementation,
     Normalize,
     Observation,
     Outcome,

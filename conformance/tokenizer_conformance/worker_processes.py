@@ -11,7 +11,8 @@ import signal
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, contextmanager
-from multiprocessing import active_children, get_context
+from multiprocessing import active_children, get_context, parent_process
+from threading import Thread
 from typing import TYPE_CHECKING, ParamSpec, Self, TypeVar
 
 if TYPE_CHECKING:
@@ -41,9 +42,18 @@ def workers(count: int) -> Iterator[ProcessPoolExecutor]:
 
 def _prepare() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with_parent, daemon=True).start()
     # The backtraces of panics take longer to make than the work itself.
     os.environ["RUST_BACKTRACE"] = "0"
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+
+
+def _end_with_parent() -> None:
+    """End this process when the one that started it is gone, however that went."""
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 class Worker:

@@ -4,6 +4,8 @@ The public API is that of ``tokenizers``; this package uses none of its code, an
 Unicode tables.
 """
 
+from enum import Enum
+
 from tokenizer_reference import decoders, models, normalizers, pre_tokenizers, processors
 from tokenizer_reference.added_tokens import AddedToken
 from tokenizer_reference.encoding import Encoding
@@ -13,6 +15,31 @@ from tokenizer_reference.text.regex import Regex
 from tokenizer_reference.token import Token
 from tokenizer_reference.tokenizer import Tokenizer
 
+
+class OffsetReferential(Enum):
+    """What offsets are counted in. Methods take the values, not the members (observed, tokenizers 0.23.3)."""
+
+    ORIGINAL = "original"
+    NORMALIZED = "normalized"
+
+
+class OffsetType(Enum):
+    """What offsets count: UTF-8 bytes or code points. Methods take the values, not the members (observed)."""
+
+    BYTE = "byte"
+    CHAR = "char"
+
+
+class SplitDelimiterBehavior(Enum):
+    """What becomes of the delimiters when a text is split. Methods take the values, not the members (observed)."""
+
+    REMOVED = "removed"
+    ISOLATED = "isolated"
+    MERGED_WITH_PREVIOUS = "merged_with_previous"
+    MERGED_WITH_NEXT = "merged_with_next"
+    CONTIGUOUS = "contiguous"
+
+
 __version__ = "0.23.3"
 """The version of ``tokenizers`` whose behaviour this is."""
 
@@ -20,8 +47,11 @@ __all__ = [
     "AddedToken",
     "Encoding",
     "NormalizedString",
+    "OffsetReferential",
+    "OffsetType",
     "PreTokenizedString",
     "Regex",
+    "SplitDelimiterBehavior",
     "Token",
     "Tokenizer",
     "__version__",

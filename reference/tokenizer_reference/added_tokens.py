@@ -7,17 +7,20 @@ between them, tokens with ``normalized=True`` by the normalized form of their co
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from tokenizer_reference.errors import UpstreamPanicError
+from tokenizer_reference.arguments import boolean, ignore_unknown, instance, string
+from tokenizer_reference.errors import CallbackError, UpstreamPanicError
 from tokenizer_reference.pre_tokenized_string import PreTokenizedString, Split
 from tokenizer_reference.text import characters
 from tokenizer_reference.text.code_point_sets import contains
 from tokenizer_reference.tokenization import Tokenization, byte_positions
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from tokenizer_reference.formats.json_value import JsonValue
     from tokenizer_reference.models.base import Model
     from tokenizer_reference.normalizers.base import Normalizer
@@ -30,11 +33,13 @@ class AddedToken:
     """A token that the text is searched for.
 
     ``single_word``: only where no word character stands beside it. ``lstrip``, ``rstrip``: white space on that side
-    belongs to the match. ``normalized``: searched in the normalized text (by default for tokens that are not special).
-    ``special``: ``decode`` may skip it.
+    belongs to the match. ``normalized``: searched in the normalized text; not set, it is the opposite of ``special``, also of
+    one that is set later. ``special``: ``decode`` may skip it.
     """
 
-    __slots__ = ("content", "lstrip", "normalized", "rstrip", "single_word", "special")
+    __slots__ = ("__dict__", "_content", "_lstrip", "_normalized", "_rstrip", "_single_word", "_special")
+
+    _normalized: bool | None
 
     def __init__(
         self,
@@ -47,24 +52,68 @@ class AddedToken:
         special: bool = False,
         **unknown: object,
     ) -> None:
-        for name in unknown:
-            print(f"Ignored unknown kwarg option {name}")  # noqa: T201 - as the target does
+        ignore_unknown(unknown)
         self.content = "" if content is None else content
-        self.single_word = single_word
-        self.lstrip = lstrip
-        self.rstrip = rstrip
-        self.normalized = (not special) if normalized is _UNSET else normalized
+        self._single_word = boolean("single_word", single_word)
+        self._lstrip = boolean("lstrip", lstrip)
+        self._rstrip = boolean("rstrip", rstrip)
+        self._normalized = None if normalized is _UNSET else boolean("normalized", normalized)
         self.special = special
+
+    @property
+    def content(self) -> str:
+        """The text that is searched for."""
+        return self._content
+
+    @content.setter
+    def content(self, content: str) -> None:
+        self._content = string("content", content)
+
+    @property
+    def single_word(self) -> bool:
+        """Whether no word character may stand beside the token."""
+        return self._single_word
+
+    @property
+    def lstrip(self) -> bool:
+        """Whether white space to the left belongs to the match."""
+        return self._lstrip
+
+    @property
+    def rstrip(self) -> bool:
+        """Whether white space to the right belongs to the match."""
+        return self._rstrip
+
+    @property
+    def normalized(self) -> bool:
+        """Whether the token is searched for in the normalized text."""
+        return not self.special if self._normalized is None else self._normalized
+
+    @property
+    def special(self) -> bool:
+        """Whether ``decode`` may skip the token."""
+        return self._special
+
+    @special.setter
+    def special(self, special: bool) -> None:
+        self._special = boolean("special", special)
 
     def _key(self) -> tuple[str, bool, bool, bool, bool, bool]:
         return self.content, self.single_word, self.lstrip, self.rstrip, self.normalized, self.special
+
+    # Tokens have no order, but can be asked for it: the answer is no (observed).
+
+    def __lt__(self, other: object) -> bool:
+        return False if isinstance(other, AddedToken) else NotImplemented
+
+    __le__ = __gt__ = __ge__ = __lt__
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, AddedToken) and self._key() == other._key()
 
     def __hash__(self) -> int:
-        # The content alone, as in the target: the other flags may be set later.
-        return hash(self.content)
+        # The content alone, as in the target: the other flags may be set later. No token is equal to its content.
+        return hash((AddedToken, self.content))
 
     def __str__(self) -> str:
         return self.content
@@ -79,11 +128,16 @@ class AddedToken:
         return {name: getattr(self, name) for name in _JSON_FIELDS}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        for name, value in state.items():
-            setattr(self, name, value)
+        """Take over the flags in ``state``; those that are not there stay, and unknown ones are passed over."""
+        for name, value in instance("state", state, dict).items():
+            if name in _JSON_FIELDS:
+                check = string if name == "content" else boolean
+                setattr(self, f"_{name}", check(name, value))
 
     def _copy(self, **changes: Any) -> AddedToken:
         state = self.__getstate__() | changes
+        if self._normalized is None:
+            del state["normalized"]
         return AddedToken(**state)
 
 
@@ -185,10 +239,10 @@ class AddedVocabulary:
 
     def token_to_id(self, token: str, model: Model) -> int | None:
         """Return the id of an added token or else of a model token."""
-        id = self._ids.get(token)  # noqa: A001 - the field's word
+        id = self._ids.get(token)
         return model.token_to_id(token) if id is None else id
 
-    def id_to_token(self, id: int) -> str | None:  # noqa: A002 - the argument's name in the mirrored API
+    def id_to_token(self, id: int) -> str | None:
         """Return the text of the added token with ``id``: its *normalized* form, where it has one, or ``None``."""
         token = self._tokens.get(id)
         return None if token is None else self._normalized_contents.get(id, token.content)
@@ -205,17 +259,17 @@ class AddedVocabulary:
         same flags, are passed over.
         """
         added = 0
-        next_id = self._next_id(model._vocabulary_size())  # noqa: SLF001 - the package's own protocol
+        next_id = self._next_id(model._vocabulary_size())
         for token in tokens:
             known = self._ids.get(token.content)
             if not token.content or (known is not None and self._tokens.get(known) == token):
                 continue
-            id = self.token_to_id(token.content, model)  # noqa: A001
+            id = self.token_to_id(token.content, model)
             if id is None:
-                id = next_id  # noqa: A001
+                id = next_id
                 next_id += 1
             self._ids[token.content] = id
-            self._tokens[id] = token._copy()  # noqa: SLF001
+            self._tokens[id] = token._copy()
             if token.special:
                 self._special.add(token.content)
             self._remember_normalized(id, token, normalizer)
@@ -231,11 +285,11 @@ class AddedVocabulary:
     def refresh(self, normalizer: Normalizer | None) -> None:
         """Normalize the contents again: to be called when the normalizer is replaced."""
         self._normalized_contents.clear()
-        for id, token in self._tokens.items():  # noqa: A001
+        for id, token in self._tokens.items():
             self._remember_normalized(id, token, normalizer)
         self._matchers = None
 
-    def _remember_normalized(self, id: int, token: AddedToken, normalizer: Normalizer | None) -> None:  # noqa: A002
+    def _remember_normalized(self, id: int, token: AddedToken, normalizer: Normalizer | None) -> None:
         if token.normalized and normalizer is not None:
             content = normalizer.normalize_str(token.content)
             if content != token.content:
@@ -247,20 +301,22 @@ class AddedVocabulary:
         """Return ``sequence`` cut at its added tokens, everything between them normalized."""
         raw, normalized = self._matchers or self._build_matchers()
         pretok = PreTokenizedString(sequence)
-        pretok.split(lambda _, text: self._cut(text, raw))
+        pretok._replace_splits(lambda _, text: self._cut(text, raw))
 
         def normalize_and_cut(_: int, text: NormalizedString) -> Iterable[NormalizedString | Split]:
             if normalizer is not None:
-                normalizer._normalize(text)
+                # What a custom normalizer raises is lost, and the text stays as far as it was changed (observed).
+                with suppress(CallbackError):
+                    normalizer._normalize(text)
             return self._cut(text, normalized)
 
-        pretok.split(normalize_and_cut)
+        pretok._replace_splits(normalize_and_cut)
         return pretok
 
     def _build_matchers(self) -> tuple[_Matcher, _Matcher]:
         raw: list[_Pattern] = []
         normalized: list[_Pattern] = []
-        for id, token in sorted(self._tokens.items()):  # noqa: A001
+        for id, token in sorted(self._tokens.items()):
             if not token.normalized:
                 raw.append(_Pattern(token.content, id, token))
             else:
@@ -275,7 +331,7 @@ class AddedVocabulary:
             # scheme "first" sees that the text no longer begins at 0 where a normalizer removed its start (observed).
             return [text.slice_range(0, len(text))]
         pieces: list[NormalizedString | Split] = []
-        for start, end, id in spans:  # noqa: A001
+        for start, end, id in spans:
             piece = text.slice_range(start, end)
             if id is None:
                 pieces.append(piece)
@@ -354,6 +410,6 @@ def added_token_from_json(value: JsonValue) -> AddedToken:
     return AddedToken(value["content"].string(), **flags)
 
 
-def added_token_to_json(id: int, token: AddedToken) -> dict[str, Any]:  # noqa: A002
+def added_token_to_json(id: int, token: AddedToken) -> dict[str, Any]:
     """Return an entry of ``added_tokens``."""
     return {"id": id, **{name: getattr(token, name) for name in _JSON_FIELDS}}

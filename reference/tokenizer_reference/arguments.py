@@ -6,7 +6,7 @@ bits, and a text has no lone surrogates. Observed, tokenizers 0.23.3; messages a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable, Iterator
 from operator import index
 from typing import Any, TypeVar
 
@@ -87,7 +87,7 @@ def one_of(choices: Collection[str]) -> Check:
 
     def check(name: str, value: Any) -> str:
         if string(name, value) not in choices:
-            raise ValueError(f"{name}: expected one of {', '.join(choices)}, got {value!r}")
+            raise ValueError(f"{value!r} is an unknown {name}; use one of {', '.join(choices)}")
         return str(value)
 
     return check
@@ -98,26 +98,35 @@ def optional(check: Check) -> Check:
     return lambda name, value: None if value is None else check(name, value)
 
 
-def instance(name: str, value: Any, kind: type[T]) -> T:
-    """Return a value of the class ``kind``. Raises :class:`TypeError`."""
+def function(name: str, value: Any) -> None:
+    """Raise :class:`TypeError` for anything that cannot be called."""
+    if not callable(value):
+        raise _expected(name, "a function", value)
+
+
+def instance(name: str, value: T, kind: type) -> T:
+    """Return a value, which has to be of the class ``kind``. Raises :class:`TypeError`."""
     if not isinstance(value, kind):
         shown = "None" if value is None else type(value).__name__
         raise TypeError(f"{name}: '{shown}' object is not an instance of '{kind.__name__}'")
     return value
 
 
-def list_of(name: str, value: Any, kind: type[T]) -> list[T]:
-    """Return a list, no other sequence, of values of the class ``kind``. Raises :class:`TypeError`."""
+def list_of(name: str, value: list[T], kind: type) -> list[T]:
+    """Return the items of a list, no other sequence, all of the class ``kind``. Raises :class:`TypeError`."""
     return [instance(f"{name}[{at}]", item, kind) for at, item in enumerate(instance(name, value, list))]
 
 
-def items(name: str, value: Any) -> list[Any]:
-    """Return the items of a sequence: of anything with items by number, but no text. Raises :class:`TypeError`."""
+def items(name: str, value: Any) -> Iterator[Any]:
+    """Return the items of a sequence: of anything with items by number, but no text. Raises :class:`TypeError`.
+
+    They are taken one by one, since there are classes of endless sequences (`NormalizedString` is one).
+    """
     if isinstance(value, str):
         raise TypeError(f"{name}: expected a sequence, got a str; put it into a list")
     if isinstance(value, dict) or not hasattr(type(value), "__getitem__"):
         raise _expected(name, "a sequence", value)
-    return list(value)
+    return iter(value)
 
 
 def strings(name: str, value: Any) -> list[str]:
@@ -127,11 +136,19 @@ def strings(name: str, value: Any) -> list[str]:
 
 def ids(name: str, value: Any) -> list[int]:
     """Return the ids of a sequence. Raises as :func:`items` and :func:`unsigned_32`."""
-    found = items(name, value)
-    # One pass in C for what is almost always there: a list of plain numbers in range.
-    if set(map(type, found)) <= {int} and (not found or (min(found) >= 0 and max(found) < 2**32)):
-        return found
-    return [unsigned_32(name, item) for item in found]
+    # A few passes in C for what is almost always given: a list of plain numbers in range.
+    if type(value) is list and set(map(type, value)) == {int} and min(value) >= 0 and max(value) < 2**32:
+        return value
+    return [unsigned_32(name, item) for item in items(name, value)]
+
+
+def ignore_unknown(options: Iterable[str], word: str = "kwarg") -> None:
+    """Print that options are ignored, as the target does with those that it does not know.
+
+    ``word`` is what its message calls them, "kwarg" or "kwargs".
+    """
+    for option in options:
+        print(f"Ignored unknown {word} option {option}")  # noqa: T201 - as the target does
 
 
 def index_of(size: int, value: Any) -> int:

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from tokenizer_reference.arguments import Check, instance
 from tokenizer_reference.errors import TokenizerFileError
+from tokenizer_reference.formats.json_document import parse_json
+from tokenizer_reference.formats.json_value import JsonValue
 from tokenizer_reference.formats.json_writer import write_json
 from tokenizer_reference.representation import REPR, STR, Limits, component_shape, write
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    from tokenizer_reference.formats.json_value import JsonValue
 
 
 class Component:
@@ -46,7 +46,7 @@ class Component:
         return cls()
 
     @staticmethod
-    def _load(value: JsonValue) -> Component:
+    def _read_any(value: JsonValue) -> Component:
         """Return the component of this stage, of whatever type, that ``value`` describes."""
         raise NotImplementedError
 
@@ -73,11 +73,8 @@ class Component:
 
     def __setstate__(self, state: bytes) -> None:
         """Become the component that ``state`` describes. Raises :class:`TokenizerFileError`."""
-        from tokenizer_reference.formats.json_value import JsonValue  # noqa: PLC0415 - these import all components
-        from tokenizer_reference.formats.tokenizer_json import parse_json  # noqa: PLC0415
-
         value = JsonValue(parse_json(instance("state", state, bytes).decode()))
-        loaded = self._load(value)
+        loaded = self._read_any(value)
         if type(loaded) is not type(self):
             raise TokenizerFileError("$", f"this is the state of {type(loaded).__name__}, not of {type(self).__name__}")
         self.__dict__.clear()

@@ -10,7 +10,8 @@ import json
 from functools import reduce
 from typing import TYPE_CHECKING, Any, Literal
 
-from tokenizer_reference.errors import UpstreamPanicError
+from tokenizer_reference.arguments import boolean, ignore_unknown, instance, items, string, unsigned_32, unsigned_64
+from tokenizer_reference.errors import TokenizerReferenceError, UpstreamPanicError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -29,6 +30,7 @@ class Encoding:
     """
 
     __slots__ = (
+        "__dict__",
         "_attention_mask",
         "_ids",
         "_offsets",
@@ -171,7 +173,7 @@ class Encoding:
         Without ranges it is 0 up to and including ``len(self)``. Where ranges overlap (a post-processor after a
         template) the target answers with any of them; this is the lowest.
         """
-        _check_unsigned(token_index)
+        unsigned_64("token_index", token_index)
         if token_index > len(self):
             return None
         if not self._sequence_ranges:
@@ -193,8 +195,8 @@ class Encoding:
 
     def char_to_token(self, char_pos: int, sequence_index: int = 0) -> int | None:
         """Return the index of the first token of an input whose offsets hold the code point ``char_pos``."""
-        _check_unsigned(char_pos)
-        _check_unsigned(sequence_index)
+        unsigned_64("char_pos", char_pos)
+        unsigned_64("sequence_index", sequence_index)
         first, last = self._sequence_range(sequence_index)
         for index, (start, end) in enumerate(self._offsets[first:last], first):
             if start <= char_pos < end:
@@ -211,8 +213,8 @@ class Encoding:
 
         The search ends at the first token of a later word, so it relies on words that do not decrease.
         """
-        _check_unsigned(word_index)
-        _check_unsigned(sequence_index)
+        unsigned_32("word_index", word_index)
+        unsigned_64("sequence_index", sequence_index)
         first, last = self._sequence_range(sequence_index)
         found: Range | None = None
         for index, word in enumerate(self._words[first:last], first):
@@ -236,7 +238,7 @@ class Encoding:
 
     def set_sequence_id(self, sequence_id: int) -> None:
         """Say that all tokens belong to input ``sequence_id``. Ranges of other inputs stay."""
-        _check_unsigned(sequence_id)
+        unsigned_64("sequence_id", sequence_id)
         self._sequence_ranges = {**self._sequence_ranges, sequence_id: (0, len(self._ids))}
 
     def _set_type_ids(self, type_id: int) -> None:
@@ -280,7 +282,7 @@ class Encoding:
         )
 
     def _become(self, other: Encoding) -> None:
-        for slot in Encoding.__slots__:
+        for slot in _COLUMNS:
             setattr(self, slot, getattr(other, slot))
 
     def truncate(self, max_length: int, stride: int = 0, direction: str = "right") -> None:
@@ -294,8 +296,8 @@ class Encoding:
         """
         if direction not in ("left", "right"):
             raise ValueError(f"Invalid truncation direction value : {direction}")
-        _check_unsigned(max_length)
-        _check_unsigned(stride)
+        unsigned_64("max_length", max_length)
+        unsigned_64("stride", stride)
         size = len(self)
         if max_length >= size:
             return
@@ -321,15 +323,20 @@ class Encoding:
         pad_id: int = 0,
         pad_type_id: int = 0,
         pad_token: str = "[PAD]",  # noqa: S107 - not a password
+        **unknown: object,
     ) -> None:
         """Add padding at the end that ``direction`` names, up to ``length`` tokens; the same for overflow.
 
         Padding has attention 0, special mask 1, offsets (0, 0) and no word. Raises :class:`ValueError` for an unknown
         direction.
         """
-        if direction not in ("left", "right"):
+        ignore_unknown(unknown)
+        if string("direction", direction) not in ("left", "right"):
             raise ValueError(f"Unknown `direction`: `{direction}`. Use one of `left` or `right`")
-        _check_unsigned(length)
+        length = unsigned_64("length", length)
+        pad_id = unsigned_32("pad_id", pad_id)
+        pad_type_id = unsigned_32("pad_type_id", pad_type_id)
+        string("pad_token", pad_token)
         for part in self._overflowing:
             part.pad(length, direction=direction, pad_id=pad_id, pad_type_id=pad_type_id, pad_token=pad_token)
         missing = length - len(self)
@@ -358,6 +365,8 @@ class Encoding:
         >>> Encoding.merge([a, a]).offsets, Encoding.merge([a, a], growing_offsets=False).offsets
         ([(0, 1), (1, 2)], [(0, 1), (0, 1)])
         """
+        encodings = [instance("encodings", each, Encoding) for each in items("encodings", encodings)]
+        boolean("growing_offsets", growing_offsets)
         if not growing_offsets and not any(encoding._overflowing for encoding in encodings):
             return _join_all_columns(encodings)
         return reduce(lambda first, second: _join(first, second, growing_offsets), encodings, Encoding())
@@ -369,8 +378,13 @@ class Encoding:
         return json.dumps(self._to_state(), ensure_ascii=False, separators=(",", ":")).encode()
 
     def __setstate__(self, state: bytes) -> None:
-        """Become the encoding that ``state`` describes."""
-        self._become(Encoding._from_state(json.loads(state)))
+        """Become the encoding that ``state`` describes. Raises :class:`TokenizerReferenceError` where it describes none."""
+        instance("state", state, bytes)
+        try:
+            described = Encoding._from_state(json.loads(state))
+        except (LookupError, TypeError, ValueError, AttributeError) as error:
+            raise TokenizerReferenceError(f"this is not the state of an encoding ({error!r}): {state[:80]!r}") from None
+        self._become(described)
 
     def _to_state(self) -> dict[str, Any]:
         return {
@@ -403,6 +417,9 @@ class Encoding:
                 int(number): (bounds["start"], bounds["end"]) for number, bounds in state["sequence_ranges"].items()
             },
         )
+
+
+_COLUMNS = tuple(slot for slot in Encoding.__slots__ if slot != "__dict__")
 
 
 # Joining ---------------------------------------------------------------------------------------------------------
@@ -476,9 +493,3 @@ def _windows(size: int, max_length: int, stride: int, direction: str) -> Iterato
         yield (start, end) if direction == "right" else (size - end, size - start)
         if end == size:
             return
-
-
-def _check_unsigned(value: int) -> None:
-    """Raise :class:`OverflowError` for a negative number, as the target's bindings do."""
-    if value < 0:
-        raise OverflowError(f"can't convert negative int to unsigned: {value}")

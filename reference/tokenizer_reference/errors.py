@@ -2,6 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Final
+
+_LONGEST_PATH: Final = 200
+"""How many characters of a JSON path a message shows: a deeply nested document has paths of any length."""
+
+_PATH_ENDS: Final = 90
+"""How many characters are kept at both ends of a longer one."""
+
 
 class TokenizerReferenceError(Exception):
     """Base of every error that the reference raises on purpose."""
@@ -10,20 +18,34 @@ class TokenizerReferenceError(Exception):
 class TokenizerFileError(TokenizerReferenceError):
     """A tokenizer file cannot be read as a tokenizer.
 
-    ``path`` is the JSON path of the offending value (``$.model.merges[3]``).
+    ``path`` is the JSON path of the offending value (``$.model.merges[3]``); ``message`` says what is wrong with it.
     """
 
     def __init__(self, path: str, message: str) -> None:
-        super().__init__(f"{path}: {message}")
+        shown = path if len(path) <= _LONGEST_PATH else f"{path[:_PATH_ENDS]}…{path[-_PATH_ENDS:]}"
+        super().__init__(f"{shown}: {message}")
         self.path = path
+        self.message = message
 
 
 class UnsupportedComponentError(TokenizerFileError):
     """A tokenizer file names a component that the reference does not have."""
 
 
+class OptionError(TokenizerReferenceError, ValueError):
+    """An argument has a value of which no component can be made."""
+
+
+class CharsmapError(TokenizerReferenceError, ValueError):
+    """Data given as a precompiled character map is none."""
+
+
 class UpstreamPanicError(TokenizerReferenceError):
     """``tokenizers`` panics on this input, so there is no behaviour to reproduce; the message says what happens there."""
+
+
+class UpstreamFilePanicError(TokenizerFileError, UpstreamPanicError):
+    """A tokenizer file at which ``tokenizers`` panics, where it would refuse others."""
 
 
 class ModelError(TokenizerReferenceError):

@@ -100,7 +100,7 @@ class PaddingParams:
 
 def _length(strategy: JsonValue) -> int | None:
     """Return the length that a padding strategy names: ``"BatchLongest"`` names none, ``{"Fixed": n}`` does."""
-    if strategy.has("Fixed") and len(strategy.members()) == 1:
+    if strategy.has("Fixed") and len(strategy.fields("Fixed").members()) == 1:
         return strategy["Fixed"].unsigned()
     strategy.one_of({"BatchLongest": "BatchLongest"})
     return None

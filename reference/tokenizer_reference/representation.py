@@ -10,12 +10,14 @@ not a structure, a variant of an enumeration is not a string), and :class:`_Writ
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from tokenizer_reference.errors import UpstreamPanicError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
 
 # Shapes --------------------------------------------------------------------------------------------------------------
 
@@ -219,8 +221,7 @@ class _Writer:
         self.write(value)
 
     def _elements(self, elements: Iterable[Any], brackets: str, write_one: Callable[[Any], None]) -> None:
-        opening, closing = brackets
-        self._open(opening)
+        self._open(brackets[0])
         separator = ""
         for element in elements:
             self._counts[self._level] += 1
@@ -230,7 +231,7 @@ class _Writer:
             self.parts.append(separator)
             write_one(element)
             separator = ", "
-        self._close(closing)
+        self._close(brackets[1])
 
     def _open(self, text: str) -> None:
         self.parts.append(text)

@@ -21,10 +21,8 @@ from tokenizer_reference.formats.tokenizer_json import TokenizerParts, read_toke
 from tokenizer_reference.models.base import Model
 from tokenizer_reference.normalizers.base import Normalizer
 from tokenizer_reference.padding import PaddingParams
-from tokenizer_reference.pre_tokenized_string import PreTokenizedString, Split
 from tokenizer_reference.pre_tokenizers.base import PreTokenizer
 from tokenizer_reference.processors.base import PostProcessor, merge_unprocessed
-from tokenizer_reference.tokenization import Span, Tokenization, byte_positions
 from tokenizer_reference.truncation import TruncationParams
 
 TextInput = str
@@ -64,7 +62,7 @@ class Tokenizer:
 
     @model.setter
     def model(self, model: Model) -> None:
-        self._model = _checked(model, Model)
+        self._model = _of_kind(model, isinstance(model, Model), "Model")
 
     @property
     def normalizer(self) -> Normalizer | None:
@@ -73,7 +71,9 @@ class Tokenizer:
 
     @normalizer.setter
     def normalizer(self, normalizer: Normalizer | None) -> None:
-        self._normalizer = None if normalizer is None else _checked(normalizer, Normalizer)
+        self._normalizer = (
+            None if normalizer is None else _of_kind(normalizer, isinstance(normalizer, Normalizer), "Normalizer")
+        )
         self._added.refresh(self._normalizer)
 
     @property
@@ -83,7 +83,11 @@ class Tokenizer:
 
     @pre_tokenizer.setter
     def pre_tokenizer(self, pre_tokenizer: PreTokenizer | None) -> None:
-        self._pre_tokenizer = None if pre_tokenizer is None else _checked(pre_tokenizer, PreTokenizer)
+        self._pre_tokenizer = (
+            None
+            if pre_tokenizer is None
+            else _of_kind(pre_tokenizer, isinstance(pre_tokenizer, PreTokenizer), "PreTokenizer")
+        )
 
     @property
     def post_processor(self) -> PostProcessor | None:
@@ -92,7 +96,9 @@ class Tokenizer:
 
     @post_processor.setter
     def post_processor(self, processor: PostProcessor | None) -> None:
-        self._post_processor = None if processor is None else _checked(processor, PostProcessor)
+        self._post_processor = (
+            None if processor is None else _of_kind(processor, isinstance(processor, PostProcessor), "PostProcessor")
+        )
 
     @property
     def decoder(self) -> Decoder | None:
@@ -101,7 +107,7 @@ class Tokenizer:
 
     @decoder.setter
     def decoder(self, decoder: Decoder | None) -> None:
-        self._decoder = None if decoder is None else _checked(decoder, Decoder)
+        self._decoder = None if decoder is None else _of_kind(decoder, isinstance(decoder, Decoder), "Decoder")
 
     # Files -----------------------------------------------------------------------------------------------------------
 
@@ -160,14 +166,14 @@ class Tokenizer:
 
     def get_vocab(self, with_added_tokens: bool = True) -> dict[str, int]:
         """Return every token with its id; an added token's id wins over the model's."""
-        vocabulary = dict(self.model._vocabulary())  # noqa: SLF001 - the package's own protocol
+        vocabulary = dict(self.model._vocabulary())
         if with_added_tokens:
             vocabulary.update(self._added.vocabulary())
         return vocabulary
 
     def get_vocab_size(self, with_added_tokens: bool = True) -> int:
         """Return the size of the model's vocabulary, and of the added tokens that the model does not have."""
-        size = self.model._vocabulary_size()  # noqa: SLF001
+        size = self.model._vocabulary_size()
         if with_added_tokens:
             size += sum(self.model.token_to_id(token) is None for token in self._added.vocabulary())
         return size
@@ -180,7 +186,7 @@ class Tokenizer:
         """Return the id of ``token``, or ``None``."""
         return self._added.token_to_id(token, self.model)
 
-    def id_to_token(self, id: int) -> str | None:  # noqa: A002 - the argument's name in the mirrored API
+    def id_to_token(self, id: int) -> str | None:
         """Return the token with ``id``, or ``None``. For an added token: its normalized form, if it has one (observed)."""
         added = self._added.id_to_token(_checked_id(id))
         return self.model.id_to_token(id) if added is None else added
@@ -200,7 +206,7 @@ class Tokenizer:
                 case str():
                     added.append(AddedToken(token, special=special))
                 case AddedToken():
-                    added.append(token._copy(special=True) if special else token)  # noqa: SLF001
+                    added.append(token._copy(special=True) if special else token)
                 case _:
                     raise TypeError("Input must be a List[Union[str, AddedToken]]")
         return self._added.add(added, self.model, self.normalizer)
@@ -232,7 +238,7 @@ class Tokenizer:
         return self.post_process(encoding, other, add_special_tokens)
 
     def encode_batch(
-        self, input: Sequence[Any], is_pretokenized: bool = False, add_special_tokens: bool = True  # noqa: A002
+        self, input: Sequence[Any], is_pretokenized: bool = False, add_special_tokens: bool = True
     ) -> list[Encoding]:
         """Return the encodings of several inputs, each a text or a pair (a tuple or list of two), padded alike."""
         encodings = []
@@ -254,11 +260,11 @@ class Tokenizer:
         pretok = self._added.extract_and_normalize(text, self.normalizer)
         if self.pre_tokenizer is not None:
             self.pre_tokenizer.pre_tokenize(pretok)
-        tokenization = self.model._tokenization  # noqa: SLF001
+        tokenization = self.model._tokenization
         for split in pretok.splits:
             if split.tokens is None:
                 split.tokens = tokenization(split.normalized.normalized)
-        return to_encoding(pretok, type_id, word)
+        return pretok._encoding(type_id, word, "char")
 
     def post_process(
         self, encoding: Encoding, pair: Encoding | None = None, add_special_tokens: bool = True
@@ -332,7 +338,7 @@ class Tokenizer:
 
     def decode(self, ids: Sequence[int], skip_special_tokens: bool = True) -> str:
         """Return the text of ``ids``. Unknown ids are passed over; without a decoder tokens are joined by spaces."""
-        tokens = [token for id in ids if (token := self.id_to_token(id)) is not None]  # noqa: A001
+        tokens = [token for id in ids if (token := self.id_to_token(id)) is not None]
         if skip_special_tokens:
             tokens = [token for token in tokens if not self._added.is_special(token)]
         return " ".join(tokens) if self.decoder is None else self.decoder.decode(tokens)
@@ -342,68 +348,17 @@ class Tokenizer:
         return [self.decode(ids, skip_special_tokens) for ids in sequences]
 
 
-# From splits to an encoding ------------------------------------------------------------------------------------------
-
-
-def to_encoding(pretok: PreTokenizedString, type_id: int, word: int | None) -> Encoding:
-    """Return the encoding of splits that all have tokens.
-
-    A token's byte range in its split is taken to the characters it lies in, and these through the alignment to the
-    original text. Word ids number the splits, added tokens included, unless ``word`` is given.
-    """
-    ids: list[int] = []
-    tokens: list[str] = []
-    words: list[int | None] = []
-    offsets: list[Span] = []
-    for index, split in enumerate(pretok.splits):
-        made = cast("Tokenization", split.tokens)
-        ids += made.ids
-        tokens += made.values
-        text = split.normalized
-        number = index if word is None else word
-        for char_span, span in zip(made.char_spans, made.spans, strict=True):
-            words.append(number)
-            if char_span is None:
-                offsets.append(_irregular_offsets(split, span))
-            else:
-                offsets.append(text.original_range(*char_span))
-    return Encoding._of(ids=ids, tokens=tokens, offsets=offsets, words=words, type_ids=[type_id] * len(ids))  # noqa: SLF001
-
-
-def _irregular_offsets(split: Split, span: Span) -> Span:
-    """Return the offsets of a token whose byte range is empty or leaves its split.
-
-    The target takes an empty range as a position in the original text, counted from the split's start, and a range that
-    leaves the split as one counted from the start of the whole text; both then go from bytes to characters by a table in
-    which every byte of a character stands for that character, and stay bytes where the table has no entry (observed).
-    """
-    start, end = span
-    source = split.normalized.source
-    positions = byte_positions(source)
-    if start == end:
-        shift = positions[split.normalized.begin]
-        start, end = start + shift, end + shift
-    char_of_byte = {
-        byte: char for char, first in enumerate(positions[:-1]) for byte in range(first, positions[char + 1])
-    }
-    if start not in char_of_byte:
-        return start, end
-    if end in char_of_byte:
-        return char_of_byte[start], char_of_byte[end]
-    return char_of_byte[start], char_of_byte.get(end - 1, char_of_byte[start] + 1) + 1
-
-
 # Checking input ------------------------------------------------------------------------------------------------------
 
 
-def _checked(component: Any, kind: type[C]) -> C:
-    if not isinstance(component, kind):
+def _of_kind(component: C, is_of_kind: bool, kind: str) -> C:
+    if not is_of_kind:
         shown = repr(component) if component is None else type(component).__name__
-        raise TypeError(f"'{shown}' object is not an instance of '{kind.__name__}'")
+        raise TypeError(f"'{shown}' object is not an instance of '{kind}'")
     return component
 
 
-def _checked_id(id: int) -> int:  # noqa: A002
+def _checked_id(id: int) -> int:
     if not 0 <= id < 2**32:
         raise OverflowError(f"a token id is a whole number from 0 to {2**32 - 1}, not {id}")
     return id

@@ -11,25 +11,27 @@ import ast
 import asyncio
 import copy
 import json
+import math
 import pickle
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
-from functools import cache
 from pathlib import Path
-from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy
+import numpy as np
 import pytest
+import tokenizer_reference.implementations
+import tokenizer_reference.tools
 import tokenizers
 import tokenizers.implementations
 import tokenizers.tools
 
 import tokenizer_reference
-import tokenizer_reference.implementations
-import tokenizer_reference.tools
 from tokenizer_reference.errors import TokenizerReferenceError, UpstreamPanicError
+
+if TYPE_CHECKING:
+    from types import ModuleType
 
 CALLS = Path(__file__).parent / "api_calls"
 PRELUDE = (CALLS / "prelude.txt").read_text(encoding="utf-8")
@@ -70,7 +72,7 @@ def _names(package: ModuleType) -> dict[str, Any]:
         "asyncio": asyncio,
         "copy": copy,
         "json": json,
-        "numpy": numpy,
+        "numpy": np,
         "pickle": pickle,
         "exception_of": exception_of,
     }
@@ -83,12 +85,11 @@ def run(package: ModuleType, code: str) -> object:
         exec(PRELUDE, names)
         *statements, last = ast.parse(code).body
         exec(compile(ast.Module(statements, []), "<call>", "exec"), names)
-        if not isinstance(last, ast.Expr):
-            raise AssertionError("the last line of a call must be an expression")
+        assert isinstance(last, ast.Expr), "the last line of a call must be an expression"
         return plain(eval(compile(ast.Expression(last.value), "<call>", "eval"), names))
     except AssertionError:
         raise
-    except BaseException as error:  # noqa: BLE001 - panics of the target derive from nothing else
+    except BaseException as error:
         return error
 
 
@@ -96,7 +97,7 @@ def exception_of(function: Any) -> BaseException | None:
     """Return the exception that ``function`` raises, ``None`` for none."""
     try:
         function()
-    except BaseException as error:  # noqa: BLE001
+    except BaseException as error:
         return error
     return None
 
@@ -112,7 +113,7 @@ def plain(value: Any) -> Any:
         case list() | tuple() if type(value) in (list, tuple):
             return (type(value).__name__, [plain(item) for item in value])
         case Mapping():
-            return ("dict", [(plain(key), plain(item)) for key, item in value.items()])
+            return ("dict", sorted(((plain(key), plain(item)) for key, item in value.items()), key=repr))
         case set():
             return ("set", sorted(map(plain, value)))
         case Enum():
@@ -141,7 +142,7 @@ def _plain_of_library(value: Any) -> Any:
 def _shown(value: Any) -> Any:
     try:
         return repr(value)
-    except Exception as error:  # noqa: BLE001 - custom components cannot be shown
+    except Exception as error:
         return error
 
 
@@ -151,7 +152,11 @@ def agree(ours: Any, theirs: Any) -> bool:
         return _is_caught_as(theirs, ours)
     if isinstance(theirs, list | tuple) and type(theirs) is type(ours):
         return len(ours) == len(theirs) and all(map(agree, ours, theirs))
-    return bool(ours == theirs) or (ours != ours and theirs != theirs)
+    return bool(ours == theirs) or (_is_nan(ours) and _is_nan(theirs))
+
+
+def _is_nan(value: Any) -> bool:
+    return isinstance(value, float) and math.isnan(value)
 
 
 def _is_caught_as(theirs: BaseException, ours: object) -> bool:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import random
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 import tokenizers
@@ -15,6 +14,9 @@ import tokenizers.pre_tokenizers
 import tokenizers.processors
 
 import tokenizer_reference
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 FIELDS = (
     "ids", "tokens", "offsets", "word_ids", "type_ids", "attention_mask", "special_tokens_mask", "sequence_ids",

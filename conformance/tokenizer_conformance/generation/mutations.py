@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+    from random import Random
 
 Path = tuple[str | int, ...]
 """Keys and indices from the top of a document to a place in it."""
@@ -198,6 +199,22 @@ def mutations(document: Any, under: Path = (), depth: int | None = None) -> Iter
     for path, value in _places(document, under, depth):
         for change, text in _changes(path, value):
             yield Mutation(f"{path_text(path)}: {change}", _with(document, path, text).encode())
+
+
+def random_mutation(rng: Random, document: Any, changes: int) -> Mutation:
+    """Return ``document`` after up to ``changes`` changes in a row; one that leaves no JSON is the last."""
+    names: list[str] = []
+    text = _json(document)
+    for _ in range(changes):
+        path, value = rng.choice(list(_places(document, (), None)))
+        change, replacement = rng.choice(list(_changes(path, value)))
+        names.append(f"{path_text(path)}: {change}")
+        text = _with(document, path, replacement)
+        try:
+            document = json.loads(text)
+        except ValueError:
+            break
+    return Mutation("; then ".join(names), text.encode(errors="backslashreplace"))  # as JSON escapes surrogates, too
 
 
 def path_text(path: Path) -> str:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Any, Protocol, Self
+from typing import TYPE_CHECKING, Protocol
+
+from tokenizer_reference.arguments import strings
+from tokenizer_reference.component import Component
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,7 +21,7 @@ class CustomDecoder(Protocol):
         """Return the strings whose concatenation is the text of ``tokens``."""
 
 
-class Decoder(ABC):
+class Decoder(Component, ABC):
     """Turns tokens back into text."""
 
     @abstractmethod
@@ -27,9 +30,7 @@ class Decoder(ABC):
 
     def decode(self, tokens: Sequence[str]) -> str:
         """Return the text of ``tokens``."""
-        if isinstance(tokens, str):
-            raise TypeError("Can't extract `str` to `Vec`: give a list of tokens")
-        return "".join(self._decode_chain(list(tokens)))
+        return "".join(self._decode_chain(strings("tokens", tokens)))
 
     @staticmethod
     def custom(decoder: CustomDecoder) -> Decoder:
@@ -38,11 +39,8 @@ class Decoder(ABC):
 
         return Custom(decoder)
 
-    def _to_json(self) -> dict[str, Any]:
-        """Return the component as tokenizer.json holds it, keys in the order in which the target writes them."""
-        return {"type": type(self).__name__}
+    @staticmethod
+    def _read_any(value: JsonValue) -> Decoder:
+        from tokenizer_reference.formats.components import load_decoder  # noqa: PLC0415 - it loads all of these
 
-    @classmethod
-    def _from_json(cls, value: JsonValue) -> Self:  # noqa: ARG003 - components with options read them from it
-        """Read the component from its fields; the ``type`` is not looked at."""
-        return cls()
+        return load_decoder(value)

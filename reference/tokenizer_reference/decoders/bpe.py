@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
+from tokenizer_reference.arguments import string
 from tokenizer_reference.decoders.base import Decoder
 
 if TYPE_CHECKING:
@@ -19,6 +20,8 @@ class BPEDecoder(Decoder):
     'hello you'
     """
 
+    _OPTIONS: ClassVar = {"suffix": string}
+
     def __init__(self, suffix: str = "</w>") -> None:
         self.suffix = suffix
 
@@ -33,4 +36,4 @@ class BPEDecoder(Decoder):
 
     @classmethod
     def _from_json(cls, value: JsonValue) -> Self:
-        return cls(value.struct("suffix")["suffix"].string())
+        return cls(value["suffix"].string())

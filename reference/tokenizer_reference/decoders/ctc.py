@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
+from tokenizer_reference.arguments import boolean, string
 from tokenizer_reference.decoders.base import Decoder
 from tokenizer_reference.decoders.word_piece import cleanup
 
@@ -21,6 +22,8 @@ class CTC(Decoder):
     >>> CTC().decode(["h", "h", "i", "<pad>", "i", "|", "a"])
     'hii a'
     """
+
+    _OPTIONS: ClassVar = {"pad_token": string, "word_delimiter_token": string, "cleanup": boolean}
 
     def __init__(
         self,
@@ -50,5 +53,4 @@ class CTC(Decoder):
 
     @classmethod
     def _from_json(cls, value: JsonValue) -> Self:
-        value = value.struct("pad_token", "word_delimiter_token", "cleanup")
         return cls(value["pad_token"].string(), value["word_delimiter_token"].string(), value["cleanup"].boolean())

@@ -4,18 +4,27 @@ from __future__ import annotations
 
 from typing import NoReturn
 
+from tokenizer_reference.arguments import strings
 from tokenizer_reference.decoders.base import CustomDecoder, Decoder
-from tokenizer_reference.errors import TokenizerReferenceError
+from tokenizer_reference.errors import CallbackError, TokenizerReferenceError
 
 
 class Custom(Decoder):
-    """Hands the tokens to the method ``decode_chain`` of an object. Made by :meth:`Decoder.custom`."""
+    """Hands the tokens to the method ``decode_chain`` of an object. Made by :meth:`Decoder.custom`.
+
+    What the method raises comes out as :class:`CallbackError`.
+    """
 
     def __init__(self, decoder: CustomDecoder) -> None:
         self._decoder = decoder
 
     def _decode_chain(self, tokens: list[str]) -> list[str]:
-        return self._decoder.decode_chain(tokens)
+        try:
+            return strings("the result of decode_chain", self._decoder.decode_chain(tokens))
+        except TokenizerReferenceError:
+            raise
+        except Exception as error:
+            raise CallbackError(error) from error
 
     def _to_json(self) -> NoReturn:
         raise TokenizerReferenceError("Custom Decoder cannot be serialized")

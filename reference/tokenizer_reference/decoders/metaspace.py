@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 
+from tokenizer_reference.arguments import boolean, character, one_of
 from tokenizer_reference.decoders.base import Decoder
 
 if TYPE_CHECKING:
@@ -22,45 +23,25 @@ class Metaspace(Decoder):
     'Hello world'
     """
 
+    _OPTIONS: ClassVar = {"replacement": character, "prepend_scheme": one_of(PREPEND_SCHEMES), "split": boolean}
+
     def __init__(self, replacement: str = "▁", prepend_scheme: str = "always", split: bool = True) -> None:
         self.replacement = replacement
         self.prepend_scheme = prepend_scheme
         self.split = split
 
-    @property
-    def replacement(self) -> str:
-        """The character that stands for a space."""
-        return self._replacement
-
-    @replacement.setter
-    def replacement(self, replacement: str) -> None:
-        if len(replacement) != 1:
-            raise ValueError(f"expected a string of length 1, not {replacement!r}")
-        self._replacement = replacement
-
-    @property
-    def prepend_scheme(self) -> str:
-        """Where the tokenizer put a space of its own: ``always``, ``first`` or ``never``."""
-        return self._prepend_scheme
-
-    @prepend_scheme.setter
-    def prepend_scheme(self, prepend_scheme: str) -> None:
-        if prepend_scheme not in PREPEND_SCHEMES:
-            raise ValueError(f"{prepend_scheme} is an unknown variant, should be one of {list(PREPEND_SCHEMES)}")
-        self._prepend_scheme = prepend_scheme
-
     def _decode_chain(self, tokens: list[str]) -> list[str]:
-        mark = self._replacement
+        mark = self.replacement
         decoded = [token.replace(mark, " ") for token in tokens]
-        if tokens and self._prepend_scheme != "never":
+        if tokens and self.prepend_scheme != "never":
             decoded[0] = tokens[0].replace(mark, "")
         return decoded
 
     def _to_json(self) -> dict[str, Any]:
         return {
             "type": "Metaspace",
-            "replacement": self._replacement,
-            "prepend_scheme": self._prepend_scheme,
+            "replacement": self.replacement,
+            "prepend_scheme": self.prepend_scheme,
             "split": self.split,
         }
 

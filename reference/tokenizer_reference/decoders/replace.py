@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Self
 
+from tokenizer_reference.arguments import string
 from tokenizer_reference.decoders.base import Decoder
 from tokenizer_reference.formats.pattern_json import pattern_json, read_pattern
-from tokenizer_reference.text.pattern import as_component_pattern, matches
+from tokenizer_reference.text.pattern import as_component_pattern, check_pattern, matches
 
 if TYPE_CHECKING:
     from tokenizer_reference.formats.json_value import JsonValue
@@ -23,8 +24,8 @@ class Replace(Decoder):
     """
 
     def __init__(self, pattern: Pattern, content: str) -> None:
-        self._pattern = pattern
-        self._content = content
+        self._pattern = check_pattern("pattern", pattern)
+        self._content = string("content", content)
         self._searched = as_component_pattern(pattern)
 
     def _decode_chain(self, tokens: list[str]) -> list[str]:
@@ -42,5 +43,4 @@ class Replace(Decoder):
 
     @classmethod
     def _from_json(cls, value: JsonValue) -> Self:
-        value = value.struct("pattern", "content")
         return cls(read_pattern(value["pattern"]), value["content"].string())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from copy import copy
 from typing import TYPE_CHECKING, Any, Self
 
+from tokenizer_reference.arguments import list_of
 from tokenizer_reference.decoders.base import Decoder
 from tokenizer_reference.decoders.custom import Custom
 from tokenizer_reference.errors import UpstreamPanicError
@@ -20,17 +21,17 @@ class Sequence(Decoder):
     0.23.3). Raises :class:`UpstreamPanicError` for a custom decoder among them.
     """
 
-    def __init__(self, decoders: list[Decoder]) -> None:
-        if not isinstance(decoders, list):
-            raise TypeError(f"'{type(decoders).__name__}' object is not an instance of 'list'")
-        for decoder in decoders:
-            if not isinstance(decoder, Decoder):
-                raise TypeError(f"'{type(decoder).__name__}' object is not an instance of 'Decoder'")
-            if isinstance(decoder, Custom):
-                raise UpstreamPanicError(
-                    "a custom decoder cannot be part of a Sequence: `tokenizers` has it not implemented"
-                )
+    def __init__(self, decoders_py: list[Decoder]) -> None:
+        decoders = list_of("decoders_py", decoders_py, Decoder)
+        if any(isinstance(decoder, Custom) for decoder in decoders):
+            raise UpstreamPanicError(
+                "a custom decoder cannot be part of a Sequence: `tokenizers` has it not implemented"
+            )
         self._decoders = list(map(copy, decoders))
+
+    def __getnewargs__(self) -> tuple[list[Decoder]]:
+        """Return the arguments of a constructor that makes an empty sequence, to be filled by :meth:`__setstate__`."""
+        return ([],)
 
     def _decode_chain(self, tokens: list[str]) -> list[str]:
         for decoder in self._decoders:

@@ -33,7 +33,7 @@ class DecodeStream:
         self._prefix = ""
         self._prefix_size = 0
 
-    def step(self, tokenizer: DecodesIds, id: int | Sequence[int]) -> str | None:  # noqa: A002 - the mirrored API
+    def step(self, tokenizer: DecodesIds, id: int | Sequence[int]) -> str | None:
         """Return the text that ``id`` (or several ids) adds, or ``None`` where there is none yet.
 
         Of the ids so far, only those since the last text that was given out are kept. Raises

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 
+from tokenizer_reference.arguments import boolean, string
 from tokenizer_reference.decoders.base import Decoder
 
 if TYPE_CHECKING:
@@ -48,6 +49,8 @@ class WordPiece(Decoder):
     'unbelievable!'
     """
 
+    _OPTIONS: ClassVar = {"prefix": string, "cleanup": boolean}
+
     def __init__(self, prefix: str = "##", cleanup: bool = True) -> None:
         self.prefix = prefix
         self.cleanup = cleanup
@@ -63,5 +66,4 @@ class WordPiece(Decoder):
 
     @classmethod
     def _from_json(cls, value: JsonValue) -> Self:
-        value = value.struct("prefix", "cleanup")
         return cls(value["prefix"].string(), value["cleanup"].boolean())

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
@@ -24,6 +23,7 @@ from tokenizer_reference.formats.json_number import read_float, read_integer
 from tokenizer_reference.formats.json_value import RepeatedMembers, member_path
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
     from typing import NoReturn
 
 DEEPEST: Final = 127
@@ -257,7 +257,9 @@ class _Parser:
                 case "":
                     raise self._expected("the closing quote of a string")
                 case control:
-                    raise self._error(f"the control character {control!r} in a string, where only an escape may stand for it")
+                    raise self._error(
+                        f"the control character {control!r} in a string, where only an escape may stand for it"
+                    )
 
     def _escape(self, *, is_skipped: bool) -> str:
         letter = self._text[self._at + 1 : self._at + 2]

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tokenizer_reference.errors import TokenizerFileError
 from tokenizer_reference.formats.json_number import read_float
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _MISSING = object()
 _U32 = 2**32
@@ -109,6 +111,13 @@ class JsonValue:
             raise self._expected("an object")
         return self.value
 
+    def all_members(self) -> Iterator[tuple[str, JsonValue]]:
+        """Yield the keys and members of an object; of a key that is given twice every member, the last one last."""
+        members = self.members()
+        earlier = members.earlier if isinstance(members, RepeatedMembers) else ()
+        for key, value in (*earlier, *members.items()):
+            yield key, self._member(key, value)
+
     def fields(self, *fields: str) -> JsonValue:
         """Return an object of ``fields``, each of which may be given only once."""
         if isinstance(self.value, RepeatedMembers):
@@ -131,8 +140,10 @@ class JsonValue:
             raise self.fail(f"expected {expected}, found an array of {len(self.value)}")
         return JsonValue(dict(zip(fields, self.value, strict=True)), self.path, array_of=fields)
 
-    def items(self) -> Iterator[JsonValue]:
-        """Yield the items of an array."""
+    def items(self, count: int | None = None) -> Iterator[JsonValue]:
+        """Yield the items of an array, which must be ``count`` if that is given."""
+        if count is not None and len(self.array()) != count:
+            raise self.fail(f"expected an array of {count}, found {len(self.array())}")
         for index, item in enumerate(self.array()):
             yield JsonValue(item, f"{self.path}[{index}]")
 

@@ -7,7 +7,7 @@ has no leading zeros (``-1e-7``, ``1e+21``) and is used only below 1e-5, and fro
 from __future__ import annotations
 
 import re
-from json.encoder import encode_basestring  # type: ignore[attr-defined]
+from json.encoder import encode_basestring
 from typing import Any
 
 _EXPONENT = re.compile(r"e([+-])0*(\d)")

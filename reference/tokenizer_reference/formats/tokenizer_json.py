@@ -19,7 +19,7 @@ from tokenizer_reference.formats.components import (
 )
 from tokenizer_reference.formats.file_errors import shown
 from tokenizer_reference.formats.json_document import Layout, parse_json
-from tokenizer_reference.formats.json_value import JsonValue, RepeatedMembers
+from tokenizer_reference.formats.json_value import JsonValue
 from tokenizer_reference.padding import PaddingParams
 from tokenizer_reference.truncation import TruncationParams
 
@@ -69,12 +69,11 @@ def read_tokenizer_json(text: str) -> TokenizerParts:
     root = JsonValue(parse_json(text, LAYOUT))
     for key in root.members():
         if key not in _READERS:
-            raise root.fail(f"unknown key {shown(key)}; the top level of a tokenizer.json has only {', '.join(_READERS)}")
-    if isinstance(root.value, RepeatedMembers):
-        # Of a key that is given twice the last value counts, but the others are read, too.
-        for key, value in root.value.earlier:
-            _READERS[key](JsonValue({key: value})[key])
-    parts = {key: _READERS[key](root[key]) for key in root.members()}
+            raise root.fail(
+                f"unknown key {shown(key)}; the top level of a tokenizer.json has only {', '.join(_READERS)}"
+            )
+    # Of a key that is given twice the last value counts, but the others are read, too.
+    parts = {key: _READERS[key](value) for key, value in root.all_members()}
     if "model" not in parts:
         raise root.fail("missing field `model`")
     parts.pop("version", None)
@@ -117,13 +116,13 @@ def tokenizer_document(parts: TokenizerParts, added_tokens: dict[int, AddedToken
     """Return the document of ``parts``, with the added tokens under the ids they have."""
 
     def json_of(component: Any) -> Any:
-        return None if component is None else component._to_json()  # noqa: SLF001 - the package's own protocol
+        return None if component is None else component._to_json()
 
     return {
         "version": VERSION,
         "truncation": json_of(parts.truncation),
         "padding": json_of(parts.padding),
-        "added_tokens": [added_token_to_json(id, token) for id, token in sorted(added_tokens.items())],  # noqa: A001
+        "added_tokens": [added_token_to_json(id, token) for id, token in sorted(added_tokens.items())],
         "normalizer": json_of(parts.normalizer),
         "pre_tokenizer": json_of(parts.pre_tokenizer),
         "post_processor": json_of(parts.post_processor),

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import warnings
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
+
+from tokenizer_reference.arguments import optional, string, unsigned_32
+from tokenizer_reference.component import Component
 
 if TYPE_CHECKING:
-    from typing import Self
-
     from tokenizer_reference.formats.json_value import JsonValue
     from tokenizer_reference.token import Token
     from tokenizer_reference.tokenization import Tokenization
@@ -20,7 +21,7 @@ _LONGEST_CACHED = 256
 """How long a piece may be, in characters, to be remembered: longer ones hardly ever come again."""
 
 
-class Model(ABC):
+class Model(Component, ABC):
     """Turns one piece of text (mostly a word) into tokens.
 
     A model states its rule in :meth:`_tokenize`; results are remembered per distinct piece unless ``_cacheable`` says
@@ -28,14 +29,28 @@ class Model(ABC):
     words seen before keep their old tokens until ``_clear_cache()``; that is not reproduced.
     """
 
+    def __new__(cls, *args: Any, **kwargs: Any) -> Self:
+        """Return a new model; of this class itself, an empty BPE model (observed, tokenizers 0.23.3)."""
+        if cls is not Model:
+            return super().__new__(cls)
+        if args or kwargs:
+            raise TypeError("Model takes no arguments")
+        from tokenizer_reference.models.bpe import BPE  # noqa: PLC0415 - it derives from this class
+
+        return BPE.__new__(BPE)  # type: ignore[return-value]
+
     def __init__(self) -> None:
         self._cache: dict[str, Tokenization] = {}
         self._cached_characters = 0
 
-    def __setattr__(self, name: str, value: object) -> None:
-        super().__setattr__(name, value)
-        if not name.startswith("_"):
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name.startswith("_"):
+            super().__setattr__(name, value)
+        elif name in self._OPTIONS:
+            super().__setattr__(name, value)
             self._clear_cache()
+        else:
+            raise AttributeError(f"{type(self).__name__} has no option {name!r}; it has {', '.join(self._OPTIONS)}")
 
     @abstractmethod
     def _tokenize(self, text: str) -> Tokenization:
@@ -71,48 +86,43 @@ class Model(ABC):
     def _vocabulary_size(self) -> int:
         """Return the number of entries, duplicates counted as the target counts them."""
 
-    @abstractmethod
-    def _to_json(self) -> dict[str, Any]:
-        """Return the model as tokenizer.json holds it, keys in the order in which the target writes them."""
+    @staticmethod
+    def _read_any(value: JsonValue) -> Model:
+        from tokenizer_reference.formats.components import load_model  # noqa: PLC0415 - it loads all of these
 
-    @classmethod
-    @abstractmethod
-    def _from_json(cls, value: JsonValue) -> Self:
-        """Read the model. Raises :class:`~tokenizer_reference.errors.TokenizerFileError`, naming the JSON path."""
+        return load_model(value)
 
     @abstractmethod
     def _save(self, folder: str, prefix: str | None) -> list[str]:
         """Write the model's files into ``folder`` and return their paths."""
 
     @abstractmethod
+    def _token_of(self, id: int) -> str | None:
+        """Return the token with ``id``, or ``None``."""
+
     def token_to_id(self, token: str) -> int | None:
         """Return the id of ``token``, or ``None``."""
+        return self._vocabulary().get(string("token", token))
 
-    @abstractmethod
-    def id_to_token(self, id: int) -> str | None:  # noqa: A002 - the argument's name in the mirrored API
+    def id_to_token(self, id: int) -> str | None:
         """Return the token with ``id``, or ``None``."""
+        return self._token_of(unsigned_32("id", id))
 
     def tokenize(self, sequence: str) -> list[Token]:
         """Return the tokens of ``sequence``. Offsets count UTF-8 bytes of ``sequence``, as in the target.
 
         Raises :class:`~tokenizer_reference.errors.ModelError` where an unknown token is needed and there is none.
         """
-        return self._tokenization(sequence).tokens()
+        return self._tokenization(string("sequence", sequence)).tokens()
 
     def save(self, folder: str, prefix: str | None = None, name: str | None = None) -> list[str]:
         """Write the model's files into ``folder``, which must exist, and return their paths.
 
         File names begin with ``prefix-`` where a prefix is given; ``name`` is its older name.
         """
+        string("folder", folder)
+        optional(string)("prefix", prefix)
         if name is not None:
+            string("name", name)
             warnings.warn("`name` of Model.save is now called `prefix`", DeprecationWarning, stacklevel=2)
         return self._save(folder, name if prefix is None else prefix)
-
-
-def ignore_options(names: dict[str, object], word: str) -> None:
-    """Print that options are ignored, as the constructors of the target do with those that they do not know.
-
-    ``word`` is what the target's message calls them, "kwarg" or "kwargs".
-    """
-    for name in names:
-        print(f"Ignored unknown {word} option {name}")  # noqa: T201 - as the target does

@@ -11,10 +11,11 @@ import math
 import random
 import struct
 from itertools import accumulate, pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from tokenizer_reference.errors import ModelError
-from tokenizer_reference.models.base import Model, ignore_options
+from tokenizer_reference.arguments import boolean, ignore_unknown, items, number, optional, string, unsigned_64
+from tokenizer_reference.errors import ModelError, OptionError
+from tokenizer_reference.models.base import Model
 from tokenizer_reference.models.merges import (
     Merges,
     merge_by_scanning,
@@ -25,6 +26,7 @@ from tokenizer_reference.models.merges import (
     place_in_json,
 )
 from tokenizer_reference.models.vocabulary import (
+    checked_vocabulary,
     read_lines,
     read_vocab_json,
     tokens_by_id,
@@ -71,10 +73,20 @@ class BPE(Model):
     >>> [(token.value, token.offsets) for token in model.tokenize("abab")]
     [('aba', (0, 3)), ('b', (3, 4))]
 
-    Raises :class:`ValueError` for ``vocab`` without ``merges`` or a ``dropout`` that is no probability,
-    :class:`TokenizerFileError` for a merge of unknown tokens, and :class:`UpstreamPanicError` for a merge at which the
+    Raises :class:`ValueError` for ``vocab`` without ``merges``, :class:`OptionError` for a ``dropout`` that is no
+    probability, :class:`TokenizerFileError` for a merge of unknown tokens, and :class:`UpstreamPanicError` for a merge at which the
     target panics.
     """
+
+    _OPTIONS: ClassVar = {
+        "dropout": optional(number),
+        "unk_token": optional(string),
+        "continuing_subword_prefix": optional(string),
+        "end_of_word_suffix": optional(string),
+        "fuse_unk": boolean,
+        "byte_fallback": boolean,
+        "ignore_merges": boolean,
+    }
 
     def __init__(
         self,
@@ -92,17 +104,17 @@ class BPE(Model):
         **unknown: object,
     ) -> None:
         super().__init__()
-        ignore_options(unknown, "kwarg")
+        ignore_unknown(unknown, "kwarg")
         self.dropout = dropout
         if self._dropout is not None and not 0 <= self._dropout <= 1:
-            raise ValueError(f"dropout={dropout!r}: expected a probability, from 0 to 1")
+            raise OptionError(f"dropout={dropout!r}: expected a probability, from 0 to 1")
         self.unk_token = unk_token
         self.continuing_subword_prefix = continuing_subword_prefix
         self.end_of_word_suffix = end_of_word_suffix
         self.fuse_unk = fuse_unk
         self.byte_fallback = byte_fallback
         self.ignore_merges = ignore_merges
-        self._cache_capacity = cache_capacity
+        self._cache_capacity = unsigned_64("cache_capacity", cache_capacity)
         self._random = random.Random()  # noqa: S311 - nothing secret depends on it
         self._load(*_vocabulary_and_merges(vocab, merges), "merges[{}]".format)
 
@@ -122,8 +134,12 @@ class BPE(Model):
 
     def _resize_cache(self, capacity: int) -> None:
         """Do as with the option ``cache_capacity``."""
-        self._cache_capacity = capacity
+        self._cache_capacity = unsigned_64("capacity", capacity)
         self._clear_cache()
+
+    def _shown(self) -> dict[str, Any]:
+        # In single precision, as the property is, where the JSON has the shortest digits.
+        return {**self._to_json(), "dropout": self._dropout}
 
     @property
     def _cacheable(self) -> bool:
@@ -209,12 +225,7 @@ class BPE(Model):
     def _vocabulary_size(self) -> int:
         return len(self._vocab)
 
-    def token_to_id(self, token: str) -> int | None:
-        """Return the id of ``token``, or ``None``."""
-        return self._vocab.get(token)
-
-    def id_to_token(self, id: int) -> str | None:  # noqa: A002 - the argument's name in the mirrored API
-        """Return the token with ``id``, or ``None``."""
+    def _token_of(self, id: int) -> str | None:
         return self._tokens.get(id)
 
     def _merged_tokens(self) -> list[tuple[str, str]]:
@@ -290,7 +301,15 @@ def _vocabulary_and_merges(
         return BPE.read_file(vocab, merges)
     if isinstance(vocab, str) or isinstance(merges, str):
         raise ValueError("`vocab` and `merges` must be both from memory or both files")  # noqa: TRY004 - as in the target
-    return dict(vocab), merges
+    return checked_vocabulary("vocab", vocab), _checked_merges(merges)
+
+
+def _checked_merges(merges: Any) -> list[tuple[str, str]]:
+    """Return the pairs of a sequence. Raises :class:`TypeError`."""
+    pairs = list(items("merges", merges))
+    if not all(isinstance(pair, tuple) and len(pair) == 2 and set(map(type, pair)) == {str} for pair in pairs):
+        raise TypeError("merges: expected a sequence of tuples of two tokens, such as [('a', 'b')]")
+    return pairs
 
 
 # Single precision ----------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from heapq import heapify, heappop, heappush
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from tokenizer_reference.errors import TokenizerFileError, UpstreamPanicError
+from tokenizer_reference.errors import TokenizerFileError, UpstreamFilePanicError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -182,7 +182,7 @@ def merge_table(vocab: dict[str, int], merges: Merges, prefix: str, place: Calla
 
     As in the target, the right token loses as many bytes as ``prefix`` has, whether or not it begins with it. ``place``
     says for the index of a merge where it stands, for errors: :class:`TokenizerFileError` where a token is not in
-    ``vocab``, :class:`UpstreamPanicError` where the target panics.
+    ``vocab``, :class:`UpstreamFilePanicError` where the target panics.
     """
     try:
         merged = [vocab[left + without_prefix(right, prefix)] for left, right in merges]
@@ -221,12 +221,12 @@ def _refuse_first_bad_merge(
         try:
             merged = left + without_prefix(right, prefix)
         except ValueError:
-            raise UpstreamPanicError(
-                f"{place(index)}: no prefix as long as {prefix!r} can be cut from {right!r}; tokenizers panics"
+            raise UpstreamFilePanicError(
+                place(index), f"no prefix as long as {prefix!r} can be cut from {right!r}; tokenizers panics"
             ) from None
         if merged not in vocab:
             message = f"the token {merged!r}, which {left!r} and {right!r} merge to, is not in the vocabulary"
             if len(merged.encode()) > longest:
-                raise UpstreamPanicError(f"{place(index)}: {message}; tokenizers panics, as no token is so long")
+                raise UpstreamFilePanicError(place(index), f"{message}; tokenizers panics, as no token is so long")
             raise TokenizerFileError(place(index), message)
     raise AssertionError("every merge is sound")

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 import random
 from itertools import compress, pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from tokenizer_reference.errors import ModelError
+from tokenizer_reference.arguments import boolean, items, number, optional, string, unsigned_64
+from tokenizer_reference.errors import ModelError, OptionError
 from tokenizer_reference.formats.json_value import JsonValue
 from tokenizer_reference.formats.json_writer import write_json
 from tokenizer_reference.models.base import Model
@@ -48,9 +49,11 @@ class Unigram(Model):
     >>> [(token.value, token.offsets) for token in model.tokenize("abxyb")]
     [('ab', (0, 2)), ('xy', (2, 4)), ('b', (4, 5))]
 
-    Raises :class:`ValueError` for an ``unk_id`` without ``vocab`` or outside of it. The rules are as observed with
+    Raises :class:`ValueError` for an ``unk_id`` without ``vocab``, :class:`OptionError` for one outside of it. The rules are as observed with
     tokenizers 0.23.3.
     """
+
+    _OPTIONS: ClassVar = {"alpha": optional(number), "nbest_size": optional(unsigned_64)}
 
     def __init__(
         self,
@@ -65,13 +68,13 @@ class Unigram(Model):
             if unk_id is not None:
                 raise ValueError("`vocab` and `unk_id` must be both specified")
             vocab, unk_id, byte_fallback = [("<unk>", 0.0)], 0, False
-        if unk_id is not None and unk_id >= len(vocab):
-            raise ValueError(f"unk_id={unk_id}: the vocabulary has only {len(vocab)} pieces")
         self.alpha = alpha
         self.nbest_size = nbest_size
-        self._pieces = [(piece, float(score)) for piece, score in vocab]
-        self._unk_id = unk_id
-        self._byte_fallback = bool(byte_fallback)
+        self._pieces = _checked_pieces(vocab)
+        self._unk_id: int | None = optional(unsigned_64)("unk_id", unk_id)
+        if self._unk_id is not None and self._unk_id >= len(self._pieces):
+            raise OptionError(f"unk_id={unk_id}: the vocabulary has only {len(self._pieces)} pieces")
+        self._byte_fallback = byte_fallback is not None and boolean("byte_fallback", byte_fallback)
         self._cache_capacity = _CACHE_CAPACITY
         self._ids = {piece: id_ for id_, (piece, _) in enumerate(self._pieces)}
         self._trie = _trie(self._pieces)
@@ -80,8 +83,12 @@ class Unigram(Model):
 
     def _resize_cache(self, capacity: int) -> None:
         """Turn the cache of words off (0) or on; its size is our own business."""
-        self._cache_capacity = capacity
+        self._cache_capacity = unsigned_64("capacity", capacity)
         self._clear_cache()
+
+    def _shown(self) -> dict[str, Any]:
+        # Scores that are not finite have no JSON.
+        return {**self._to_json(), "vocab": self._pieces}
 
     @property
     def _cacheable(self) -> bool:
@@ -200,12 +207,7 @@ class Unigram(Model):
     def _vocabulary_size(self) -> int:
         return len(self._pieces)
 
-    def token_to_id(self, token: str) -> int | None:
-        """Return the id of ``token``, or ``None``."""
-        return self._ids.get(token)
-
-    def id_to_token(self, id: int) -> str | None:  # noqa: A002 - the argument's name in the mirrored API
-        """Return the token with ``id``, or ``None``."""
+    def _token_of(self, id: int) -> str | None:
         return self._pieces[id][0] if 0 <= id < len(self._pieces) else None
 
     def _to_json(self) -> dict[str, Any]:
@@ -230,6 +232,23 @@ class Unigram(Model):
 
     def _save(self, folder: str, prefix: str | None) -> list[str]:
         return [write_text(folder, prefix, "unigram.json", write_json(self._to_json(), pretty=True))]
+
+
+def _checked_pieces(vocab: Any) -> list[tuple[str, float]]:
+    """Return pieces and scores. Raises :class:`TypeError`, and :class:`ValueError` for a tuple of another length."""
+    if type(vocab) is list and all(map(_is_sound, vocab)):
+        return vocab.copy()
+    pieces: list[tuple[str, float]] = []
+    for at, item in enumerate(items("vocab", vocab)):
+        if not isinstance(item, tuple):
+            raise TypeError(f"vocab[{at}]: expected a tuple of a piece and its score, got {item!r}")
+        piece, score = item
+        pieces.append((string(f"vocab[{at}][0]", piece), number(f"vocab[{at}][1]", score)))
+    return pieces
+
+
+def _is_sound(item: Any) -> bool:
+    return type(item) is tuple and len(item) == 2 and type(item[0]) is str and type(item[1]) is float
 
 
 def _trie(scored: Iterable[tuple[str, float]]) -> Trie:

@@ -6,9 +6,10 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tokenizer_reference.arguments import string, unsigned_32
 from tokenizer_reference.errors import TokenizerFileError
-from tokenizer_reference.formats.json_writer import write_json
 from tokenizer_reference.formats.json_document import parse_json
+from tokenizer_reference.formats.json_writer import write_json
 
 if TYPE_CHECKING:
     from tokenizer_reference.formats.json_value import JsonValue
@@ -31,14 +32,36 @@ def vocabulary_from_json(value: JsonValue) -> dict[str, int]:
     return vocabulary
 
 
+def checked_vocabulary(name: str, vocabulary: Any) -> dict[str, int]:
+    """Return a copy of a ``dict`` of tokens and ids. Raises :class:`TypeError`, also for an id that is no 32-bit number."""
+    if not isinstance(vocabulary, dict):
+        raise TypeError(
+            f"{name}: expected a dict of tokens and ids, or a file name; got {type(vocabulary).__name__!r} object"
+        )
+    ids = vocabulary.values()
+    is_sound = set(map(type, vocabulary)) <= {str} and set(map(type, ids)) <= {int}
+    if not is_sound or (ids and not 0 <= min(ids) <= max(ids) < _U32):
+        for token, id_ in vocabulary.items():
+            string(f"a token in {name}", token)
+            try:
+                unsigned_32(f"{name}[{token!r}]", id_)
+            except OverflowError as error:
+                raise TypeError(str(error)) from None
+    return dict(vocabulary)
+
+
 def tokens_by_id(vocabulary: dict[str, int]) -> dict[int, str]:
     """Return id to token. Of two tokens with one id the later stays (in the target, a random one)."""
     return {id_: token for token, id_ in vocabulary.items()}
 
 
 def vocabulary_to_json(tokens: dict[int, str]) -> dict[str, int]:
-    """Return token to id in the order of the ids, as the target writes it; of tokens with one id, one is written."""
-    return {tokens[id_]: id_ for id_ in sorted(tokens)}
+    """Return token to id in the order of the ids, as the target writes it; of tokens with one id, one is written.
+
+    The target goes through the ids up to the largest one, and counts them in 32 bits: where the largest is 2**32 - 1, their
+    number is 0, and no token is written (observed, tokenizers 0.23.3).
+    """
+    return {} if _U32 - 1 in tokens else {tokens[id_]: id_ for id_ in sorted(tokens)}
 
 
 # Files ---------------------------------------------------------------------------------------------------------------

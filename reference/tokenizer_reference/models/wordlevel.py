@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
+from tokenizer_reference.arguments import string
 from tokenizer_reference.errors import ModelError
 from tokenizer_reference.models.base import Model
 from tokenizer_reference.models.vocabulary import (
+    checked_vocabulary,
     read_vocab_json,
     tokens_by_id,
     vocabulary_from_json,
@@ -32,9 +34,15 @@ class WordLevel(Model):
     [Token(id=0, value='<unk>', offsets=(0, 2))]
     """
 
+    _OPTIONS: ClassVar = {"unk_token": string}
+
     def __init__(self, vocab: dict[str, int] | str | None = None, unk_token: str | None = None) -> None:
         super().__init__()
-        self._vocab = read_vocab_json(vocab) if isinstance(vocab, str) else dict(vocab or {})
+        self._vocab = (
+            read_vocab_json(vocab)
+            if isinstance(vocab, str)
+            else checked_vocabulary("vocab", {} if vocab is None else vocab)
+        )
         self._tokens = tokens_by_id(self._vocab)
         self.unk_token = "<unk>" if unk_token is None else unk_token
 
@@ -52,12 +60,7 @@ class WordLevel(Model):
     def _vocabulary_size(self) -> int:
         return len(self._vocab)
 
-    def token_to_id(self, token: str) -> int | None:
-        """Return the id of ``token``, or ``None``."""
-        return self._vocab.get(token)
-
-    def id_to_token(self, id: int) -> str | None:  # noqa: A002 - the argument's name in the mirrored API
-        """Return the token with ``id``, or ``None``."""
+    def _token_of(self, id: int) -> str | None:
         return self._tokens.get(id)
 
     def _to_json(self) -> dict[str, Any]:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
+from tokenizer_reference.arguments import ignore_unknown, string, unsigned_64
 from tokenizer_reference.errors import ModelError
-from tokenizer_reference.models.base import Model, ignore_options
+from tokenizer_reference.models.base import Model
 from tokenizer_reference.models.vocabulary import (
+    checked_vocabulary,
     read_lines,
     tokens_by_id,
     vocabulary_from_json,
@@ -37,6 +39,12 @@ class WordPiece(Model):
     [('[UNK]', (0, 7))]
     """
 
+    _OPTIONS: ClassVar = {
+        "unk_token": string,
+        "max_input_chars_per_word": unsigned_64,
+        "continuing_subword_prefix": string,
+    }
+
     def __init__(
         self,
         vocab: dict[str, int] | str | None = None,
@@ -47,8 +55,12 @@ class WordPiece(Model):
         **unknown: object,
     ) -> None:
         super().__init__()
-        ignore_options(unknown, "kwargs")
-        self._vocab = self.read_file(vocab) if isinstance(vocab, str) else dict(vocab or {})
+        ignore_unknown(unknown, "kwargs")
+        self._vocab = (
+            self.read_file(vocab)
+            if isinstance(vocab, str)
+            else checked_vocabulary("vocab", {} if vocab is None else vocab)
+        )
         self._tokens = tokens_by_id(self._vocab)
         self.unk_token = unk_token
         self.max_input_chars_per_word = max_input_chars_per_word
@@ -111,12 +123,7 @@ class WordPiece(Model):
     def _vocabulary_size(self) -> int:
         return len(self._vocab)
 
-    def token_to_id(self, token: str) -> int | None:
-        """Return the id of ``token``, or ``None``."""
-        return self._vocab.get(token)
-
-    def id_to_token(self, id: int) -> str | None:  # noqa: A002 - the argument's name in the mirrored API
-        """Return the token with ``id``, or ``None``."""
+    def _token_of(self, id: int) -> str | None:
         return self._tokens.get(id)
 
     def _to_json(self) -> dict[str, Any]:

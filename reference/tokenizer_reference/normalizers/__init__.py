@@ -11,7 +11,7 @@ from tokenizer_reference.normalizers.replace import Replace
 from tokenizer_reference.normalizers.sequence import Sequence
 from tokenizer_reference.normalizers.strip import Strip
 from tokenizer_reference.normalizers.strip_accents import StripAccents
-from tokenizer_reference.normalizers.unicode_forms import NFC, NFD, NFKC, NFKD, unicode_normalizer_from_str
+from tokenizer_reference.normalizers.unicode_forms import NFC, NFD, NFKC, NFKD, NORMALIZERS, unicode_normalizer_from_str
 
 COMPONENTS: dict[str, type[Normalizer]] = {
     "BertNormalizer": BertNormalizer,
@@ -37,6 +37,7 @@ __all__ = [
     "NFD",
     "NFKC",
     "NFKD",
+    "NORMALIZERS",
     "BertNormalizer",
     "ByteLevel",
     "Lowercase",

@@ -45,7 +45,7 @@ class Normalizer(Component, ABC):
         return text.normalized
 
     @staticmethod
-    def _load(value: JsonValue) -> Normalizer:
+    def _read_any(value: JsonValue) -> Normalizer:
         from tokenizer_reference.formats.components import load_normalizer  # noqa: PLC0415 - it loads all of these
 
         return load_normalizer(value)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 
+from tokenizer_reference.arguments import boolean, optional
 from tokenizer_reference.normalizers.base import Normalizer
 from tokenizer_reference.text import characters, code_point_sets
 from tokenizer_reference.text.character_pattern import CharacterPattern
@@ -62,6 +63,13 @@ class BertNormalizer(Normalizer):
     >>> BertNormalizer().normalize_str("É\t中\x00!")
     'e  中 !'
     """
+
+    _OPTIONS: ClassVar = {
+        "clean_text": boolean,
+        "handle_chinese_chars": boolean,
+        "strip_accents": optional(boolean),
+        "lowercase": boolean,
+    }
 
     clean_text: bool = True
     handle_chinese_chars: bool = True

@@ -7,6 +7,8 @@ from binascii import Error as Base64Error
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 
+from tokenizer_reference.arguments import items, unsigned_8
+from tokenizer_reference.errors import CharsmapError, TokenizerFileError, UpstreamFilePanicError
 from tokenizer_reference.normalizers.base import Normalizer
 from tokenizer_reference.text.character_pattern import CharacterPattern
 from tokenizer_reference.text.charsmap import Charsmap
@@ -32,11 +34,13 @@ class Precompiled(Normalizer):
     A cluster of up to 5 UTF-8 bytes that starts with a key of the map is replaced as a whole, whatever follows the key in
     it; of any other cluster, each character that starts with a key. The shortest key counts.
 
-    Observed, tokenizers 0.23.3. Raises :class:`ValueError` for data that is no such map.
+    Observed, tokenizers 0.23.3. Raises :class:`CharsmapError` for data that is no such map.
     """
 
-    def __init__(self, precompiled_charsmap: Iterable[int]) -> None:
-        self._data = bytes(precompiled_charsmap)
+    def __init__(self, precompiled_charsmap: Sequence[int]) -> None:
+        self._data = bytes(
+            unsigned_8("precompiled_charsmap", byte) for byte in items("precompiled_charsmap", precompiled_charsmap)
+        )
         self._charsmap = Charsmap(self._data)
         self._replacements: dict[tuple[str, bool], _Replacement] = {}
 
@@ -144,11 +148,14 @@ class Precompiled(Normalizer):
 
     @classmethod
     def _from_json(cls, value: JsonValue) -> Self:
-        charsmap = value["precompiled_charsmap"]
+        """Read the map. Raises :class:`UpstreamFilePanicError`: in this component, the target panics at what it cannot read."""
         try:
+            charsmap = value["precompiled_charsmap"]
             return cls(_decoded(charsmap.string()))
+        except TokenizerFileError as error:
+            raise UpstreamFilePanicError(error.path, error.message) from error
         except ValueError as error:
-            raise charsmap.fail(str(error)) from error
+            raise UpstreamFilePanicError(charsmap.path, str(error)) from error
 
 
 class _Replacement(NamedTuple):
@@ -183,11 +190,13 @@ def _add_replacement(changes: list[Change], old: str, new: str) -> None:
 
 
 def _decoded(text: str) -> bytes:
-    """Return the bytes that ``text`` holds in base64, which must be written as an encoder writes it."""
+    """Return the bytes that ``text`` holds in base64, written as an encoder writes it; padding may be missing."""
+    symbols = text.rstrip("=")
+    padding = "=" * (-len(symbols) % 4)
     try:
-        data = b64decode(text, validate=True)
+        data = b64decode(symbols + padding, validate=True)
     except (Base64Error, ValueError) as error:
-        raise ValueError(f"the precompiled charsmap is not base64: {error}") from error
-    if b64encode(data).decode() != text:
-        raise ValueError("the precompiled charsmap is not base64: it has bits beyond its last byte")
+        raise CharsmapError(f"the precompiled charsmap is not base64: {error}") from error
+    if b64encode(data).decode() != symbols + padding or len(text) > len(symbols + padding):
+        raise CharsmapError("the precompiled charsmap is not base64: it has bits or padding beyond its last byte")
     return data

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
+from tokenizer_reference.arguments import string
 from tokenizer_reference.normalizers.base import Normalizer
 
 if TYPE_CHECKING:
@@ -19,6 +20,8 @@ class Prepend(Normalizer):
     >>> Prepend("▁").normalize_str("a"), Prepend("▁").normalize_str("")
     ('▁a', '')
     """
+
+    _OPTIONS: ClassVar = {"prepend": string}
 
     prepend: str = "▁"
 

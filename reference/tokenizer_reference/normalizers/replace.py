@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Self
 
+from tokenizer_reference.arguments import string
 from tokenizer_reference.errors import TokenizerReferenceError
 from tokenizer_reference.formats.pattern_json import pattern_json, read_pattern
 from tokenizer_reference.normalizers.base import Normalizer
-from tokenizer_reference.text.pattern import as_component_pattern
+from tokenizer_reference.text.pattern import as_component_pattern, check_pattern
 
 if TYPE_CHECKING:
     from tokenizer_reference.formats.json_value import JsonValue
@@ -24,15 +25,21 @@ class Replace(Normalizer):
     ('-c', '-a-b-c-')
     """
 
+    _OPTIONS: ClassVar = {"content": string}
+
     def __init__(self, pattern: Pattern, content: str) -> None:
-        self._pattern = pattern
+        self._pattern = check_pattern("pattern", pattern)
         self._matcher = as_component_pattern(pattern)
         self.content = content
 
     @property
-    def pattern(self) -> Pattern:
-        """Not readable, as in the target."""
+    def pattern(self) -> NoReturn:
+        """Neither readable nor settable, as in the target."""
         raise TokenizerReferenceError("Cannot get pattern")
+
+    @pattern.setter
+    def pattern(self, _pattern: Pattern) -> NoReturn:
+        raise TokenizerReferenceError("Cannot set pattern, make a new Replace instead")
 
     def _normalize(self, normalized: NormalizedString) -> None:
         normalized.replace(self._matcher, self.content)

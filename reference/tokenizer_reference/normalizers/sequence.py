@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Self
 
+from tokenizer_reference.arguments import index_of, instance, list_of
 from tokenizer_reference.errors import TokenizerReferenceError
 from tokenizer_reference.normalizers.base import Normalizer
 
@@ -24,7 +25,7 @@ class Sequence(Normalizer):
 
     def __init__(self, normalizers: list[Normalizer]) -> None:
         self._normalizers: list[Normalizer] = []
-        for normalizer in map(_checked, normalizers):
+        for normalizer in list_of("normalizers", normalizers, Normalizer):
             self._normalizers += normalizer if isinstance(normalizer, Sequence) else [normalizer]
 
     def _normalize(self, normalized: NormalizedString) -> None:
@@ -38,19 +39,16 @@ class Sequence(Normalizer):
         return iter(self._normalizers)
 
     def __getitem__(self, index: int) -> Normalizer:
-        return self._normalizers[self._checked_index(index)]
+        return self._normalizers[index_of(len(self), index)]
 
     def __setitem__(self, index: int, value: Normalizer) -> None:
         if isinstance(value, Sequence):
             raise TokenizerReferenceError("normalizer should not be a sequence")
-        self._normalizers[self._checked_index(index)] = _checked(value)
+        self._normalizers[index_of(len(self), index)] = instance("value", value, Normalizer)
 
-    def _checked_index(self, index: int) -> int:
-        if index < 0:
-            raise OverflowError("can't convert negative int to unsigned")
-        if index >= len(self._normalizers):
-            raise IndexError("Index not found")
-        return index
+    def __getnewargs__(self) -> tuple[list[Normalizer]]:
+        """Return the arguments of a constructor that makes an empty sequence, to be filled by :meth:`__setstate__`."""
+        return ([],)
 
     def _to_json(self) -> dict[str, Any]:
         return {"type": "Sequence", "normalizers": [normalizer._to_json() for normalizer in self._normalizers]}
@@ -63,9 +61,3 @@ class Sequence(Normalizer):
         sequence = cls([])
         sequence._normalizers = [load_normalizer(item) for item in value["normalizers"].items()]
         return sequence
-
-
-def _checked(value: Normalizer) -> Normalizer:
-    if not isinstance(value, Normalizer):
-        raise TypeError(f"{type(value).__name__!r} object is not an instance of 'Normalizer'")
-    return value

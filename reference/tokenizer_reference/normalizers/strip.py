@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
+from tokenizer_reference.arguments import boolean
 from tokenizer_reference.normalizers.base import Normalizer
 
 if TYPE_CHECKING:
@@ -19,6 +20,8 @@ class Strip(Normalizer):
     >>> Strip(right=False).normalize_str("\u3000a ")
     'a '
     """
+
+    _OPTIONS: ClassVar = {"left": boolean, "right": boolean}
 
     left: bool = True
     right: bool = True

@@ -54,7 +54,7 @@ class NFKD(Normalizer):
         normalized.nfkd()
 
 
-UNICODE_FORMS: dict[str, type[Normalizer]] = {"nfc": NFC, "nfd": NFD, "nfkc": NFKC, "nfkd": NFKD}
+NORMALIZERS: dict[str, type[Normalizer]] = {"nfc": NFC, "nfd": NFD, "nfkc": NFKC, "nfkd": NFKD}
 
 
 def unicode_normalizer_from_str(normalizer: str) -> Normalizer:
@@ -62,6 +62,6 @@ def unicode_normalizer_from_str(normalizer: str) -> Normalizer:
 
     Raises :class:`ValueError` for another name.
     """
-    if normalizer not in UNICODE_FORMS:
-        raise ValueError(f"{normalizer} is not a known unicode normalizer. Available are {UNICODE_FORMS.keys()}")
-    return UNICODE_FORMS[normalizer]()
+    if normalizer not in NORMALIZERS:
+        raise ValueError(f"{normalizer} is not a known unicode normalizer. Available are {NORMALIZERS.keys()}")
+    return NORMALIZERS[normalizer]()

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Any, Protocol, Self
+from typing import TYPE_CHECKING, Protocol
 
+from tokenizer_reference.arguments import instance
+from tokenizer_reference.component import Component
 from tokenizer_reference.pre_tokenized_string import PreTokenizedString
 
 if TYPE_CHECKING:
@@ -21,7 +23,7 @@ class CustomPreTokenizer(Protocol):
         """Cut the splits of ``pretok`` in place."""
 
 
-class PreTokenizer(ABC):
+class PreTokenizer(Component, ABC):
     """Cuts a text into the pieces that the model works on. Splits that already have tokens are left alone."""
 
     @staticmethod
@@ -34,24 +36,25 @@ class PreTokenizer(ABC):
 
         return Custom(pretok)
 
-    @abstractmethod
     def pre_tokenize(self, pretok: PreTokenizedString) -> None:
+        """Cut the splits of ``pretok`` in place."""
+        self._pre_tokenize(instance("pretok", pretok, PreTokenizedString))
+
+    @abstractmethod
+    def _pre_tokenize(self, pretok: PreTokenizedString) -> None:
         """Cut the splits of ``pretok`` in place."""
 
     def pre_tokenize_str(self, s: str) -> list[tuple[str, tuple[int, int]]]:
         """Return the pieces of ``s`` with their offsets: code points of ``s``, end exclusive."""
         pretok = PreTokenizedString(s)
-        self.pre_tokenize(pretok)
+        self._pre_tokenize(pretok)
         return [(text, offsets) for text, offsets, _ in pretok.get_splits()]
 
-    def _to_json(self) -> dict[str, Any]:
-        """Return the component as tokenizer.json holds it, keys in the order in which the target writes them."""
-        return {"type": type(self).__name__}
+    @staticmethod
+    def _read_any(value: JsonValue) -> PreTokenizer:
+        from tokenizer_reference.formats.components import load_pre_tokenizer  # noqa: PLC0415 - it loads all of these
 
-    @classmethod
-    def _from_json(cls, value: JsonValue) -> Self:  # noqa: ARG003 - components with options read them from it
-        """Return the component that ``value`` describes. Raises :class:`TokenizerFileError`."""
-        return cls()
+        return load_pre_tokenizer(value)
 
 
 class Splitter(PreTokenizer):
@@ -61,6 +64,5 @@ class Splitter(PreTokenizer):
     def _split(self, text: NormalizedString) -> Iterable[NormalizedString]:
         """Return the pieces of one split; empty ones may be among them and are dropped. May change ``text``."""
 
-    def pre_tokenize(self, pretok: PreTokenizedString) -> None:
-        """Cut the splits of ``pretok`` in place."""
-        pretok.split(lambda _, text: self._split(text))
+    def _pre_tokenize(self, pretok: PreTokenizedString) -> None:
+        pretok._replace_splits(lambda _, text: self._split(text))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
+from tokenizer_reference.arguments import boolean
 from tokenizer_reference.pre_tokenizers.base import Splitter
 from tokenizer_reference.text.byte_level import BYTE_TO_CHAR, spell_ascii, spell_bytes, spell_run
 from tokenizer_reference.text.pattern import matches
@@ -33,6 +34,8 @@ class ByteLevel(Splitter):
     >>> ByteLevel(add_prefix_space=False).pre_tokenize_str("né it's")
     [('nÃ©', (0, 2)), ('Ġit', (2, 5)), ("'s", (5, 7))]
     """
+
+    _OPTIONS: ClassVar = {"add_prefix_space": boolean, "trim_offsets": boolean, "use_regex": boolean}
 
     def __init__(
         self,

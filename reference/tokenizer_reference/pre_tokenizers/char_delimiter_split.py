@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
+from tokenizer_reference.arguments import character
 from tokenizer_reference.pre_tokenizers.base import Splitter
 from tokenizer_reference.text.character_pattern import pieces_between_char
 
@@ -21,22 +22,17 @@ class CharDelimiterSplit(Splitter):
     [('a', (0, 1)), ('b', (3, 4))]
     """
 
+    _OPTIONS: ClassVar = {"delimiter": character}
+
     def __init__(self, delimiter: str) -> None:
         self.delimiter = delimiter
 
-    @property
-    def delimiter(self) -> str:
-        """The character."""
-        return self._delimiter
-
-    @delimiter.setter
-    def delimiter(self, delimiter: str) -> None:
-        if len(delimiter) != 1:
-            raise ValueError(f"expected a string of length 1 as delimiter, got {delimiter!r}")
-        self._delimiter = delimiter
+    def __getnewargs__(self) -> tuple[str]:
+        """Return arguments for the constructor; :meth:`__setstate__` puts the delimiter right."""
+        return (" ",)
 
     def _split(self, text: NormalizedString) -> list[NormalizedString]:
-        return text.cut(pieces_between_char(self._delimiter, "removed").spans(text.normalized))
+        return text.cut(pieces_between_char(self.delimiter, "removed").spans(text.normalized))
 
     def _to_json(self) -> dict[str, Any]:
         return {"type": "CharDelimiterSplit", "delimiter": self.delimiter}

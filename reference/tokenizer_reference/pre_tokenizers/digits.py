@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 
+from tokenizer_reference.arguments import boolean
 from tokenizer_reference.pre_tokenizers.base import Splitter
 from tokenizer_reference.text import characters
 from tokenizer_reference.text.character_pattern import pieces_between
@@ -26,6 +27,8 @@ class Digits(Splitter):
     >>> Digits(individual_digits=True).pre_tokenize_str("a12")
     [('a', (0, 1)), ('1', (1, 2)), ('2', (2, 3))]
     """
+
+    _OPTIONS: ClassVar = {"individual_digits": boolean}
 
     individual_digits: bool = False
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
+from tokenizer_reference.arguments import unsigned_64
 from tokenizer_reference.errors import UpstreamPanicError
 from tokenizer_reference.pre_tokenizers.base import Splitter
 
@@ -24,25 +25,16 @@ class FixedLength(Splitter):
     [('abc', (0, 3)), ('de', (3, 5))]
     """
 
+    _OPTIONS: ClassVar = {"length": unsigned_64}
+
     def __init__(self, length: int = DEFAULT_LENGTH) -> None:
         self.length = length
 
-    @property
-    def length(self) -> int:
-        """The length of the pieces."""
-        return self._length
-
-    @length.setter
-    def length(self, length: int) -> None:
-        if length < 0:
-            raise OverflowError(f"the length of pieces cannot be negative, got {length}")
-        self._length = length
-
     def _split(self, text: NormalizedString) -> list[NormalizedString]:
         size = len(text)
-        if size and not self._length:
+        if size and not self.length:
             raise UpstreamPanicError("FixedLength cannot cut pieces of length 0: `tokenizers` panics here")
-        return text.cut([(start, min(start + self._length, size)) for start in range(0, size, self._length or 1)])
+        return text.cut([(start, min(start + self.length, size)) for start in range(0, size, self.length or 1)])
 
     def _to_json(self) -> dict[str, Any]:
         return {"type": "FixedLength", "length": self.length}

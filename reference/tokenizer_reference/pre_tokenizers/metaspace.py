@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 
+from tokenizer_reference.arguments import boolean, character, one_of
 from tokenizer_reference.pre_tokenizers.base import Splitter
 from tokenizer_reference.text.character_pattern import pieces_between_char
 
@@ -25,43 +26,23 @@ class Metaspace(Splitter):
     [('▁a', (0, 1)), ('▁b', (1, 3))]
     """
 
+    _OPTIONS: ClassVar = {"replacement": character, "prepend_scheme": one_of(PREPEND_SCHEMES), "split": boolean}
+
     def __init__(self, replacement: str = "▁", prepend_scheme: str = "always", split: bool = True) -> None:
         self.replacement = replacement
         self.prepend_scheme = prepend_scheme
         self.split = split
 
-    @property
-    def replacement(self) -> str:
-        """The visible character."""
-        return self._replacement
-
-    @replacement.setter
-    def replacement(self, replacement: str) -> None:
-        if len(replacement) != 1:
-            raise ValueError(f"expected a string of length 1 as replacement, got {replacement!r}")
-        self._replacement = replacement
-
-    @property
-    def prepend_scheme(self) -> str:
-        """When the replacement is put before a text."""
-        return self._prepend_scheme
-
-    @prepend_scheme.setter
-    def prepend_scheme(self, scheme: str) -> None:
-        if scheme not in PREPEND_SCHEMES:
-            raise ValueError(f"{scheme!r} is an unknown prepend_scheme; use one of {', '.join(PREPEND_SCHEMES)}")
-        self._prepend_scheme = scheme
-
     def _split(self, text: NormalizedString) -> list[NormalizedString]:
-        text.replace(" ", self._replacement)
-        is_eligible = self._prepend_scheme == "always" or (self._prepend_scheme == "first" and text.begin == 0)
-        if is_eligible and not text.normalized.startswith(self._replacement):
-            text.prepend(self._replacement)
+        text.replace(" ", self.replacement)
+        is_eligible = self.prepend_scheme == "always" or (self.prepend_scheme == "first" and text.begin == 0)
+        if is_eligible and not text.normalized.startswith(self.replacement):
+            text.prepend(self.replacement)
         if not self.split:
             return [text]
-        if text.normalized.find(self._replacement, 1) < 0:  # most words: one piece
+        if text.normalized.find(self.replacement, 1) < 0:  # most words: one piece
             return [text.slice_range(0, len(text))]
-        return text.cut(pieces_between_char(self._replacement, "merged_with_next").spans(text.normalized))
+        return text.cut(pieces_between_char(self.replacement, "merged_with_next").spans(text.normalized))
 
     def _to_json(self) -> dict[str, Any]:
         return {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Self
 
+from tokenizer_reference.arguments import index_of, instance, list_of
 from tokenizer_reference.errors import TokenizerReferenceError
 from tokenizer_reference.pre_tokenizers.base import PreTokenizer
 
@@ -22,28 +23,25 @@ class Sequence(PreTokenizer):
 
     def __init__(self, pre_tokenizers: list[PreTokenizer]) -> None:
         self._pre_tokenizers: list[PreTokenizer] = []
-        for each in map(_checked, pre_tokenizers):
+        for each in list_of("pre_tokenizers", pre_tokenizers, PreTokenizer):
             self._pre_tokenizers += each._pre_tokenizers if isinstance(each, Sequence) else [each]
 
-    def pre_tokenize(self, pretok: PreTokenizedString) -> None:
-        """Apply all pre-tokenizers to ``pretok``."""
+    def _pre_tokenize(self, pretok: PreTokenizedString) -> None:
         for each in self._pre_tokenizers:
-            each.pre_tokenize(pretok)
+            each._pre_tokenize(pretok)
 
     def __getitem__(self, index: int) -> PreTokenizer:
-        return self._pre_tokenizers[self._checked_index(index)]
+        return self._pre_tokenizers[index_of(len(self._pre_tokenizers), index)]
 
     def __setitem__(self, index: int, value: PreTokenizer) -> None:
         if isinstance(value, Sequence):
             raise TokenizerReferenceError("pre tokenizer should not be a sequence")
-        self._pre_tokenizers[self._checked_index(index)] = _checked(value)
+        at = index_of(len(self._pre_tokenizers), index)
+        self._pre_tokenizers[at] = instance("value", value, PreTokenizer)
 
-    def _checked_index(self, index: int) -> int:
-        if index < 0:
-            raise OverflowError("can't convert negative int to unsigned")
-        if index >= len(self._pre_tokenizers):
-            raise IndexError("Index not found")
-        return index
+    def __getnewargs__(self) -> tuple[list[PreTokenizer]]:
+        """Return the arguments of a constructor that makes an empty sequence, to be filled by :meth:`__setstate__`."""
+        return ([],)
 
     def _to_json(self) -> dict[str, Any]:
         return {"type": "Sequence", "pretokenizers": [each._to_json() for each in self._pre_tokenizers]}
@@ -56,9 +54,3 @@ class Sequence(PreTokenizer):
         sequence = cls([])
         sequence._pre_tokenizers = [load_pre_tokenizer(item) for item in value["pretokenizers"].items()]
         return sequence
-
-
-def _checked(value: PreTokenizer) -> PreTokenizer:
-    if not isinstance(value, PreTokenizer):
-        raise TypeError(f"{type(value).__name__!r} object is not an instance of 'PreTokenizer'")
-    return value

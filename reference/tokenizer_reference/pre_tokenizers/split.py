@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Self
 
+from tokenizer_reference.arguments import boolean
 from tokenizer_reference.errors import TokenizerReferenceError
 from tokenizer_reference.formats.pattern_json import pattern_json, read_pattern
 from tokenizer_reference.pre_tokenizers.base import Splitter
-from tokenizer_reference.text.pattern import as_component_pattern, matches
+from tokenizer_reference.text.pattern import as_component_pattern, check_pattern, matches
 from tokenizer_reference.text.split_behavior import JSON_NAMES, check_behavior, json_name, pieces
 
 if TYPE_CHECKING:
@@ -28,16 +29,26 @@ class Split(Splitter):
     [('-', (1, 2))]
     """
 
+    _OPTIONS: ClassVar = {"invert": boolean}
+
     def __init__(self, pattern: Pattern, behavior: str, invert: bool = False) -> None:
-        self._pattern = pattern
+        self._pattern = check_pattern("pattern", pattern)
         self._matcher = as_component_pattern(pattern)
         self.behavior = behavior
         self.invert = invert
 
     @property
-    def pattern(self) -> Pattern:
-        """Not readable, as in the target."""
+    def pattern(self) -> NoReturn:
+        """Neither readable nor settable, as in the target."""
         raise TokenizerReferenceError("Cannot get pattern")
+
+    @pattern.setter
+    def pattern(self, _pattern: Pattern) -> NoReturn:
+        raise TokenizerReferenceError("Cannot set pattern, make a new Split instead")
+
+    def __getnewargs__(self) -> tuple[str, str]:
+        """Return arguments for the constructor; :meth:`__setstate__` puts the options right."""
+        return (" ", "removed")
 
     @property
     def behavior(self) -> str:

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING
 
+from tokenizer_reference.arguments import boolean, instance
+from tokenizer_reference.component import Component
 from tokenizer_reference.encoding import Encoding
 
 if TYPE_CHECKING:
     from tokenizer_reference.formats.json_value import JsonValue
 
 
-class PostProcessor(ABC):
+class PostProcessor(Component, ABC):
     """Adds special tokens around the sequences, and may trim offsets."""
 
-    @abstractmethod
     def num_special_tokens_to_add(self, is_pair: bool) -> int:
         """Return how many tokens :meth:`process` adds to a single sequence, or to a pair."""
+        return self._number_added(boolean("is_pair", is_pair))
+
+    @abstractmethod
+    def _number_added(self, is_pair: bool) -> int:
+        """Return how many tokens are added to a single sequence, or to a pair."""
 
     @abstractmethod
     def _process_encodings(self, encodings: list[Encoding], add_special_tokens: bool) -> list[Encoding]:
@@ -31,19 +37,19 @@ class PostProcessor(ABC):
         The arguments stay as they are. Before anything else, sequence and type ids become 0 and 1 whatever they were
         (overflow keeps its type ids).
         """
-        encodings = [each._copy() for each in (encoding, pair) if each is not None]
+        instance("encoding", encoding, Encoding)
+        given = [encoding] if pair is None else [encoding, instance("pair", pair, Encoding)]
+        boolean("add_special_tokens", add_special_tokens)
+        encodings = [each._copy() for each in given]
         for index, each in enumerate(encodings):
             each._mark_sequence(index)
         return Encoding.merge(self._process_encodings(encodings, add_special_tokens), growing_offsets=False)
 
-    @abstractmethod
-    def _to_json(self) -> dict[str, Any]:
-        """Return the component as tokenizer.json holds it, keys in the order in which the target writes them."""
+    @staticmethod
+    def _read_any(value: JsonValue) -> PostProcessor:
+        from tokenizer_reference.formats.components import load_processor  # noqa: PLC0415 - it loads all of these
 
-    @classmethod
-    @abstractmethod
-    def _from_json(cls, value: JsonValue) -> Self:
-        """Read the component from its fields; the ``type`` is not looked at."""
+        return load_processor(value)
 
 
 def merge_unprocessed(encoding: Encoding, pair: Encoding | None) -> Encoding:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from tokenizer_reference.processors.base import PostProcessor
 from tokenizer_reference.processors.special_tokens import (
     SpecialToken,
-    checked_special_token,
+    special_token,
     special_token_from_json,
     surround,
 )
@@ -23,30 +23,20 @@ class BertProcessing(PostProcessor):
     ``sep`` and ``cls_token`` are tuples of text and id.
     """
 
+    _OPTIONS: ClassVar = {"sep": special_token, "cls": special_token}
+
+    sep: SpecialToken
+    cls: SpecialToken
+
     def __init__(self, sep: SpecialToken, cls_token: SpecialToken) -> None:
         self.sep = sep
         self.cls = cls_token
 
-    @property
-    def sep(self) -> SpecialToken:
-        """The token after each sequence."""
-        return self._sep
+    def __getnewargs__(self) -> tuple[SpecialToken, SpecialToken]:
+        """Return arguments for the constructor; :meth:`__setstate__` puts the options right."""
+        return ("", 0), ("", 0)
 
-    @sep.setter
-    def sep(self, sep: SpecialToken) -> None:
-        self._sep = checked_special_token(sep)
-
-    @property
-    def cls(self) -> SpecialToken:
-        """The token before the first sequence."""
-        return self._cls
-
-    @cls.setter
-    def cls(self, cls_token: SpecialToken) -> None:
-        self._cls = checked_special_token(cls_token)
-
-    def num_special_tokens_to_add(self, is_pair: bool) -> int:
-        """Return 2, or 3 for a pair."""
+    def _number_added(self, is_pair: bool) -> int:
         return 3 if is_pair else 2
 
     def _process_encodings(self, encodings: list[Encoding], add_special_tokens: bool) -> list[Encoding]:
@@ -64,5 +54,4 @@ class BertProcessing(PostProcessor):
 
     @classmethod
     def _from_json(cls, value: JsonValue) -> Self:
-        value = value.struct("sep", "cls")
         return cls(special_token_from_json(value["sep"]), special_token_from_json(value["cls"]))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
+from tokenizer_reference.arguments import boolean
 from tokenizer_reference.processors.base import PostProcessor
 from tokenizer_reference.processors.offset_trimming import trim_offsets
 
@@ -21,15 +22,20 @@ class ByteLevel(PostProcessor):
     (observed, tokenizers 0.23.3).
     """
 
-    def __init__(
-        self, add_prefix_space: bool | None = None, trim_offsets: bool | None = None, use_regex: bool | None = None
-    ) -> None:
-        self.add_prefix_space = add_prefix_space is not False
-        self.trim_offsets = trim_offsets is not False
-        self.use_regex = use_regex is not False
+    _OPTIONS: ClassVar = {"add_prefix_space": boolean, "trim_offsets": boolean, "use_regex": boolean}
 
-    def num_special_tokens_to_add(self, is_pair: bool) -> int:  # noqa: ARG002 - the mirrored API
-        """Return 0."""
+    def __init__(
+        self,
+        add_prefix_space: bool | None = None,
+        trim_offsets: bool | None = None,
+        use_regex: bool | None = None,
+        **_kwargs: object,
+    ) -> None:
+        self.add_prefix_space = True if add_prefix_space is None else add_prefix_space
+        self.trim_offsets = True if trim_offsets is None else trim_offsets
+        self.use_regex = True if use_regex is None else use_regex
+
+    def _number_added(self, is_pair: bool) -> int:  # noqa: ARG002 - the mirrored API
         return 0
 
     def _process_encodings(self, encodings: list[Encoding], add_special_tokens: bool) -> list[Encoding]:  # noqa: ARG002

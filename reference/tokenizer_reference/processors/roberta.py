@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
+from tokenizer_reference.arguments import boolean
 from tokenizer_reference.processors.base import PostProcessor
 from tokenizer_reference.processors.offset_trimming import trim_offsets
 from tokenizer_reference.processors.special_tokens import (
     SpecialToken,
-    checked_special_token,
+    special_token,
     special_token_from_json,
     surround,
 )
@@ -26,6 +27,16 @@ class RobertaProcessing(PostProcessor):
     those of overflow) even where no special tokens are added (observed, tokenizers 0.23.3).
     """
 
+    _OPTIONS: ClassVar = {
+        "sep": special_token,
+        "cls": special_token,
+        "trim_offsets": boolean,
+        "add_prefix_space": boolean,
+    }
+
+    sep: SpecialToken
+    cls: SpecialToken
+
     def __init__(
         self, sep: SpecialToken, cls_token: SpecialToken, trim_offsets: bool = True, add_prefix_space: bool = True
     ) -> None:
@@ -34,26 +45,11 @@ class RobertaProcessing(PostProcessor):
         self.trim_offsets = trim_offsets
         self.add_prefix_space = add_prefix_space
 
-    @property
-    def sep(self) -> SpecialToken:
-        """The token around sequences."""
-        return self._sep
+    def __getnewargs__(self) -> tuple[SpecialToken, SpecialToken]:
+        """Return arguments for the constructor; :meth:`__setstate__` puts the options right."""
+        return ("", 0), ("", 0)
 
-    @sep.setter
-    def sep(self, sep: SpecialToken) -> None:
-        self._sep = checked_special_token(sep)
-
-    @property
-    def cls(self) -> SpecialToken:
-        """The token before the first sequence."""
-        return self._cls
-
-    @cls.setter
-    def cls(self, cls_token: SpecialToken) -> None:
-        self._cls = checked_special_token(cls_token)
-
-    def num_special_tokens_to_add(self, is_pair: bool) -> int:
-        """Return 2, or 4 for a pair."""
+    def _number_added(self, is_pair: bool) -> int:
         return 4 if is_pair else 2
 
     def _process_encodings(self, encodings: list[Encoding], add_special_tokens: bool) -> list[Encoding]:
@@ -82,7 +78,6 @@ class RobertaProcessing(PostProcessor):
 
     @classmethod
     def _from_json(cls, value: JsonValue) -> Self:
-        value = value.struct("sep", "cls", "trim_offsets", "add_prefix_space")
         return cls(
             special_token_from_json(value["sep"]),
             special_token_from_json(value["cls"]),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Self
 
+from tokenizer_reference.arguments import index_of, instance, list_of
 from tokenizer_reference.errors import TokenizerReferenceError
 from tokenizer_reference.processors.base import PostProcessor
 
@@ -19,31 +20,26 @@ class Sequence(PostProcessor):
     parts of another fails.
     """
 
-    def __init__(self, processors: list[PostProcessor]) -> None:
-        if not isinstance(processors, list):
-            raise TypeError(f"'{type(processors).__name__}' object is not an instance of 'list'")
+    def __init__(self, processors_py: list[PostProcessor]) -> None:
         self._processors: list[PostProcessor] = []
-        for processor in map(_checked, processors):
+        for processor in list_of("processors_py", processors_py, PostProcessor):
             self._processors += processor._processors if isinstance(processor, Sequence) else [processor]
 
     def __getitem__(self, index: int) -> PostProcessor:
-        return self._processors[self._checked_index(index)]
+        return self._processors[index_of(len(self._processors), index)]
 
     def __setitem__(self, index: int, processor: PostProcessor) -> None:
         if isinstance(processor, Sequence):
             raise TokenizerReferenceError("processor should not be a sequence")
-        self._processors[self._checked_index(index)] = _checked(processor)
+        at = index_of(len(self._processors), index)
+        self._processors[at] = instance("value", processor, PostProcessor)
 
-    def _checked_index(self, index: int) -> int:
-        if index < 0:
-            raise OverflowError("can't convert negative int to unsigned")
-        if index >= len(self._processors):
-            raise IndexError("Index not found")
-        return index
+    def __getnewargs__(self) -> tuple[list[PostProcessor]]:
+        """Return the arguments of a constructor that makes an empty sequence, to be filled by :meth:`__setstate__`."""
+        return ([],)
 
-    def num_special_tokens_to_add(self, is_pair: bool) -> int:
-        """Return the sum over all post-processors."""
-        return sum(processor.num_special_tokens_to_add(is_pair) for processor in self._processors)
+    def _number_added(self, is_pair: bool) -> int:
+        return sum(processor._number_added(is_pair) for processor in self._processors)
 
     def _process_encodings(self, encodings: list[Encoding], add_special_tokens: bool) -> list[Encoding]:
         for processor in self._processors:
@@ -61,9 +57,3 @@ class Sequence(PostProcessor):
         sequence = cls([])
         sequence._processors = [load_processor(item) for item in value["processors"].items()]
         return sequence
-
-
-def _checked(processor: PostProcessor) -> PostProcessor:
-    if not isinstance(processor, PostProcessor):
-        raise TypeError(f"'{type(processor).__name__}' object is not an instance of 'PostProcessor'")
-    return processor

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from tokenizer_reference.arguments import string, unsigned_32
 from tokenizer_reference.encoding import Encoding
 
 if TYPE_CHECKING:
@@ -15,23 +16,24 @@ SpecialToken = tuple[str, int]
 """The text of a token, and its id."""
 
 
-def checked_special_token(value: object) -> SpecialToken:
-    """Return ``value`` if it is a tuple of text and id; raise :class:`TypeError` or :class:`ValueError` otherwise."""
-    match value:
-        case (str() as token, int() as id_) if isinstance(value, tuple):
-            if not 0 <= id_ < 2**32:
-                raise OverflowError(f"a token id is a whole number from 0 to {2**32 - 1}, not {id_}")
-            return token, id_
-        case tuple() if len(value) != 2:
-            raise ValueError(f"expected tuple of length 2, but got tuple of length {len(value)}")
-        case _:
-            raise TypeError(f"expected a tuple of token and id, such as ('[CLS]', 101), not {value!r}")
+def special_token(name: str, value: Any) -> SpecialToken:
+    """Return a tuple of text and id.
+
+    Raises :class:`TypeError`, :class:`ValueError` for a tuple of another length, and :class:`OverflowError` for an id of more
+    than 32 bits.
+    """
+    if not isinstance(value, tuple):
+        raise TypeError(f"{name}: expected a tuple of token and id, such as ('[CLS]', 101), got {value!r}")
+    if len(value) != 2:
+        raise ValueError(f"{name}: expected a tuple of length 2, but got a tuple of length {len(value)}")
+    token, id = value
+    return string(f"{name}[0]", token), unsigned_32(f"{name}[1]", id)
 
 
 def special_token_from_json(value: JsonValue) -> SpecialToken:
     """Read ``["[CLS]", 101]``."""
-    value = value.struct("token", "id")
-    return value["token"].string(), value["id"].token_id()
+    token, id_ = value.items(2)
+    return token.string(), id_.token_id()
 
 
 def surround(

@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, Self
 
+from tokenizer_reference.arguments import ids, items, string, strings
 from tokenizer_reference.encoding import Encoding
-from tokenizer_reference.errors import UpstreamPanicError
+from tokenizer_reference.errors import OptionError, UpstreamPanicError
 from tokenizer_reference.processors.base import PostProcessor
 
 if TYPE_CHECKING:
@@ -95,7 +96,8 @@ class TemplateProcessing(PostProcessor):
         self._pair = parse_template("$A:0 $B:1" if pair is None else pair)
         if not {"A", "B"} <= {piece.id for piece in self._pair if isinstance(piece, SequencePiece)}:
             raise ValueError("Template for `pair` must use both sequences")
-        self._special_tokens = {token.id: token for token in map(parse_special_token, special_tokens or ())}
+        given = items("special_tokens", () if special_tokens is None else special_tokens)
+        self._special_tokens = {token.id: token for token in map(parse_special_token, given)}
         self._check_special_tokens()
         self._count_added()
 
@@ -127,8 +129,7 @@ class TemplateProcessing(PostProcessor):
     def single(self, single: str | Sequence[str]) -> None:
         self._single = parse_template(single)
 
-    def num_special_tokens_to_add(self, is_pair: bool) -> int:
-        """Return the number of tokens that the special tokens of the template stand for."""
+    def _number_added(self, is_pair: bool) -> int:
         return self._added_pair if is_pair else self._added_single
 
     def _process_encodings(self, encodings: list[Encoding], add_special_tokens: bool) -> list[Encoding]:
@@ -166,14 +167,11 @@ class TemplateProcessing(PostProcessor):
 
     @classmethod
     def _from_json(cls, value: JsonValue) -> Self:
-        value = value.struct("single", "pair", "special_tokens")
         template = cls()
         template._single = tuple(map(_piece_from_json, value["single"].items()))
         template._pair = tuple(map(_piece_from_json, value["pair"].items()))
-        special_tokens = value["special_tokens"]
-        template._special_tokens = {
-            key: _special_token_from_json(special_tokens[key]) for key in special_tokens.members()
-        }
+        members = value["special_tokens"].all_members()
+        template._special_tokens = {key: _special_token_from_json(member) for key, member in members}
         template._count_added()
         return template
 
@@ -194,7 +192,9 @@ def _place(encodings: list[Encoding], piece: SequencePiece) -> Encoding:
 
 def parse_template(template: str | Sequence[str]) -> tuple[Piece, ...]:
     """Return the pieces of a template. A string is split at every single space, so two of them hold an empty piece."""
-    return tuple(map(parse_piece, template.split(" ") if isinstance(template, str) else template))
+    if isinstance(template, str):
+        return tuple(map(parse_piece, string("template", template).split(" ")))
+    return tuple(map(parse_piece, strings("template", template)))
 
 
 _TYPE_ID = re.compile(r"\+?[0-9]+")
@@ -254,8 +254,10 @@ def _special_token_of_mapping(value: Mapping[str, Any]) -> SpecialToken:
         if key not in value:
             raise ValueError(f"`{key}` must be specified")
     if len(value["ids"]) != len(value["tokens"]):
-        raise ValueError("SpecialToken: ids and tokens must be of the same length")
-    return SpecialToken(value["id"], tuple(value["ids"]), tuple(value["tokens"]))
+        raise OptionError("SpecialToken: ids and tokens must be of the same length")
+    return SpecialToken(
+        string("id", value["id"]), tuple(ids("ids", value["ids"])), tuple(strings("tokens", value["tokens"]))
+    )
 
 
 _DEBUG_ESCAPES: Final = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\0": "\\0"}
@@ -269,9 +271,12 @@ def _debug_string(text: str) -> str:
 # JSON ------------------------------------------------------------------------------------------------------------
 
 
+_PIECES: Final = ("Sequence", "SpecialToken")
+
+
 def _piece_from_json(value: JsonValue) -> Piece:
     """Read ``{"Sequence": {"id": "A", "type_id": 0}}`` or ``{"SpecialToken": {"id": "[SEP]", "type_id": 0}}``."""
-    match list(value.members()):
+    match list(value.fields(*_PIECES).members()):
         case ["Sequence"]:
             fields = value["Sequence"].struct("id", "type_id")
             return SequencePiece(fields["id"].one_of({name: name for name in SEQUENCES}), fields["type_id"].token_id())

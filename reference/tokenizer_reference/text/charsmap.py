@@ -17,7 +17,7 @@ from struct import unpack_from
 from sys import byteorder
 from typing import Final
 
-from tokenizer_reference.errors import UpstreamPanicError
+from tokenizer_reference.errors import CharsmapError, UpstreamPanicError
 from tokenizer_reference.text.code_point_sets import EVERYTHING, Ranges, from_ranges
 
 _HAS_VALUE: Final = 1 << 8
@@ -43,17 +43,17 @@ def _children(unit: int) -> int:
 class Charsmap:
     """A precompiled character map.
 
-    Raises :class:`ValueError` where ``data`` is none: it ends early, or its replacements are not UTF-8.
+    Raises :class:`CharsmapError` where ``data`` is none: it ends early, or its replacements are not UTF-8.
     """
 
     def __init__(self, data: bytes) -> None:
         if len(data) < 4:
-            raise ValueError(
+            raise CharsmapError(
                 f"a precompiled charsmap starts with the length of its trie in 4 bytes; it has {len(data)}"
             )
         trie_size = unpack_from("<I", data)[0] // 4 * 4
         if len(data) < 4 + trie_size:
-            raise ValueError(
+            raise CharsmapError(
                 f"the trie of the precompiled charsmap is said to have {trie_size} bytes; {len(data) - 4} follow"
             )
         self._units = array("I", data[4 : 4 + trie_size])
@@ -63,7 +63,7 @@ class Charsmap:
         try:
             self._replacements.decode()
         except UnicodeDecodeError as error:
-            raise ValueError(f"the replacements of the precompiled charsmap are not UTF-8: {error}") from error
+            raise CharsmapError(f"the replacements of the precompiled charsmap are not UTF-8: {error}") from error
 
     def replacement(self, chunk: str) -> str | None:
         """Return what the *shortest* key that ``chunk`` starts with is replaced by; ``None`` where no key fits.

@@ -9,17 +9,20 @@ from __future__ import annotations
 
 import re
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
+from tokenizer_reference.arguments import function, string
 from tokenizer_reference.errors import UpstreamPanicError
 from tokenizer_reference.text import characters, code_point_sets, normalization
-from tokenizer_reference.text.pattern import match_spans, matches
+from tokenizer_reference.text.pattern import check_pattern, match_spans, matches
 from tokenizer_reference.text.split_behavior import pieces
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from tokenizer_reference.text.pattern import Pattern
+
+T = TypeVar("T")
 
 Change = normalization.Change
 """A character of a new text and how it came to be: ``0`` replaces one old character, ``+n`` is inserted, ``-n`` replaces
@@ -75,7 +78,7 @@ CharacterRange = int | tuple[int, int] | slice
 def _character_range(given: CharacterRange, size: int) -> tuple[int, int]:
     """Return start and end of ``given``, negative numbers counted from ``size``."""
     match given:
-        case int():
+        case int() if -(2**63) <= given < 2**63:
             if given < -size:
                 raise ValueError(f"{-given} is bigger than max len")
             start = given + size if given < 0 else given
@@ -87,6 +90,19 @@ def _character_range(given: CharacterRange, size: int) -> tuple[int, int]:
             return start, end
         case _:
             raise TypeError(f"expected an index, a tuple of start and end, or a slice; got {given!r}")
+
+
+def _called(func: Callable[[str], T], char: str, signature: str, kind: type) -> T:
+    """Return what a function of the user gives for ``char``, a value of the class ``kind``."""
+    try:
+        value = func(char)
+    except Exception as error:
+        raise UpstreamPanicError(
+            f"a function `{signature}` raised an error, and `tokenizers` panics: {error}"
+        ) from error
+    if not isinstance(value, kind):
+        raise UpstreamPanicError(f"a function `{signature}` returned {value!r}: `tokenizers` panics here")
+    return value
 
 
 class _CaseMapping:
@@ -146,9 +162,7 @@ class NormalizedString:
     _first: int
 
     def __init__(self, sequence: str) -> None:
-        # A lone surrogate is no character: as in the target, UnicodeEncodeError says where it is.
-        sequence.encode("utf-8")
-        self._source = sequence
+        self._source = string("sequence", sequence)
         self._begin = 0
         self._end = len(sequence)
         self._text = sequence
@@ -244,7 +258,7 @@ class NormalizedString:
             cut.append(piece)
         return cut
 
-    def __getitem__(self, range: CharacterRange) -> NormalizedString | None:  # noqa: A002 - as in the mirrored API
+    def __getitem__(self, range: CharacterRange) -> NormalizedString | None:
         """Return the piece of a range of normalized characters: an index, a tuple of start and end, or a slice.
 
         ``None`` for a range that starts at the end or beyond (but 0 to 0 of an empty text). As in the target, negative
@@ -259,7 +273,7 @@ class NormalizedString:
             return None
         return self.slice_range(start, min(end, size) if end >= start else size)
 
-    def slice(self, range: CharacterRange) -> NormalizedString | None:  # noqa: A002 - as in the mirrored API
+    def slice(self, range: CharacterRange) -> NormalizedString | None:
         """Return ``self[range]``."""
         return self[range]
 
@@ -407,6 +421,8 @@ class NormalizedString:
         >>> text.normalized, text.alignment()
         ('XYZcd', [(1, 2), (1, 2), (1, 2), (2, 3), (3, 4)])
         """
+        check_pattern("pattern", pattern)
+        string("content", content)
         if pattern == "":  # an empty literal matches nothing
             return
         if isinstance(pattern, str) and len(pattern) == len(content) == 1:
@@ -427,6 +443,7 @@ class NormalizedString:
 
     def prepend(self, s: str) -> None:
         """Put ``s`` before the text; it shares the alignment of the first character. Does nothing on an empty text."""
+        string("s", s)
         if not self._text:
             return
         starts, ends = self._alignment_lists()
@@ -442,16 +459,21 @@ class NormalizedString:
 
     def append(self, s: str) -> None:
         """Put ``s`` after the text; it shares the alignment of the last character, and on an empty text has none."""
+        string("s", s)
         size = len(self._text)
         last = [(self._text[-1], 0)] if size else []
         self.transform_range(max(size - 1, 0), size, [*last, *((char, 1) for char in s)])
 
     def filter(self, func: Callable[[str], bool]) -> None:
-        """Keep the characters for which ``func`` is true."""
+        """Keep the characters for which ``func`` is true.
+
+        Raises :class:`UpstreamPanicError` where ``func`` raises an error, or gives anything but ``True`` and ``False``.
+        """
+        function("func", func)
         changes: list[Change] = []
         leading = 0
         for char in self._text:
-            if func(char):
+            if _called(func, char, "fn(char) -> bool", bool):
                 changes.append((char, 0))
             elif changes:
                 kept, change = changes[-1]
@@ -473,17 +495,20 @@ class NormalizedString:
     def map(self, func: Callable[[str], str]) -> None:
         """Replace each character by the one that ``func`` gives for it.
 
-        Raises :class:`TypeError` where ``func`` gives anything but one character.
+        Of several characters the first counts. Raises :class:`UpstreamPanicError` where ``func`` raises an error or gives
+        none.
         """
-        mapped = [func(char) for char in self._text]
-        if not all(isinstance(char, str) and len(char) == 1 for char in mapped):
-            raise TypeError("`map` expects a callable with the signature: `fn(char) -> char`")
+        function("func", func)
+        mapped = [_called(func, char, "fn(char) -> char", str)[:1] for char in self._text]
+        if not all(mapped):
+            raise UpstreamPanicError("a function for `map` returned an empty string: `tokenizers` panics here")
         self.set_one_to_one("".join(mapped))
 
     def for_each(self, func: Callable[[str], object]) -> None:
-        """Call ``func`` with each character."""
+        """Call ``func`` with each character. Raises :class:`UpstreamPanicError` where it raises an error."""
+        function("func", func)
         for char in self._text:
-            func(char)
+            _called(func, char, "fn(char)", object)
 
     def clear(self) -> None:
         """Remove the whole text."""
@@ -562,4 +587,5 @@ class NormalizedString:
 
     def split(self, pattern: Pattern, behavior: str) -> list[NormalizedString]:
         """Cut at the matches of ``pattern``, which are treated as ``behavior`` says (see :mod:`.split_behavior`)."""
+        check_pattern("pattern", pattern)
         return self.cut(pieces(matches(pattern, self._text), behavior))

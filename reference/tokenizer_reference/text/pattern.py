@@ -4,15 +4,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tokenizer_reference.arguments import string
 from tokenizer_reference.errors import UpstreamPanicError
 from tokenizer_reference.text.regex import Regex
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import Any
 
     from tokenizer_reference.text.split_behavior import Match
 
 Pattern = str | Regex
+
+
+def check_pattern(name: str, pattern: Any) -> Pattern:
+    """Return a literal or a regular expression. Raises :class:`TypeError`."""
+    if isinstance(pattern, Regex):
+        return pattern
+    if not isinstance(pattern, str):
+        raise TypeError(f"{name}: expected a str or a Regex, got {type(pattern).__name__!r} object")
+    return string(name, pattern)
 
 
 def tile(spans: Iterable[tuple[int, int]], size: int) -> list[Match]:

@@ -10,6 +10,9 @@ What patterns mean is told in :mod:`~tokenizer_reference.text.oniguruma`. What i
 ``\k<name+1>``                                     backreferences to a level of recursion
 ``(?y{w})`` with ``\X``, ``\y``, ``\Y``            segmentation into words
 ``(?L)``                                           the longest match
+``(?<=\K…)``                                       the target finds the same match for ever
+``(?(a)b)c``                                       a condition without another side, and something after: the target's
+                                                   search misses matches, see `oniguruma.resolution`
 ``\xC1\x81``                                       bytes that have the form of UTF-8 and are no character
 =================================================  ================================================================
 
@@ -22,6 +25,7 @@ import re
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from tokenizer_reference.arguments import string
 from tokenizer_reference.text.oniguruma.alphabets import Ascii, BasicPlane, TooManyStandInsError
 from tokenizer_reference.text.oniguruma.errors import InvalidRegexError, RegexError, UnsupportedRegexError
 from tokenizer_reference.text.oniguruma.matcher import Matcher
@@ -49,9 +53,9 @@ class Regex:
     [(0, 2), (2, 5)]
     """
 
-    def __init__(self, pattern: str) -> None:
-        self.pattern = pattern
-        self._tree = _resolved(pattern)
+    def __init__(self, s: str) -> None:
+        self.pattern = string("s", s)
+        self._tree = _resolved(s)
         self._is_translatable = is_translatable(self._tree)
         self.can_match_nothing = length(self._tree)[0] == 0
 

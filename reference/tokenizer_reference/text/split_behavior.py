@@ -15,6 +15,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tokenizer_reference.arguments import one_of
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
@@ -100,13 +102,9 @@ def json_name(behavior: str) -> str:
 
 
 def check_behavior(behavior: str) -> str:
-    """Return ``behavior`` if it is one of the five names.
-
-    Raises :class:`ValueError`.
-    """
-    if behavior not in BEHAVIORS:
-        raise ValueError(f"unknown split behavior {behavior!r}; use one of {', '.join(BEHAVIORS)}")
-    return behavior
+    """Return ``behavior`` if it is one of the five names. Raises :class:`ValueError`, and :class:`TypeError`."""
+    checked: str = one_of(BEHAVIORS)("behavior", behavior)
+    return checked
 
 
 def pieces(matches: Sequence[Match], behavior: str) -> list[Span]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from fractions import Fraction
 
 Pair = tuple[str, str]
 """Two tokens, one after the other in a word."""
@@ -46,7 +47,7 @@ def pair_frequencies(corpus: Corpus) -> dict[Pair, int]:
     return frequencies
 
 
-def first_of_the_greatest(values: Mapping[Pair, Any]) -> Pair:
+def first_of_the_greatest(values: Mapping[Pair, int | Fraction]) -> Pair:
     """Return the pair with the greatest of ``values``; of equals, the one that was met first."""
     return max(values, key=values.__getitem__)
 

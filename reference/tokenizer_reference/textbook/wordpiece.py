@@ -183,15 +183,16 @@ def tokenize_word(
     ('##m', ('[UNK]',))
     """
     matches: list[Match] = []
-    rests: set[str] = set()
     rest, mark = word, ""
+    earlier: set[str] = set()
     while rest:
-        _refuse_to_run_forever(word, rest, rests, vocabulary)
+        if as_published:
+            _refuse_to_run_forever(word, rest, earlier, vocabulary)
+            earlier.add(rest)
         token = _longest_match(rest, vocabulary, 1 if as_published else len(mark) + 1)
         if token is None:
             return Tokenization(word, tuple(matches), rest, (unknown_token,))
         mark = MARK
-        rests.add(rest)
         rest = rest.removeprefix(token)
         rest = rest and mark + rest
         matches.append(Match(token, rest))
@@ -204,16 +205,14 @@ def _longest_match(rest: str, vocabulary: Collection[str], shortest: int) -> str
     return next((beginning for beginning in beginnings if beginning in vocabulary), None)
 
 
-def _refuse_to_run_forever(word: str, rest: str, rests: set[str], vocabulary: Collection[str]) -> None:
-    """Raise :class:`NeverEndingError` where the rest was there before, or has outgrown all that could shorten it.
+def _refuse_to_run_forever(word: str, rest: str, earlier: set[str], vocabulary: Collection[str]) -> None:
+    """Raise :class:`NeverEndingError` where the same rest was there ``earlier``, or the rest can only grow.
 
-    A rest longer than the word is marks and the word's end. Once it begins with more of them than any token has, each
-    match is marks only, always the same; if it grew before, it goes on to grow.
+    It grows only if the one character ``#`` is matched, since the mark has two. Once it begins with more of them than any
+    token has, every match is of that one character again.
     """
-    if rest not in rests and len(rest) <= len(word) + len(MARK):
-        return
-    if rest in rests or len(rest) > len(word) + len(MARK) + max(map(len, vocabulary)):
+    if rest in earlier or len(rest) > len(word) + len(MARK) + max(map(len, vocabulary), default=0):
         raise NeverEndingError(
-            f"tokenizing {word!r} does not end: a token of the vocabulary matches the mark {MARK!r} before what is left, "
+            f"tokenizing {word!r} does not end: a token of the vocabulary matches the mark {MARK!r} of what is left, "
             f"{rest[:40]!r}, and the mark comes back; leave `as_published` out, or keep '#' out of the vocabulary"
         )

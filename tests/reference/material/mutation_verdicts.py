@@ -52,7 +52,7 @@ def _read(read: Callable[[bytes], Any], content: bytes) -> tuple[Answer, Any]:
     try:
         return Answer.READ, read(content)
     except TokenizerFileError as error:
-        return Answer.REFUSED, str(error)
+        return Answer.PANICKED if isinstance(error, UpstreamPanicError) else Answer.REFUSED, str(error)
     except ValueError as error:
         # Only the target raises it: an error of the reference that is no TokenizerFileError fails the test.
         if read is not tokenizers.Tokenizer.from_buffer:

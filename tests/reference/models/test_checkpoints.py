@@ -10,8 +10,8 @@ import pytest
 import tokenizers
 
 from tokenizer_reference.formats.components import load_model
-from tokenizer_reference.formats.json_value import JsonValue
 from tokenizer_reference.formats.json_document import parse_json
+from tokenizer_reference.formats.json_value import JsonValue
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

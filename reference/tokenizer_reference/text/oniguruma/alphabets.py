@@ -9,11 +9,10 @@ are the stand-ins: no text has them.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING, Final, Protocol
 
 from tokenizer_reference.text.code_point_sets import (
-    EVERYTHING,
     Ranges,
     contains,
     difference,
@@ -32,7 +31,7 @@ _NO_CHARACTER: Final = "\udfff"
 _MOST_STAND_INS: Final = ord(_NO_CHARACTER) - _FIRST_STAND_IN
 _SURROGATES: Final[Ranges] = ((0xD800, 0xDFFF),)
 _BASIC_PLANE: Final[Ranges] = ((0, 0xFFFF),)
-_BEYOND_BASIC_PLANE: Final = 0x10000
+_BEYOND: Final[Ranges] = ((0x10000, 0x10FFFF),)
 _CHARACTER_BEYOND: Final = re.compile("[\U00010000-\U0010ffff]")
 
 
@@ -85,20 +84,20 @@ class BasicPlane:
     domain: Ranges = _BASIC_PLANE
 
     def __init__(self, sets: Iterable[Ranges]) -> None:
-        all_sets = list(dict.fromkeys(sets))
-        edges = {_BEYOND_BASIC_PLANE, EVERYTHING[0][1] + 1}
-        for members in all_sets:
+        beyond = {intersection(members, _BEYOND) for members in sets}
+        ends = {end for members in beyond for first, last in members for end in (first, last + 1)}
+        self._starts = sorted({_BEYOND[0][0], *ends} - {_BEYOND[0][1] + 1})
+        kinds: list[list[int]] = [[] for _ in self._starts]
+        """Which sets have the characters from each start to the next."""
+        for number, members in enumerate(beyond):
             for first, last in members:
-                edges.update(edge for edge in (first, last + 1) if edge > _BEYOND_BASIC_PLANE)
-        self._starts = sorted(edges)[:-1]
-        kinds: dict[tuple[bool, ...], int] = {}
-        self._stand_ins: list[int] = []
-        """The stand-in of the characters from each start to the next."""
-        for start in self._starts:
-            kind = tuple(contains(members, start) for members in all_sets)
-            self._stand_ins.append(kinds.setdefault(kind, _FIRST_STAND_IN + len(kinds)))
-        if len(kinds) > _MOST_STAND_INS:
+                for index in range(bisect_left(self._starts, first), bisect_right(self._starts, last)):
+                    kinds[index].append(number)
+        numbers = {kind: number for number, kind in enumerate(dict.fromkeys(map(tuple, kinds)))}
+        if len(numbers) > _MOST_STAND_INS:
             raise TooManyStandInsError
+        self._stand_ins = [_FIRST_STAND_IN + numbers[tuple(kind)] for kind in kinds]
+        """The stand-in of the characters from each start to the next."""
 
     def _stand_in(self, code_point: int) -> int:
         return self._stand_ins[bisect_right(self._starts, code_point) - 1]

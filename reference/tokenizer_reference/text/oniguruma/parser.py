@@ -19,6 +19,7 @@ Oddities:
 * ``{`` that starts no interval is a character. ``{,}`` is none.
 * ``(?:ab){1}*`` is ``ab*``: ``{1}`` drops the group and leaves its text.
 * A quantifier after an anchor is an error, also if the anchor is a whole alternative: ``(?:^|a)*``; ``(^|a)*`` is none.
+* The name of a capture starts with a word character and can go on with any: ``(?<a b>…)``; ``\k<a b>`` is an error, though.
 * A quantifier on a quantifier directly inside is joined with it by the table `_NESTED`: ``(?:a+)?`` is ``a*``.
 """
 
@@ -556,9 +557,9 @@ class _Parser:
                 raise reader.invalid("a relative reference needs a number", begin)
         if name == "":
             raise reader.invalid("the name of a capture is empty", begin)
-        if name[0] in DIGITS and not _is_number(name):
-            raise reader.invalid("the name of a capture starts with a digit", begin)
-        if reader.peek() in ("+", "-") and reader.peek() != "":
+        if not all(map(_is_word, name)) or (name[0] in DIGITS and not _is_number(name)):
+            raise reader.invalid("a name starts with a digit, or has a character that is not a word character", begin)
+        if reader.peek() in ("+", "-"):
             self._level(closing, begin)
         if not reader.accept(closing):
             raise reader.invalid("the name of a capture is not closed", begin)
@@ -588,13 +589,13 @@ class _Parser:
         return absolute
 
     def _name_until(self, ends: frozenset[str], position: int) -> str:
-        """Read word characters up to one of ``ends``."""
+        """Read up to one of ``ends``. Only the first character is sure to be a word character."""
         reader = self._reader
         name = ""
         while not reader.ended and reader.peek() not in ends:
             name += reader.take("a name")
-        if not all(_is_word(character) for character in name):
-            raise reader.invalid("a name has a character that is not a word character", position)
+        if not all(map(_is_word, name[:1])):
+            raise reader.invalid("a name does not start with a word character", position)
         return name
 
     def _call(self, start: int) -> Node:

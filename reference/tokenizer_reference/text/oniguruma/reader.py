@@ -122,6 +122,8 @@ class Reader:
         base, allowed, most = (16, HEXADECIMAL_DIGITS, 8) if self.pattern[start - 1] == "x" else (8, OCTAL_DIGITS, 11)
         self.at += 1
         first = self.take_while(allowed, most)
+        if self.peek() in (HEXADECIMAL_DIGITS if base == 16 else DIGITS):
+            raise self.invalid("a code point in braces has too many digits, or one that is not octal", start)
         if not first:
             self.at = start
             return []

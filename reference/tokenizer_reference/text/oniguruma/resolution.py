@@ -134,20 +134,26 @@ def _check_conditionals(parsed: ParsedPattern, node: Node, *, at_end: bool) -> N
     """Refuse a conditional without another side before anything else.
 
     Oniguruma's search takes it to match nothing and so looks for what follows in the wrong place: it finds no match of
-    ``(?(ab)c)d`` in ``abcd`` before the ``d`` (observed, tokenizers 0.23.3).
+    ``(?(ab)c)d`` in ``abcd`` before the ``d`` (observed, tokenizers 0.23.3). It does not search for what is behind or not
+    there.
     """
     match node:
         case Conditional(one_sided=True) if not at_end and length(node)[1] != 0:
             raise parsed.reader.unsupported(
                 "a conditional without another side, and with something after", node.position
             )
+        case Conditional(one_sided=True) | Look(direction=Direction.BEHIND) | Look(negative=True):
+            return
+        case Look(body):
+            _check_conditionals(parsed, body, at_end=True)
         case Sequence((*items, last)):
             for item in items:
                 _check_conditionals(parsed, item, at_end=False)
             _check_conditionals(parsed, last, at_end=at_end)
-        case Look() | Conditional():
-            for child in children(node):
-                _check_conditionals(parsed, child, at_end=False)
+        case Conditional(condition, then, otherwise):
+            _check_conditionals(parsed, condition, at_end=False)
+            _check_conditionals(parsed, then, at_end=at_end)
+            _check_conditionals(parsed, otherwise, at_end=at_end)
         case _:
             for child in children(node):
                 _check_conditionals(parsed, child, at_end=at_end)
@@ -204,6 +210,9 @@ def _check_look_behinds(parsed: ParsedPattern, tree: Node) -> None:
             folded_later.add(look.number)
         if isinstance(look, Look) and look.direction is Direction.BEHIND:
             for node in nodes(look.body):
+                if isinstance(node, Keep):
+                    # Such a match can end where it starts again: the target finds it for ever, until memory is used up.
+                    raise parsed.reader.unsupported(r"\K in a look-behind", look.position)
                 if not (_is_allowed_behind(node, look) and folded_later.isdisjoint(_referred(parsed, node))):
                     message = "a look-behind has a construct that is not allowed in it"
                     raise parsed.reader.invalid(message, look.position)
@@ -272,7 +281,7 @@ def _folded_look_behind(parsed: ParsedPattern, look: Look) -> Node:
     if any(map(_vanishes_behind, body.branches if isinstance(body, Alternation) else (body,))):
         raise parsed.reader.invalid("an alternative of a look-behind has only repeats that can be empty", look.position)
     body = _reduced_behind(body)
-    if _least_length(body) == (0, True) and not any(isinstance(node, Keep) for node in nodes(body)):
+    if _least_length(body) == (0, True):
         return Nowhere() if look.negative else EMPTY_TEXT
     shortest, longest = length(body)
     if shortest > LONGEST_LOOK_BEHIND or (longest is not None and longest > LONGEST_LOOK_BEHIND):

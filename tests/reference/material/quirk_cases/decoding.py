@@ -1,0 +1,87 @@
+"""Cases of decoders."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from quirk_cases.asking import words
+from quirk_cases.case import Case, Panics, Shows
+
+
+def _decoded(name: str, tokens: list[str], *options: Any, **named: Any) -> Any:
+    return lambda package: getattr(package.decoders, name)(*options, **named).decode(tokens)
+
+
+def _with_changed_member(package: Any) -> object:
+    """Return what sequences give whose members were changed after they were made."""
+    decoder = package.decoders.BPEDecoder("x")
+    normalizer = package.normalizers.Prepend("x")
+    decoders = package.decoders.Sequence([decoder])
+    normalizers = package.normalizers.Sequence([normalizer])
+    decoder.suffix = normalizer.prepend = "y"
+    return decoders.decode(["ax", "b"]), normalizers.normalize_str("a")
+
+
+class _Custom:
+    def decode_chain(self, tokens: list[str]) -> list[str]:
+        return tokens
+
+
+def _steps(package: Any, decoder: Any, *tokens: str) -> list[str | None]:
+    tokenizer = words(package, *dict.fromkeys(tokens), decoder=decoder)
+    stream = package.decoders.DecodeStream()
+    return [stream.step(tokenizer, tokenizer.token_to_id(token)) for token in tokens]
+
+
+DECODERS: dict[str, Case] = {
+    "metaspace-decoder-drops-all-marks-of-the-first-token": Shows(
+        ask=_decoded("Metaspace", ["▁a▁b▁", "▁c"]), odd="ab c", naive="a b  c"
+    ),
+    "bpe-decoder-replaces-suffix-anywhere": Shows(
+        ask=_decoded("BPEDecoder", ["a</w>b", "c</w>"]), odd="a bc", naive="a</w>bc"
+    ),
+    "bpe-decoder-spaces-out-characters": Shows(ask=_decoded("BPEDecoder", ["ab", "c"], ""), odd=" a b c", naive="abc"),
+    "byte-fallback-takes-a-plus-sign": Shows(
+        ask=_decoded("ByteFallback", ["<0x+1>", "<0x-1>"]), odd="\x01<0x-1>", naive="<0x+1><0x-1>"
+    ),
+    "byte-fallback-gives-up-a-whole-run": Shows(
+        ask=_decoded("ByteFallback", ["<0x61>", "<0xE2>", "<0x62>"]),
+        odd="\ufffd\ufffd\ufffd",
+        naive=b"a\xe2b".decode(errors="replace"),
+    ),
+    "ctc-keeps-delimiters-without-cleanup": Shows(
+        ask=_decoded("CTC", ["a", "|", "b"], cleanup=False), odd="a|b", naive="a b"
+    ),
+    "ctc-removes-padding-inside-tokens": Shows(ask=_decoded("CTC", ["a<pad>b", "<pad>"]), odd="ab", naive="a<pad>b"),
+    "cleanup-sees-one-token-at-a-time": Shows(
+        ask=lambda package: [
+            package.decoders.WordPiece().decode(tokens) for tokens in (["we", "do not"], ["we", "do", "not"])
+        ],
+        odd=["we don't", "we do not"],
+        naive=["we don't", "we don't"],
+    ),
+    "cleanup-contracts-do-not": Shows(ask=_decoded("WordPiece", ["we", "do not"]), odd="we don't", naive="we do not"),
+    "wordpiece-decoder-keeps-the-first-prefix": Shows(
+        ask=_decoded("WordPiece", ["##a", "##b"]), odd="##ab", naive="ab"
+    ),
+    "strip-decoder-panics-on-short-tokens": Panics(
+        ask=_decoded("Strip", ["a"], "a", 1, 1), message="slice index starts at 1 but ends at 0"
+    ),
+    "byte-level-decoder-takes-foreign-tokens-as-text": Shows(
+        ask=_decoded("ByteLevel", ["Ġa", "Ġ日"]), odd=" aĠ日", naive=" a 日"
+    ),
+    "decoder-sequence-has-copies": Shows(ask=_with_changed_member, odd=("a b", "ya")),
+    "custom-decoder-in-a-sequence-panics": Panics(
+        ask=lambda package: package.decoders.Sequence([package.decoders.Decoder.custom(_Custom())]),
+        message="not implemented",
+    ),
+    "stream-gives-dangling-bytes-late": Shows(
+        ask=lambda package: _steps(package, package.decoders.ByteLevel(), "Ã", "a"),
+        odd=[None, "\ufffda"],
+        naive=["\ufffd", "a"],
+    ),
+    "stream-is-silent-where-text-does-not-grow": Shows(
+        ask=lambda package: _steps(package, package.decoders.Strip("b", 0, 1), "a", "b", "c"), odd=["a", None, "c"]
+    ),
+    "decoding-passes-over-unknown-ids": Shows(ask=lambda package: words(package).decode([1, 99, 2]), odd="a b"),
+}

@@ -1,0 +1,245 @@
+"""Cases of tokenizer.json and of what Python sees."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+
+from quirk_cases.asking import file, loaded, words, written
+from quirk_cases.case import Case, Refuses, Shows
+
+
+def _kind(package: Any, part: str, document: Any) -> str:
+    return type(getattr(loaded(package, **{part: document}), part)).__name__
+
+
+def _kinds(package: Any, *parts: tuple[str, Any]) -> list[str]:
+    return [_kind(package, part, document) for part, document in parts]
+
+
+def _with_member(document: str, key: str, value: Any) -> str:
+    """Return a JSON object with one more member at its end, which it may have already."""
+    return f"{document.removesuffix('}')}, {json.dumps(key)}: {json.dumps(value)}}}"
+
+
+def _added_token(id_: int, content: str) -> dict[str, Any]:
+    flags = dict.fromkeys(("single_word", "lstrip", "rstrip", "normalized", "special"), False)
+    return {"id": id_, "content": content, **flags}
+
+
+def _repeated_keys(package: Any) -> object:
+    prepend = _with_member(json.dumps({"type": "Prepend", "prepend": "x"}), "prepend", "y")
+    in_component = file().replace("{", f'{{"normalizer": {prepend}, ', 1)
+    at_top = _with_member(file(normalizer={"type": "NFC"}), "normalizer", {"type": "NFD"})
+    return (
+        type(package.Tokenizer.from_str(at_top).normalizer).__name__,
+        package.Tokenizer.from_str(in_component).normalizer.normalize_str("a"),
+    )
+
+
+def _repeated_in_truncation(package: Any) -> object:
+    truncation = json.dumps({"direction": "Right", "max_length": 2, "strategy": "LongestFirst", "stride": 0})
+    truncation = _with_member(truncation, "max_length", 3)
+    return package.Tokenizer.from_str(file().replace("{", f'{{"truncation": {truncation}, ', 1)).truncation
+
+
+def _model(**fields: Any) -> dict[str, Any]:
+    return {"vocab": {"[UNK]": 0}, **fields}
+
+
+def _nested_lists(depth: int) -> list[Any]:
+    return [_nested_lists(depth - 1)] if depth > 1 else []
+
+
+def _nested(package: Any) -> object:
+    in_file = {"type": "Sequence", "normalizers": [{"type": "Sequence", "normalizers": [{"type": "NFC"}]}]}
+    made = package.normalizers.Sequence([package.normalizers.Sequence([package.normalizers.NFC()])])
+    return [
+        [inner["type"] for inner in written(tokenizer)["normalizer"]["normalizers"]]
+        for tokenizer in (loaded(package, normalizer=in_file), words(package, normalizer=made))
+    ]
+
+
+class _Custom:
+    def normalize(self, normalized: Any) -> None:
+        normalized.lowercase()
+
+
+FILES: dict[str, Case] = {
+    "unknown-key-at-the-top-is-refused": Refuses(
+        ask=lambda package: loaded(package, normalizer={"type": "NFC", "foo": 1}) and loaded(package, foo=None),
+        message="expected `,` or `}`",
+    ),
+    "added-token-ids-in-a-file-are-ignored": Shows(
+        ask=lambda package: loaded(package, added_tokens=[_added_token(9, "x"), _added_token(5, "y")]).get_vocab(),
+        odd={"<unk>": 0, "a": 1, "x": 2, "y": 3},
+        naive={"<unk>": 0, "a": 1, "x": 9, "y": 5},
+    ),
+    "added-tokens-cannot-be-null": Refuses(
+        ask=lambda package: loaded(package, normalizer=None, padding=None) and loaded(package, added_tokens=None),
+        message="invalid type: null, expected a sequence",
+    ),
+    "last-of-equal-keys-counts": Shows(ask=_repeated_keys, odd=("NFD", "ya"), naive=("NFC", "xa")),
+    "equal-keys-in-truncation-are-refused": Refuses(
+        ask=_repeated_in_truncation, message="duplicate field `max_length`"
+    ),
+    "unknown-type-is-guessed-from-fields": Shows(
+        ask=lambda package: _kinds(
+            package, ("normalizer", {"type": "Foo", "prepend": "x"}), ("decoder", {"type": "Foo", "suffix": "x"})
+        ),
+        odd=["Prepend", "BPEDecoder"],
+    ),
+    "model-without-type-is-guessed": Shows(
+        ask=lambda package: _kinds(
+            package,
+            ("model", _model(merges=[])),
+            ("model", _model(unk_token="[UNK]")),
+            ("model", _model(unk_token="[UNK]", continuing_subword_prefix="##", max_input_chars_per_word=100)),
+            ("model", {"vocab": [["<unk>", 0.0]], "unk_id": 0}),
+        ),
+        odd=["BPE", "WordLevel", "WordPiece", "Unigram"],
+    ),
+    "pre-tokenizer-without-type-is-refused": Refuses(
+        ask=lambda package: loaded(package, pre_tokenizer={"individual_digits": True}),
+        message="data did not match any variant of untagged enum PreTokenizerUntagged",
+    ),
+    "bert-normalizer-has-a-second-name": Shows(
+        ask=lambda package: written(
+            loaded(
+                package,
+                normalizer={
+                    "type": "Bert",
+                    "clean_text": True,
+                    "handle_chinese_chars": True,
+                    "strip_accents": None,
+                    "lowercase": True,
+                },
+            )
+        )["normalizer"]["type"],
+        odd="BertNormalizer",
+        naive="Bert",
+    ),
+    "pre-tokenizers-of-a-sequence-have-no-underscore": Refuses(
+        ask=lambda package: loaded(package, pre_tokenizer={"type": "Sequence", "pre_tokenizers": []}),
+        message="missing field `pretokenizers`",
+    ),
+    "byte-level-decoder-needs-useless-fields": Refuses(
+        ask=lambda package: (
+            loaded(package, decoder={"type": "ByteLevel", "add_prefix_space": True, "trim_offsets": True})
+            and loaded(package, decoder={"type": "ByteLevel"})
+        ),
+        message="data did not match any variant of untagged enum PyDecoderWrapper",
+    ),
+    "objects-may-be-arrays": Shows(
+        ask=lambda package: [
+            loaded(package, truncation=["Right", 3, "LongestFirst", 0]).truncation["max_length"],
+            *_kinds(package, ("post_processor", [["s", 1], ["c", 0]]), ("normalizer", ["x"]), ("decoder", ["x"])),
+        ],
+        odd=[3, "BertProcessing", "Prepend", "BPEDecoder"],
+    ),
+    "names-may-be-objects": Shows(
+        ask=lambda package: loaded(
+            package,
+            truncation={"direction": {"Left": None}, "max_length": 2, "strategy": "LongestFirst", "stride": 0},
+        ).truncation["direction"],
+        odd="left",
+    ),
+    "json-numbers-are-read-inexactly": Shows(
+        ask=lambda package: written(
+            loaded(package, model={"type": "Unigram", "unk_id": 0, "vocab": [["<unk>", -3.9131507873535156]]})
+        )["model"]["vocab"],
+        odd=[["<unk>", -3.913150787353515]],
+        naive=[["<unk>", -3.9131507873535156]],
+    ),
+    "minus-zero-is-no-whole-number": Refuses(
+        ask=lambda package: package.Tokenizer.from_str(file().replace('"<unk>": 0', '"<unk>": -0')),
+        message="invalid type: floating point `-0.0`, expected u32",
+    ),
+    "json-is-nested-127-deep-at-most": Refuses(
+        ask=lambda package: (
+            loaded(package, normalizer={"type": "NFC", "ignored": _nested_lists(125)})
+            and loaded(package, normalizer={"type": "NFC", "ignored": _nested_lists(126)})
+        ),
+        message="recursion limit exceeded",
+    ),
+    "sequences-flatten-in-code-only": Shows(ask=_nested, odd=[["Sequence"], ["NFC"]]),
+    "custom-components-cannot-be-written": Refuses(
+        ask=lambda package: words(package, normalizer=package.normalizers.Normalizer.custom(_Custom())).to_str(),
+        message="Custom Normalizer cannot be serialized",
+    ),
+}
+
+
+def _caught(package: Any) -> str:
+    try:
+        package.pre_tokenizers.FixedLength(0).pre_tokenize_str("a")
+    except Exception:
+        return "caught"
+    except BaseException:
+        return "not caught"
+    return "no panic"
+
+
+def _parts(package: Any) -> object:
+    tokenizer = words(package, normalizer=package.normalizers.Prepend("x"))
+    is_same = tokenizer.normalizer is tokenizer.normalizer
+    tokenizer.normalizer.prepend = "y"
+    return is_same, tokenizer.normalizer.normalize_str("a")
+
+
+def _from_the_end(package: Any) -> object:
+    sequences = (
+        package.normalizers.Sequence([package.normalizers.NFC()]),
+        package.pre_tokenizers.Sequence([package.pre_tokenizers.Digits()]),
+        package.processors.Sequence([package.processors.ByteLevel()]),
+    )
+    errors = []
+    for sequence in sequences:
+        try:
+            sequence[-1]
+        except OverflowError as error:
+            errors.append(type(error).__name__)
+    return errors
+
+
+def _base_classes(package: Any) -> object:
+    answers = [written(package.Tokenizer(package.models.Model()))["model"]["type"]]
+    try:
+        package.normalizers.Normalizer()
+    except TypeError:
+        return [*answers, "refused"]
+    return [*answers, "taken"]
+
+
+PYTHON: dict[str, Case] = {
+    "panics-are-no-exceptions": Shows(ask=_caught, odd="not caught", naive="caught", reference="caught"),
+    "parts-are-new-objects-each-time": Shows(ask=_parts, odd=(False, "ya"), reference=(True, "ya")),
+    "base-class-of-models-is-a-bpe": Shows(ask=_base_classes, odd=["BPE", "refused"], naive=["refused", "refused"]),
+    "repr-writes-whole-numbers-without-point": Shows(
+        ask=lambda package: repr(package.models.Unigram([("a", 1.0), ("b", 0.5)])),
+        odd='Unigram(unk_id=None, vocab=[("a", 1), ("b", 0.5)], byte_fallback=False)',
+        naive='Unigram(unk_id=None, vocab=[("a", 1.0), ("b", 0.5)], byte_fallback=False)',
+    ),
+    "str-cuts-long-values": Shows(
+        ask=lambda package: [
+            (
+                show(package.normalizers.Sequence([package.normalizers.NFC()] * 6)).count("NFC"),
+                show(package.normalizers.Prepend("x" * 101)).count("x"),
+            )
+            for show in (str, repr)
+        ],
+        odd=[(5, 100), (6, 101)],
+        naive=[(6, 101), (6, 101)],
+    ),
+    "negative-index-overflows": Shows(ask=_from_the_end, odd=["OverflowError"] * 3, naive=[]),
+    "numpy-strings-are-read-as-bytes": Shows(
+        ask=lambda package: [
+            words(package).encode(np.array(["a", "b"], dtype=dtype), is_pretokenized=True).tokens
+            for dtype in (None, object)
+        ],
+        odd=[["<unk>", "<unk>"], ["a", "b"]],
+        naive=[["a", "b"], ["a", "b"]],
+    ),
+}

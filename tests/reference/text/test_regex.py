@@ -1,0 +1,249 @@
+"""The laws of `Regex`, without the target: its interface, its errors, and its two engines that agree."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import pkgutil
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tokenizer_reference.text import oniguruma, regex
+from tokenizer_reference.text.code_point_sets import contains, from_characters
+from tokenizer_reference.text.oniguruma.alphabets import BasicPlane, TooManyStandInsError
+from tokenizer_reference.text.regex import InvalidRegexError, Regex, RegexError, UnsupportedRegexError, _all_spans
+
+MODULES = [
+    regex,
+    *(importlib.import_module(f"{oniguruma.__name__}.{m.name}") for m in pkgutil.iter_modules(oniguruma.__path__)),
+]
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda module: module.__name__.rpartition(".")[2])
+def test_examples_in_docstrings_are_true(module: object) -> None:
+    assert doctest.testmod(module).failed == 0
+
+
+# Spans ----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text", "spans"),
+    [
+        ("", "ab", [(0, 0), (1, 1), (2, 2)]),
+        ("", "", [(0, 0)]),
+        ("x*", "axb", [(0, 0), (1, 2), (3, 3)]),
+        ("|a", "a", [(0, 0), (1, 1)]),
+        ("a|", "aab", [(0, 1), (1, 2), (3, 3)]),
+        ("(?=a)|a", "aa", [(0, 0), (1, 1)]),
+        ("a??", "aa", [(0, 0), (1, 1), (2, 2)]),
+        (r"\b", "ab", [(0, 0), (2, 2)]),
+        ("é", "aéé", [(1, 2), (2, 3)]),
+        ("😀+", "a😀😀b", [(1, 3)]),
+        (r"\Ga", "aaba", [(0, 1), (1, 2)]),
+        (r"a\Kb", "abab", [(1, 2), (3, 4)]),
+        (r"(?=ab\K)", "ab", [(0, 0)]),
+    ],
+)
+def test_an_empty_match_after_a_match_is_skipped_with_its_place(
+    pattern: str, text: str, spans: list[tuple[int, int]]
+) -> None:
+    assert Regex(pattern).spans(text) == spans
+
+
+def test_a_regex_shows_its_pattern() -> None:
+    assert Regex("a+").pattern == "a+"
+    assert repr(Regex("a+")) == "Regex('a+')"
+
+
+@pytest.mark.parametrize(
+    ("pattern", "expected"), [("a", False), ("a*", True), ("a|", True), (r"\b", True), ("a+b?", False)]
+)
+def test_a_regex_knows_whether_it_can_match_nothing(pattern: str, expected: bool) -> None:
+    assert Regex(pattern).can_match_nothing is expected
+
+
+@pytest.mark.parametrize("text", ["it's 12 ok", "l'été 二十", "ok 😀👍 12 𝒳𐐀"])
+def test_a_prepared_text_has_the_spans_of_the_text(text: str) -> None:
+    gpt2 = Regex(r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+")
+    compiled, prepared = gpt2.prepared(text)
+    assert len(prepared) == len(text)
+    assert [match.span() for match in compiled.finditer(prepared)] == gpt2.spans(text)
+
+
+def test_a_pattern_that_re_has_no_equal_of_cannot_be_prepared() -> None:
+    with pytest.raises(UnsupportedRegexError, match="`re` has nothing equal"):
+        Regex(r"(a)\1").prepared("aa")
+
+
+# Errors ---------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("pattern", "position", "message"),
+    [
+        ("ab(c", 4, "a group is not closed"),
+        ("ab)c", 2, "a closing parenthesis has no opening one"),
+        ("ab|*", 3, "a quantifier has nothing to repeat"),
+        ("a(?:^|b)+", 1, "a quantifier repeats what cannot be repeated"),
+        (r"a\p{Nonsense}", 4, "there is no property 'Nonsense'"),
+        ("ab[c", 2, "a bracket expression is not closed"),
+        (r"a\k<b>", 4, "no capture before here is named 'b'"),
+        ("a{200000}", 2, "a repetition has more than 100000 rounds"),
+    ],
+)
+def test_an_error_tells_what_is_wrong_and_where(pattern: str, position: int, message: str) -> None:
+    with pytest.raises(
+        InvalidRegexError, match=f"^{message}, at position {position} of the regular expression"
+    ) as caught:
+        Regex(pattern)
+    assert (caught.value.pattern, caught.value.position) == (pattern, position)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "construct"),
+    [
+        ("a(?~b)", "an absent function"),
+        ("(?{x})", "a callout"),
+        ("(*FAIL)", "a callout"),
+        ("(?(*FAIL)a|b)", "a callout as a condition"),
+        (r"(?<a>b\g<a>?)", "a recursive call"),
+        (r"a\g<0>?", "a recursive call"),
+        (r"(a)\k<1+0>", "a level of recursion"),
+        (r"(?y{w})\X", "for words"),
+        ("(?L)a|ab", "the longest match"),
+        (r"\xc1\x81", "form of UTF-8"),
+        ("(?(a)b)c", "a conditional without another side"),
+        (r"(?<=\Ka)b", r"\\K in a look-behind"),
+        ("(" * 5000 + ")" * 5000, "nested too deeply"),
+    ],
+)
+def test_an_unsupported_construct_is_named(pattern: str, construct: str) -> None:
+    with pytest.raises(UnsupportedRegexError, match=construct):
+        Regex(pattern)
+
+
+def test_errors_of_patterns_have_a_common_base() -> None:
+    assert issubclass(InvalidRegexError, RegexError)
+    assert issubclass(UnsupportedRegexError, RegexError)
+
+
+# Stand-ins ------------------------------------------------------------------------------------------------------------
+
+BEYOND = "\U00010000\U00010001𐐀𐐨😀𝒳\U0010ffff"
+
+
+@given(
+    st.lists(st.frozensets(st.sampled_from("ab\ud7ff\ue000\uffff" + BEYOND))), st.text(st.sampled_from("aé" + BEYOND))
+)
+def test_stand_ins_are_members_of_what_they_stand_for_members_of(sets: list[frozenset[str]], text: str) -> None:
+    all_members = [from_characters(members) for members in sets]
+    alphabet = BasicPlane(all_members)
+    replaced = alphabet.replaced(text)
+    assert len(replaced) == len(text)
+    assert max(replaced, default="") <= "\uffff"
+    for members in all_members:
+        stand_ins = alphabet.restricted(members)
+        for original, stand_in in zip(text, replaced, strict=True):
+            assert contains(stand_ins, ord(stand_in)) is contains(members, ord(original))
+
+
+def test_a_surrogate_in_a_pattern_matches_nothing() -> None:
+    assert Regex(r"\x{D800}|[\x{D800}-\x{DFFF}]").spans("a😀") == []
+
+
+def test_stand_ins_run_out() -> None:
+    with pytest.raises(TooManyStandInsError):
+        BasicPlane(from_characters(chr(0x10000 + number)) for number in range(3000))
+    many = Regex("|".join(chr(0x10000 + number) for number in range(3000)))
+    assert many.spans("a") == []
+    with pytest.raises(UnsupportedRegexError, match="too many"):
+        many.spans("é")
+
+
+# Two engines ----------------------------------------------------------------------------------------------------------
+
+TEXTS = st.text(st.sampled_from("aabBsSß1²_é中😀\U0001d4b3ﬁi- \r\n\u2028"), max_size=8)
+ATOMS = st.sampled_from(
+    [
+        *(
+            "a",
+            "b",
+            "ab",
+            "s",
+            "ss",
+            "é",
+            "中",
+            "😀",
+            "1",
+            "-",
+            " ",
+            r"\n",
+            r"\R",
+            r"\w",
+            r"\W",
+            r"\d",
+            r"\s",
+            r"\S",
+            r"\h",
+            ".",
+        ),
+        *(
+            "^",
+            "$",
+            r"\b",
+            r"\B",
+            r"\A",
+            r"\z",
+            r"\Z",
+            r"\p{L}",
+            r"\P{Lu}",
+            r"[a-z]",
+            r"[^a\s]",
+            r"[[:punct:]]",
+            r"[\w&&[^1]]",
+        ),
+    ]
+)
+QUANTIFIERS = st.sampled_from(
+    ["*", "+", "?", "*?", "+?", "??", "*+", "++", "?+", "{2}", "{1,2}", "{,2}?", "{2,1}", "{0}"]
+)
+OPENINGS = st.sampled_from(["(", "(?:", "(?>", "(?=", "(?!", "(?<=", "(?<!", "(?i:", "(?m:"])
+
+
+def _larger(parts: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    return st.one_of(
+        st.lists(parts, max_size=3).map("".join),
+        st.lists(parts, min_size=2, max_size=3).map("|".join),
+        st.tuples(OPENINGS, parts).map(lambda group: f"{group[0]}{group[1]})"),
+        st.tuples(parts, QUANTIFIERS).map(lambda repeat: f"(?>{repeat[0]}){repeat[1]}"),
+        st.tuples(ATOMS, QUANTIFIERS).map("".join),
+    )
+
+
+PATTERNS = st.recursive(ATOMS, _larger, max_leaves=8)
+
+
+@settings(max_examples=400, deadline=None)
+@given(PATTERNS, TEXTS)
+def test_the_translation_matches_as_the_definition_does(pattern: str, text: str) -> None:
+    try:
+        compiled = Regex(pattern)
+    except RegexError:
+        return
+    if compiled._is_translatable:
+        assert compiled.spans(text) == _all_spans(compiled._matcher.search, text)
+
+
+@settings(max_examples=200, deadline=None)
+@given(PATTERNS, st.text(st.characters(max_codepoint=0x7F), max_size=8))
+def test_ascii_texts_need_no_more_than_ascii(pattern: str, text: str) -> None:
+    try:
+        compiled = Regex(pattern)
+    except RegexError:
+        return
+    if compiled._is_translatable and not compiled.can_match_nothing:
+        wider = compiled._compiled_for_basic_plane
+        assert compiled.spans(text) == [match.span() for match in wider.finditer(text)]
