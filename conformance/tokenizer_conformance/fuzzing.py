@@ -140,7 +140,7 @@ def kind_of(found: Found) -> Kind:
     """
     match found:
         case LoadDifference(refused_by):
-            return ("load", refused_by)
+            return ("load", str(refused_by))
         case VocabularyDifference():
             return ("vocabulary",)
         case AnswerDifference(question, difference):

@@ -29,7 +29,7 @@ REFUSED: dict[str, tuple[str, str]] = {
     "lone-surrogate": ('{"version": "\\ud800"}', r"\$\.version: not JSON: .*surrogate pair at line 1, column 14"),
     "too-deep": (
         "[" * 100_000,
-        r"\$(\[0\])+….*(\[0\])+: not JSON: more than 127 arrays and objects in each other at line 1, column 128",
+        r"\$(\[0\])+.*…\S*: not JSON: more than 127 arrays and objects in each other at line 1, column 128",
     ),
     "array": ("[]", r"\$: expected an object, found an array"),
     "no-model": ("{}", r"\$: missing field `model`"),
