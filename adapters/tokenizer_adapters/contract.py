@@ -13,10 +13,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 Span = tuple[int, int]
 """A half-open range over the original text, in the offset unit of the implementation."""
@@ -216,7 +216,40 @@ class TimedOut:
     seconds: float
 
 
-Outcome = Value | Unsupported | Failed | Crashed | TimedOut
+@dataclass(frozen=True, slots=True)
+class BrokeProtocol:
+    """The program answered with something that the line protocol does not allow. ``detail`` is what, and where."""
+
+    detail: str
+
+
+Fault = Crashed | TimedOut | BrokeProtocol
+"""No answer at all: what an implementation did in its place."""
+
+Outcome = Value | Unsupported | Failed | Fault
+
+
+# Training ------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Training:
+    """A loaded tokenizer is to be trained anew on text ``files`` (paths; UTF-8, one sequence per line).
+
+    ``trainer`` is the name of a class of ``tokenizers.trainers``, ``options`` are its arguments by name; what is absent
+    has the default there.
+    """
+
+    trainer: str
+    options: Mapping[str, Any]
+    files: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Trained:
+    """Answer to :class:`Training`: the ``tokenizer.json`` of the trained tokenizer, as text."""
+
+    tokenizer: str
 
 
 class CannotLoadError(Exception):
@@ -254,6 +287,22 @@ class Subject(Protocol):
 
 
 @runtime_checkable
+class BatchSubject(Subject, Protocol):
+    """A subject that answers many observations at once faster than one by one."""
+
+    def observe_all(self, observations: Sequence[Observation]) -> list[Outcome]:
+        """Answer all ``observations`` in order, as :meth:`observe` would answer each."""
+
+
+@runtime_checkable
+class TrainableSubject(Subject, Protocol):
+    """A subject that can be trained anew."""
+
+    def train(self, training: Training) -> Trained | Unsupported | Failed | Fault:
+        """Carry out ``training``; the subject itself stays as it was."""
+
+
+@runtime_checkable
 class Implementation(Protocol):
     """Something that loads tokenizers. Built without arguments; building raises :class:`UnavailableError`."""
 
@@ -269,5 +318,16 @@ class Implementation(Protocol):
 
 
 def observe_all(subject: Subject, observations: Sequence[Observation]) -> list[Outcome]:
-    """Ask ``subject`` all ``observations`` in order; answers come in the same order."""
+    """Ask ``subject`` all ``observations``, at once where it can; answers come in the order of the questions."""
+    if isinstance(subject, BatchSubject):
+        return subject.observe_all(observations)
     return [subject.observe(observation) for observation in observations]
+
+
+def files_of(subject: Subject, source: TokenizerSource) -> tuple[str, ...]:
+    """Return the paths of the files that ``subject`` was given of ``source``.
+
+    A subject that was given others than the ``tokenizer.json`` says so in an attribute ``files``.
+    """
+    files: tuple[str, ...] = getattr(subject, "files", (source.file,))
+    return files

@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import (
     ENCODING_FIELDS,
+    BrokeProtocol,
     Crashed,
     Encode,
     Encoded,
     Failed,
+    Fault,
     Field,
     Observation,
     OffsetUnit,
@@ -66,6 +68,7 @@ class DifferenceKind(StrEnum):
     RAISED = "raised an error"
     CRASHED = "crashed"
     TIMED_OUT = "timed out"
+    BROKE_PROTOCOL = "broke the protocol"
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +91,7 @@ class Excerpt:
         return "".join(map(str, self.entries))
 
 
-Side = Excerpt | Failed | Crashed | TimedOut
+Side = Excerpt | Failed | Fault
 """What is seen on one side of a difference."""
 
 
@@ -181,9 +184,10 @@ def compare(
 
 # No value on one side or on both -------------------------------------------------------------------------------------
 
-_NO_ANSWER: tuple[tuple[type[Crashed | TimedOut], Verdict, DifferenceKind], ...] = (
+_NO_ANSWER: tuple[tuple[type[Fault], Verdict, DifferenceKind], ...] = (
     (Crashed, Verdict.CRASH, DifferenceKind.CRASHED),
     (TimedOut, Verdict.TIMEOUT, DifferenceKind.TIMED_OUT),
+    (BrokeProtocol, Verdict.PROTOCOL, DifferenceKind.BROKE_PROTOCOL),
 )
 
 
@@ -236,7 +240,7 @@ def _failure(
 def _side(outcome: Outcome) -> Side:
     """Return what there is to see of ``outcome``: a failure itself, or the beginning of a value."""
     match outcome:
-        case Failed() | Crashed() | TimedOut():
+        case Failed() | Crashed() | TimedOut() | BrokeProtocol():
             return outcome
         case Text(text):
             return excerpt(text, 0)
@@ -534,4 +538,6 @@ _ANSWER_TYPES: dict[Stage, type[Value]] = {
 
 def answers(question: Observation, outcome: Outcome) -> bool:
     """Return whether ``outcome`` is of a type that can answer ``question``."""
-    return isinstance(outcome, (Unsupported, Failed, Crashed, TimedOut, _ANSWER_TYPES[stage_of(question)]))
+    return isinstance(
+        outcome, (Unsupported, Failed, Crashed, TimedOut, BrokeProtocol, _ANSWER_TYPES[stage_of(question)])
+    )

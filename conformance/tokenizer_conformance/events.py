@@ -127,7 +127,8 @@ class ImplementationResult:
     ``failing_inputs`` is the number of inputs with any difference, ``blamed`` counts them by the first stage at which they
     part; an input that differs only in its pair with a text that parts is not blamed on any stage.
     ``load_error`` is set where the implementation could not load the tokenizer. ``seconds`` were spent waiting for
-    the implementation's answers.
+    the implementation's answers. ``files`` are the names of the files that it was given in place of
+    the ``tokenizer.json``, none where that is what it was given.
     """
 
     implementation: str
@@ -136,6 +137,7 @@ class ImplementationResult:
     failing_inputs: int
     seconds: float
     load_error: str | None = None
+    files: tuple[str, ...] = ()
 
     @property
     def compared(self) -> int:
@@ -164,6 +166,20 @@ class TokenizerFinished:
     seconds: float
     complete: bool
     baseline_load_error: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """What has been found so far on a tokenizer that is still at work: a run that is resumed goes on from here."""
+
+    so_far: TokenizerFinished
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """Something that an earlier run, which this one resumes, has recorded."""
+
+    event: LoadFailed | TokenizerFinished
 
 
 class Conclusion(StrEnum):
@@ -215,6 +231,8 @@ Event = (
     | LoadFailed
     | DifferenceFound
     | InputCompared
+    | Checkpoint
+    | Replayed
     | TokenizerFinished
     | RunFinished
 )

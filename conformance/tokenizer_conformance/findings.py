@@ -6,12 +6,14 @@ Of each finding its counts are kept and two examples, however many differences b
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from tokenizer_adapters.contract import Encode, Field, Normalize, Observation, PreTokenize, Stage
 from tokenizer_conformance.blame import STAGE_ORDER
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from tokenizer_conformance.comparison import Difference, DifferenceKind, Party
     from tokenizer_conformance.input_text import Input
     from tokenizer_conformance.verdicts import Verdict
@@ -75,6 +77,11 @@ class FindingCollector:
         self._tokenizer = tokenizer
         self._gathered: dict[Signature, _Gathered] = {}
 
+    def restore(self, findings: Iterable[Finding]) -> None:
+        """Take over the findings of an earlier run on the inputs before."""
+        for finding in findings:
+            self._gathered[finding.signature] = _Gathered.restored(finding)
+
     def add(self, implementation: str, stage: Stage, example: Example, *, new_input: int) -> int:
         """Take in one difference and return how many of its finding there are now.
 
@@ -114,6 +121,16 @@ class _Gathered:
         self._last_input: int | None = None
         self._first = example
         self._smallest = example
+
+    @classmethod
+    def restored(cls, finding: Finding) -> Self:
+        """Return what was gathered for ``finding``."""
+        gathered = cls(finding.first)
+        gathered._smallest = finding.smallest
+        gathered.differences = finding.differences
+        gathered._inputs = finding.inputs
+        gathered._consequences = finding.consequences
+        return gathered
 
     def add(self, example: Example, number: int) -> None:
         self.differences += 1

@@ -22,6 +22,10 @@ EXAMPLES_PER_FINDING = 100
 """How many differences of one finding are reported one by one; all are counted."""
 
 
+CHECKPOINT_SECONDS = 10.0
+"""How much work a run that is killed can lose at most, in seconds; nothing that was found is lost."""
+
+
 @dataclass(frozen=True, slots=True)
 class Corpus:
     """The inputs of a run: ``sources`` in order, those whose id or category holds ``selection`` (in any case).
@@ -85,7 +89,7 @@ class RunPlan:
     ``implementations`` include the one named ``baseline``, with which all others are compared. ``refusals`` are those of
     things that the user asked for and that cannot be used, to be reported with the run. ``max_failing`` is the number of
     failing inputs (per tokenizer and implementation) after which the run ends. ``seed`` is recorded; nothing in a run is
-    drawn at random yet.
+    drawn at random yet. ``checkpoint_seconds`` pass between two checkpoints of a tokenizer at work.
     """
 
     tokenizers: tuple[TokenizerFile, ...]
@@ -99,6 +103,7 @@ class RunPlan:
     every_id: bool = False
     max_failing: int | None = None
     seed: int = 0
+    checkpoint_seconds: float = CHECKPOINT_SECONDS
     command: tuple[str, ...] = ()
 
     def observed_stages(self) -> tuple[Stage, ...]:

@@ -9,12 +9,14 @@ class Verdict(StrEnum):
     """What a comparison of an answer with the baseline's answer came to.
 
     ``ERROR``: one side raised an error and the other did not. ``BOTH_ERROR``: both raised one; messages are not
-    compared, so this is no agreement. ``CRASH`` and ``TIMEOUT``: at least one side gave no answer at all.
+    compared, so this is no agreement. ``CRASH``, ``TIMEOUT`` and ``PROTOCOL`` (a program broke the line protocol): at
+    least one side gave no answer at all.
     ``UNSUPPORTED``: at least one side has no way to show the value, so nothing was compared.
     """
 
     CRASH = "crash"
     TIMEOUT = "timeout"
+    PROTOCOL = "protocol"
     ERROR = "error"
     DIFFER = "differ"
     BOTH_ERROR = "both_error"
@@ -32,7 +34,10 @@ class Verdict(StrEnum):
         return self in _COMPARED
 
 
-_DIFFERENCES = frozenset({Verdict.CRASH, Verdict.TIMEOUT, Verdict.ERROR, Verdict.DIFFER})
+NO_ANSWER = frozenset({Verdict.CRASH, Verdict.TIMEOUT, Verdict.PROTOCOL})
+"""The verdicts of an implementation that gave no answer at all."""
+
+_DIFFERENCES = NO_ANSWER | {Verdict.ERROR, Verdict.DIFFER}
 _COMPARED = frozenset({Verdict.AGREE, Verdict.DIFFER})
 
 SEVERITY: tuple[Verdict, ...] = tuple(Verdict)

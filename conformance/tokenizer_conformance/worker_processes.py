@@ -24,7 +24,19 @@ T = TypeVar("T")
 
 
 class WorkerLostError(Exception):
-    """A worker died over its work, or had to be ended; the message says which."""
+    """A worker was lost over its work; the message says how."""
+
+
+class WorkerDiedError(WorkerLostError):
+    """A worker died over its work."""
+
+
+class WorkerLateError(WorkerLostError):
+    """A worker did not end its work in time, and was ended."""
+
+
+START_SECONDS = 120.0
+"""How long a process may take until it is ready for its work."""
 
 
 @contextmanager
@@ -56,11 +68,19 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-class Worker:
-    """One process, started when it is needed, and again after it is lost. ``seconds`` is how long a call may take."""
+def _nothing() -> None:
+    """Prepare a process that needs no preparation."""
 
-    def __init__(self, seconds: float) -> None:
+
+class Worker:
+    """One process, started when it is needed, and again after it is lost.
+
+    ``seconds`` is how long a call may take. ``prepare`` is called in a new process first; its time does not count.
+    """
+
+    def __init__(self, seconds: float, prepare: Callable[[], object] = _nothing) -> None:
         self._seconds = seconds
+        self._prepare = prepare
         self._stack = ExitStack()
         self._pool: ProcessPoolExecutor | None = None
 
@@ -80,16 +100,20 @@ class Worker:
 
         Raises :class:`WorkerLostError`.
         """
-        if self._pool is None:
-            self._pool = self._stack.enter_context(workers(1))
         try:
-            return self._pool.submit(function, *args, **kwargs).result(self._seconds)
+            pool = self._pool or self._start()
+            return pool.submit(function, *args, **kwargs).result(self._seconds)
         except BrokenProcessPool:
             self._end()
-            raise WorkerLostError("its process died") from None
+            raise WorkerDiedError("the process died") from None
         except TimeoutError:
             self._end()
-            raise WorkerLostError(f"it gave no answer within {self._seconds:g} s") from None
+            raise WorkerLateError(f"no answer came within {self._seconds:g} s") from None
+
+    def _start(self) -> ProcessPoolExecutor:
+        self._pool = self._stack.enter_context(workers(1))
+        self._pool.submit(self._prepare).result(START_SECONDS)
+        return self._pool
 
     def _end(self) -> None:
         self._pool = None

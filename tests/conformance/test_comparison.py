@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from tokenizer_adapters.contract import (
     ENCODING_FIELDS,
+    BrokeProtocol,
     Crashed,
     Decode,
     Encode,
@@ -29,7 +30,7 @@ from tokenizer_conformance.comparison import Party, answers, excerpt, first_diff
 from tokenizer_conformance.verdicts import SEVERITY, graver
 
 VALUE, FAILED, CRASHED = Text("a"), Failed("ValueError", "no"), Crashed("signal 11")
-TIMED_OUT, UNSUPPORTED = TimedOut(1.0), Unsupported("cannot")
+TIMED_OUT, BROKE_PROTOCOL, UNSUPPORTED = TimedOut(1.0), BrokeProtocol("half a line"), Unsupported("cannot")
 
 MATRIX: list[tuple[Outcome, Outcome, Verdict, Party | None]] = [
     (VALUE, VALUE, Verdict.AGREE, None),
@@ -46,6 +47,10 @@ MATRIX: list[tuple[Outcome, Outcome, Verdict, Party | None]] = [
     (CRASHED, TIMED_OUT, Verdict.CRASH, Party.BASELINE),
     (VALUE, TIMED_OUT, Verdict.TIMEOUT, Party.IMPLEMENTATION),
     (TIMED_OUT, TIMED_OUT, Verdict.TIMEOUT, Party.BOTH),
+    (VALUE, BROKE_PROTOCOL, Verdict.PROTOCOL, Party.IMPLEMENTATION),
+    (BROKE_PROTOCOL, FAILED, Verdict.PROTOCOL, Party.BASELINE),
+    (BROKE_PROTOCOL, CRASHED, Verdict.CRASH, Party.IMPLEMENTATION),
+    (UNSUPPORTED, BROKE_PROTOCOL, Verdict.PROTOCOL, Party.IMPLEMENTATION),
     (VALUE, UNSUPPORTED, Verdict.UNSUPPORTED, None),
     (UNSUPPORTED, VALUE, Verdict.UNSUPPORTED, None),
     (UNSUPPORTED, UNSUPPORTED, Verdict.UNSUPPORTED, None),

@@ -156,6 +156,7 @@ VERDICTS: list[tuple[type[fakes.Toy], Verdict, Conclusion]] = [
     (fakes.Raising, Verdict.ERROR, Conclusion.DIFFERENCES),
     (fakes.Crashing, Verdict.CRASH, Conclusion.IMPLEMENTATION_FAILED),
     (fakes.Hanging, Verdict.TIMEOUT, Conclusion.IMPLEMENTATION_FAILED),
+    (fakes.Garbling, Verdict.PROTOCOL, Conclusion.IMPLEMENTATION_FAILED),
 ]
 
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from rich.console import Console
 
-from tokenizer_adapters.contract import Crashed, Encode, Failed, TimedOut
+from tokenizer_adapters.contract import BrokeProtocol, Crashed, Encode, Failed, TimedOut
 from tokenizer_conformance import Answer, compare
 from tokenizer_conformance.escape import escape, one_line
 from tokenizer_conformance.plan import Refusal
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from tokenizer_adapters.contract import Fault
     from tokenizer_conformance import Event
 
     EventsOf = Callable[..., list[Event]]
@@ -90,7 +91,7 @@ def test_every_line_of_a_record_is_valid(eventful: list[Event], tmp_path: Path) 
         "header", "refused", "implementation_missing", "loaded", "load_failed", "difference", "tokenizer", "footer",
     }  # fmt: skip
     verdicts = {line["difference"]["verdict"] for line in lines if line["type"] == "difference"}
-    assert verdicts == {"differ", "error", "crash", "timeout"}
+    assert verdicts == {"differ", "error", "crash", "timeout", "protocol"}
 
 
 def test_the_schema_refuses_what_is_no_line_of_a_record(eventful: list[Event]) -> None:
@@ -300,9 +301,10 @@ def test_a_report_that_cannot_be_written_is_known_before_the_run(tmp_path: Path)
         (Failed("ValueError", "bad\nthing"), "raised ValueError: bad thing"),
         (Crashed("signal 11"), "crashed: signal 11"),
         (TimedOut(2.5), "gave no answer within 2.5 s"),
+        (BrokeProtocol("half a line"), "broke the protocol: half a line"),
     ],
 )
-def test_a_missing_answer_is_told_beside_the_value(outcome: Failed | Crashed | TimedOut, words: str) -> None:
+def test_a_missing_answer_is_told_beside_the_value(outcome: Failed | Fault, words: str) -> None:
     subject = fakes.ToySubject()
     question = Encode("abc", add_special_tokens=False)
     (difference,) = compare(question, Answer(subject.observe(question)), Answer(outcome)).differences

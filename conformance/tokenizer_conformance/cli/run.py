@@ -20,7 +20,7 @@ from tokenizer_conformance.bundled import bundled_names
 from tokenizer_conformance.cli.implementations import implementation_names
 from tokenizer_conformance.cli.interrupts import InterruptGate
 from tokenizer_conformance.cli.options import SpreadCommand, SpreadOption, comma_list
-from tokenizer_conformance.engine import run
+from tokenizer_conformance.engine import run, run_started
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.events import EXIT_STATUS, Conclusion, RunFinished
@@ -30,6 +30,7 @@ from tokenizer_conformance.plan import Refusal, RunPlan, read_corpus
 from tokenizer_conformance.reporting.json_lines import JsonLinesReport
 from tokenizer_conformance.reporting.markdown import MarkdownReport
 from tokenizer_conformance.reporting.progress import ProgressBar
+from tokenizer_conformance.reporting.record_reader import read_record, refuse_another_run
 from tokenizer_conformance.reporting.terminal import TerminalReport
 from tokenizer_conformance.tokenizer_files import FILE_NAME, find_tokenizer, read_tokenizer, with_unique_names
 
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from tokenizer_conformance.input_text import Input
     from tokenizer_conformance.plan import Corpus
     from tokenizer_conformance.reporting import Consumer
+    from tokenizer_conformance.reporting.record_reader import Record
     from tokenizer_conformance.tokenizer_files import TokenizerFile
 
 DEFAULT_IMPLEMENTATIONS = ("reference", "tokenizers", "transformers")
@@ -117,6 +119,11 @@ BUILT_IN = "built-in inputs"
     help="Write the record of the run as JSON Lines.",
 )
 @click.option(
+    "--resume",
+    is_flag=True,
+    help="Go on with the run whose record --json names, if it was killed or interrupted.",
+)
+@click.option(
     "--markdown",
     "markdown_path",
     type=click.Path(path_type=Path, dir_okay=False),
@@ -141,6 +148,7 @@ def run_command(
     max_fail: int | None,
     seed: int,
     json_path: Path | None,
+    resume: bool,
     markdown_path: Path | None,
 ) -> None:
     """Ask implementations about every input and compare what they answer, stage by stage.
@@ -175,7 +183,8 @@ def run_command(
             raise click.UsageError(
                 "no stage of those asked for has a field of those asked for; nothing would be compared"
             )
-        status = _carry_out(plan, json_path, markdown_path)
+        record = _record_to_resume(plan, json_path) if resume else None
+        status = _carry_out(plan, json_path, record, markdown_path)
     except KeyboardInterrupt:
         click.echo("tokconf: interrupted before anything was compared", err=True)
         status = EXIT_STATUS[Conclusion.INTERRUPTED]
@@ -306,11 +315,27 @@ def _find_tokenizers(arguments: Sequence[str]) -> tuple[list[TokenizerFile], lis
 # The run -------------------------------------------------------------------------------------------------------------
 
 
-def _carry_out(plan: RunPlan, json_path: Path | None, markdown_path: Path | None) -> int:
-    """Run, report, and return the exit status."""
+def _record_to_resume(plan: RunPlan, path: Path | None) -> Record | None:
+    """Return the record that an earlier run has left at ``path``; none where there is no file yet."""
+    if path is None:
+        raise click.UsageError("--resume needs --json FILE, the record of the run to go on with")
+    try:
+        record = read_record(path, plan.corpus)
+        refuse_another_run(path, record, run_started(plan))
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise click.UsageError(f"cannot read {str(path)!r}: {error.strerror}") from error
+    except BadInputError as error:
+        raise click.UsageError(str(error)) from error
+    return record
+
+
+def _carry_out(plan: RunPlan, json_path: Path | None, record: Record | None, markdown_path: Path | None) -> int:
+    """Run, report, and return the exit status; ``record`` is that of the run to go on with."""
     _be_lenient_about_output()
     with contextlib.ExitStack() as stack:
-        consumers = _open_reports(stack, json_path, markdown_path)
+        consumers = _open_reports(stack, json_path, 0 if record is None else record.size, markdown_path)
         complaints = Console(stderr=True, highlight=False)
         # The bar is taken away before anything else is printed, so it hears of every event first.
         bar = stack.enter_context(ProgressBar(complaints))
@@ -318,7 +343,7 @@ def _carry_out(plan: RunPlan, json_path: Path | None, markdown_path: Path | None
         gate = stack.enter_context(InterruptGate())
         dispatcher = _Dispatcher(consumers)
         status = EXIT_STATUS[Conclusion.IMPLEMENTATION_FAILED]
-        for event in gate.events(run(plan)):
+        for event in gate.events(run(plan, None if record is None else record.resumption)):
             bar.handle(event)
             dispatcher.handle(event)
             if dispatcher.nobody_listens:
@@ -345,7 +370,9 @@ def _be_lenient_about_output() -> None:
             reconfigure(errors="backslashreplace")
 
 
-def _open_reports(stack: contextlib.ExitStack, json_path: Path | None, markdown_path: Path | None) -> list[Consumer]:
+def _open_reports(
+    stack: contextlib.ExitStack, json_path: Path | None, json_size: int, markdown_path: Path | None
+) -> list[Consumer]:
     """Open the reports that were asked for, before anything runs; a place that cannot be written is a usage error."""
     consumers: list[Consumer] = []
     if json_path is not None and markdown_path is not None and json_path.resolve() == markdown_path.resolve():
@@ -357,7 +384,7 @@ def _open_reports(stack: contextlib.ExitStack, json_path: Path | None, markdown_
         if markdown_path is not None:
             consumers.append(MarkdownReport(markdown_path))
         if json_path is not None:
-            consumers.append(stack.enter_context(JsonLinesReport(json_path)))
+            consumers.append(stack.enter_context(JsonLinesReport(json_path, json_size)))
     except OSError as error:
         raise click.UsageError(f"cannot write {error.filename!r}: {error.strerror}") from error
     return consumers

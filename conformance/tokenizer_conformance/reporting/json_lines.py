@@ -1,4 +1,4 @@
-r"""The record of a run as JSON Lines: a header, differences as they are found, results, and a footer.
+r"""The record of a run as JSON Lines: a header, differences as they are found, checkpoints, results, and a footer.
 
 A record without a footer is that of a run that was killed; all lines before the end are whole and valid. The format has
 a name and a version of its own, and a JSON Schema that describes one line (:func:`schema`). Only ASCII is written:
@@ -9,10 +9,22 @@ from __future__ import annotations
 
 import importlib.resources
 import json
+import os
 from typing import TYPE_CHECKING, Any, Self
 
-from tokenizer_adapters.contract import Crashed, Decode, Encode, Failed, Normalize, Observation, PreTokenize, TimedOut
+from tokenizer_adapters.contract import (
+    BrokeProtocol,
+    Crashed,
+    Decode,
+    Encode,
+    Failed,
+    Normalize,
+    Observation,
+    PreTokenize,
+    TimedOut,
+)
 from tokenizer_conformance.events import (
+    Checkpoint,
     DifferenceFound,
     ImplementationMissing,
     InputRefused,
@@ -29,11 +41,11 @@ if TYPE_CHECKING:
 
     from tokenizer_adapters.contract import ImplementationInfo
     from tokenizer_conformance.comparison import Difference, Excerpt, Side
-    from tokenizer_conformance.events import Event, ImplementationResult
+    from tokenizer_conformance.events import Environment, Event, ImplementationResult
     from tokenizer_conformance.findings import Example, Finding, Signature
 
 SCHEMA = "tokenizer-conformance-record"
-VERSION = "1.0"
+VERSION = "1.1"
 """The version of the format: readers refuse another major number and accept a greater minor one."""
 
 LONGEST_TEXT = 2000
@@ -50,11 +62,15 @@ def schema() -> dict[str, Any]:
 class JsonLinesReport:
     """Writes the record of a run to ``path``, line by line; every line is flushed.
 
+    A record that is resumed is written on after its first ``size`` bytes, in which case the header is there already.
     Opening raises ``OSError``.
     """
 
-    def __init__(self, path: Path) -> None:
-        self._file = path.open("w", encoding="ascii", newline="\n")
+    def __init__(self, path: Path, size: int = 0) -> None:
+        self._resumes = size > 0
+        if self._resumes:
+            os.truncate(path, size)
+        self._file = path.open("a" if self._resumes else "w", encoding="ascii", newline="\n")
 
     def __enter__(self) -> Self:
         return self
@@ -69,7 +85,7 @@ class JsonLinesReport:
 
     def handle(self, event: Event) -> None:
         """Write the line of ``event``, where it has one. Raises ``OSError``."""
-        record = record_of(event)
+        record = _resumed(event) if self._resumes and isinstance(event, RunStarted) else record_of(event)
         if record is not None:
             self._file.write(json.dumps(record, ensure_ascii=True, allow_nan=False) + "\n")
             self._file.flush()
@@ -102,7 +118,9 @@ def record_of(event: Event) -> dict[str, Any] | None:
                 **_example(example),
             }
         case TokenizerFinished():
-            return _tokenizer(event)
+            return {"type": "tokenizer", **_tokenizer(event)}
+        case Checkpoint(so_far):
+            return {"type": "checkpoint", **_tokenizer(so_far)}
         case RunFinished():
             return _footer(event)
         case _:
@@ -117,18 +135,11 @@ def _rounded(seconds: float) -> float:
 
 
 def _header(run: RunStarted) -> dict[str, Any]:
-    environment = run.environment
     return {
         "type": "header",
         "schema": SCHEMA,
         "version": VERSION,
-        "environment": {
-            "tokconf": environment.tokconf,
-            "python": environment.python,
-            "platform": environment.platform,
-            "started": environment.started,
-            "command": list(environment.command),
-        },
+        "environment": _environment(run.environment),
         "seed": run.seed,
         "baseline": run.baseline,
         "implementations": [_implementation(info) for info in run.implementations],
@@ -137,6 +148,20 @@ def _header(run: RunStarted) -> dict[str, Any]:
         "stages": list(run.stages),
         "fields": list(run.fields),
         "every_id": run.every_id,
+    }
+
+
+def _resumed(run: RunStarted) -> dict[str, Any]:
+    return {"type": "resumed", "environment": _environment(run.environment)}
+
+
+def _environment(environment: Environment) -> dict[str, Any]:
+    return {
+        "tokconf": environment.tokconf,
+        "python": environment.python,
+        "platform": environment.platform,
+        "started": environment.started,
+        "command": list(environment.command),
     }
 
 
@@ -172,7 +197,6 @@ def _footer(finished: RunFinished) -> dict[str, Any]:
 
 def _tokenizer(finished: TokenizerFinished) -> dict[str, Any]:
     return {
-        "type": "tokenizer",
         "tokenizer": finished.tokenizer,
         "complete": finished.complete,
         "inputs": finished.inputs,
@@ -189,6 +213,7 @@ def _result(result: ImplementationResult) -> dict[str, Any]:
     return {
         "implementation": result.implementation,
         "load_error": result.load_error,
+        "files": list(result.files),
         "failing_inputs": result.failing_inputs,
         "blamed": dict(result.blamed),
         "seconds": _rounded(result.seconds),
@@ -289,6 +314,8 @@ def _side(side: Side) -> dict[str, Any]:
             return {"crashed": {"detail": detail[:LONGEST_TEXT]}}
         case TimedOut(seconds):
             return {"timed_out": {"seconds": seconds}}
+        case BrokeProtocol(detail):
+            return {"broke_protocol": {"detail": detail[:LONGEST_TEXT]}}
         case _:
             return {"excerpt": _excerpt(side)}
 

@@ -21,6 +21,7 @@ from tokenizer_conformance.events import (
     ImplementationMissing,
     InputRefused,
     LoadFailed,
+    Replayed,
     RunFinished,
     RunStarted,
     TokenizerFinished,
@@ -31,6 +32,7 @@ from tokenizer_conformance.reporting.wording import (
     cell,
     consequences,
     example_headline,
+    given_files,
     hidden_fields,
     own_groups,
     subject_lines,
@@ -127,6 +129,8 @@ class MarkdownReport:
         match event:
             case RunStarted():
                 self._run = event
+            case Replayed(recorded):
+                self.handle(recorded)
             case InputRefused(refusal) | ImplementationMissing(refusal):
                 self._refused.append(refusal.reason)
             case LoadFailed(reason=reason):
@@ -157,7 +161,7 @@ def render(
             summary=summary(finished),
             command=shlex.join(run.environment.command),
             cell_lines=cell,
-            notes=lambda result: [note for note in (hidden_fields(result), blame(result)) if note],
+            notes=lambda result: [note for note in (given_files(result), hidden_fields(result), blame(result)) if note],
             groups=own_groups,
             consequences=consequences,
             example_lines=lambda group: _example_lines(group, run.baseline),

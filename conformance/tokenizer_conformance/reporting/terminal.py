@@ -13,6 +13,7 @@ from tokenizer_conformance.events import (
     ImplementationMissing,
     InputRefused,
     LoadFailed,
+    Replayed,
     RunFinished,
     RunStarted,
     TokenizerFinished,
@@ -23,6 +24,7 @@ from tokenizer_conformance.reporting.wording import (
     consequences,
     counted,
     example_headline,
+    given_files,
     hidden_fields,
     own_groups,
     subject_lines,
@@ -46,7 +48,7 @@ LISTED_GROUPS = 15
 
 STYLES: tuple[tuple[str, str], ...] = (
     (r"\b(?:DIFFER|ERROR) [\d,]+", "bold red"),
-    (r"\b(?:CRASH|TIMEOUT) [\d,]+|\bnot loaded\b", "bold magenta"),
+    (r"\b(?:CRASH|TIMEOUT|PROTOCOL) [\d,]+|\bnot loaded\b", "bold magenta"),
     (r"\bagree [\d,]+", "green"),
     (r"\b(?:both error|unsupported) [\d,]+|\bnot compared\b", "yellow"),
     (r"\([\d,]+ values?\)", "dim"),
@@ -68,6 +70,8 @@ class TerminalReport:
             case RunStarted():
                 self._run = event
                 self._print(_header(event))
+            case Replayed(recorded):
+                self.handle(recorded)
             case InputRefused(refusal) | ImplementationMissing(refusal):
                 self._complain(refusal.reason)
             case LoadFailed(reason=reason):
@@ -152,7 +156,7 @@ def _notes(finished: TokenizerFinished) -> list[str]:
     for result in finished.results:
         if result.load_error is not None:
             lines.append(one_line(result.load_error))
-        lines.extend(note for note in (hidden_fields(result), blame(result)) if note is not None)
+        lines.extend(note for note in (given_files(result), hidden_fields(result), blame(result)) if note is not None)
     return [f"  {line}" for line in lines]
 
 

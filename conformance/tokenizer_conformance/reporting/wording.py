@@ -10,7 +10,17 @@ from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 
-from tokenizer_adapters.contract import Crashed, Decode, Encode, Failed, Field, Normalize, PreTokenize, TimedOut
+from tokenizer_adapters.contract import (
+    BrokeProtocol,
+    Crashed,
+    Decode,
+    Encode,
+    Failed,
+    Field,
+    Normalize,
+    PreTokenize,
+    TimedOut,
+)
 from tokenizer_conformance.blame import STAGE_ORDER
 from tokenizer_conformance.comparison import Excerpt, Party
 from tokenizer_conformance.escape import code_point, one_line, quoted
@@ -28,6 +38,7 @@ if TYPE_CHECKING:
 VERDICT_WORDS: dict[Verdict, str] = {
     Verdict.CRASH: "CRASH",
     Verdict.TIMEOUT: "TIMEOUT",
+    Verdict.PROTOCOL: "PROTOCOL",
     Verdict.ERROR: "ERROR",
     Verdict.DIFFER: "DIFFER",
     Verdict.BOTH_ERROR: "both error",
@@ -60,6 +71,13 @@ def cell(result: ImplementationResult, stage: Stage, *, baseline_loaded: bool = 
     if not lines:
         return ["not compared"]
     return [*lines, f"({counted(count.compared, 'value')})"] if count.compared else lines
+
+
+def given_files(result: ImplementationResult) -> str | None:
+    """Say which files an implementation was given in place of the ``tokenizer.json``, ``None`` for none."""
+    if not result.files:
+        return None
+    return f"{one_line(result.implementation)}: was given {', '.join(map(one_line, result.files))}"
 
 
 def hidden_fields(result: ImplementationResult) -> str | None:
@@ -246,6 +264,8 @@ def _whole(side: Side) -> str:
             return f"crashed: {one_line(detail)}"
         case TimedOut(seconds):
             return f"gave no answer within {seconds:g} s"
+        case BrokeProtocol(detail):
+            return f"broke the protocol: {one_line(detail)}"
         case Excerpt():
             shown = quoted(side.text) if side.is_text else f"[{', '.join(map(_entry, side.entries))}]"
             return f"answered {shown}{' …' if side.total > len(side.entries) else ''}"

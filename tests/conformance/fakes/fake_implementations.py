@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from tokenizer_adapters.contract import (
     ENCODING_FIELDS,
+    BrokeProtocol,
     CannotLoadError,
     Crashed,
     Decode,
@@ -274,6 +275,13 @@ class Hanging(Toy):
         outcome = TimedOut(2.5)
 
 
+class Garbling(Toy):
+    name = "garbling"
+
+    class subject(_Answering):  # noqa: N801
+        outcome = BrokeProtocol("a line that is not JSON")
+
+
 class Mute(Toy):
     """Shows nothing at all."""
 
@@ -446,6 +454,7 @@ ALL: tuple[type[Toy], ...] = (
     AlsoRaising,
     Crashing,
     Hanging,
+    Garbling,
     Mute,
     IdsOnly,
     Unruly,
