@@ -72,7 +72,24 @@ def load_implementation(name: str) -> Implementation:
     entries = registered()
     if name not in entries:
         raise UnknownImplementationError(_unknown(name, sorted(entries)))
-    entry = entries[name]
+    return build(entries[name])
+
+
+def named(path: str) -> EntryPoint:
+    """Return an entry for a class that is not registered, by its ``path``: ``package.module:Class``.
+
+    >>> named("my_package.adapter:MyImplementation").name
+    'my_package.adapter:MyImplementation'
+    """
+    return importlib.metadata.EntryPoint(path, path, GROUP)
+
+
+def build(entry: EntryPoint) -> Implementation:
+    """Build the implementation of ``entry``.
+
+    Raises :class:`UnavailableError` where the library it needs is not installed, and :class:`BrokenImplementationError`
+    where it cannot be imported or built, or is none.
+    """
     try:
         implementation = entry.load()()
     except UnavailableError:
@@ -81,7 +98,7 @@ def load_implementation(name: str) -> Implementation:
         raise BrokenImplementationError(_broken(entry, error)) from error
     if not isinstance(implementation, Implementation):
         raise BrokenImplementationError(
-            f"implementation {name!r} ({_origin(entry)}) gives a {type(implementation).__name__}, "
+            f"implementation {entry.name!r} ({_origin(entry)}) gives a {type(implementation).__name__}, "
             "which lacks `info` or `load`: see tokenizer_adapters.contract.Implementation"
         )
     return implementation

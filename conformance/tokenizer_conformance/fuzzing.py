@@ -54,8 +54,11 @@ if TYPE_CHECKING:
 
 TEXTS_PER_TOKENIZER = 10
 
-PATIENCE = 30.0
+PATIENCE = 10.0
 """How many seconds an implementation has for an answer."""
+
+LONGEST_PAIR = 24
+"""The second text of a pair is cut here: what is truncated off both comes back in all combinations."""
 
 RANDOM_IDS = 60
 """Ids to decode are drawn from these, the unknown ones among them, and now and then from all there can be."""
@@ -143,7 +146,7 @@ def kind_of(found: Found) -> Kind:
     """Return what differences of one kind have in common.
 
     >>> kind_of(LoadDifference(Party.IMPLEMENTATION, "no such component"))
-    ('load', 'implementation')
+    ('load', <Party.IMPLEMENTATION: 'implementation'>)
     """
     match found:
         case LoadDifference(refused_by):
@@ -232,6 +235,7 @@ def questions(text: str, other: str, baseline: Side, rng: Random) -> Iterator[Ob
     yield Encode(text, add_special_tokens=False)
     encode = Encode(text)
     yield encode
+    other = other[:LONGEST_PAIR]
     yield Encode(text, other, add_special_tokens=rng.random() < 0.7)
     words, other_words = (tuple(each.split(" ")) if each else () for each in (text, other))
     yield Encode(words, add_special_tokens=rng.random() < 0.5)

@@ -1,26 +1,36 @@
-"""Processes for work that may take its process down, or never end.
+"""Processes for work that may take its process down, never end, or want all of the memory.
 
 Workers write nothing on standard error (panics come by the thousand there) and do not hear of Ctrl-C: whoever started them ends
-them.
+them. Each may have :data:`MEMORY`; what wants more fails there, and not the machine.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, contextmanager
-from multiprocessing import active_children, get_context, parent_process
+from multiprocessing import parent_process
+from multiprocessing.context import SpawnContext
 from threading import Thread
-from typing import TYPE_CHECKING, ParamSpec, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, Self, TypeVar
+
+with contextlib.suppress(ImportError):  # only on POSIX systems
+    import resource
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from multiprocessing.process import BaseProcess
     from types import TracebackType
 
 P = ParamSpec("P")
 T = TypeVar("T")
+
+
+MEMORY = 2 * 2**30
+"""How many bytes of data a worker may hold, where the system limits that."""
 
 
 class WorkerLostError(Exception):
@@ -42,14 +52,27 @@ START_SECONDS = 120.0
 @contextmanager
 def workers(count: int) -> Iterator[ProcessPoolExecutor]:
     """Give ``count`` processes, which are ended at exit whatever they do then."""
-    others = set(active_children())
-    pool = ProcessPoolExecutor(count, mp_context=get_context("spawn"), initializer=_prepare)
+    context = _Recording()
+    pool = ProcessPoolExecutor(count, mp_context=context, initializer=_prepare)
     try:
         yield pool
     finally:
-        for process in set(active_children()) - others:
+        for process in context.started:
             process.terminate()
         pool.shutdown(cancel_futures=True)
+
+
+class _Recording(SpawnContext):
+    """Starts processes, and knows which: a pool starts them when it needs them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.started: list[BaseProcess] = []
+
+    def Process(self, *args: Any, **kwargs: Any) -> BaseProcess:  # type: ignore[override]  # noqa: N802 - a class there
+        process = SpawnContext.Process(*args, **kwargs)
+        self.started.append(process)
+        return process
 
 
 def _prepare() -> None:
@@ -58,6 +81,8 @@ def _prepare() -> None:
     # The backtraces of panics take longer to make than the work itself.
     os.environ["RUST_BACKTRACE"] = "0"
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+    with contextlib.suppress(NameError, ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, resource.getrlimit(resource.RLIMIT_DATA)[1]))
 
 
 def _end_with_parent() -> None:

@@ -6,9 +6,25 @@ Unicode tables.
 
 from enum import Enum
 
-from tokenizer_reference import decoders, models, normalizers, pre_tokenizers, processors
+from tokenizer_reference import decoders, implementations, models, normalizers, pre_tokenizers, processors
 from tokenizer_reference.added_tokens import AddedToken
 from tokenizer_reference.encoding import Encoding
+from tokenizer_reference.implementations import (
+    BertWordPieceTokenizer,
+    ByteLevelBPETokenizer,
+    CharBPETokenizer,
+    SentencePieceBPETokenizer,
+    SentencePieceUnigramTokenizer,
+)
+from tokenizer_reference.input_sequences import (
+    EncodeInput,
+    InputSequence,
+    Offsets,
+    PreTokenizedEncodeInput,
+    PreTokenizedInputSequence,
+    TextEncodeInput,
+    TextInputSequence,
+)
 from tokenizer_reference.pre_tokenized_string import PreTokenizedString
 from tokenizer_reference.text.normalized_string import NormalizedString
 from tokenizer_reference.text.regex import Regex
@@ -45,17 +61,30 @@ __version__ = "0.23.3"
 
 __all__ = [
     "AddedToken",
+    "BertWordPieceTokenizer",
+    "ByteLevelBPETokenizer",
+    "CharBPETokenizer",
+    "EncodeInput",
     "Encoding",
+    "InputSequence",
     "NormalizedString",
     "OffsetReferential",
     "OffsetType",
+    "Offsets",
+    "PreTokenizedEncodeInput",
+    "PreTokenizedInputSequence",
     "PreTokenizedString",
     "Regex",
+    "SentencePieceBPETokenizer",
+    "SentencePieceUnigramTokenizer",
     "SplitDelimiterBehavior",
+    "TextEncodeInput",
+    "TextInputSequence",
     "Token",
     "Tokenizer",
     "__version__",
     "decoders",
+    "implementations",
     "models",
     "normalizers",
     "pre_tokenizers",

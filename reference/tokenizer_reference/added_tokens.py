@@ -11,8 +11,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from tokenizer_reference.arguments import boolean, ignore_unknown, instance, string
+from tokenizer_reference.arguments import boolean, ignore_unknown, instance, shown_type, string
 from tokenizer_reference.errors import CallbackError, UpstreamPanicError
+from tokenizer_reference.input_sequences import is_text
 from tokenizer_reference.pre_tokenized_string import PreTokenizedString, Split
 from tokenizer_reference.text import characters
 from tokenizer_reference.text.code_point_sets import contains
@@ -141,6 +142,22 @@ class AddedToken:
         return AddedToken(**state)
 
 
+def token_to_add(name: str, token: Any, special: bool) -> AddedToken:
+    """Return the token to add for the str or `AddedToken` given as the argument ``name``. Raises :class:`TypeError`.
+
+    ``special`` makes it special, and so the given one (observed).
+    """
+    if isinstance(token, str):
+        if not is_text(token):
+            raise TypeError(f"{name}: expected a str without lone surrogates, got {token!r}")
+        return AddedToken(token, special=special)
+    if not isinstance(token, AddedToken):
+        raise TypeError(f"{name}: expected a str or an AddedToken, got {shown_type(token)}")
+    if special:
+        token.special = True
+    return token._copy()
+
+
 _JSON_FIELDS = ("content", "single_word", "lstrip", "rstrip", "normalized", "special")
 
 
@@ -159,8 +176,9 @@ class _Matcher:
     A regex of the patterns' first characters finds where a match may start, a look-up by length (longest first) says
     which pattern it is: the time depends on the text and on how many lengths there are, not on how many patterns.
 
-    An empty pattern (a content that the normalizer removes) matches wherever no other does, the end included, but not
-    where one has just ended (observed).
+    An empty pattern (a content that the normalizer removes) matches before every byte at which no other does, and at the
+    end, but not where one has just ended. Where the text then ends in the beginning of a longer pattern, the target finds
+    no end: it gathers matches until its memory is full (both observed).
     """
 
     def __init__(self, patterns: Iterable[_Pattern]) -> None:
@@ -169,6 +187,7 @@ class _Matcher:
             # Where two tokens have the same normalized form the target picks one at random; here the lowest id wins.
             self._by_text.setdefault(pattern.text, pattern)
         self._empty = self._by_text.pop("", None)
+        self._longest = max(map(len, self._by_text), default=0)
         lengths: dict[str, set[int]] = {}
         for text in self._by_text:
             lengths.setdefault(text[0], set()).add(len(text))
@@ -202,9 +221,19 @@ class _Matcher:
                 yield at, match_end, pattern
                 at = match_end
             else:
-                if at != match_end:
+                # Where a match has just ended, the first place is between the bytes of a character that has several.
+                if at != match_end or not text[at : at + 1].isascii():
                     yield at, at, empty
+                self._check_end(text, at)
                 at += 1
+
+    def _check_end(self, text: str, at: int) -> None:
+        rest = text[at : at + self._longest]
+        if rest and at + len(rest) == len(text) and any(pattern.startswith(rest) for pattern in self._by_text):
+            raise UpstreamPanicError(
+                f"the normalizer removes an added token, and the text ends in {rest!r}, the beginning of another one: "
+                "`tokenizers` then fills its memory until the process dies"
+            )
 
     def _pattern_at(self, text: str, start: int) -> _Pattern | None:
         for length in self._lengths.get(text[start], ()):
@@ -329,7 +358,7 @@ class AddedVocabulary:
         if not spans:
             # Also the uncut text is a new slice: it covers only what its characters stand for, and a Metaspace with the
             # scheme "first" sees that the text no longer begins at 0 where a normalizer removed its start (observed).
-            return [text.slice_range(0, len(text))]
+            return [text.slice_range(0, len(text.normalized))]
         pieces: list[NormalizedString | Split] = []
         for start, end, id in spans:
             piece = text.slice_range(start, end)

@@ -16,9 +16,13 @@ Check = Callable[[str, Any], Any]
 """Takes the name of an argument and its value, and returns the value to use, or raises."""
 
 
+def shown_type(value: object) -> str:
+    """Return what an error says of a value of the wrong type."""
+    return "None" if value is None else f"{type(value).__name__!r} object"
+
+
 def _expected(name: str, what: str, value: object) -> TypeError:
-    shown = "None" if value is None else f"{type(value).__name__!r} object"
-    return TypeError(f"{name}: expected {what}, got {shown}")
+    return TypeError(f"{name}: expected {what}, got {shown_type(value)}")
 
 
 def string(name: str, value: Any) -> str:
@@ -107,8 +111,7 @@ def function(name: str, value: Any) -> None:
 def instance(name: str, value: T, kind: type) -> T:
     """Return a value, which has to be of the class ``kind``. Raises :class:`TypeError`."""
     if not isinstance(value, kind):
-        shown = "None" if value is None else type(value).__name__
-        raise TypeError(f"{name}: '{shown}' object is not an instance of '{kind.__name__}'")
+        raise TypeError(f"{name}: {shown_type(value)} is not an instance of '{kind.__name__}'")
     return value
 
 

@@ -7,6 +7,7 @@ them, and a copy costs nothing. All rules observed, tokenizers 0.23.3.
 from __future__ import annotations
 
 import json
+import warnings
 from functools import reduce
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -108,7 +109,8 @@ class Encoding:
 
     @property
     def words(self) -> list[int | None]:
-        """The same as :attr:`word_ids` (its old name)."""
+        """The same as :attr:`word_ids`, by its old name: gives a :class:`DeprecationWarning`."""
+        warnings.warn("`Encoding.words` is now called `word_ids`", DeprecationWarning, stacklevel=2)
         return self._words.copy()
 
     @property

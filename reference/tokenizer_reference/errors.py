@@ -15,7 +15,7 @@ class TokenizerReferenceError(Exception):
     """Base of every error that the reference raises on purpose."""
 
 
-class TokenizerFileError(TokenizerReferenceError):
+class TokenizerFileError(TokenizerReferenceError, ValueError):
     """A tokenizer file cannot be read as a tokenizer.
 
     ``path`` is the JSON path of the offending value (``$.model.merges[3]``); ``message`` says what is wrong with it.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from tokenizer_reference.arguments import optional, string, unsigned_32, unsigned_64
 from tokenizer_reference.truncation import DIRECTIONS
 
 if TYPE_CHECKING:
@@ -50,13 +51,19 @@ class PaddingParams:
     ) -> PaddingParams:
         """Return the checked arguments of ``enable_padding``.
 
-        Raises :class:`ValueError` for an unknown ``direction``, :class:`OverflowError` for a number below zero.
+        Raises :class:`TypeError` for arguments of another type, :class:`ValueError` for an unknown ``direction``,
+        :class:`OverflowError` for a number below zero.
         """
-        if direction not in DIRECTIONS.values():
+        if string("direction", direction) not in DIRECTIONS.values():
             raise ValueError(f"Unknown `direction`: `{direction}`. Use one of `left` or `right`")
-        if min(pad_id, pad_type_id, length or 0, pad_to_multiple_of or 0) < 0:
-            raise OverflowError("can't convert negative int to unsigned")
-        return cls(direction, pad_id, pad_type_id, pad_token, length, pad_to_multiple_of)
+        return cls(
+            direction,
+            unsigned_32("pad_id", pad_id),
+            unsigned_32("pad_type_id", pad_type_id),
+            string("pad_token", pad_token),
+            optional(unsigned_64)("length", length),
+            optional(unsigned_64)("pad_to_multiple_of", pad_to_multiple_of),
+        )
 
     def as_arguments(self) -> dict[str, Any]:
         """Return the arguments of ``enable_padding`` that give this."""

@@ -10,11 +10,14 @@ from tokenizer_reference.errors import CallbackError, TokenizerReferenceError
 from tokenizer_reference.text.normalized_string import NormalizedString
 from tokenizer_reference.token import Token
 from tokenizer_reference.tokenization import Span, Tokenization, byte_positions
+from tokenizer_reference.uncopyable import Uncopyable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     OffsetKind = Literal["char", "byte"]
+    Detail = Literal["char", "byte", "none"]
+    """What an encoding holds beside the ids: tokens, words, types and offsets of a kind, or none of them."""
 
 T = TypeVar("T")
 
@@ -32,7 +35,7 @@ class Split:
         self.tokens = tokens
 
 
-class PreTokenizedString:
+class PreTokenizedString(Uncopyable):
     """The splits of one text, in order. Empty splits are dropped whenever the text is cut.
 
     What a function given to one of the methods raises comes out as :class:`CallbackError`.
@@ -129,12 +132,20 @@ class PreTokenizedString:
                 continue
             for piece in func(index, split.normalized):
                 new = Split(piece) if isinstance(piece, NormalizedString) else piece
-                if len(new.normalized):
+                if new.normalized.normalized:
                     splits.append(new)
         self.splits = splits
 
-    def _encoding(self, type_id: int, word: int | None, offset_type: OffsetKind) -> Encoding:
-        """Return the encoding of splits that all have tokens.
+    def _encoding(self, type_id: int, word: int | None, detail: Detail) -> Encoding:
+        """Return the encoding of splits that all have tokens, in as much detail as is asked for."""
+        if detail != "none":
+            return self._full_encoding(type_id, word, detail)
+        ids = [id for split in self.splits if split.tokens is not None for id in split.tokens.ids]
+        size = len(ids)
+        return Encoding._of(ids=ids, tokens=[""] * size, offsets=[(0, 0)] * size)
+
+    def _full_encoding(self, type_id: int, word: int | None, offset_type: OffsetKind) -> Encoding:
+        """Return the encoding with tokens, words and offsets.
 
         A token's byte range in its split is taken to the characters it lies in, and these through the alignment to the
         original text.

@@ -489,6 +489,13 @@ _ADDED_TOKENS: Final = (
         choice=RAISES,
     ),
     Quirk(
+        "added-token-normalized-to-nothing-fills-the-memory",
+        "With such a token, a text that ends in the beginning of another added token is searched until memory is full.",
+        ("added_tokens",),
+        Kind.ABORT,
+        choice=RAISES,
+    ),
+    Quirk(
         "normalized-form-outlives-its-token",
         "A token added again with normalized=False is found unnormalized, but id_to_token keeps the normalized form.",
         ("added_tokens",),

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from tokenizer_reference.arguments import string, unsigned_32, unsigned_64
+from tokenizer_reference.uncopyable import Uncopyable
 
 
-class Token:
+class Token(Uncopyable):
     """A token as a model gives it: ``offsets`` is a half-open range of **UTF-8 bytes** of the piece (as in the target).
 
     Its attributes cannot be set, and it is equal only to itself.

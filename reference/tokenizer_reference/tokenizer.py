@@ -6,33 +6,50 @@ the one work on the other. Rules observed, tokenizers 0.23.3.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from tokenizer_reference import arguments
 from tokenizer_reference import padding as padding_rules
 from tokenizer_reference import truncation as truncation_rules
-from tokenizer_reference.added_tokens import AddedToken, AddedVocabulary
+from tokenizer_reference.added_tokens import AddedToken, AddedVocabulary, token_to_add
+from tokenizer_reference.arguments import (
+    boolean,
+    ignore_unknown,
+    instance,
+    items,
+    optional,
+    string,
+    unsigned_32,
+    unsigned_64,
+)
+from tokenizer_reference.asynchronous import AsynchronousMethods
 from tokenizer_reference.decoders.base import Decoder
 from tokenizer_reference.encoding import Encoding
 from tokenizer_reference.errors import TokenizerFileError
+from tokenizer_reference.formats.hub import find_tokenizer_json
 from tokenizer_reference.formats.json_writer import write_json
 from tokenizer_reference.formats.tokenizer_json import TokenizerParts, read_tokenizer_json, tokenizer_document
+from tokenizer_reference.input_sequences import checked_batch, checked_sequence
 from tokenizer_reference.models.base import Model
+from tokenizer_reference.models.bpe import BPE
 from tokenizer_reference.normalizers.base import Normalizer
 from tokenizer_reference.padding import PaddingParams
 from tokenizer_reference.pre_tokenizers.base import PreTokenizer
 from tokenizer_reference.processors.base import PostProcessor, merge_unprocessed
+from tokenizer_reference.representation import REPR, STR, Limits, component_shape, tokenizer_shape, write
 from tokenizer_reference.truncation import TruncationParams
 
-TextInput = str
-PreTokenizedInput = Sequence[str]
-InputSequence = TextInput | PreTokenizedInput
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tokenizer_reference.input_sequences import CheckedInput, CheckedSequence, EncodeInput, InputSequence
+    from tokenizer_reference.pre_tokenized_string import Detail
 
 C = TypeVar("C")
 
 
-class Tokenizer:
+class Tokenizer(AsynchronousMethods):
     """A tokenizer of any tokenizer.json.
 
     >>> from tokenizer_reference import Tokenizer, models, pre_tokenizers
@@ -117,12 +134,12 @@ class Tokenizer:
 
         Raises :class:`~tokenizer_reference.errors.TokenizerFileError`, naming the JSON path and what was expected there.
         """
-        parts = read_tokenizer_json(json)
+        parts = read_tokenizer_json(string("json", json))
         tokenizer = Tokenizer(parts.model)
         tokenizer._normalizer = parts.normalizer
-        tokenizer.pre_tokenizer = parts.pre_tokenizer
-        tokenizer.post_processor = parts.post_processor
-        tokenizer.decoder = parts.decoder
+        tokenizer._pre_tokenizer = parts.pre_tokenizer
+        tokenizer._post_processor = parts.post_processor
+        tokenizer._decoder = parts.decoder
         tokenizer._truncation = parts.truncation
         tokenizer._padding = parts.padding
         tokenizer._added.add(parts.added_tokens, parts.model, parts.normalizer)
@@ -132,7 +149,7 @@ class Tokenizer:
     def from_buffer(buffer: bytes) -> Tokenizer:
         """Return the tokenizer of a tokenizer.json given as UTF-8 bytes. Raises as :meth:`from_str`."""
         try:
-            text = buffer.decode("utf-8")
+            text = instance("buffer", buffer, bytes).decode("utf-8")
         except UnicodeDecodeError as error:
             raise TokenizerFileError("$", f"not UTF-8: {error.reason} at byte {error.start}") from None
         return Tokenizer.from_str(text)
@@ -143,10 +160,22 @@ class Tokenizer:
 
         Raises :class:`OSError` where the file cannot be read, and as :meth:`from_str`.
         """
-        return Tokenizer.from_buffer(Path(path).read_bytes())
+        return Tokenizer.from_buffer(Path(string("path", path)).read_bytes())
 
-    def to_str(self, pretty: bool = False) -> str:
-        """Return the tokenizer as tokenizer.json, byte for byte as the target writes it."""
+    @staticmethod
+    def from_pretrained(identifier: str, revision: str = "main", token: str | None = None) -> Tokenizer:
+        """Return the tokenizer of a folder, or of a repository on the Hugging Face hub, which is a name like ``gpt2``.
+
+        ``revision`` is a branch, tag or commit of the repository, ``token`` gives access to a private one. Downloads are
+        the business of ``huggingface_hub``: it caches them, and with ``HF_HUB_OFFLINE=1`` uses what it has. The target
+        takes no folders. Raises what ``huggingface_hub`` raises, and as :meth:`from_file`.
+        """
+        file = find_tokenizer_json(
+            string("identifier", identifier), string("revision", revision), optional(string)("token", token)
+        )
+        return Tokenizer.from_file(str(file))
+
+    def _document(self) -> dict[str, Any]:
         parts = TokenizerParts(
             model=self.model,
             truncation=self._truncation,
@@ -156,39 +185,74 @@ class Tokenizer:
             post_processor=self.post_processor,
             decoder=self.decoder,
         )
-        return write_json(tokenizer_document(parts, self._added.decoder()), pretty=pretty)
+        return tokenizer_document(parts, self._added.decoder())
+
+    def to_str(self, pretty: bool = False) -> str:
+        """Return the tokenizer as tokenizer.json, byte for byte as the target writes it."""
+        return write_json(self._document(), pretty=boolean("pretty", pretty))
 
     def save(self, path: str, pretty: bool = True) -> None:
         """Write :meth:`to_str` to the file ``path`` as UTF-8."""
-        Path(path).write_text(self.to_str(pretty), encoding="utf-8", newline="\n")
+        Path(string("path", path)).write_text(self.to_str(pretty), encoding="utf-8", newline="\n")
+
+    # State and showing -----------------------------------------------------------------------------------------------
+
+    def __getnewargs__(self) -> tuple[Model]:
+        """Return the arguments of a constructor that makes a tokenizer to be filled by :meth:`__setstate__`."""
+        return (BPE(),)
+
+    def __getstate__(self) -> bytes:
+        """Return :meth:`to_str` in UTF-8: what no file holds (:attr:`encode_special_tokens`) is lost."""
+        return self.to_str().encode()
+
+    def __setstate__(self, state: bytes) -> None:
+        """Become the tokenizer that ``state`` describes. Raises as :meth:`from_buffer`."""
+        self.__dict__.update(Tokenizer.from_buffer(instance("state", state, bytes)).__dict__)
+
+    def _write(self, limits: Limits) -> str:
+        parts = {
+            "normalizer": self.normalizer,
+            "pre_tokenizer": self.pre_tokenizer,
+            "post_processor": self.post_processor,
+            "decoder": self.decoder,
+            "model": self.model,
+        }
+        shapes = {name: None if part is None else component_shape(part._shown()) for name, part in parts.items()}
+        return write(tokenizer_shape(self._document(), shapes), limits)
+
+    def __repr__(self) -> str:
+        return self._write(REPR)
+
+    def __str__(self) -> str:
+        return self._write(STR)
 
     # Vocabulary ------------------------------------------------------------------------------------------------------
 
     def get_vocab(self, with_added_tokens: bool = True) -> dict[str, int]:
         """Return every token with its id; an added token's id wins over the model's."""
         vocabulary = dict(self.model._vocabulary())
-        if with_added_tokens:
+        if boolean("with_added_tokens", with_added_tokens):
             vocabulary.update(self._added.vocabulary())
         return vocabulary
 
     def get_vocab_size(self, with_added_tokens: bool = True) -> int:
         """Return the size of the model's vocabulary, and of the added tokens that the model does not have."""
         size = self.model._vocabulary_size()
-        if with_added_tokens:
+        if boolean("with_added_tokens", with_added_tokens):
             size += sum(self.model.token_to_id(token) is None for token in self._added.vocabulary())
         return size
 
     def get_added_tokens_decoder(self) -> dict[int, AddedToken]:
         """Return the added tokens by id."""
-        return self._added.decoder()
+        return {id: token._copy() for id, token in self._added.decoder().items()}
 
     def token_to_id(self, token: str) -> int | None:
         """Return the id of ``token``, or ``None``."""
-        return self._added.token_to_id(token, self.model)
+        return self._added.token_to_id(string("token", token), self.model)
 
     def id_to_token(self, id: int) -> str | None:
         """Return the token with ``id``, or ``None``. For an added token: its normalized form, if it has one (observed)."""
-        added = self._added.id_to_token(_checked_id(id))
+        added = self._added.id_to_token(unsigned_32("id", id))
         return self.model.id_to_token(id) if added is None else added
 
     def add_tokens(self, tokens: list[str | AddedToken]) -> int:
@@ -200,16 +264,14 @@ class Tokenizer:
         return self._add(tokens, special=True)
 
     def _add(self, tokens: list[str | AddedToken], *, special: bool) -> int:
-        added: list[AddedToken] = []
-        for token in tokens:
-            match token:
-                case str():
-                    added.append(AddedToken(token, special=special))
-                case AddedToken():
-                    added.append(token._copy(special=True) if special else token)
-                case _:
-                    raise TypeError("Input must be a List[Union[str, AddedToken]]")
-        return self._added.add(added, self.model, self.normalizer)
+        return self._added.add(
+            [
+                token_to_add(f"tokens[{at}]", token, special)
+                for at, token in enumerate(instance("tokens", tokens, list))
+            ],
+            self.model,
+            self.normalizer,
+        )
 
     @property
     def encode_special_tokens(self) -> bool:
@@ -218,7 +280,7 @@ class Tokenizer:
 
     @encode_special_tokens.setter
     def encode_special_tokens(self, value: bool) -> None:
-        self._added.encode_special_tokens = value
+        self._added.encode_special_tokens = boolean("encode_special_tokens", value)
 
     # Encoding --------------------------------------------------------------------------------------------------------
 
@@ -233,29 +295,53 @@ class Tokenizer:
 
         Raises :class:`TypeError` for input of another type, and for a text with a lone surrogate.
         """
-        encoding = self._encode_sequence(_checked_input(sequence, is_pretokenized), 0)
-        other = None if pair is None else self._encode_sequence(_checked_input(pair, is_pretokenized), 1)
-        return self.post_process(encoding, other, add_special_tokens)
+        boolean("is_pretokenized", is_pretokenized)
+        boolean("add_special_tokens", add_special_tokens)
+        first = checked_sequence("sequence", sequence, is_pretokenized)
+        second = None if pair is None else checked_sequence("pair", pair, is_pretokenized)
+        return self._encode_input((first, second), add_special_tokens, "char")
 
     def encode_batch(
-        self, input: Sequence[Any], is_pretokenized: bool = False, add_special_tokens: bool = True
+        self, input: Sequence[EncodeInput], is_pretokenized: bool = False, add_special_tokens: bool = True
     ) -> list[Encoding]:
-        """Return the encodings of several inputs, each a text or a pair (a tuple or list of two), padded alike."""
-        encodings = []
-        for item in _checked_batch(input):
-            sequence, pair = _split_pair(item, is_pretokenized)
-            encodings.append(self.encode(sequence, pair, is_pretokenized, add_special_tokens))
+        """Return the encodings of several inputs, each a text or a pair (a tuple or list of two), padded alike.
+
+        Raises as :meth:`encode`.
+        """
+        boolean("is_pretokenized", is_pretokenized)
+        boolean("add_special_tokens", add_special_tokens)
+        return self._encode_inputs(checked_batch(input, is_pretokenized), add_special_tokens, "char")
+
+    def encode_batch_fast(
+        self, input: Sequence[EncodeInput], is_pretokenized: bool = False, add_special_tokens: bool = True
+    ) -> list[Encoding]:
+        """Do as :meth:`encode_batch`, but for ids only: tokens are empty, offsets (0, 0), words ``None``, types 0 (observed).
+
+        What a post-processor or padding adds is complete.
+        """
+        boolean("is_pretokenized", is_pretokenized)
+        boolean("add_special_tokens", add_special_tokens)
+        return self._encode_inputs(checked_batch(input, is_pretokenized), add_special_tokens, "none")
+
+    def _encode_inputs(self, batch: list[CheckedInput], add_special_tokens: bool, detail: Detail) -> list[Encoding]:
+        encodings = [self._encode_input(checked, add_special_tokens, detail) for checked in batch]
         if self._padding is not None:
             padding_rules.pad_encodings(encodings, self._padding)
         return encodings
 
-    def _encode_sequence(self, sequence: InputSequence, type_id: int) -> Encoding:
+    def _encode_input(self, checked: CheckedInput, add_special_tokens: bool, detail: Detail) -> Encoding:
+        sequence, pair = checked
+        encoding = self._encode_sequence(sequence, 0, detail)
+        other = None if pair is None else self._encode_sequence(pair, 1, detail)
+        return self._post_process(encoding, other, add_special_tokens)
+
+    def _encode_sequence(self, sequence: CheckedSequence, type_id: int, detail: Detail) -> Encoding:
         if isinstance(sequence, str):
-            return self._encode_text(sequence, type_id, None)
-        words = [self._encode_text(word, type_id, index) for index, word in enumerate(sequence)]
+            return self._encode_text(sequence, type_id, None, detail)
+        words = [self._encode_text(word, type_id, index, detail) for index, word in enumerate(sequence)]
         return Encoding.merge(words, growing_offsets=False)
 
-    def _encode_text(self, text: str, type_id: int, word: int | None) -> Encoding:
+    def _encode_text(self, text: str, type_id: int, word: int | None, detail: Detail) -> Encoding:
         """Return the encoding of one text; all its tokens belong to ``word``, or each to the split that it comes from."""
         pretok = self._added.extract_and_normalize(text, self.normalizer)
         if self.pre_tokenizer is not None:
@@ -264,12 +350,18 @@ class Tokenizer:
         for split in pretok.splits:
             if split.tokens is None:
                 split.tokens = tokenization(split.normalized.normalized)
-        return pretok._encoding(type_id, word, "char")
+        return pretok._encoding(type_id, word, detail)
 
     def post_process(
         self, encoding: Encoding, pair: Encoding | None = None, add_special_tokens: bool = True
     ) -> Encoding:
-        """Truncate, apply the post-processor (without one, merge), and pad."""
+        """Truncate, apply the post-processor (without one, merge), and pad. The arguments stay as they are."""
+        instance("encoding", encoding, Encoding)
+        if pair is not None:
+            instance("pair", pair, Encoding)
+        return self._post_process(encoding, pair, boolean("add_special_tokens", add_special_tokens))
+
+    def _post_process(self, encoding: Encoding, pair: Encoding | None, add_special_tokens: bool) -> Encoding:
         if self._truncation is not None:
             added = self.num_special_tokens_to_add(pair is not None) if add_special_tokens else 0
             params = self._truncation.room_for(added)
@@ -284,6 +376,7 @@ class Tokenizer:
 
     def num_special_tokens_to_add(self, is_pair: bool) -> int:
         """Return how many tokens the post-processor adds to a single input, or to a pair."""
+        boolean("is_pair", is_pair)
         return 0 if self.post_processor is None else self.post_processor.num_special_tokens_to_add(is_pair)
 
     # Truncation and padding ------------------------------------------------------------------------------------------
@@ -294,12 +387,20 @@ class Tokenizer:
         return None if self._truncation is None else self._truncation.as_arguments()
 
     def enable_truncation(
-        self, max_length: int, stride: int = 0, strategy: str = "longest_first", direction: str = "right"
+        self,
+        max_length: int,
+        *,
+        stride: int = 0,
+        strategy: str = "longest_first",
+        direction: str = "right",
+        **unknown: object,
     ) -> None:
-        """Truncate encodings to ``max_length`` tokens, special tokens included.
+        """Truncate encodings to ``max_length`` tokens, special tokens included; parts cut off share ``stride`` tokens.
 
-        Raises :class:`ValueError` for an unknown strategy or direction, and for a stride that leaves no step forward.
+        Options that are not known are ignored with a printed note, as in the target. Raises :class:`ValueError` for an
+        unknown strategy or direction, and for a stride that leaves no step forward.
         """
+        ignore_unknown(unknown)
         params = TruncationParams.of_arguments(max_length, stride, strategy, direction)
         params.check_stride(self.num_special_tokens_to_add(is_pair=False))
         self._truncation = params
@@ -315,17 +416,25 @@ class Tokenizer:
 
     def enable_padding(
         self,
+        *,
         direction: str = "right",
         pad_id: int = 0,
         pad_type_id: int = 0,
         pad_token: str = "[PAD]",  # noqa: S107 - not a password
         length: int | None = None,
         pad_to_multiple_of: int | None = None,
+        **unknown: object,
     ) -> None:
         """Pad encodings to ``length`` tokens, or to the longest of the batch.
 
+        ``max_length`` is the older name of ``length``; other options are ignored with a printed note, as in the target.
         Raises :class:`ValueError` for an unknown direction.
         """
+        if "max_length" in unknown:
+            print("enable_padding(max_length=X) is deprecated, use enable_padding(length=X) instead")  # noqa: T201
+            older = optional(unsigned_64)("max_length", unknown.pop("max_length"))
+            length = older if length is None else length
+        ignore_unknown(unknown)
         self._padding = PaddingParams.of_arguments(
             direction, pad_id, pad_type_id, pad_token, length, pad_to_multiple_of
         )
@@ -338,17 +447,19 @@ class Tokenizer:
 
     def decode(self, ids: Sequence[int], skip_special_tokens: bool = True) -> str:
         """Return the text of ``ids``. Unknown ids are passed over; without a decoder tokens are joined by spaces."""
+        return self._decode(arguments.ids("ids", ids), boolean("skip_special_tokens", skip_special_tokens))
+
+    def _decode(self, ids: Sequence[int], skip_special_tokens: bool) -> str:
         tokens = [token for id in ids if (token := self.id_to_token(id)) is not None]
         if skip_special_tokens:
             tokens = [token for token in tokens if not self._added.is_special(token)]
         return " ".join(tokens) if self.decoder is None else self.decoder.decode(tokens)
 
     def decode_batch(self, sequences: Sequence[Sequence[int]], skip_special_tokens: bool = True) -> list[str]:
-        """Return the texts of several lists of ids."""
-        return [self.decode(ids, skip_special_tokens) for ids in sequences]
-
-
-# Checking input ------------------------------------------------------------------------------------------------------
+        """Return the texts of several lists of ids. Raises as :meth:`decode`."""
+        checked = [arguments.ids(f"sequences[{at}]", each) for at, each in enumerate(items("sequences", sequences))]
+        boolean("skip_special_tokens", skip_special_tokens)
+        return [self._decode(each, skip_special_tokens) for each in checked]
 
 
 def _of_kind(component: C, is_of_kind: bool, kind: str) -> C:
@@ -356,50 +467,3 @@ def _of_kind(component: C, is_of_kind: bool, kind: str) -> C:
         shown = repr(component) if component is None else type(component).__name__
         raise TypeError(f"'{shown}' object is not an instance of '{kind}'")
     return component
-
-
-def _checked_id(id: int) -> int:
-    if not 0 <= id < 2**32:
-        raise OverflowError(f"a token id is a whole number from 0 to {2**32 - 1}, not {id}")
-    return id
-
-
-def _is_text(value: object) -> bool:
-    if not isinstance(value, str):
-        return False
-    try:
-        value.encode("utf-8")
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
-def _checked_input(sequence: Any, is_pretokenized: bool) -> InputSequence:
-    if not is_pretokenized:
-        if not _is_text(sequence):
-            raise TypeError("TextInputSequence must be str")
-        return cast("str", sequence)
-    if not isinstance(sequence, list | tuple) or not all(map(_is_text, sequence)):
-        raise TypeError("PreTokenizedInputSequence must be Union[List[str], Tuple[str]]")
-    return sequence
-
-
-def _checked_batch(batch: Any) -> Iterable[Any]:
-    if isinstance(batch, str) or not isinstance(batch, Iterable):
-        raise TypeError(f"Can't extract `{type(batch).__name__}` to `Vec`")
-    return batch
-
-
-def _split_pair(item: Any, is_pretokenized: bool) -> tuple[Any, Any]:
-    """Return the sequence and its pair, ``None`` for a single one."""
-    if is_pretokenized:
-        if isinstance(item, list | tuple) and all(map(_is_text, item)):
-            return item, None
-        if isinstance(item, list | tuple) and len(item) == 2:
-            return item[0], item[1]
-        raise TypeError("PreTokenizedEncodeInput must be Union[PreTokenizedInputSequence, Tuple[...]]")
-    if _is_text(item):
-        return item, None
-    if isinstance(item, list | tuple) and len(item) == 2:
-        return item[0], item[1]
-    raise TypeError("TextEncodeInput must be Union[TextInputSequence, Tuple[InputSequence, InputSequence]]")

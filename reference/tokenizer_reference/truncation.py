@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
+from tokenizer_reference.arguments import string, unsigned_64
 from tokenizer_reference.errors import TruncationError
 
 if TYPE_CHECKING:
@@ -41,15 +42,15 @@ class TruncationParams:
     def of_arguments(cls, max_length: int, stride: int, strategy: str, direction: str) -> TruncationParams:
         """Return the checked arguments of ``enable_truncation``.
 
-        Raises :class:`ValueError` for an unknown ``strategy`` or ``direction``, :class:`OverflowError` below zero.
+        Raises :class:`TypeError` for arguments of another type, :class:`ValueError` for an unknown ``strategy`` or
+        ``direction``, :class:`OverflowError` below zero.
         """
-        if max_length < 0 or stride < 0:
-            raise OverflowError("can't convert negative int to unsigned")
-        if strategy not in STRATEGIES.values():
+        max_length, stride = unsigned_64("max_length", max_length), unsigned_64("stride", stride)
+        if string("strategy", strategy) not in STRATEGIES.values():
             raise ValueError(
                 f"Unknown `strategy`: `{strategy}`. Use one of `longest_first`, `only_first`, or `only_second`"
             )
-        if direction not in DIRECTIONS.values():
+        if string("direction", direction) not in DIRECTIONS.values():
             raise ValueError(f"Unknown `direction`: `{direction}`. Use one of `left` or `right`.")
         return cls(max_length, stride, strategy, direction)
 

@@ -1,4 +1,4 @@
-"""Every normalizer and pre-tokenizer against `tokenizers`, on every code point: alone, and between others.
+"""Every component whose answer depends on characters against `tokenizers`, on every code point: alone, and between others.
 
 Alone each is a text of its own. Between others many are put into one text; the characters between them keep them apart:
 nothing composes, reorders or joins across a letter or a space.
@@ -7,21 +7,28 @@ nothing composes, reorders or joins across a letter or a space.
 from __future__ import annotations
 
 import sys
-from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent / "material"))  # test folders are not packages
 
-from both_sides import NORMALIZERS, PRE_TOKENIZERS, NormalizerOnBothSides, PreTokenizerOnBothSides
+from both_sides import (
+    CHARSMAP,
+    NORMALIZERS,
+    PRE_TOKENIZERS,
+    SPLIT_INTO_CHARACTERS,
+    DecoderOnBothSides,
+    Json,
+    NormalizerOnBothSides,
+    PreTokenizerOnBothSides,
+    TokenizerOnBothSides,
+)
+from sweeps import CODE_POINTS, OnBothSides, all_characters, check
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-SURROGATES = range(0xD800, 0xE000)
-ALL = [chr(code_point) for code_point in range(0x110000) if code_point not in SURROGATES]
+    from collections.abc import Iterator
 
 NORMALIZER_NAMES = (
     *("NFC", "NFD", "NFKC", "NFKD", "Lowercase", "Nmt", "StripAccents", "ByteLevel", "Strip", "Prepend"),
@@ -38,52 +45,167 @@ AROUND_NORMALIZED = "a{}b{}\u0301 "
 AROUND_CUT = "a{}!{} 1{}"
 """What is put around each character."""
 
-CHARACTERS_PER_TEXT = 4096
-SHOWN = 20
-
-OnBothSides = NormalizerOnBothSides | PreTokenizerOnBothSides
+AT_ONCE = 4096
 
 
-def differing(component: OnBothSides, texts: Iterable[tuple[str, str]]) -> Iterator[str]:
-    """Give the characters, as code points, of which the text that belongs to them gets two answers."""
-    for char, text in texts:
-        if component.reference_answer(text) != component.target_answer(text):
-            yield f"U+{ord(char):04X}"
+def texts(template: str) -> Iterator[str]:
+    return (template.replace("{}", char) for char in all_characters())
 
 
-def check_alone(component: OnBothSides) -> None:
-    assert list(islice(differing(component, zip(ALL, ALL, strict=True)), SHOWN)) == []
+def check_all(both: OnBothSides, template: str = "{}", at_once: int = 1) -> None:
+    assert check(both, texts(template), at_once) == CODE_POINTS
+    print(f"{CODE_POINTS} code points: 0 differences")
 
 
-def check_between(component: OnBothSides, template: str) -> None:
-    for first in range(0, len(ALL), CHARACTERS_PER_TEXT):
-        chars = ALL[first : first + CHARACTERS_PER_TEXT]
-        texts = [template.replace("{}", char) for char in chars]
-        whole = "".join(texts)
-        if component.reference_answer(whole) != component.target_answer(whole):
-            singly = list(islice(differing(component, zip(chars, texts, strict=True)), SHOWN))
-            pytest.fail(f"{singly or 'several together'} among the {len(chars)} from U+{ord(chars[0]):04X}")
+# Normalizers and pre-tokenizers ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NORMALIZER_NAMES)
 def test_a_character_alone_is_normalized_as_tokenizers_does(name: str) -> None:
-    check_alone(NormalizerOnBothSides(NORMALIZERS[name]))
+    check_all(NormalizerOnBothSides(NORMALIZERS[name]))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", PRE_TOKENIZER_NAMES)
 def test_a_character_alone_is_cut_as_tokenizers_does(name: str) -> None:
-    check_alone(PreTokenizerOnBothSides(PRE_TOKENIZERS[name]))
+    check_all(PreTokenizerOnBothSides(PRE_TOKENIZERS[name]))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NORMALIZER_NAMES)
 def test_a_character_between_others_is_normalized_as_tokenizers_does(name: str) -> None:
-    check_between(NormalizerOnBothSides(NORMALIZERS[name]), AROUND_NORMALIZED)
+    check_all(NormalizerOnBothSides(NORMALIZERS[name]), AROUND_NORMALIZED, AT_ONCE)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", PRE_TOKENIZER_NAMES)
 def test_a_character_between_others_is_cut_as_tokenizers_does(name: str) -> None:
-    check_between(PreTokenizerOnBothSides(PRE_TOKENIZERS[name]), AROUND_CUT)
+    check_all(PreTokenizerOnBothSides(PRE_TOKENIZERS[name]), AROUND_CUT, AT_ONCE)
+
+
+# Added tokens ---------------------------------------------------------------------------------------------------------
+
+
+def _added_token(id: int, content: str, **flags: bool) -> Json:
+    off = dict.fromkeys(("single_word", "lstrip", "rstrip", "normalized", "special"), False)
+    return {"id": id, "content": content, **off, **flags}
+
+
+ADDED_TOKENS = [
+    _added_token(1, "<w>", single_word=True),
+    _added_token(2, "<l>", lstrip=True),
+    _added_token(3, "<r>", rstrip=True),
+    _added_token(4, "<ß>", normalized=True),
+    _added_token(5, "<lr>", lstrip=True, rstrip=True, single_word=True, special=True),
+]
+WORD_LEVEL: Json = {"type": "WordLevel", "vocab": {"?": 0}, "unk_token": "?"}
+
+WITH_ADDED_TOKENS: dict[str, tuple[Json | None, str]] = {
+    "beside a word": (None, "a{}<w> <w>{}b\n"),
+    "beside white space": (None, "a{}<l>a{}{}<r>{}b\n"),
+    "before a token that takes both": (None, "a {}<lr>{} b\n"),
+    "in normalized text": ({"type": "NFKC"}, "a{}<ß>{}<w>b\n"),
+    "in lowercase text": ({"type": "Lowercase"}, "a{}<ß>{}<L>b\n"),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", WITH_ADDED_TOKENS)
+def test_a_character_beside_added_tokens_does_what_it_does_in_tokenizers(name: str) -> None:
+    normalizer, template = WITH_ADDED_TOKENS[name]
+    document = {"added_tokens": ADDED_TOKENS, "normalizer": normalizer, "model": WORD_LEVEL}
+    check_all(TokenizerOnBothSides(document), template, AT_ONCE)
+
+
+# Models ---------------------------------------------------------------------------------------------------------------
+
+BYTES = [f"<0x{byte:02X}>" for byte in range(256)]
+CHARACTERS = ["?", "a", "é", "Ａ", "\u0301", "▁", "\U0001f600"]
+
+
+def _bpe(**options: Any) -> Json:
+    vocabulary = {piece: id for id, piece in enumerate([*CHARACTERS, "##a", "##é", "a</w>", *BYTES])}
+    return {"type": "BPE", "unk_token": "?", "vocab": vocabulary, "merges": [], **options}
+
+
+MODELS: dict[str, Json] = {
+    "BPE": _bpe(),
+    "BPE, fuse_unk": _bpe(fuse_unk=True),
+    "BPE, byte_fallback": _bpe(byte_fallback=True),
+    "BPE, prefix and suffix": _bpe(continuing_subword_prefix="##", end_of_word_suffix="</w>"),
+    "Unigram": {"type": "Unigram", "unk_id": 0, "vocab": [[char, -1.0] for char in CHARACTERS], "byte_fallback": False},
+    "Unigram, byte_fallback": {
+        "type": "Unigram",
+        "unk_id": 0,
+        "vocab": [[piece, -1.0] for piece in [*CHARACTERS, *BYTES]],
+        "byte_fallback": True,
+    },
+    "WordPiece": {
+        "type": "WordPiece",
+        "unk_token": "?",
+        "continuing_subword_prefix": "##",
+        "max_input_chars_per_word": 100,
+        "vocab": {piece: id for id, piece in enumerate([*CHARACTERS, "##a", "##é"])},
+    },
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", MODELS)
+def test_a_character_is_tokenized_as_tokenizers_does(name: str) -> None:
+    document = {"model": MODELS[name], "pre_tokenizer": {"type": "CharDelimiterSplit", "delimiter": "|"}}
+    check_all(TokenizerOnBothSides(document), "a{}aé|{}|{}{}|", 256)
+
+
+# Post-processors ------------------------------------------------------------------------------------------------------
+
+
+def _vocabulary_of_characters() -> dict[str, int]:
+    """Return a vocabulary of all characters, as tokens must be what they stand for here."""
+    return {char: ord(char) for char in all_characters()}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["ByteLevel", "RobertaProcessing"])
+def test_a_character_is_trimmed_from_offsets_as_tokenizers_does(kind: str) -> None:
+    processor = {"type": kind, "add_prefix_space": True, "trim_offsets": True, "sep": ["?", 1], "cls": ["?", 1]}
+    model = {"type": "WordLevel", "vocab": _vocabulary_of_characters(), "unk_token": "?"}
+    document = {"pre_tokenizer": SPLIT_INTO_CHARACTERS, "model": model, "post_processor": processor}
+    check_all(TokenizerOnBothSides(document), "a{}", AT_ONCE)
+
+
+# Decoders -------------------------------------------------------------------------------------------------------------
+
+DECODERS: dict[str, Json] = {
+    **{name: {"type": name} for name in ("ByteLevel", "ByteFallback", "Fuse")},
+    "BPEDecoder": {"type": "BPEDecoder", "suffix": "</w>"},
+    "WordPiece": {"type": "WordPiece", "prefix": "##", "cleanup": True},
+    "Metaspace": {"type": "Metaspace", "replacement": "▁", "prepend_scheme": "always", "split": True},
+    "CTC": {"type": "CTC", "pad_token": "<pad>", "word_delimiter_token": "|", "cleanup": True},
+    "Strip": {"type": "Strip", "content": "é", "start": 1, "stop": 0},
+    "Replace": {"type": "Replace", "pattern": {"Regex": r"\s|\p{P}"}, "content": "-"},
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", DECODERS)
+def test_a_character_is_decoded_as_tokenizers_does(name: str) -> None:
+    check_all(DecoderOnBothSides(DECODERS[name]))
+
+
+# A character for all others -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("text", ["a\u00df", "\u0301", "\u3000", "e\u0301", "\U0001f600"])
+def test_the_comparison_finds_a_difference(text: str) -> None:
+    class OneDiffers(NormalizerOnBothSides):
+        def target_answer(self, text_asked: str) -> Any:
+            answer = super().target_answer(text_asked)
+            return "another" if text in text_asked else answer
+
+    both = OneDiffers(CHARSMAP)
+    others = [f"{char} " for char in "abcdefghij"]
+    assert check(both, others, at_once=4) == len(others)
+    with pytest.raises(pytest.fail.Exception, match="1 of 4 texts differ"):
+        check(both, [*others[:5], text + " ", *others[5:]], at_once=4)

@@ -170,18 +170,30 @@ def _complaint(call: Any) -> str | None:
     [
         ((3, 0, "LongestFirst", "right"), ValueError),
         ((3, 0, "longest_first", "up"), ValueError),
-        ((-1, 0, "longest_first", "right"), OverflowError),
-        ((3, -1, "longest_first", "right"), OverflowError),
     ],
 )
-def test_bad_arguments_are_refused_as_in_the_target(arguments: Any, error: Any) -> None:
+def test_unknown_names_are_refused_as_in_the_target(arguments: Any, error: Any) -> None:
+    ours, theirs = _refusals(arguments, error)
+    assert ours == theirs
+
+
+@pytest.mark.parametrize(
+    ("arguments", "name"),
+    [((-1, 0, "longest_first", "right"), "max_length"), ((3, -1, "longest_first", "right"), "stride")],
+)
+def test_numbers_below_zero_are_refused_by_name(arguments: Any, name: str) -> None:
+    ours, _ = _refusals(arguments, OverflowError)
+    assert ours.startswith(f"{name}: expected a whole number from 0")
+
+
+def _refusals(arguments: Any, error: type[Exception]) -> tuple[str, str]:
     with pytest.raises(error) as ours:
         TruncationParams.of_arguments(*arguments)
     max_length, stride, strategy, direction = arguments
     tokenizer = tokenizers.Tokenizer(WordLevel({"a": 0}, "a"))
     with pytest.raises(error) as theirs:
         tokenizer.enable_truncation(max_length, stride=stride, strategy=strategy, direction=direction)
-    assert str(ours.value) == str(theirs.value)
+    return str(ours.value), str(theirs.value)
 
 
 # JSON ----------------------------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from tokenizer_conformance.cli.fuzz import fuzz_command
 from tokenizer_conformance.cli.implementations import implementations_command
 from tokenizer_conformance.cli.run import run_command
 from tokenizer_conformance.environment import version
@@ -25,4 +26,5 @@ def main() -> None:
 
 
 main.add_command(run_command)
+main.add_command(fuzz_command)
 main.add_command(implementations_command)

@@ -6,24 +6,25 @@ The engine may be interrupted at any moment; reports never are, so that each lin
 from __future__ import annotations
 
 import signal
-from typing import TYPE_CHECKING, Self
-
-from tokenizer_conformance.events import RunFinished, TokenizerFinished
+from typing import TYPE_CHECKING, Generic, Self, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator
+    from collections.abc import Callable, Generator, Iterator
     from types import FrameType, TracebackType
 
-    from tokenizer_conformance.events import Event
+E = TypeVar("E")
 
 
-class InterruptGate:
+class InterruptGate(Generic[E]):
     """While it is open, turns SIGINT into a ``KeyboardInterrupt`` inside the engine and nowhere else.
 
-    Used around a run in the main thread; the former handler is put back at the end.
+    Used around a run in the main thread; the former handler is put back at the end. ``ends`` says whether an event shows
+    that the engine is ending the run: an adapter may swallow a ``KeyboardInterrupt``; the run then goes on, and is
+    interrupted at the next event.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, ends: Callable[[E], bool]) -> None:
+        self._ends = ends
         self._requested = False
         self._acknowledged = False
         self._in_engine = False
@@ -46,7 +47,7 @@ class InterruptGate:
         if self._in_engine and not self._acknowledged:
             raise KeyboardInterrupt
 
-    def events(self, engine: Generator[Event]) -> Iterator[Event]:
+    def events(self, engine: Generator[E]) -> Iterator[E]:
         """Yield the events of ``engine``; an interrupt that comes while one is handled reaches the engine next."""
         while True:
             event = self._next(engine)
@@ -54,7 +55,7 @@ class InterruptGate:
                 return
             yield event
 
-    def _next(self, engine: Generator[Event]) -> Event | None:
+    def _next(self, engine: Generator[E]) -> E | None:
         self._in_engine = True
         try:
             is_due = self._requested and not self._acknowledged
@@ -63,13 +64,5 @@ class InterruptGate:
             return None
         finally:
             self._in_engine = False
-        self._acknowledged = self._acknowledged or (self._requested and _ends(event))
+        self._acknowledged = self._acknowledged or (self._requested and self._ends(event))
         return event
-
-
-def _ends(event: Event) -> bool:
-    """Whether ``event`` shows that the engine is ending the run.
-
-    An adapter may swallow a ``KeyboardInterrupt``; the run then goes on, and is interrupted at the next event.
-    """
-    return isinstance(event, RunFinished) or (isinstance(event, TokenizerFinished) and not event.complete)

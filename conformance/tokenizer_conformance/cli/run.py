@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import errno
-import os
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,17 +11,18 @@ from typing import TYPE_CHECKING
 import click
 from rich.console import Console
 
-from tokenizer_adapters.contract import Field, Stage, UnavailableError
-from tokenizer_adapters.registry import RegistryError, load_implementation
+from tokenizer_adapters.contract import Field, Stage
 from tokenizer_conformance.blame import STAGE_ORDER
 from tokenizer_conformance.bundled import bundled_names
+from tokenizer_conformance.cli.choosing import DEFAULT_BASELINE, choose
 from tokenizer_conformance.cli.implementations import implementation_names
 from tokenizer_conformance.cli.interrupts import InterruptGate
 from tokenizer_conformance.cli.options import SpreadCommand, SpreadOption, comma_list
+from tokenizer_conformance.cli.output import Dispatcher, Output, be_lenient_about_output
 from tokenizer_conformance.engine import run, run_started
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.escape import one_line
-from tokenizer_conformance.events import EXIT_STATUS, Conclusion, RunFinished
+from tokenizer_conformance.events import EXIT_STATUS, Conclusion, RunFinished, TokenizerFinished
 from tokenizer_conformance.input_text import Split, text_files
 from tokenizer_conformance.inputs import builtin_inputs
 from tokenizer_conformance.plan import Refusal, RunPlan, read_corpus
@@ -37,7 +36,6 @@ from tokenizer_conformance.tokenizer_files import FILE_NAME, find_tokenizer, rea
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from tokenizer_adapters.contract import Implementation
     from tokenizer_conformance.events import Event
     from tokenizer_conformance.input_text import Input
     from tokenizer_conformance.plan import Corpus
@@ -46,7 +44,6 @@ if TYPE_CHECKING:
     from tokenizer_conformance.tokenizer_files import TokenizerFile
 
 DEFAULT_IMPLEMENTATIONS = ("reference", "tokenizers", "transformers")
-DEFAULT_BASELINE = "tokenizers"
 BUILT_IN = "built-in inputs"
 
 
@@ -163,7 +160,7 @@ def run_command(
       tokconf run gpt2-mini --stage decode --every-id --markdown report.md
     """  # noqa: D301 - "\b" is click's mark for a paragraph that is not to be wrapped
     try:
-        chosen = _choose(wanted, baseline)
+        chosen = choose(wanted or DEFAULT_IMPLEMENTATIONS, baseline, "; TOKENIZERs stand before the options")
         request = _gather(tokenizers, _sources(files, splits, builtin=not no_builtin), selection)
         plan = RunPlan(
             tokenizers=request.tokenizers,
@@ -192,52 +189,6 @@ def run_command(
 
 
 # What the run is given -----------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class _Chosen:
-    """The implementations of a run, and those that were asked for and are not to be had."""
-
-    implementations: tuple[Implementation, ...]
-    baseline: str
-    unavailable: tuple[Refusal, ...]
-
-
-def _choose(wanted: Sequence[str], baseline: str | None) -> _Chosen:
-    asked = list(dict.fromkeys(wanted or DEFAULT_IMPLEMENTATIONS))
-    if baseline is not None and baseline not in asked:
-        asked.insert(0, baseline)
-    known = implementation_names()
-    for name in asked:
-        if name not in known:
-            raise click.UsageError(
-                f"no implementation is called {name!r} (known: {', '.join(known)}); TOKENIZERs stand before the options",
-            )
-    if len(asked) == 1:
-        raise click.UsageError(
-            f"nothing to compare {asked[0]} with: give a second implementation with -i (known: {', '.join(known)})",
-        )
-    chosen = baseline or (DEFAULT_BASELINE if DEFAULT_BASELINE in asked else asked[0])
-    return _build(asked, chosen)
-
-
-def _build(asked: Sequence[str], baseline: str) -> _Chosen:
-    implementations: list[Implementation] = []
-    unavailable: list[Refusal] = []
-    for name in asked:
-        try:
-            implementations.append(load_implementation(name))
-        except (UnavailableError, RegistryError) as error:
-            if name == baseline:
-                raise _ImplementationError(f"the baseline cannot be used: {one_line(str(error))}") from error
-            unavailable.append(Refusal("implementation", name, str(error)))
-    return _Chosen(tuple(implementations), baseline, tuple(unavailable))
-
-
-class _ImplementationError(click.ClickException):
-    """The run cannot start because of an implementation."""
-
-    exit_code = EXIT_STATUS[Conclusion.IMPLEMENTATION_FAILED]
 
 
 def _sources(
@@ -333,15 +284,15 @@ def _record_to_resume(plan: RunPlan, path: Path | None) -> Record | None:
 
 def _carry_out(plan: RunPlan, json_path: Path | None, record: Record | None, markdown_path: Path | None) -> int:
     """Run, report, and return the exit status; ``record`` is that of the run to go on with."""
-    _be_lenient_about_output()
+    be_lenient_about_output()
     with contextlib.ExitStack() as stack:
         consumers = _open_reports(stack, json_path, 0 if record is None else record.size, markdown_path)
         complaints = Console(stderr=True, highlight=False)
         # The bar is taken away before anything else is printed, so it hears of every event first.
         bar = stack.enter_context(ProgressBar(complaints))
-        consumers.append(TerminalReport(_Output(highlight=False), complaints))
-        gate = stack.enter_context(InterruptGate())
-        dispatcher = _Dispatcher(consumers)
+        consumers.append(TerminalReport(Output(highlight=False), complaints))
+        gate = stack.enter_context(InterruptGate(_ends))
+        dispatcher = Dispatcher(consumers)
         status = EXIT_STATUS[Conclusion.IMPLEMENTATION_FAILED]
         for event in gate.events(run(plan, None if record is None else record.resumption)):
             bar.handle(event)
@@ -353,28 +304,16 @@ def _carry_out(plan: RunPlan, json_path: Path | None, record: Record | None, mar
         return dispatcher.status_after(status)
 
 
-class _Output(Console):
-    """Standard output. Where its reader has gone away, that is an error like any other, and the run goes on."""
-
-    def on_broken_pipe(self) -> None:
-        """Raise the error again; what is still buffered goes nowhere."""
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
-
-
-def _be_lenient_about_output() -> None:
-    """Have characters that the terminal's encoding lacks shown as escapes, and not end the run."""
-    for stream in (sys.stdout, sys.stderr):
-        reconfigure = getattr(stream, "reconfigure", None)
-        if reconfigure is not None:
-            reconfigure(errors="backslashreplace")
+def _ends(event: Event) -> bool:
+    """Whether ``event`` shows that the engine is ending the run."""
+    return isinstance(event, RunFinished) or (isinstance(event, TokenizerFinished) and not event.complete)
 
 
 def _open_reports(
     stack: contextlib.ExitStack, json_path: Path | None, json_size: int, markdown_path: Path | None
-) -> list[Consumer]:
+) -> list[Consumer[Event]]:
     """Open the reports that were asked for, before anything runs; a place that cannot be written is a usage error."""
-    consumers: list[Consumer] = []
+    consumers: list[Consumer[Event]] = []
     if json_path is not None and markdown_path is not None and json_path.resolve() == markdown_path.resolve():
         raise click.UsageError(f"--json and --markdown both name {str(json_path)!r}")
     try:
@@ -388,31 +327,3 @@ def _open_reports(
     except OSError as error:
         raise click.UsageError(f"cannot write {error.filename!r}: {error.strerror}") from error
     return consumers
-
-
-class _Dispatcher:
-    """Hands events to the reports. One that cannot be written is given up, and costs the others nothing."""
-
-    def __init__(self, consumers: list[Consumer]) -> None:
-        self._consumers = consumers
-        self._given_up = False
-
-    def handle(self, event: Event) -> None:
-        for consumer in list(self._consumers):
-            try:
-                consumer.handle(event)
-            except OSError as error:
-                self._consumers.remove(consumer)
-                self._given_up = True
-                click.echo(f"tokconf: {type(consumer).__name__} cannot be written: {error}", err=True)
-
-    @property
-    def nobody_listens(self) -> bool:
-        """Whether every report has been given up."""
-        return not self._consumers
-
-    def status_after(self, status: int) -> int:
-        """Return the exit status: conformity that could not be reported is a failure."""
-        if self._given_up and status in (EXIT_STATUS[Conclusion.CONFORM], EXIT_STATUS[Conclusion.DIFFERENCES]):
-            return EXIT_STATUS[Conclusion.IMPLEMENTATION_FAILED]
-        return status

@@ -140,9 +140,20 @@ PRE_TOKENIZERS: tuple[Maker, ...] = (
 )
 
 
+MOST_BYTE_LEVELS = 2
+"""How many times a text is written in bytes at most: each time makes it longer."""
+
+
 def random_pre_tokenizer(rng: Random) -> Json:
     """Return a pre-tokenizer, or a sequence of up to three; sequences may be nested."""
-    return _component(rng, PRE_TOKENIZERS, "pretokenizers", 3)
+    while True:
+        component = _component(rng, PRE_TOKENIZERS, "pretokenizers", 3)
+        if _byte_levels(component) <= MOST_BYTE_LEVELS:
+            return component
+
+
+def _byte_levels(component: Json) -> int:
+    return int(component["type"] == "ByteLevel") + sum(map(_byte_levels, component.get("pretokenizers", ())))
 
 
 # Post-processors -----------------------------------------------------------------------------------------------------

@@ -18,6 +18,9 @@ COMMON_BYTES = (0x61, 0x41, 0x20, 0xC3, 0xA9, 0xE4, 0xBA, 0xAC, 0xCC, 0x81, 0xF0
 
 LONGEST_MERGED = 12
 
+UNKNOWN = ("[UNK]", "[UNK]", "<unk>", "a")
+"""Unknown tokens."""
+
 
 def random_model(rng: Random) -> tuple[Json, list[str]]:
     """Return a model and its tokens."""
@@ -54,19 +57,21 @@ def _with_share(rng: Random, share: float, tokens: list[str]) -> list[str]:
 
 def word_level(rng: Random) -> tuple[Json, list[str]]:
     """Return a WordLevel model; the unknown token may be missing from the vocabulary."""
-    tokens = [*_with_share(rng, 0.85, ["[UNK]"]), *_strings(rng, rng.randint(0, 25)), "ab", "hello", "a"]
+    unk = rng.choice(UNKNOWN)
+    tokens = [*_with_share(rng, 0.93, [unk]), *_strings(rng, rng.randint(0, 25)), "ab", "hello", "a"]
     tokens += _with_share(rng, 0.05, [""])
-    return {"type": "WordLevel", "vocab": _numbered(rng, tokens), "unk_token": "[UNK]"}, tokens
+    return {"type": "WordLevel", "vocab": _numbered(rng, tokens), "unk_token": unk}, tokens
 
 
 def word_piece(rng: Random) -> tuple[Json, list[str]]:
     """Return a WordPiece model; the unknown token may be missing from the vocabulary."""
     prefix = rng.choice(("##", "##", "", "▁"))
-    tokens = [*_with_share(rng, 0.9, ["[UNK]"]), *_strings(rng, rng.randint(3, 25), 3)]
+    unk = rng.choice(UNKNOWN)
+    tokens = [*_with_share(rng, 0.93, [unk]), *_strings(rng, rng.randint(3, 25), 3)]
     tokens += [prefix + token for token in _strings(rng, rng.randint(3, 25), 2)]
     model = {
         "type": "WordPiece",
-        "unk_token": "[UNK]",
+        "unk_token": unk,
         "continuing_subword_prefix": prefix,
         "max_input_chars_per_word": rng.choice((100, 100, 5, 1, 0)),
         "vocab": _numbered(rng, tokens),
@@ -86,9 +91,9 @@ def bpe(rng: Random) -> tuple[Json, list[str]]:
     byte_fallback = rng.random() < 0.3
     if byte_fallback:
         tokens += _byte_tokens(rng)
-    unk = rng.choice((None, None, "[UNK]"))
+    unk = rng.choice((None, *UNKNOWN))
     if unk is not None:
-        tokens += _with_share(rng, 0.9, [unk])
+        tokens += _with_share(rng, 0.95, [unk])
     model = {
         "type": "BPE",
         "dropout": rng.choice((None, None, None, 0.0, 1.0)),
@@ -143,7 +148,7 @@ def unigram(rng: Random) -> tuple[Json, list[str]]:
     tokens += _with_share(rng, 0.05, [rng.choice(tokens)])
     rng.shuffle(tokens)
     scores = (-1.0, -2.0, -3.0, -4.0, -2.5, 0.0, rng.uniform(-9, 0), *_scores_of_note(rng))
-    unk_id = rng.choice((0, 0, 0, len(tokens) - 1, None))
+    unk_id = rng.choice((0, 0, 0, 0, 0, 0, len(tokens) - 1, None))
     if unk_id == 0:
         tokens.insert(0, "<unk>")
     model = {

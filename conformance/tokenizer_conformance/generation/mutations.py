@@ -25,10 +25,11 @@ Member = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Mutation:
-    """A changed document: the name of the change, and the file."""
+    """A changed document: the name of the change, the file, and the place of the change, if it has one."""
 
     name: str
     content: bytes
+    place: Path = ()
 
 
 # Values --------------------------------------------------------------------------------------------------------------
@@ -191,14 +192,11 @@ TYPES: Final[dict[str, str]] = {
 # Changes at every place ----------------------------------------------------------------------------------------------
 
 
-def mutations(document: Any, under: Path = (), depth: int | None = None) -> Iterator[Mutation]:
-    """Yield every change of ``document`` at the place ``under`` and within it, each under a name of its own.
-
-    ``depth`` is how many levels below ``under`` are changed, too; ``None`` stands for all of them.
-    """
-    for path, value in _places(document, under, depth):
+def mutations(document: Any, under: Path = ()) -> Iterator[Mutation]:
+    """Yield every change of ``document`` at the place ``under`` and within it, each under a name of its own."""
+    for path, value in _places(document, under):
         for change, text in _changes(path, value):
-            yield Mutation(f"{path_text(path)}: {change}", _with(document, path, text).encode())
+            yield Mutation(f"{path_text(path)}: {change}", _with(document, path, text).encode(), path)
 
 
 def random_mutation(rng: Random, document: Any, changes: int) -> Mutation:
@@ -206,7 +204,7 @@ def random_mutation(rng: Random, document: Any, changes: int) -> Mutation:
     names: list[str] = []
     text = _json(document)
     for _ in range(changes):
-        path, value = rng.choice(list(_places(document, (), None)))
+        path, value = rng.choice(list(_places(document)))
         change, replacement = rng.choice(list(_changes(path, value)))
         names.append(f"{path_text(path)}: {change}")
         text = _with(document, path, replacement)
@@ -226,15 +224,14 @@ def path_text(path: Path) -> str:
     return "$" + "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path)
 
 
-def _places(document: Any, under: Path, depth: int | None) -> Iterator[tuple[Path, Any]]:
-    """Give ``under`` and the places within it, ``depth`` levels of them, each with its value."""
+def _places(document: Any, under: Path = ()) -> Iterator[tuple[Path, Any]]:
+    """Give ``under`` and the places within it, each with its value."""
     value = document
     for step in under:
         value = value[step]
     yield under, value
-    if depth != 0:
-        for step in _steps(value):
-            yield from _places(document, (*under, step), None if depth is None else depth - 1)
+    for step in _steps(value):
+        yield from _places(document, (*under, step))
 
 
 def _steps(value: Any) -> Iterable[str | int]:
@@ -434,21 +431,29 @@ def _damaged(text: str) -> Iterator[tuple[str, str]]:
             yield f"with {inserted!a} at {at}", text[:at] + inserted + text[at:]
 
 
-def notation_mutations(document: Any, place: Path) -> Iterator[Mutation]:
-    """Yield ``document`` with every odd notation of a number, a string and a nested value at ``place``."""
+def notation_mutations(document: Any, under: Path = ()) -> Iterator[Mutation]:
+    """Yield ``document`` with every odd notation of a number, a string and a nested value, at every place from ``under`` on."""
+    for place, _ in _places(document, under):
+        yield from _notations(document, place)
+
+
+def _notations(document: Any, place: Path) -> Iterator[Mutation]:
     at = path_text(place)
     for notation in (*NUMBERS, *STRINGS):
         shown = notation if len(notation) < 50 else f"{notation[:20]}… of {len(notation)}"
-        yield Mutation(f"{at}: written {shown!a}", _with(document, place, notation).encode())
+        yield Mutation(f"{at}: written {shown!a}", _with(document, place, notation).encode(), place)
     for depth in DEPTHS:
-        yield Mutation(f"{at}: {depth} arrays deep", _with(document, place, "[" * depth + "]" * depth).encode())
-        yield Mutation(f"{at}: {depth} arrays deep, open", _with(document, place, "[" * depth).encode())
-        objects = '{"a":' * depth + "0" + "}" * depth
-        yield Mutation(f"{at}: {depth} objects deep", _with(document, place, objects).encode())
+        nestings = {
+            "arrays deep": "[" * depth + "]" * depth,
+            "arrays deep, open": "[" * depth,
+            "objects deep": '{"a":' * depth + "0" + "}" * depth,
+        }
+        for name, nesting in nestings.items():
+            yield Mutation(f"{at}: {depth} {name}", _with(document, place, nesting).encode(), place)
     for wrong in BYTES:
         before, _, after = _with(document, place, '"\0"').encode().partition(b"\0")
-        yield Mutation(f"{at}: a string with the bytes {wrong.hex(' ')}", before + wrong + after)
-        yield Mutation(f"{at}: the bytes {wrong.hex(' ')}", before[:-1] + wrong + after[1:])
+        yield Mutation(f"{at}: a string with the bytes {wrong.hex(' ')}", before + wrong + after, place)
+        yield Mutation(f"{at}: the bytes {wrong.hex(' ')}", before[:-1] + wrong + after[1:], place)
 
 
 def nested_mutations(key: str, part: Any, sequence: str, parts: str) -> Iterator[Mutation]:

@@ -32,6 +32,9 @@ PLANES = ((0x00, 0x7F), (0x80, 0x7FF), (0x800, 0xD7FF), (0xE000, 0xFFFF), (0x100
 
 MAX_PIECES = 14
 
+LONGEST_RUN = 60
+"""How many characters a piece that is repeated comes to at most."""
+
 
 def random_text(rng: Random, own: Sequence[str] = ()) -> str:
     """Return a text of up to fourteen pieces; ``own`` (vocabulary, added tokens) are pieces that it has now and then."""
@@ -39,7 +42,8 @@ def random_text(rng: Random, own: Sequence[str] = ()) -> str:
     text = "".join(draw_piece(rng) for _ in range(rng.randint(0, MAX_PIECES)))
     # Now and then one piece many times over: run lengths are where quadratic steps and off-by-ones hide.
     if rng.random() < 0.05:
-        text += draw_piece(rng) * rng.randint(5, 60)
+        piece = draw_piece(rng)
+        text += piece * max(2, rng.randint(5, LONGEST_RUN) // max(1, len(piece)))
     return text
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol, TypeVar
 
-if TYPE_CHECKING:
-    from tokenizer_conformance.events import Event
+E_contra = TypeVar("E_contra", contravariant=True)
 
 
-class Consumer(Protocol):
+class Consumer(Protocol[E_contra]):
     """A report at work."""
 
-    def handle(self, event: Event) -> None:
+    def handle(self, event: E_contra) -> None:
         """Take in one event. May raise ``OSError`` where the report cannot be written."""

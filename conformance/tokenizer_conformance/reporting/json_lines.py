@@ -139,10 +139,10 @@ def _header(run: RunStarted) -> dict[str, Any]:
         "type": "header",
         "schema": SCHEMA,
         "version": VERSION,
-        "environment": _environment(run.environment),
+        "environment": environment_record(run.environment),
         "seed": run.seed,
         "baseline": run.baseline,
-        "implementations": [_implementation(info) for info in run.implementations],
+        "implementations": [implementation_record(info) for info in run.implementations],
         "tokenizers": [{"name": name, "sha256": digest} for name, digest in run.tokenizers],
         "inputs": {"count": run.inputs, "sha256": run.inputs_sha256},
         "stages": list(run.stages),
@@ -152,10 +152,11 @@ def _header(run: RunStarted) -> dict[str, Any]:
 
 
 def _resumed(run: RunStarted) -> dict[str, Any]:
-    return {"type": "resumed", "environment": _environment(run.environment)}
+    return {"type": "resumed", "environment": environment_record(run.environment)}
 
 
-def _environment(environment: Environment) -> dict[str, Any]:
+def environment_record(environment: Environment) -> dict[str, Any]:
+    """Return ``environment`` as it stands in a header."""
     return {
         "tokconf": environment.tokconf,
         "python": environment.python,
@@ -165,7 +166,8 @@ def _environment(environment: Environment) -> dict[str, Any]:
     }
 
 
-def _implementation(info: ImplementationInfo) -> dict[str, Any]:
+def implementation_record(info: ImplementationInfo) -> dict[str, Any]:
+    """Return ``info`` as it stands in a header."""
     return {
         "name": info.name,
         "version": info.version,
@@ -257,14 +259,15 @@ def _signature(signature: Signature) -> dict[str, Any]:
 def _example(example: Example) -> dict[str, Any]:
     return {
         "input": {"id": example.input.id, "category": example.input.category},
-        "question": _question(example.question),
-        "difference": _difference(example.difference),
+        "question": question_record(example.question),
+        "difference": difference_record(example.difference),
         "parted_at": example.parted_at,
         "consequence_of": example.consequence_of,
     }
 
 
-def _question(question: Observation) -> dict[str, Any]:
+def question_record(question: Observation) -> dict[str, Any]:
+    """Return what was asked; long texts are cut."""
     match question:
         case Normalize(text):
             return {"ask": "normalize", "text": _text(text)}
@@ -292,7 +295,8 @@ def _text(text: str | tuple[str, ...]) -> dict[str, Any] | list[dict[str, Any]]:
     return {"value": text[:LONGEST_TEXT], "length": len(text)}
 
 
-def _difference(difference: Difference) -> dict[str, Any]:
+def difference_record(difference: Difference) -> dict[str, Any]:
+    """Return how two answers part."""
     return {
         "verdict": difference.verdict,
         "kind": difference.kind,

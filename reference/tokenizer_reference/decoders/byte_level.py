@@ -15,13 +15,14 @@ if TYPE_CHECKING:
 class ByteLevel(Decoder):
     """Turns characters into bytes and decodes all of them together as UTF-8, U+FFFD for each ill-formed sequence.
 
-    A token with any character outside the alphabet stands for its own text (observed, tokenizers 0.23.3).
+    A token with any character outside the alphabet stands for its own text, and arguments are taken by any name and not
+    looked at (observed, tokenizers 0.23.3).
 
     >>> ByteLevel().decode(["Hello", "Ġworld", "Ã", "©"])
     'Hello worldé'
     """
 
-    def __init__(self) -> None:
+    def __init__(self, **_kwargs: object) -> None:
         # Without meaning for decoding, but read and written: the pre-tokenizer's fields.
         self._add_prefix_space = True
         self._trim_offsets = True

@@ -7,9 +7,10 @@ from typing import NoReturn
 from tokenizer_reference.arguments import strings
 from tokenizer_reference.decoders.base import CustomDecoder, Decoder
 from tokenizer_reference.errors import CallbackError, TokenizerReferenceError
+from tokenizer_reference.uncopyable import Uncopyable
 
 
-class Custom(Decoder):
+class Custom(Decoder, Uncopyable):
     """Hands the tokens to the method ``decode_chain`` of an object. Made by :meth:`Decoder.custom`.
 
     What the method raises comes out as :class:`CallbackError`.

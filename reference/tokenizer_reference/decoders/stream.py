@@ -5,7 +5,10 @@ from __future__ import annotations
 from copy import copy
 from typing import TYPE_CHECKING, Protocol
 
+from tokenizer_reference import arguments
+from tokenizer_reference.arguments import boolean, optional, shown_type, unsigned_32
 from tokenizer_reference.errors import DecodeStreamError
+from tokenizer_reference.uncopyable import Uncopyable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,16 +23,18 @@ class DecodesIds(Protocol):
         """Return the text of ``ids``."""
 
 
-class DecodeStream:
+class DecodeStream(Uncopyable):
     """Decodes ids as they come, and gives for each the text that it adds to what has been given.
 
     ``ids`` are the tokens before the first: decoded for context, not given out. Nothing is given out while the text
-    ends in U+FFFD, since a following token may complete the character.
+    ends in U+FFFD, since a following token may complete the character. It can be copied, but not pickled.
     """
 
+    __slots__ = ("_ids", "_prefix", "_prefix_size", "_skip_special_tokens")
+
     def __init__(self, ids: Sequence[int] | None = None, skip_special_tokens: bool | None = False) -> None:
-        self._skip_special_tokens = bool(skip_special_tokens)
-        self._ids = list(ids or ())
+        self._skip_special_tokens = bool(optional(boolean)("skip_special_tokens", skip_special_tokens))
+        self._ids = [] if ids is None else list(arguments.ids("ids", ids))
         self._prefix = ""
         self._prefix_size = 0
 
@@ -39,9 +44,12 @@ class DecodeStream:
         Of the ids so far, only those since the last text that was given out are kept. Raises
         :class:`DecodeStreamError` where their text does not start with what they gave before.
         """
+        if not hasattr(tokenizer, "decode"):
+            raise TypeError(f"tokenizer: expected a Tokenizer, got {shown_type(tokenizer)}")
+        added_ids = _ids_of_step(id)
         if self._ids and not self._prefix:
             self._read_context(tokenizer)
-        self._ids += [id] if isinstance(id, int) else id
+        self._ids += added_ids
         text = tokenizer.decode(self._ids, self._skip_special_tokens)
         if len(text.encode()) <= len(self._prefix.encode()) or text.endswith(REPLACEMENT):
             return None
@@ -71,3 +79,14 @@ class DecodeStream:
 
     def __deepcopy__(self, memo: object) -> DecodeStream:
         return copy(self)
+
+
+def _ids_of_step(given: int | Sequence[int]) -> Sequence[int]:
+    """Return one id, or several, as a list. Raises :class:`TypeError`, also for numbers out of range (observed)."""
+    try:
+        return [unsigned_32("id", given)] if hasattr(given, "__index__") else arguments.ids("id", given)
+    except (OverflowError, TypeError):
+        shown = repr(given) if isinstance(given, int) else shown_type(given)
+        raise TypeError(
+            f"id: expected a whole number from 0 to {2**32 - 1}, or a sequence of them, got {shown}"
+        ) from None

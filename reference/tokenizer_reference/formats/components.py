@@ -8,6 +8,7 @@ fields. Post-processors are always guessed. Observed, tokenizers 0.23.3.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
@@ -199,9 +200,9 @@ def _fits_nothing(value: JsonValue, stage: Stage, complaints: Mapping[str, Token
         return value.fail(f"expected a {stage.name}: an object with a `type`; found {kind(found)}")
     if value.has("type"):
         return complaints.get(_type_name(value.value["type"]) or "") or _bad_type(value["type"], stage, complaints)
-    likeness = {name: _likeness(found, stage.form(name)) for name in complaints}
-    closest = max(likeness, key=likeness.__getitem__)
-    if not likeness[closest]:
+    closeness = {name: _closeness(found, stage.form(name), complaint) for name, complaint in complaints.items()}
+    closest = max(closeness, key=closeness.__getitem__)
+    if not closeness[closest][0]:
         return value.fail(f"missing field `type`: expected the name of a {stage.name}")
     complaint = complaints[closest]
     message = f"{complaint.message} (there is no `type`; of all {stage.name}s, {closest} is the closest)"
@@ -215,6 +216,17 @@ def _bad_type(value: JsonValue, stage: Stage, known: Iterable[str]) -> Tokenizer
         return value.fail(f"expected the name of a {stage.name}, found {kind(value.value)}")
     message = f"there is no {stage.name} {shown(named)}; the known ones are {', '.join(known)}"
     return UnsupportedComponentError(value.path, message)
+
+
+_INDEX = re.compile(r"\[(\d+)\]")
+
+
+def _closeness(
+    value: dict[str, Any] | list[Any], form: Form, complaint: TokenizerFileError
+) -> tuple[float, list[int], bool]:
+    """Return what tells how close ``value`` is to ``form``: how alike they are, then how far reading it came."""
+    indices = [int(index) for index in _INDEX.findall(complaint.path)]
+    return _likeness(value, form), indices, not form.checks_type
 
 
 def _likeness(value: dict[str, Any] | list[Any], form: Form) -> float:

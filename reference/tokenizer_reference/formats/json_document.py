@@ -19,6 +19,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
 from tokenizer_reference.errors import TokenizerFileError
+from tokenizer_reference.formats.file_errors import shown
 from tokenizer_reference.formats.json_number import read_float, read_integer
 from tokenizer_reference.formats.json_value import RepeatedMembers, member_path
 
@@ -169,7 +170,7 @@ class _Parser:
             raise self._expected("a key in quotes")
         key = self._string(is_skipped=container.is_skipped)
         if self._next_character("`:`") != ":":
-            raise self._expected(f"`:` after the key {key!r}")
+            raise self._expected(f"`:` after the key {shown(key)}")
         self._at += 1
         container.place = key
         container.keys.append(key)

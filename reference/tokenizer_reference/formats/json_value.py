@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tokenizer_reference.errors import TokenizerFileError
+from tokenizer_reference.formats.file_errors import shown
 from tokenizer_reference.formats.json_number import read_float
 
 if TYPE_CHECKING:
@@ -58,11 +59,12 @@ def member_path(path: str, key: str) -> str:
 class RepeatedMembers(dict[str, Any]):
     """The members of an object in which a key is given more than once; the last value of a key counts.
 
-    ``earlier`` are the other members, in order.
+    ``written`` are all members in the order of the document, ``earlier`` those of them that do not count.
     """
 
     def __init__(self, members: list[tuple[str, Any]]) -> None:
         super().__init__(members)
+        self.written = members
         last = {key: index for index, (key, _) in enumerate(members)}
         self.earlier = [member for index, member in enumerate(members) if last[member[0]] != index]
 
@@ -112,10 +114,9 @@ class JsonValue:
         return self.value
 
     def all_members(self) -> Iterator[tuple[str, JsonValue]]:
-        """Yield the keys and members of an object; of a key that is given twice every member, the last one last."""
+        """Yield the keys and members of an object in the order of the document, each member of a key that is given twice."""
         members = self.members()
-        earlier = members.earlier if isinstance(members, RepeatedMembers) else ()
-        for key, value in (*earlier, *members.items()):
+        for key, value in members.written if isinstance(members, RepeatedMembers) else members.items():
             yield key, self._member(key, value)
 
     def fields(self, *fields: str) -> JsonValue:
@@ -215,9 +216,9 @@ class JsonValue:
         """
         match self.value:
             case {**members} if list(members.values()) == [None] and not isinstance(self.value, RepeatedMembers):
-                (name,) = members
+                (name,) = map(str, members)
             case _:
                 name = self.string()
         if name not in names:
-            raise self.fail(f"expected one of {', '.join(names)}, found {name!r}")
+            raise self.fail(f"expected one of {', '.join(names)}, found {shown(name)}")
         return names[name]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tokenizer_reference.errors import TokenizerReferenceError
+from tokenizer_reference.formats.file_errors import shown
 from tokenizer_reference.text.regex import Regex
 
 if TYPE_CHECKING:
@@ -22,14 +23,14 @@ def read_pattern(value: JsonValue) -> Pattern:
             return value["String"].string()
         case ["Regex"]:
             source = value["Regex"]
+            pattern = source.string()
             try:
-                return Regex(source.string())
+                return Regex(pattern)
             except TokenizerReferenceError as error:
                 raise source.fail(str(error)) from error
         case keys:
-            raise value.fail(
-                f"expected an object with one member, `String` or `Regex`; found {', '.join(keys) or 'none'}"
-            )
+            found = shown(", ".join(keys)) if keys else "none"
+            raise value.fail(f"expected an object with one member, `String` or `Regex`; found {found}")
 
 
 def pattern_json(pattern: Pattern) -> dict[str, Any]:

@@ -67,13 +67,13 @@ def read_tokenizer_json(text: str) -> TokenizerParts:
     Raises :class:`TokenizerFileError`, naming the JSON path and what was expected there.
     """
     root = JsonValue(parse_json(text, LAYOUT))
-    for key in root.members():
+    parts: dict[str, Any] = {}
+    for key, value in root.all_members():
         if key not in _READERS:
             raise root.fail(
                 f"unknown key {shown(key)}; the top level of a tokenizer.json has only {', '.join(_READERS)}"
             )
-    # Of a key that is given twice the last value counts, but the others are read, too.
-    parts = {key: _READERS[key](value) for key, value in root.all_members()}
+        parts[key] = _READERS[key](value)  # of a key that is given twice the last value counts, but all are read
     if "model" not in parts:
         raise root.fail("missing field `model`")
     parts.pop("version", None)

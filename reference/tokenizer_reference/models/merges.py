@@ -8,6 +8,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from tokenizer_reference.errors import TokenizerFileError, UpstreamFilePanicError
+from tokenizer_reference.formats.file_errors import shown
+from tokenizer_reference.formats.json_value import kind
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -145,7 +147,9 @@ def merges_of_lines(lines: Sequence[str], place: Callable[[int], str]) -> list[t
             continue
         left, space, right = line.partition(" ")
         if not space or " " in right:
-            raise TokenizerFileError(place(index), f"expected two tokens and one space between them, found {line!r}")
+            raise TokenizerFileError(
+                place(index), f"expected two tokens and one space between them, found {shown(line)}"
+            )
         merges.append((left, right))
     return merges
 
@@ -158,12 +162,25 @@ def merges_from_json(value: JsonValue) -> Merges:
     items = value.array()
     if all(type(item) is str for item in items):
         return merges_of_lines(items, lambda index: f"{value.path}[{index}]")
-    if any(type(item) is str for item in items):
-        raise value.fail("mixes pairs of tokens and strings of two tokens; expected the one or the other")
+    if type(items[0]) is str:
+        other = next(item for item in value.items() if type(item.value) is not str)
+        raise other.fail(f"expected a string of two tokens, as before it; found {kind(other.value)}")
     for item in value.items():
-        if [type(token) for token in item.array()] != [str, str]:
-            raise item.fail("expected a pair of tokens")
+        if type(item.value) is not list or [type(token) for token in item.value] != [str, str]:
+            raise _no_pair(item)
     return items
+
+
+def _no_pair(item: JsonValue) -> TokenizerFileError:
+    """Return the error to raise for an item that is no pair of strings."""
+    match item.value:
+        case [_, _]:
+            token = next(token for token in item.items() if type(token.value) is not str)
+            return token.fail(f"expected a token, found {kind(token.value)}")
+        case list(found):
+            return item.fail(f"expected a pair of tokens, found an array of {len(found)}")
+        case found:
+            return item.fail(f"expected a pair of tokens, found {kind(found)}")
 
 
 def place_in_json(value: JsonValue) -> Callable[[int], str]:
@@ -217,15 +234,17 @@ def _refuse_first_bad_merge(
     for index, (left, right) in enumerate(merges):
         for token in (left, right):
             if token not in vocab:
-                raise TokenizerFileError(place(index), f"the token {token!r} is not in the vocabulary")
+                raise TokenizerFileError(place(index), f"the token {shown(token)} is not in the vocabulary")
         try:
             merged = left + without_prefix(right, prefix)
         except ValueError:
             raise UpstreamFilePanicError(
-                place(index), f"no prefix as long as {prefix!r} can be cut from {right!r}; tokenizers panics"
+                place(index), f"no prefix as long as {shown(prefix)} can be cut from {shown(right)}; tokenizers panics"
             ) from None
         if merged not in vocab:
-            message = f"the token {merged!r}, which {left!r} and {right!r} merge to, is not in the vocabulary"
+            message = (
+                f"the token {shown(merged)}, which {shown(left)} and {shown(right)} merge to, is not in the vocabulary"
+            )
             if len(merged.encode()) > longest:
                 raise UpstreamFilePanicError(place(index), f"{message}; tokenizers panics, as no token is so long")
             raise TokenizerFileError(place(index), message)

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, NoReturn
 
 from tokenizer_reference.errors import CallbackError, TokenizerReferenceError
 from tokenizer_reference.normalizers.base import CustomNormalizer, Normalizer
+from tokenizer_reference.uncopyable import Uncopyable
 
 if TYPE_CHECKING:
     from tokenizer_reference.text.normalized_string import NormalizedString
 
 
-class Custom(Normalizer):
+class Custom(Normalizer, Uncopyable):
     """Hands the text to the method ``normalize`` of an object. Made by :meth:`Normalizer.custom`.
 
     What the method raises comes out as :class:`CallbackError`, but not from :meth:`Tokenizer.encode`, which goes on with the

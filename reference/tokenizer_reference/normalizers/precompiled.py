@@ -196,7 +196,7 @@ def _decoded(text: str) -> bytes:
     try:
         data = b64decode(symbols + padding, validate=True)
     except (Base64Error, ValueError) as error:
-        raise CharsmapError(f"the precompiled charsmap is not base64: {error}") from error
+        raise CharsmapError(f"expected the precompiled charsmap in base64: {error}") from error
     if b64encode(data).decode() != symbols + padding or len(text) > len(symbols + padding):
-        raise CharsmapError("the precompiled charsmap is not base64: it has bits or padding beyond its last byte")
+        raise CharsmapError("expected the precompiled charsmap in base64, found bits or padding beyond its last byte")
     return data

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 from tokenizer_reference.arguments import index_of, instance, list_of
 from tokenizer_reference.errors import TokenizerReferenceError
@@ -45,6 +45,9 @@ class Sequence(Normalizer):
         if isinstance(value, Sequence):
             raise TokenizerReferenceError("normalizer should not be a sequence")
         self._normalizers[index_of(len(self), index)] = instance("value", value, Normalizer)
+
+    def __delitem__(self, index: int) -> NoReturn:
+        raise NotImplementedError("items of a Sequence can be replaced but not deleted: make a new Sequence")
 
     def __getnewargs__(self) -> tuple[list[Normalizer]]:
         """Return the arguments of a constructor that makes an empty sequence, to be filled by :meth:`__setstate__`."""

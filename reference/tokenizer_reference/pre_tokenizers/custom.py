@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, NoReturn
 
 from tokenizer_reference.errors import CallbackError, TokenizerReferenceError
 from tokenizer_reference.pre_tokenizers.base import CustomPreTokenizer, PreTokenizer
+from tokenizer_reference.uncopyable import Uncopyable
 
 if TYPE_CHECKING:
     from tokenizer_reference.pre_tokenized_string import PreTokenizedString
 
 
-class Custom(PreTokenizer):
+class Custom(PreTokenizer, Uncopyable):
     """Hands the text to the method ``pre_tokenize`` of an object. Made by :meth:`PreTokenizer.custom`.
 
     What the method raises comes out as :class:`CallbackError`. The text must not be used once the method has returned: there

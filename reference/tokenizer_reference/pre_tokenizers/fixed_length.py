@@ -31,7 +31,7 @@ class FixedLength(Splitter):
         self.length = length
 
     def _split(self, text: NormalizedString) -> list[NormalizedString]:
-        size = len(text)
+        size = len(text.normalized)
         if size and not self.length:
             raise UpstreamPanicError("FixedLength cannot cut pieces of length 0: `tokenizers` panics here")
         return text.cut([(start, min(start + self.length, size)) for start in range(0, size, self.length or 1)])

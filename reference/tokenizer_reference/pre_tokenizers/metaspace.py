@@ -41,7 +41,7 @@ class Metaspace(Splitter):
         if not self.split:
             return [text]
         if text.normalized.find(self.replacement, 1) < 0:  # most words: one piece
-            return [text.slice_range(0, len(text))]
+            return [text.slice_range(0, len(text.normalized))]
         return text.cut(pieces_between_char(self.replacement, "merged_with_next").spans(text.normalized))
 
     def _to_json(self) -> dict[str, Any]:

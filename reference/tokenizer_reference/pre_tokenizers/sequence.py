@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 from tokenizer_reference.arguments import index_of, instance, list_of
 from tokenizer_reference.errors import TokenizerReferenceError
@@ -38,6 +38,9 @@ class Sequence(PreTokenizer):
             raise TokenizerReferenceError("pre tokenizer should not be a sequence")
         at = index_of(len(self._pre_tokenizers), index)
         self._pre_tokenizers[at] = instance("value", value, PreTokenizer)
+
+    def __delitem__(self, index: int) -> NoReturn:
+        raise NotImplementedError("items of a Sequence can be replaced but not deleted: make a new Sequence")
 
     def __getnewargs__(self) -> tuple[list[PreTokenizer]]:
         """Return the arguments of a constructor that makes an empty sequence, to be filled by :meth:`__setstate__`."""

@@ -51,4 +51,4 @@ class UnicodeScripts(Splitter):
             if script != last and script is not None:
                 cuts.append(index)
                 last = script
-        return text.cut(pairwise([*cuts, len(text)]))
+        return text.cut(pairwise([*cuts, len(text.normalized)]))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 from tokenizer_reference.arguments import index_of, instance, list_of
 from tokenizer_reference.errors import TokenizerReferenceError
@@ -33,6 +33,9 @@ class Sequence(PostProcessor):
             raise TokenizerReferenceError("processor should not be a sequence")
         at = index_of(len(self._processors), index)
         self._processors[at] = instance("value", processor, PostProcessor)
+
+    def __delitem__(self, index: int) -> NoReturn:
+        raise NotImplementedError("items of a Sequence can be replaced but not deleted: make a new Sequence")
 
     def __getnewargs__(self) -> tuple[list[PostProcessor]]:
         """Return the arguments of a constructor that makes an empty sequence, to be filled by :meth:`__setstate__`."""

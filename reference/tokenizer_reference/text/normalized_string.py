@@ -16,6 +16,7 @@ from tokenizer_reference.errors import UpstreamPanicError
 from tokenizer_reference.text import characters, code_point_sets, normalization
 from tokenizer_reference.text.pattern import check_pattern, match_spans, matches
 from tokenizer_reference.text.split_behavior import pieces
+from tokenizer_reference.uncopyable import Uncopyable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -136,7 +137,7 @@ _LOWERCASE = _CaseMapping(characters.lowercase_table, lambda text: text.encode()
 _UPPERCASE = _CaseMapping(characters.uppercase_table, lambda text: text.encode().upper().decode())
 
 
-class NormalizedString:
+class NormalizedString(Uncopyable):
     r"""A piece of an original text and its normalized form, with the alignment of the two.
 
     ``original`` and ``normalized`` are the two texts. Alignments are half-open code point ranges of the whole original
@@ -189,9 +190,6 @@ class NormalizedString:
     def begin(self) -> int:
         """Where the piece starts in the whole original text, in code points."""
         return self._begin
-
-    def __len__(self) -> int:
-        return len(self._text)
 
     def __str__(self) -> str:
         return self._text

@@ -32,6 +32,7 @@ from tokenizer_reference.text.oniguruma.matcher import Matcher
 from tokenizer_reference.text.oniguruma.resolution import resolve
 from tokenizer_reference.text.oniguruma.syntax_tree import length
 from tokenizer_reference.text.oniguruma.translation import is_translatable, sets, translated
+from tokenizer_reference.uncopyable import Uncopyable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,7 +44,7 @@ __all__ = ["InvalidRegexError", "Regex", "RegexError", "UnsupportedRegexError"]
 Span = tuple[int, int]
 
 
-class Regex:
+class Regex(Uncopyable):
     r"""A regular expression.
 
     :raises InvalidRegexError: `tokenizers` refuses the pattern too.

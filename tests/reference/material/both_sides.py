@@ -10,14 +10,16 @@ from typing import TYPE_CHECKING, Any
 import tokenizers
 from double_array import charsmap_json
 
+import tokenizer_reference
 from tokenizer_reference.errors import TokenizerReferenceError, UpstreamPanicError
-from tokenizer_reference.formats.components import load_normalizer, load_pre_tokenizer
+from tokenizer_reference.formats.components import load_decoder, load_normalizer, load_pre_tokenizer
 from tokenizer_reference.formats.json_value import JsonValue
 from tokenizer_reference.text.normalized_string import NormalizedString
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from tokenizer_reference.decoders import Decoder
     from tokenizer_reference.normalizers import Normalizer
     from tokenizer_reference.pre_tokenizers import PreTokenizer
 
@@ -96,6 +98,56 @@ class PreTokenizerOnBothSides:
 
     def target_answer(self, text: str) -> Any:
         return outcome(lambda: self.target.pre_tokenize_str(text))
+
+
+class TokenizerOnBothSides:
+    """A tokenizer; an answer is ids, tokens and offsets."""
+
+    def __init__(self, document: Json) -> None:
+        self._json = json.dumps(document)
+
+    @cached_property
+    def reference(self) -> tokenizer_reference.Tokenizer:
+        return tokenizer_reference.Tokenizer.from_str(self._json)
+
+    @cached_property
+    def target(self) -> Any:
+        return tokenizers.Tokenizer.from_str(self._json)
+
+    def reference_answer(self, text: str) -> Any:
+        return outcome(lambda: _columns(self.reference.encode(text)))
+
+    def target_answer(self, text: str) -> Any:
+        return outcome(lambda: _columns(self.target.encode(text)))
+
+
+def _columns(encoding: Any) -> tuple[Any, ...]:
+    return encoding.ids, encoding.tokens, encoding.offsets
+
+
+class DecoderOnBothSides:
+    """A decoder; an answer is what becomes of a text as a token: alone, at the start and at the end of one."""
+
+    def __init__(self, document: Json) -> None:
+        self.document = document
+
+    @cached_property
+    def reference(self) -> Decoder:
+        return load_decoder(JsonValue(self.document))
+
+    @cached_property
+    def target(self) -> Any:
+        return target_tokenizer(decoder=self.document).decoder
+
+    def reference_answer(self, text: str) -> Any:
+        return outcome(lambda: self.reference.decode(_around(text)))
+
+    def target_answer(self, text: str) -> Any:
+        return outcome(lambda: self.target.decode(_around(text)))
+
+
+def _around(text: str) -> list[str]:
+    return [text, "a", text, text + "a", "a" + text + "a", "a" + text, "<0xC3>", text]
 
 
 def reads(load: Callable[[JsonValue], Any], document: Any) -> bool:

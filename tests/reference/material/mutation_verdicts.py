@@ -1,22 +1,20 @@
-"""Reading a changed tokenizer.json with the reference and with `tokenizers`, in processes that may die of it."""
+"""Reading a changed tokenizer.json with the reference and with `tokenizers`, in a process that may die of it."""
 
 from __future__ import annotations
 
-import os
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from enum import Enum
-from multiprocessing import get_context
 from typing import TYPE_CHECKING, Any
 
 import tokenizers
 
 import tokenizer_reference
-from tokenizer_reference.errors import TokenizerFileError, UpstreamPanicError
+from tokenizer_conformance.worker_processes import Worker, WorkerLostError
+from tokenizer_reference.errors import TokenizerFileError, TokenizerReferenceError, UpstreamPanicError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+    from types import ModuleType
 
     from tokenizer_conformance.generation.mutations import Mutation
 
@@ -26,6 +24,9 @@ IDS = ((), (3, 9, 3, 4), (20, 7, 5, 1))
 LONGEST_PADDING = 1000
 """Padding to more tokens is not tried out, as it takes memory without end."""
 
+MUTATIONS_PER_CALL = 200
+SECONDS_PER_CALL = 60.0
+
 
 class Answer(Enum):
     """What reading a document comes to."""
@@ -33,39 +34,121 @@ class Answer(Enum):
     READ = "reads it"
     REFUSED = "refuses it"
     PANICKED = "panics"
-    ABORTED = "aborts the process"
+    LOST = "dies of it, or never ends"
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What the two libraries make of a document: what each answers, the reference's message, and how else they differ."""
+    """What the two libraries make of a document: what each answers, and how else they differ.
 
-    name: str
+    ``path`` and ``message`` are those of the reference's error.
+    """
+
+    mutation: Mutation
     reference: Answer
     target: Answer
+    path: str = ""
     message: str = ""
-    target_message: str = ""
     difference: str = ""
 
 
-def _read(read: Callable[[bytes], Any], content: bytes) -> tuple[Answer, Any]:
+@dataclass(frozen=True)
+class _Reading:
+    answer: Answer
+    tokenizer: Any = None
+    path: str = ""
+    message: str = ""
+
+
+def verdicts(mutations: Sequence[Mutation]) -> Iterator[Verdict]:
+    """Yield a verdict for each mutation."""
+    with Worker(SECONDS_PER_CALL) as worker:
+        for at in range(0, len(mutations), MUTATIONS_PER_CALL):
+            yield from _verdicts(worker, mutations[at : at + MUTATIONS_PER_CALL])
+
+
+def _verdicts(worker: Worker, mutations: Sequence[Mutation]) -> list[Verdict]:
+    """Return the verdicts; where the process is lost, the mutation at which that happens is found by halving."""
     try:
-        return Answer.READ, read(content)
+        return worker.call(_compare_all, mutations)
+    except WorkerLostError:
+        if len(mutations) == 1:
+            return [_of_lost(worker, *mutations)]
+        middle = len(mutations) // 2
+        return _verdicts(worker, mutations[:middle]) + _verdicts(worker, mutations[middle:])
+
+
+def _of_lost(worker: Worker, mutation: Mutation) -> Verdict:
+    """Return the verdict where not both libraries survive."""
+    answers = []
+    for library in (tokenizer_reference, tokenizers):
+        try:
+            answers.append(worker.call(_answer_of, library.__name__, mutation.content))
+        except WorkerLostError:
+            answers.append(Answer.LOST)
+    return Verdict(mutation, *answers)
+
+
+# In the process ------------------------------------------------------------------------------------------------------
+
+
+def _answer_of(name: str, content: bytes) -> Answer:
+    return _read(tokenizer_reference if name == tokenizer_reference.__name__ else tokenizers, content).answer
+
+
+def _compare_all(mutations: Sequence[Mutation]) -> list[Verdict]:
+    return [_compare(mutation) for mutation in mutations]
+
+
+def _compare(mutation: Mutation) -> Verdict:
+    ours = _read(tokenizer_reference, mutation.content)
+    theirs = _read(tokenizers, mutation.content)
+    both_read = ours.answer is theirs.answer is Answer.READ
+    difference = _first_difference(ours.tokenizer, theirs.tokenizer) if both_read else ""
+    return Verdict(mutation, ours.answer, theirs.answer, ours.path, ours.message, difference)
+
+
+def _read(library: ModuleType, content: bytes) -> _Reading:
+    try:
+        return _Reading(Answer.READ, library.Tokenizer.from_buffer(content))
     except TokenizerFileError as error:
-        return Answer.PANICKED if isinstance(error, UpstreamPanicError) else Answer.REFUSED, str(error)
-    except ValueError as error:
+        answer = Answer.PANICKED if isinstance(error, UpstreamPanicError) else Answer.REFUSED
+        return _Reading(answer, path=error.path, message=error.message)
+    except ValueError:
         # Only the target raises it: an error of the reference that is no TokenizerFileError fails the test.
-        if read is not tokenizers.Tokenizer.from_buffer:
+        if library is not tokenizers:
             raise
-        return Answer.REFUSED, str(error)
+        return _Reading(Answer.REFUSED)
     except BaseException as error:
         if not _is_panic(error):
             raise
-        return Answer.PANICKED, str(error)
+        return _Reading(Answer.PANICKED)
 
 
 def _is_panic(error: BaseException) -> bool:
     return type(error).__name__ == "PanicException"  # of no module that can be imported, and no Exception
+
+
+def _first_difference(ours: Any, theirs: Any) -> str:
+    for (question, mine), (_, its) in zip(_answers(ours), _answers(theirs), strict=True):
+        if mine != its:
+            return f"{question}: the reference gives {mine!r}, the target {its!r}"
+    return ""
+
+
+def _answers(tokenizer: Any) -> Iterator[tuple[str, Any]]:
+    """Give what there is to compare: the file that is written, encodings, and decoded texts."""
+    yield "to_str", tokenizer.to_str()
+    padding = tokenizer.padding or {}
+    if max(padding.get("length") or 0, padding.get("pad_to_multiple_of") or 0) > LONGEST_PADDING:
+        tokenizer.no_padding()
+    if 0 < (getattr(tokenizer.model, "dropout", None) or 0) < 1:
+        tokenizer.model.dropout = None  # it lets chance answer
+    for text in TEXTS:
+        yield f"encode {text!r}", _outcome(lambda text=text: _shown(tokenizer.encode(text, TEXTS[1])))
+        yield f"encode {text!r} alone", _outcome(lambda text=text: _shown(tokenizer.encode(text)))
+    for ids in IDS:
+        yield f"decode {ids}", _outcome(lambda ids=ids: tokenizer.decode(list(ids)))
 
 
 def _outcome(ask: Callable[[], Any]) -> Any:
@@ -73,7 +156,7 @@ def _outcome(ask: Callable[[], Any]) -> Any:
         return ask()
     except UpstreamPanicError:
         return "panic"
-    except tokenizer_reference.errors.TokenizerReferenceError:
+    except TokenizerReferenceError:
         return "error"
     except BaseException as error:
         if _is_panic(error):
@@ -85,74 +168,3 @@ def _outcome(ask: Callable[[], Any]) -> Any:
 
 def _shown(encoding: Any) -> Any:
     return (encoding.ids, encoding.type_ids, encoding.tokens, encoding.offsets, encoding.special_tokens_mask)
-
-
-def _answers(tokenizer: Any) -> Iterator[tuple[str, Any]]:
-    """Give what there is to compare: the file that is written, encodings, and decoded texts."""
-    yield "to_str", tokenizer.to_str()
-    padding = tokenizer.padding or {}
-    if max(padding.get("length") or 0, padding.get("pad_to_multiple_of") or 0) > LONGEST_PADDING:
-        tokenizer.no_padding()
-    for text in TEXTS:
-        yield f"encode {text!r}", _outcome(lambda text=text: _shown(tokenizer.encode(text, TEXTS[1])))
-        yield f"encode {text!r} alone", _outcome(lambda text=text: _shown(tokenizer.encode(text)))
-    for ids in IDS:
-        yield f"decode {ids}", _outcome(lambda ids=ids: tokenizer.decode(list(ids)))
-
-
-def compare(mutation: Mutation) -> Verdict:
-    """Return what the two libraries make of ``mutation``."""
-    ours, reference = _read(tokenizer_reference.Tokenizer.from_buffer, mutation.content)
-    theirs, target = _read(tokenizers.Tokenizer.from_buffer, mutation.content)
-    difference = ""
-    if ours is theirs is Answer.READ:
-        for (question, mine), (_, its) in zip(_answers(reference), _answers(target), strict=True):
-            if mine != its:
-                difference = f"{question}: the reference gives {mine!r}, the target {its!r}"
-                break
-    message = "" if ours is Answer.READ else reference
-    return Verdict(mutation.name, ours, theirs, message, "" if theirs is Answer.READ else target, difference)
-
-
-def _compare_all(mutations: Sequence[Mutation]) -> list[Verdict]:
-    return [compare(mutation) for mutation in mutations]
-
-
-def _silence_panics() -> None:
-    os.environ["RUST_BACKTRACE"] = "0"
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
-
-
-def verdicts(mutations: Sequence[Mutation], jobs: int = 2, size: int = 200) -> Iterator[Verdict]:
-    """Yield a verdict for each mutation. Where a process dies, the mutation it died of is found by halving."""
-    parts = [mutations[at : at + size] for at in range(0, len(mutations), size)]
-    again: list[Sequence[Mutation]] = []
-    with _pool(jobs) as pool:
-        futures = [(pool.submit(_compare_all, part), part) for part in parts]
-        for future, part in futures:
-            try:
-                yield from future.result()
-            except BrokenProcessPool:
-                again.append(part)
-    for part in again:
-        yield from _halved(part)
-
-
-def _halved(mutations: Sequence[Mutation]) -> Iterator[Verdict]:
-    try:
-        with _pool(1) as pool:
-            found = pool.submit(_compare_all, mutations).result()
-    except BrokenProcessPool:
-        if len(mutations) == 1:
-            ours, message = _read(tokenizer_reference.Tokenizer.from_buffer, mutations[0].content)
-            yield Verdict(mutations[0].name, ours, Answer.ABORTED, message if isinstance(message, str) else "")
-            return
-        middle = len(mutations) // 2
-        yield from _halved(mutations[:middle])
-        yield from _halved(mutations[middle:])
-    else:
-        yield from found
-
-
-def _pool(jobs: int) -> ProcessPoolExecutor:
-    return ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_silence_panics)

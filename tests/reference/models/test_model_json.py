@@ -94,7 +94,11 @@ def test_the_same_is_read_and_written_as_by_the_target(
             {"merges": ["a b", "ab"]},
             r"\$\.model\.merges\[1\]: expected two tokens and one space between them, found 'ab'",
         ),
-        (BPE, {"merges": ["a b", ["a", "b"]]}, r"\$\.model\.merges: mixes pairs of tokens and strings"),
+        (
+            BPE,
+            {"merges": ["a b", ["a", "b"]]},
+            r"\$\.model\.merges\[1\]: expected a string of two tokens, as before it; found an array",
+        ),
         (BPE, {"merges": [["a"]]}, r"\$\.model\.merges\[0\]: expected a pair of tokens"),
         (BPE, {"dropout": 2}, r"\$\.model\.dropout: expected a probability, from 0 to 1, found 2"),
         (BPE, {"vocab": {"a": 0, "b": -1}}, r"\$\.model\.vocab\.b: expected a whole number"),

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import resource
 import sys
 
 import tokenizers
 
 from quirk_cases import CASES
 
+MEMORY = 2**31
+"""What fills the memory shall not take the machine's."""
+
 if __name__ == "__main__":
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     print(CASES[sys.argv[1]].ask(tokenizers))

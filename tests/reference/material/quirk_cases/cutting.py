@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from quirk_cases.asking import added, loaded, numbered, pieces, tokens_of, whole_pieces, with_added, words, written
-from quirk_cases.case import Case, Panics, Refuses, Shows, Varies
+from quirk_cases.case import Aborts, Case, Panics, Refuses, Shows, Varies
 
 RSTRIP = {"rstrip": True}
 LSTRIP = {"lstrip": True}
@@ -135,6 +135,9 @@ ADDED_TOKENS: dict[str, Case] = {
     "added-token-normalized-to-nothing-panics-beyond-ascii": Panics(
         ask=lambda package: added(package, package.normalizers.Strip(), "é", **{"\n": PLAIN}),
         message="AddedVocabulary bad split",
+    ),
+    "added-token-normalized-to-nothing-fills-the-memory": Aborts(
+        ask=lambda package: added(package, package.normalizers.Strip(), "xa", **{"\n": PLAIN, "ab": PLAIN})
     ),
     "normalized-form-outlives-its-token": Shows(
         ask=_added_again_unnormalized,

@@ -1,0 +1,120 @@
+"""Byte-level BPE as the peers want it: ranks of byte strings with a split pattern, or the split of GPT-2 alone.
+
+A rank file says nothing of merges: any two neighbours whose bytes together have a rank may merge, lowest rank first.
+That is the same as a list of merges where each merge makes a token of its own, so the ranks of the merges' results, in
+the order of the merges, say all. Ids that follow another order (RoBERTa's) are put back afterwards.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from tokenizer_adapters.peers.files import UnfitTokenizerError, model_kind
+
+GPT2_PATTERN = r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
+"""Where a ``ByteLevel`` pre-tokenizer with ``use_regex`` splits (the pattern of ``tokenizers``)."""
+
+UNSAYABLE = ("dropout", "unk_token", "continuing_subword_prefix", "end_of_word_suffix", "byte_fallback")
+"""Settings of a BPE model that ranks have no word for."""
+
+
+@dataclass(frozen=True, slots=True)
+class ByteLevelRanks:
+    """A byte-level BPE as ranks.
+
+    ``ranks`` are 0 to n - 1: first the 256 bytes in order of their values, then the merges. ``ids`` gives the token's id
+    for each rank. ``special_tokens`` are the added tokens with their ids.
+    """
+
+    ranks: dict[bytes, int]
+    ids: tuple[int, ...]
+    pattern: str
+    special_tokens: dict[str, int]
+
+
+def byte_level_ranks(document: dict[str, Any]) -> ByteLevelRanks:
+    """Return the BPE of ``document``, a parsed ``tokenizer.json``, as ranks.
+
+    Raises :class:`UnfitTokenizerError` where ranks cannot say the same.
+    """
+    _check_plain_bpe(document)
+    pattern = split_pattern(document)
+    vocab: dict[str, int] = document["model"]["vocab"]
+    characters = byte_characters()
+    tokens = [*characters, *_merged_tokens(document["model"]["merges"])]
+    if len(set(tokens)) != len(tokens):
+        raise UnfitTokenizerError("two merges make one token, which ranks cannot say")
+    missing = next((token for token in tokens if token not in vocab), None)
+    if missing is not None:
+        raise UnfitTokenizerError(f"its vocabulary lacks {missing!r}, one of the 256 bytes or the result of a merge")
+    values = {character: value for value, character in enumerate(characters)}
+    try:
+        ranks = {bytes(values[character] for character in token): rank for rank, token in enumerate(tokens)}
+    except KeyError as error:
+        raise UnfitTokenizerError(f"its merges hold {error}, which stands for no byte") from error
+    added = {token["content"]: token["id"] for token in document.get("added_tokens", [])}
+    return ByteLevelRanks(ranks, tuple(vocab[token] for token in tokens), pattern, added)
+
+
+def split_pattern(document: dict[str, Any]) -> str:
+    """Return the pattern whose matches are the pieces of a byte-level pre-tokenizer.
+
+    Raises :class:`UnfitTokenizerError` for any other pre-tokenizer.
+    """
+    match document.get("pre_tokenizer"):
+        case {"type": "ByteLevel", "add_prefix_space": False, **rest} if rest.get("use_regex", True):
+            return GPT2_PATTERN
+        case {
+            "type": "Sequence",
+            "pretokenizers": [
+                {"type": "Split", "pattern": {"Regex": str(pattern)}, "behavior": "Isolated", "invert": False},
+                {"type": "ByteLevel", "add_prefix_space": False, "use_regex": False},
+            ],
+        }:
+            return pattern
+    raise UnfitTokenizerError(
+        "it splits as one pattern does, on bytes, without a prefix space; this pre-tokenizer differs"
+    )
+
+
+def check_gpt2_split(document: dict[str, Any]) -> None:
+    """Raise :class:`UnfitTokenizerError` where ``document`` is not a byte-level BPE that splits as GPT-2 does."""
+    _check_plain_bpe(document)
+    if split_pattern(document) != GPT2_PATTERN:
+        raise UnfitTokenizerError("it splits as GPT-2 does; this pre-tokenizer has another pattern")
+
+
+def merge_pairs(merges: list[Any]) -> list[tuple[str, str]]:
+    """Return the ``merges`` of a model as pairs; a file writes each as a list of two or as text with a space."""
+    return [_pair(merge) for merge in merges]
+
+
+def byte_characters() -> list[str]:
+    """Return the character that stands for each byte in byte-level tokens, by the byte's value.
+
+    Printable bytes of Latin-1 stand for themselves, all others for U+0100 and what follows, in order (GPT-2's table).
+    """
+    printable = {*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)}
+    others = iter(range(0x100, 0x200))
+    return [chr(value if value in printable else next(others)) for value in range(0x100)]
+
+
+def _check_plain_bpe(document: dict[str, Any]) -> None:
+    kind = model_kind(document)
+    if kind != "BPE":
+        raise UnfitTokenizerError(f"it reads byte-level BPE; this model is {kind}")
+    if document.get("normalizer") is not None:
+        raise UnfitTokenizerError("it has no normalizer; this tokenizer has one")
+    setting = next((name for name in UNSAYABLE if document["model"].get(name)), None)
+    if setting is not None:
+        raise UnfitTokenizerError(f"it has nothing like this model's {setting}")
+
+
+def _merged_tokens(merges: list[Any]) -> list[str]:
+    return [left + right for left, right in merge_pairs(merges)]
+
+
+def _pair(merge: Any) -> tuple[str, str]:
+    left, right = merge.split(" ") if isinstance(merge, str) else merge
+    return left, right

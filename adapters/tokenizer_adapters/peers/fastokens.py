@@ -1,0 +1,57 @@
+"""The adapter of ``fastokens``, which reads ``tokenizer.json`` and knows some of its components.
+
+It has the Python API of ``tokenizers`` in part; what it lacks raises ``NotImplementedError`` there, and is left out here.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tokenizer_adapters.contract import Encoded, Field, Stage
+from tokenizer_adapters.peers.package import IDS_AND_TEXT, Calls, Package, PeerImplementation, text_of
+
+if TYPE_CHECKING:
+    from tokenizer_adapters.contract import TokenizerSource
+
+
+class FastokensImplementation(PeerImplementation):
+    """``fastokens``, through ``fastokens.Tokenizer``."""
+
+    package = Package(
+        name="fastokens",
+        distribution="fastokens",
+        module="fastokens",
+        language="Rust",
+        home_page="https://github.com/crusoecloud/fastokens",
+        stages=frozenset({Stage.MODEL, Stage.POST_PROCESS, Stage.DECODE}),
+        fields=IDS_AND_TEXT | {Field.TYPE_IDS, Field.ATTENTION_MASK, Field.SPECIAL_TOKENS_MASK, Field.OVERFLOWING},
+    )
+
+    def calls(self, module: Any, source: TokenizerSource) -> Calls:
+        """Read the ``tokenizer.json`` of ``source``."""
+        tokenizer = module.Tokenizer.from_file(source.file)
+        return Calls(
+            files=(source.file,),
+            encode=lambda text: _encoded(tokenizer.encode(text, add_special_tokens=False)),
+            encode_special=lambda text: _encoded(tokenizer.encode(text, add_special_tokens=True)),
+            decode=text_of(lambda ids: tokenizer.decode(ids, skip_special_tokens=True)),
+            decode_special=text_of(lambda ids: tokenizer.decode(ids, skip_special_tokens=False)),
+            vocabulary=lambda: _vocabulary(tokenizer),
+        )
+
+
+def _encoded(encoding: Any) -> Encoded:
+    return Encoded(
+        ids=tuple(encoding.ids),
+        type_ids=tuple(encoding.type_ids),
+        attention_mask=tuple(encoding.attention_mask),
+        special_tokens_mask=tuple(encoding.special_tokens_mask),
+        overflowing=tuple(_encoded(part) for part in encoding.overflowing),
+    )
+
+
+def _vocabulary(tokenizer: Any) -> dict[str, int]:
+    """Return the tokens of all ids up to the vocabulary's size, and the added ones, whose ids may lie above it."""
+    tokens = ((tokenizer.id_to_token(id_), id_) for id_ in range(tokenizer.vocab_size))
+    added = {token["content"]: token["id"] for token in tokenizer.added_tokens()}
+    return {token: id_ for token, id_ in tokens if token is not None} | added

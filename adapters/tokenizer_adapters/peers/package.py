@@ -1,0 +1,190 @@
+"""What the adapters of the peers share: how a package is described and found, and how a loaded tokenizer is asked.
+
+A peer shows little: most give the ids of one text and the text of ids. Its adapter says in a :class:`Calls` which call
+of the peer answers which question; where there is none, the reason stands in the call's place and becomes the
+:class:`Unsupported` answer. So an adapter is a table, and nothing in it can stand for what the peer does not do.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.metadata
+import importlib.util
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from tokenizer_adapters.contract import (
+    Decode,
+    Encode,
+    Encoded,
+    Field,
+    ImplementationInfo,
+    Normalize,
+    Observation,
+    OffsetUnit,
+    Outcome,
+    PreTokenize,
+    Stage,
+    Text,
+    TokenizerSource,
+    UnavailableError,
+    Unsupported,
+)
+from tokenizer_adapters.pipeline import loaded, outcome_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import ModuleType
+
+NO_INSIDE = "shows neither its normalizer nor its pre-tokenizer"
+NO_PAIR = "takes no pair of texts"
+NO_PRE_SPLIT = "takes no pre-split input"
+NO_SPECIAL_TOKENS = "adds no special tokens"
+NO_VOCABULARY = "does not list its vocabulary"
+ONLY_SKIPPING = "always leaves special tokens out when it decodes"
+ONLY_KEEPING = "never leaves special tokens out when it decodes"
+
+IDS_AND_TEXT = frozenset({Field.IDS, Field.TEXT})
+MODEL_AND_DECODE = frozenset({Stage.MODEL, Stage.DECODE})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Package:
+    """A peer: the ``distribution`` that installs it and the ``module`` to import; the rest as in ImplementationInfo.
+
+    ``offset_unit`` counts only where ``fields`` has offsets.
+    """
+
+    name: str
+    distribution: str
+    module: str
+    language: str
+    home_page: str
+    stages: frozenset[Stage] = MODEL_AND_DECODE
+    fields: frozenset[Field] = IDS_AND_TEXT
+    offset_unit: OffsetUnit = OffsetUnit.CODE_POINTS
+
+    @property
+    def install(self) -> str:
+        """The command that installs the peer."""
+        return f"pip install {self.distribution}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Calls:
+    """How a tokenizer that a peer has loaded from ``files`` is asked; a string is the reason why it cannot be.
+
+    ``encode`` gives a text without special tokens, ``encode_special`` with them, ``encode_pair`` two texts, with them if
+    told so; ``decode`` gives the text of ids without special tokens, ``decode_special`` with them. A decoder may answer
+    with :class:`Unsupported` for single ids.
+    """
+
+    files: tuple[str, ...]
+    encode: Callable[[str], Encoded]
+    encode_special: Callable[[str], Encoded] | str = NO_SPECIAL_TOKENS
+    encode_pair: Callable[[str, str, bool], Encoded] | str = NO_PAIR
+    decode: Callable[[list[int]], Text | Unsupported] | str = ONLY_KEEPING
+    decode_special: Callable[[list[int]], Text | Unsupported] | str = ONLY_SKIPPING
+    vocabulary: Callable[[], dict[str, int]] | str = NO_VOCABULARY
+
+
+class PeerSubject:
+    """A tokenizer that a peer has loaded. ``files`` are the paths of the files that it was given."""
+
+    def __init__(self, name: str, calls: Calls) -> None:
+        self.files = calls.files
+        self._name = name
+        self._calls = calls
+
+    def observe(self, observation: Observation) -> Outcome:
+        """Answer one observation; offsets are in the peer's own unit."""
+        return outcome_of(self._answer, observation)
+
+    def vocabulary(self) -> dict[str, int] | Unsupported:
+        """Return every token that the peer lists, with its id."""
+        call = self._calls.vocabulary
+        return self._unsupported(call) if isinstance(call, str) else call()
+
+    def _answer(self, observation: Observation) -> Outcome:
+        calls = self._calls
+        match observation:
+            case Encode(text=str(text), pair=None, add_special_tokens=special):
+                call = calls.encode_special if special else calls.encode
+                return self._unsupported(call) if isinstance(call, str) else call(text)
+            case Encode(text=str(text), pair=str(pair), add_special_tokens=special):
+                both = calls.encode_pair
+                return self._unsupported(both) if isinstance(both, str) else both(text, pair, special)
+            case Encode():
+                return self._unsupported(NO_PRE_SPLIT)
+            case Decode(ids, skip_special_tokens):
+                decode = calls.decode if skip_special_tokens else calls.decode_special
+                return self._unsupported(decode) if isinstance(decode, str) else decode(list(ids))
+            case Normalize() | PreTokenize():
+                return self._unsupported(NO_INSIDE)
+
+    def _unsupported(self, reason: str) -> Unsupported:
+        return Unsupported(f"{self._name} {reason}")
+
+
+class PeerImplementation:
+    """A peer in Python; its library is imported by the first load, not before.
+
+    Building raises :class:`UnavailableError` where the package is not installed. A peer names its ``package`` and says in
+    :meth:`calls` how it reads a tokenizer.
+    """
+
+    package: ClassVar[Package]
+
+    def __init__(self) -> None:
+        package = self.package
+        if importlib.util.find_spec(package.module) is None:
+            raise UnavailableError(f"{package.name} is not installed; install it with: {package.install}")
+
+    @property
+    def info(self) -> ImplementationInfo:
+        """Return the description, with the version that is installed."""
+        package = self.package
+        return ImplementationInfo(
+            name=package.name,
+            version=importlib.metadata.version(package.distribution),
+            language=package.language,
+            home_page=package.home_page,
+            stages=package.stages,
+            fields=package.fields,
+            offset_unit=package.offset_unit,
+            install=package.install,
+        )
+
+    def load(self, source: TokenizerSource) -> PeerSubject:
+        """Load the tokenizer of ``source`` from the files that the peer reads.
+
+        Raises :class:`CannotLoadError`.
+        """
+        calls: Calls = loaded(lambda: self.calls(self.module(), source), self.package.name, source)
+        return PeerSubject(self.package.name, calls)
+
+    def module(self) -> ModuleType:
+        """Import and return the peer's module."""
+        return importlib.import_module(self.package.module)
+
+    def calls(self, module: Any, source: TokenizerSource) -> Calls:
+        """Read the tokenizer of ``source`` with the peer's ``module``; any error raised means that it cannot."""
+        raise NotImplementedError
+
+
+def ids_only(encode: Callable[[str], Any]) -> Callable[[str], Encoded]:
+    """Return ``encode``, which gives nothing but ids, as a call that answers with them."""
+    return lambda text: Encoded(ids=tuple(int(id_) for id_ in encode(text)))
+
+
+def text_of(decode: Callable[[list[int]], str]) -> Callable[[list[int]], Text]:
+    """Return ``decode``, which gives a string, as a call that answers with it."""
+    return lambda ids: Text(decode(ids))
+
+
+def text_of_bytes(decode: Callable[[list[int]], bytes]) -> Callable[[list[int]], Text]:
+    """Return ``decode``, which gives bytes, as a call that answers with their text.
+
+    Bytes that are not UTF-8 become U+FFFD, one for each maximal part of a character, as in Rust and in Python.
+    """
+    return lambda ids: Text(decode(ids).decode("utf-8", "replace"))

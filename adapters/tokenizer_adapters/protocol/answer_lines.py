@@ -1,0 +1,267 @@
+"""Answers as lines of JSON, written and read.
+
+This side writes ASCII only. Reading is strict: a field that is missing, unknown or of another type is refused, with its
+name. An answer is read as one to its request, since the request decides which value it may have.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tokenizer_adapters.contract import (
+    Crashed,
+    Encoded,
+    Failed,
+    Field,
+    ImplementationInfo,
+    OffsetUnit,
+    Pieces,
+    Stage,
+    Text,
+    Trained,
+    Unsupported,
+)
+from tokenizer_adapters.protocol.json_fields import (
+    FieldError,
+    boolean,
+    each,
+    fields,
+    integer,
+    integers,
+    integers_or_nulls,
+    line_of,
+    mapping,
+    one_of,
+    or_null,
+    parsed,
+    shown,
+    span,
+    spans,
+    string,
+    strings,
+)
+from tokenizer_adapters.protocol.messages import (
+    VERSION,
+    Loaded,
+    MessageError,
+    Started,
+    Stopped,
+    Vocabulary,
+    name_of,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tokenizer_adapters.protocol.messages import Answer, AnswerValue, Request
+
+
+# Writing --------------------------------------------------------------------------------------------------------------
+
+
+def write_answer(number: int, answer: Answer) -> bytes:
+    r"""Return the line of ``answer`` to the request called ``number``.
+
+    >>> write_answer(3, Text("a")), write_answer(4, Unsupported("no decoder"))
+    (b'{"id":3,"value":{"text":"a"}}\n', b'{"id":4,"unsupported":"no decoder"}\n')
+    """
+    match answer:
+        case Unsupported(reason):
+            return line_of({"id": number, "unsupported": reason})
+        case Failed(kind, message):
+            return line_of({"id": number, "error": {"kind": kind, "message": message}})
+        case Crashed(detail):
+            return line_of({"id": number, "error": {"kind": "panic", "message": detail, "panic": True}})
+        case _:
+            return line_of({"id": number, "value": _value_fields(answer)})
+
+
+def _value_fields(value: AnswerValue) -> dict[str, Any]:
+    match value:
+        case Text(text):
+            return {"text": text}
+        case Pieces(pieces):
+            return {"pieces": pieces}
+        case Encoded():
+            return _encoded_fields(value)
+        case Vocabulary(tokens):
+            return {"vocabulary": tokens}
+        case Loaded(files):
+            return {} if files is None else {"files": files}
+        case Trained(tokenizer):
+            return {"tokenizer": tokenizer}
+        case Started(info):
+            return _info_fields(info)
+        case Stopped():
+            return {}
+
+
+def _encoded_fields(encoded: Encoded) -> dict[str, Any]:
+    found = {name: getattr(encoded, name) for name in (*_ENCODED, *_ENCODED_OPTIONAL)}
+    if encoded.overflowing is not None:
+        found["overflowing"] = [_encoded_fields(part) for part in encoded.overflowing]
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def _info_fields(info: ImplementationInfo) -> dict[str, Any]:
+    return {
+        "protocol": VERSION,
+        "name": info.name,
+        "version": info.version,
+        "language": info.language,
+        "stages": [stage for stage in Stage if stage in info.stages],
+        "fields": [field for field in Field if field in info.fields],
+        "offset_unit": info.offset_unit,
+        "home_page": info.home_page,
+        "install": info.install,
+    }
+
+
+# Reading --------------------------------------------------------------------------------------------------------------
+
+
+def read_answer(line: bytes, number: int, request: Request) -> Answer:
+    """Return the answer that ``line`` holds to ``request``, which was sent as ``number``.
+
+    Raises :class:`MessageError`.
+    """
+    try:
+        return _read_answer(parsed(line), number, request)
+    except FieldError as error:
+        raise MessageError(f"answer to {name_of(request)}: {error}") from None
+    except RecursionError:
+        raise MessageError(
+            f"answer to {name_of(request)}: overflowing encodings within each other without end"
+        ) from None
+
+
+_OUTCOMES = ("value", "unsupported", "error")
+
+
+def _read_answer(message: dict[str, Any], number: int, request: Request) -> Answer:
+    outcomes = [name for name in _OUTCOMES if name in message]
+    if len(outcomes) != 1:
+        present = " and ".join(map(shown, outcomes)) or "none"
+        raise FieldError(f'the message: expected one of "value", "unsupported" and "error", found {present}')
+    (outcome,) = outcomes
+    readers: dict[str, Callable[[Any, str], Answer]] = {
+        "value": _READ_VALUE[name_of(request)],
+        "unsupported": lambda value, path: Unsupported(string(value, path)),
+        "error": _read_error,
+    }
+    found = fields(message, "", {"id": integer, outcome: readers[outcome]})
+    if found["id"] != number:
+        raise FieldError(
+            f"id: expected {number}, found {shown(found['id'])}; answers come in the order of the requests"
+        )
+    answer: Answer = found[outcome]
+    return answer
+
+
+def _read_error(value: Any, path: str) -> Failed | Crashed:
+    found = fields(value, path, {"kind": string, "message": string}, {"panic": boolean})
+    return Crashed(found["message"]) if found.get("panic", False) else Failed(found["kind"], found["message"])
+
+
+def _read_started(value: Any, path: str) -> Started:
+    protocol = mapping(value, path).get("protocol")
+    if protocol is not None and integer(protocol, f"{path}.protocol") != VERSION:
+        raise FieldError(f"{path}.protocol: version {shown(protocol)} is spoken there, and version {VERSION} here")
+    found = fields(value, path, _STARTED, {"home_page": string, "install": string})
+    return Started(
+        ImplementationInfo(
+            name=found["name"],
+            version=found["version"],
+            language=found["language"],
+            home_page=found.get("home_page", ""),
+            stages=frozenset(map(Stage, found["stages"])),
+            fields=frozenset(map(Field, found["fields"])),
+            offset_unit=OffsetUnit(found["offset_unit"]),
+            install=found.get("install", ""),
+        )
+    )
+
+
+def _name(value: Any, path: str) -> str:
+    """Read what stands for the implementation in tables and options."""
+    if not string(value, path).strip():
+        raise FieldError(f"{path}: expected a name, found {shown(value)}")
+    return string(value, path)
+
+
+_STARTED: dict[str, Callable[[Any, str], Any]] = {
+    "protocol": integer,
+    "name": _name,
+    "version": string,
+    "language": string,
+    "stages": each(one_of(tuple(Stage))),
+    "fields": each(one_of(tuple(Field))),
+    "offset_unit": one_of(tuple(OffsetUnit)),
+}
+
+
+def _read_loaded(value: Any, path: str) -> Loaded:
+    return Loaded(**fields(value, path, {}, {"files": strings}))
+
+
+def _read_text(value: Any, path: str) -> Text:
+    return Text(**fields(value, path, {"text": string}))
+
+
+def _piece(value: Any, path: str) -> tuple[str, tuple[int, int] | None]:
+    if type(value) is not list or len(value) != 2:
+        raise FieldError(f"{path}: expected a pair [piece, span], found {shown(value)}")
+    return string(value[0], f"{path}[0]"), None if value[1] is None else span(value[1], f"{path}[1]")
+
+
+def _read_pieces(value: Any, path: str) -> Pieces:
+    return Pieces(**fields(value, path, {"pieces": each(_piece)}))
+
+
+def _read_encoded(value: Any, path: str) -> Encoded:
+    return Encoded(**fields(value, path, _ENCODED, _ENCODED_OPTIONAL))
+
+
+_ENCODED: dict[str, Callable[[Any, str], Any]] = {"ids": integers}
+
+_ENCODED_OPTIONAL: dict[str, Callable[[Any, str], Any]] = {
+    "tokens": or_null(strings),
+    "offsets": or_null(spans),
+    "word_ids": or_null(integers_or_nulls),
+    "type_ids": or_null(integers),
+    "attention_mask": or_null(integers),
+    "special_tokens_mask": or_null(integers),
+    "sequence_ids": or_null(integers_or_nulls),
+    "overflowing": or_null(each(_read_encoded)),
+}
+
+
+def _tokens(value: Any, path: str) -> dict[str, int]:
+    for token, number in mapping(value, path).items():
+        integer(number, f"{path}[{shown(token)}]")
+    return dict(value)
+
+
+def _read_vocabulary_shown(value: Any, path: str) -> Vocabulary:
+    return Vocabulary(fields(value, path, {"vocabulary": _tokens})["vocabulary"])
+
+
+def _read_trained(value: Any, path: str) -> Trained:
+    return Trained(**fields(value, path, {"tokenizer": string}))
+
+
+def _read_stopped(value: Any, path: str) -> Stopped:
+    return Stopped(**fields(value, path, {}))
+
+
+_READ_VALUE: dict[str, Callable[[Any, str], AnswerValue]] = {
+    "start": _read_started,
+    "load": _read_loaded,
+    "observe normalize": _read_text,
+    "observe pre_tokenize": _read_pieces,
+    "observe encode": _read_encoded,
+    "observe decode": _read_text,
+    "vocabulary": _read_vocabulary_shown,
+    "train": _read_trained,
+    "stop": _read_stopped,
+}

@@ -1,0 +1,345 @@
+"""The harness's side of the protocol: a program as an implementation.
+
+A fault costs the one request that it happened over: the program is started again, the tokenizer is loaded again, and what
+was not answered yet is asked again.
+"""
+
+from __future__ import annotations
+
+import itertools
+import weakref
+from collections import Counter, deque
+from contextlib import suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING, Self, cast
+
+from tokenizer_adapters.contract import (
+    BrokeProtocol,
+    CannotLoadError,
+    Crashed,
+    Failed,
+    TimedOut,
+    UnavailableError,
+    Unsupported,
+)
+from tokenizer_adapters.protocol.answer_lines import read_answer
+from tokenizer_adapters.protocol.messages import (
+    Load,
+    Loaded,
+    MessageError,
+    Observe,
+    ShowVocabulary,
+    Start,
+    Started,
+    Stop,
+    Train,
+    Vocabulary,
+    name_of,
+)
+from tokenizer_adapters.protocol.process import CannotStartError, FaultError, Limits, Process, Program
+from tokenizer_adapters.protocol.request_lines import write_request
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from types import TracebackType
+
+    from tokenizer_adapters.contract import (
+        Fault,
+        ImplementationInfo,
+        Observation,
+        Outcome,
+        TokenizerSource,
+        Trained,
+        Training,
+    )
+    from tokenizer_adapters.protocol.messages import Answer, Request
+
+FAULTS_BEFORE_GIVING_UP = 20
+"""After as many faults in a row over one kind of request, no further one of that kind is sent for that tokenizer."""
+
+
+class Session:
+    """One life of a program: requests are numbered from 1, and the first is :class:`Start`.
+
+    ``info`` is what the program says of itself. Raises :class:`CannotStartError`; :class:`UnavailableError` where the
+    program says that its library is missing.
+    """
+
+    def __init__(self, program: Program, limits: Limits) -> None:
+        self._limits = limits
+        self._process = Process(program, limits)
+        self._sent = 0
+        try:
+            self.info = self._start(program)
+        except BaseException:
+            self._process.kill()
+            raise
+
+    def _start(self, program: Program) -> ImplementationInfo:
+        try:
+            (answer,) = self.ask([Start()], self._limits.start_seconds)
+        except FaultError as error:
+            raise CannotStartError(f"{program.label} does not start: {in_words(error.outcome)}") from None
+        match answer:
+            case Started(info):
+                return info
+            case Unsupported(reason):
+                raise UnavailableError(reason)
+            case _:
+                raise CannotStartError(f"{program.label} does not start: {in_words(answer)}")
+
+    def ask(self, requests: Iterable[Request], seconds: float) -> Iterator[Answer]:
+        """Send ``requests`` and yield their answers; each may take ``seconds``.
+
+        Raises :class:`FaultError` for the first request that is not answered. The session is over then; so it is after an
+        iteration that was not carried to its end.
+        """
+        sent: deque[tuple[int, Request]] = deque()
+        for line in self._process.exchange(self._numbered(requests, sent), seconds):
+            number, request = sent.popleft()
+            try:
+                yield read_answer(line, number, request)
+            except MessageError as error:
+                raise FaultError(BrokeProtocol(str(error))) from None
+
+    def _numbered(self, requests: Iterable[Request], sent: deque[tuple[int, Request]]) -> Iterator[bytes]:
+        for request in requests:
+            self._sent += 1
+            sent.append((self._sent, request))
+            yield write_request(self._sent, request)
+
+    def end(self) -> None:
+        """Have the program stop; where it does not, kill it."""
+        with suppress(FaultError, ValueError):  # a ValueError: its pipes are closed, since it is over already
+            for _ in self.ask([Stop()], self._limits.stop_seconds):
+                pass
+            self._process.close_input()
+            self._process.ends_within(self._limits.stop_seconds)
+        self.kill()
+
+    def kill(self) -> None:
+        """End the program at once."""
+        self._process.kill()
+
+
+class Worker:
+    """``program``, kept running: started when it is needed, and again after a fault.
+
+    One thread at a time may use it.
+    """
+
+    def __init__(self, program: Program, limits: Limits) -> None:
+        self.limits = limits
+        self._program = program
+        self._session: Session | None = None
+        self._ending: weakref.finalize[[], Worker] | None = None
+        self._source: TokenizerSource | None = None
+        self._faults: Counter[str] = Counter()
+
+    def running(self) -> Session:
+        """Return the session, begun if there is none.
+
+        Raises :class:`CannotStartError` and :class:`UnavailableError`.
+        """
+        if self._session is None:
+            self._session = Session(self._program, self.limits)
+            # An ending of its own for a worker that is forgotten, or left when the interpreter ends.
+            self._ending = weakref.finalize(self, self._session.end)
+            self._source = None
+        return self._session
+
+    def load(self, source: TokenizerSource) -> Loaded:
+        """Load the tokenizer of ``source``. Earlier faults count no more.
+
+        Raises :class:`CannotLoadError`.
+        """
+        self._faults.clear()
+        return self._load(source)
+
+    def answers(self, source: TokenizerSource, requests: Sequence[Request], seconds: float) -> list[Answer | Fault]:
+        """Return the answers to ``requests`` about the tokenizer of ``source``; each may take ``seconds``."""
+        answers: list[Answer | Fault] = []
+        while len(answers) < len(requests):
+            if not self._is_worth_asking(requests[len(answers)]):
+                answers.append(_not_asked(requests[len(answers)]))
+                continue
+            try:
+                self._ask(source, requests, answers, seconds)
+            except FaultError as error:
+                fault = error.outcome
+            except (CannotStartError, UnavailableError, CannotLoadError) as error:
+                fault = Crashed(f"it could not be started again: {error}")
+            except BaseException:
+                self.kill()
+                raise
+            else:
+                continue
+            self.kill()
+            self._faults[name_of(requests[len(answers)])] += 1
+            answers.append(fault)
+        return answers
+
+    def _ask(
+        self,
+        source: TokenizerSource,
+        requests: Sequence[Request],
+        answers: list[Answer | Fault],
+        seconds: float,
+    ) -> None:
+        """Ask those of ``requests`` that have no answer yet, and add to ``answers``.
+
+        Raises :class:`FaultError` and what :meth:`running` and :meth:`load` raise.
+        """
+        if self._source is not source or self._session is None:
+            self._load(source)
+        unanswered = itertools.islice(requests, len(answers), None)
+        for answer in self.running().ask(itertools.takewhile(self._is_worth_asking, unanswered), seconds):
+            self._faults[name_of(requests[len(answers)])] = 0
+            answers.append(answer)
+
+    def _is_worth_asking(self, request: Request) -> bool:
+        return self._faults[name_of(request)] < FAULTS_BEFORE_GIVING_UP
+
+    def _load(self, source: TokenizerSource) -> Loaded:
+        session = self.running()
+        self._source = None
+        where = f"{self._program.label} cannot load {source.name} ({source.file})"
+        try:
+            (answer,) = session.ask([Load(source)], self.limits.load_seconds)
+        except FaultError as error:
+            self.kill()
+            raise CannotLoadError(f"{where}: {one_line(in_words(error.outcome))}") from None
+        except BaseException:
+            self.kill()
+            raise
+        match answer:
+            case Loaded():
+                self._source = source
+                return answer
+            case Failed(kind, message) if kind == CannotLoadError.__name__:
+                raise CannotLoadError(message)  # the words of an adapter, which say it all
+            case _:
+                raise CannotLoadError(f"{where}: {one_line(in_words(answer))}")
+
+    def end(self) -> None:
+        """Have the program stop, if it runs."""
+        if self._session is not None:
+            self._session.end()
+        self._forget()
+
+    def kill(self) -> None:
+        """End the program at once, if it runs."""
+        if self._session is not None:
+            self._session.kill()
+        self._forget()
+
+    def _forget(self) -> None:
+        if self._ending is not None:
+            self._ending.detach()
+        self._session = self._ending = self._source = None
+
+
+def _not_asked(request: Request) -> Crashed:
+    faults = f"{FAULTS_BEFORE_GIVING_UP} requests of this kind ({name_of(request)}) in a row"
+    return Crashed(f"not asked: {faults} gave no answer and had the program started again")
+
+
+def in_words(outcome: Answer | Fault) -> str:
+    """Say what happened in place of a value.
+
+    >>> in_words(TimedOut(2.5)), in_words(Failed("OSError", "no such file"))
+    ('it gave no answer within 2.5 s', 'OSError: no such file')
+    """
+    match outcome:
+        case TimedOut(seconds):
+            return f"it gave no answer within {seconds:g} s"
+        case Crashed(detail) | BrokeProtocol(detail):
+            return detail
+        case Failed(kind, message):
+            return f"{kind}: {message}"
+        case Unsupported(reason):
+            return reason
+        case _:
+            return f"it answered with {type(outcome).__name__}"
+
+
+def one_line(text: str) -> str:
+    """Return ``text`` on one line."""
+    return " ".join(text.split())
+
+
+class ProcessImplementation:
+    """A program that speaks the protocol, as an implementation; ``name`` takes the place of the one that it gives itself.
+
+    Raises :class:`CannotStartError`, and :class:`UnavailableError` where the program says that its library is missing.
+    """
+
+    def __init__(self, program: Program, limits: Limits | None = None, name: str | None = None) -> None:
+        self._worker = Worker(program, limits or Limits())
+        info = self._worker.running().info
+        self._info = info if name is None else replace(info, name=name)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    @property
+    def info(self) -> ImplementationInfo:
+        """Return the description that the program gave when it was first started."""
+        return self._info
+
+    def load(self, source: TokenizerSource) -> ProcessSubject:
+        """Load the tokenizer of ``source``.
+
+        Raises :class:`CannotLoadError`, also where the program crashes, hangs or breaks the protocol over it.
+        """
+        try:
+            loaded = self._worker.load(source)
+        except (CannotStartError, UnavailableError) as error:
+            raise CannotLoadError(
+                f"{self._info.name} cannot be started again to load {source.name}: {error}"
+            ) from error
+        return ProcessSubject(self._worker, source, loaded.files)
+
+    def close(self) -> None:
+        """Have the program stop; it is started again if it is asked again."""
+        self._worker.end()
+
+
+class ProcessSubject:
+    """A tokenizer that a program has loaded. ``files`` are the paths of the files that it used.
+
+    Where the program has loaded another one since, or was started again, it loads this one again when it is asked.
+    """
+
+    def __init__(self, worker: Worker, source: TokenizerSource, files: tuple[str, ...] | None) -> None:
+        self._worker = worker
+        self._source = source
+        self.files = (source.file,) if files is None else files
+
+    def observe(self, observation: Observation) -> Outcome:
+        """Answer one observation."""
+        return self.observe_all([observation])[0]
+
+    def observe_all(self, observations: Sequence[Observation]) -> list[Outcome]:
+        """Answer all ``observations`` in order; the program is sent the next ones while it works on the first."""
+        requests = [Observe(observation) for observation in observations]
+        answers = self._worker.answers(self._source, requests, self._worker.limits.seconds)
+        return cast("list[Outcome]", answers)  # an answer was read as one to an observation
+
+    def vocabulary(self) -> dict[str, int] | Unsupported:
+        """Return every token with its id; a program that gives no answer shows none."""
+        (answer,) = self._worker.answers(self._source, [ShowVocabulary()], self._worker.limits.load_seconds)
+        return answer.tokens if isinstance(answer, Vocabulary) else Unsupported(in_words(answer))
+
+    def train(self, training: Training) -> Trained | Unsupported | Failed | Fault:
+        """Carry out ``training``; the subject itself stays as it was."""
+        (answer,) = self._worker.answers(self._source, [Train(training)], self._worker.limits.train_seconds)
+        return cast("Trained | Unsupported | Failed | Fault", answer)  # read as an answer to train

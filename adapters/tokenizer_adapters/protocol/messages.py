@@ -1,0 +1,166 @@
+r"""The messages of the protocol.
+
+A request is one of :data:`Request`, an answer one of :data:`Answer`; both travel with a number, ``id``, and an answer
+carries the number of its request. Each message is one line of JSON, UTF-8, ended by ``\n``: ``request_lines`` and
+``answer_lines`` write and read them, ``schemas/protocol-1.json`` describes them as a JSON Schema.
+"""
+
+from __future__ import annotations
+
+import importlib.resources
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from tokenizer_adapters.contract import (
+    Crashed,
+    Decode,
+    Encode,
+    Encoded,
+    Failed,
+    ImplementationInfo,
+    Normalize,
+    Observation,
+    Pieces,
+    PreTokenize,
+    Text,
+    TokenizerSource,
+    Trained,
+    Training,
+    Unsupported,
+)
+
+VERSION = 1
+"""The version of the protocol that this module speaks."""
+
+
+def schema() -> dict[str, Any]:
+    """Return the JSON Schema of one line, request or answer; its definitions have one for each message."""
+    file = importlib.resources.files("tokenizer_adapters.protocol") / "schemas" / "protocol-1.json"
+    found: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+    return found
+
+
+class MessageError(Exception):
+    """A line is no message of the protocol. The text says which message, which field, and what is wrong with it.
+
+    ``number`` is that of the message, where it could be read.
+    """
+
+    def __init__(self, text: str, number: int | None = None) -> None:
+        super().__init__(text)
+        self.number = number
+
+
+class UnknownRequestError(MessageError):
+    """A request asks for what this version of the protocol does not have; the answer to it is ``unsupported``."""
+
+
+# What is asked -------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """The first request: which version of the protocol is spoken."""
+
+    protocol: int = VERSION
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """Load a tokenizer; it takes the place of the one that was loaded before."""
+
+    source: TokenizerSource
+
+
+@dataclass(frozen=True, slots=True)
+class Observe:
+    """Answer one observation with the loaded tokenizer."""
+
+    observation: Observation
+
+
+@dataclass(frozen=True, slots=True)
+class ShowVocabulary:
+    """Show every token with its id."""
+
+
+@dataclass(frozen=True, slots=True)
+class Train:
+    """Train the loaded tokenizer anew; the loaded one stays as it is."""
+
+    training: Training
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """The last request: answer and end."""
+
+
+Request = Start | Load | Observe | ShowVocabulary | Train | Stop
+
+
+# What is answered ----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """Answer to :class:`Start`: who answers."""
+
+    info: ImplementationInfo
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """Answer to :class:`Load`. ``files`` are the paths of the files used, ``None`` where it is the ``tokenizer.json``."""
+
+    files: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """Answer to :class:`ShowVocabulary`."""
+
+    tokens: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """Answer to :class:`Stop`."""
+
+
+AnswerValue = Started | Loaded | Text | Pieces | Encoded | Vocabulary | Trained | Stopped
+Answer = AnswerValue | Unsupported | Failed | Crashed
+"""A value, or none: the program cannot show this, its tokenizer raised an error, or panicked and the program lived on."""
+
+
+ASKS: dict[type[Observation], str] = {
+    Normalize: "normalize",
+    PreTokenize: "pre_tokenize",
+    Encode: "encode",
+    Decode: "decode",
+}
+"""What each observation is called in the field ``ask``."""
+
+DOES: dict[type[Request], str] = {
+    Start: "start",
+    Load: "load",
+    Observe: "observe",
+    ShowVocabulary: "vocabulary",
+    Train: "train",
+    Stop: "stop",
+}
+"""What each request is called in the field ``do``."""
+
+
+def name_of(request: Request) -> str:
+    """Return what ``request`` is called in messages for people.
+
+    >>> name_of(Observe(Decode((1,)))), name_of(Stop())
+    ('observe decode', 'stop')
+    """
+    match request:
+        case Observe(observation):
+            return f"{DOES[Observe]} {ASKS[type(observation)]}"
+        case _:
+            return DOES[type(request)]

@@ -1,0 +1,192 @@
+"""The program's side of the protocol, for an implementation written in Python.
+
+It is run by ``python -m tokenizer_adapters.protocol.server NAME``, where NAME is the name under which an implementation
+is registered, or its class, ``package.module:Class``. Only the standard library and this package are imported, so that the
+Python of another environment can run this with this package's folder in ``PYTHONPATH``.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import time
+from typing import TYPE_CHECKING, BinaryIO, cast
+
+from tokenizer_adapters.contract import (
+    Crashed,
+    Encoded,
+    Failed,
+    Pieces,
+    Text,
+    TrainableSubject,
+    Trained,
+    UnavailableError,
+    Unsupported,
+    files_of,
+)
+from tokenizer_adapters.protocol.answer_lines import write_answer
+from tokenizer_adapters.protocol.messages import (
+    VERSION,
+    Load,
+    Loaded,
+    MessageError,
+    Observe,
+    ShowVocabulary,
+    Start,
+    Started,
+    Stop,
+    Stopped,
+    Train,
+    UnknownRequestError,
+    Vocabulary,
+)
+from tokenizer_adapters.protocol.request_lines import read_request
+from tokenizer_adapters.registry import build, load_implementation, named
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tokenizer_adapters.contract import Implementation, Outcome, Subject, TokenizerSource
+    from tokenizer_adapters.protocol.messages import Answer, Request
+
+BAD_REQUEST = 2
+"""The exit status after a line that is no request: what comes after it cannot be trusted."""
+
+
+class Server:
+    """Answers requests with the implementation that ``make`` gives; it is made by the first :class:`Start`."""
+
+    def __init__(self, make: Callable[[], Implementation]) -> None:
+        self._make = make
+        self._implementation: Implementation | None = None
+        self._subject: Subject | None = None
+
+    def answer(self, request: Request) -> Answer:
+        """Return the answer to ``request``. What the implementation raises is an answer too."""
+        try:
+            return self._answer(request)
+        except (KeyboardInterrupt, GeneratorExit):
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever it is
+            return Failed(type(error).__name__, str(error))
+        except BaseException as error:  # noqa: BLE001 - a panic of a Rust library derives from BaseException
+            return Crashed(f"{type(error).__name__}: {error}")
+
+    def _answer(self, request: Request) -> Answer:
+        match request:
+            case Start(protocol):
+                return self._start(protocol)
+            case Load(source):
+                return self._load(source)
+            case Stop():
+                return Stopped()
+        if self._subject is None:
+            return Failed("ProtocolError", "no tokenizer is loaded")
+        return _asked(self._subject, request)
+
+    def _start(self, protocol: int) -> Answer:
+        if protocol != VERSION:
+            return Failed("ProtocolError", f"version {protocol} is spoken there, and version {VERSION} here")
+        try:
+            self._implementation = self._make()
+        except UnavailableError as error:
+            return Unsupported(str(error))
+        return Started(self._implementation.info)
+
+    def _load(self, source: TokenizerSource) -> Answer:
+        if self._implementation is None:
+            return Failed("ProtocolError", "the first request is start")
+        self._subject = None
+        self._subject = self._implementation.load(source)
+        return Loaded(files_of(self._subject, source))
+
+
+def _asked(subject: Subject, request: Observe | ShowVocabulary | Train) -> Answer:
+    match request:
+        case Observe(observation):
+            return _answered(subject.observe(observation))
+        case ShowVocabulary():
+            tokens = subject.vocabulary()
+            return tokens if isinstance(tokens, Unsupported) else Vocabulary(tokens)
+        case Train(training):
+            if not isinstance(subject, TrainableSubject):
+                return Unsupported("this implementation shows no training")
+            return _answered(subject.train(training))
+
+
+def _answered(outcome: Outcome | Trained) -> Answer:
+    """Return ``outcome`` as an answer. One that the protocol has no form for comes of a broken adapter."""
+    if isinstance(outcome, Text | Pieces | Encoded | Trained | Unsupported | Failed | Crashed):
+        return outcome
+    return Crashed(f"the adapter answered with {type(outcome).__name__}")
+
+
+# Lines in, lines out -------------------------------------------------------------------------------------------------
+
+
+def serve(server: Server, requests: BinaryIO, answers: BinaryIO) -> int:
+    """Answer all lines of ``requests`` on ``answers``, each at once, and return the exit status."""
+    for line in requests:
+        try:
+            number, request = read_request(line)
+        except MessageError as error:
+            if error.number is None:
+                return _complain(str(error))
+            answers.write(write_answer(error.number, _refused(error)))
+        else:
+            answers.write(_line(number, server.answer(request)))
+            if isinstance(request, Stop):
+                break
+        answers.flush()
+    return 0
+
+
+def _complain(reason: str) -> int:
+    print(f"tokenizer_adapters.protocol.server: {reason}", file=sys.stderr)  # noqa: T201 - whoever started it reads this
+    return BAD_REQUEST
+
+
+def _refused(error: MessageError) -> Answer:
+    return Unsupported(str(error)) if isinstance(error, UnknownRequestError) else Failed("ProtocolError", str(error))
+
+
+def _line(number: int, answer: Answer) -> bytes:
+    try:
+        return write_answer(number, answer)
+    except (TypeError, ValueError, RecursionError) as error:
+        reason = f"the adapter answered with what JSON has no form for: {type(error).__name__}: {error}"
+        return write_answer(number, Crashed(reason))
+
+
+def main(arguments: list[str]) -> int:
+    """Serve the implementation named in ``arguments`` on this process's standard input and output."""
+    if len(arguments) != 1:
+        return _complain("expected one argument, the NAME of an implementation")
+    (name,) = arguments
+    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
+    server = Server(lambda: build(named(name)) if ":" in name else load_implementation(name))
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    with _taken_over(0, nothing, "rb") as requests, _taken_over(1, 2, "wb") as answers:
+        return serve(server, requests, answers)
+
+
+def _taken_over(descriptor: int, substitute: int, mode: str) -> BinaryIO:
+    """Return a stream on what ``descriptor`` is, which becomes ``substitute`` for everybody else.
+
+    So what the implementation prints goes to standard error, and what it reads is empty.
+    """
+    ours = os.dup(descriptor)
+    os.dup2(substitute, descriptor)
+    return cast("BinaryIO", os.fdopen(ours, mode))
+
+
+def _end_with(parent: int) -> None:
+    """End this process when the one that started it is gone, also while the implementation is at work."""
+    while os.getppid() == parent:
+        time.sleep(1)
+    os._exit(1)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,58 @@
+"""The trainers that are installed: one module per implementation that learns vocabularies.
+
+A trainer registers under the entry-point group ``tokenizer_trainers``: the entry's name is the trainer's name, its value the
+class, see :class:`tokenizer_adapters.training.Trainer`.
+"""
+
+from __future__ import annotations
+
+import difflib
+import importlib.metadata
+from typing import TYPE_CHECKING
+
+from tokenizer_adapters.contract import UnavailableError
+from tokenizer_adapters.registry import BrokenImplementationError, UnknownImplementationError, by_name
+from tokenizer_adapters.training import Trainer
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+GROUP = "tokenizer_trainers"
+
+
+def registered_trainers() -> dict[str, EntryPoint]:
+    """Return the entry point of every registered trainer; none is imported.
+
+    Raises :class:`tokenizer_adapters.registry.DuplicateImplementationError`.
+    """
+    return by_name(importlib.metadata.entry_points(group=GROUP))
+
+
+def load_trainer(name: str) -> Trainer:
+    """Build the trainer that is registered as ``name``.
+
+    Raises :class:`UnavailableError` where the library it needs is not installed, and errors of
+    :mod:`tokenizer_adapters.registry` where there is no such trainer or it is broken.
+    """
+    entries = registered_trainers()
+    if name not in entries:
+        close = difflib.get_close_matches(name, entries, n=1)
+        suggestion = f"; did you mean {close[0]!r}?" if close else ""
+        raise UnknownImplementationError(
+            f"no trainer is called {name!r}{suggestion} (known: {', '.join(sorted(entries)) or 'none'})"
+        )
+    try:
+        trainer = entries[name].load()()
+    except UnavailableError:
+        raise
+    except Exception as error:
+        cause = " ".join(f"{type(error).__name__}: {error}".split())
+        raise BrokenImplementationError(
+            f"trainer {name!r} ({entries[name].value}) is broken: {cause}; repair or uninstall that package"
+        ) from error
+    if not isinstance(trainer, Trainer):
+        raise BrokenImplementationError(
+            f"trainer {name!r} ({entries[name].value}) gives a {type(trainer).__name__}, which lacks `info`, `count_words` or "
+            "`train`: see tokenizer_adapters.training.Trainer"
+        )
+    return trainer

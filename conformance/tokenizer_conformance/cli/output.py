@@ -1,0 +1,66 @@
+"""Where a command's events go: standard output, and the reports that were asked for."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+import click
+from rich.console import Console
+
+from tokenizer_conformance.events import EXIT_STATUS, Conclusion
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tokenizer_conformance.reporting import Consumer
+
+E = TypeVar("E")
+
+
+class Output(Console):
+    """Standard output. Where its reader has gone away, that is an error like any other, and the run goes on."""
+
+    def on_broken_pipe(self) -> None:
+        """Raise the error again; what is still buffered goes nowhere."""
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
+
+
+def be_lenient_about_output() -> None:
+    """Have characters that the terminal's encoding lacks shown as escapes, and not end the run."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="backslashreplace")
+
+
+class Dispatcher(Generic[E]):
+    """Hands events to the reports. One that cannot be written is given up, and costs the others nothing."""
+
+    def __init__(self, consumers: Sequence[Consumer[E]]) -> None:
+        self._consumers = list(consumers)
+        self._given_up = False
+
+    def handle(self, event: E) -> None:
+        """Hand ``event`` to every report that is left."""
+        for consumer in list(self._consumers):
+            try:
+                consumer.handle(event)
+            except OSError as error:
+                self._consumers.remove(consumer)
+                self._given_up = True
+                click.echo(f"tokconf: {type(consumer).__name__} cannot be written: {error}", err=True)
+
+    @property
+    def nobody_listens(self) -> bool:
+        """Whether every report has been given up."""
+        return not self._consumers
+
+    def status_after(self, status: int) -> int:
+        """Return the exit status: conformity that could not be reported is a failure."""
+        if self._given_up and status in (EXIT_STATUS[Conclusion.CONFORM], EXIT_STATUS[Conclusion.DIFFERENCES]):
+            return EXIT_STATUS[Conclusion.IMPLEMENTATION_FAILED]
+        return status

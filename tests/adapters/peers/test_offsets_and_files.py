@@ -1,0 +1,233 @@
+"""Offsets in the unit that a peer declares, over the original text; and the files that peers are given."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tokenizer_adapters import load_implementation
+from tokenizer_adapters.contract import (
+    CannotLoadError,
+    Decode,
+    Encode,
+    Encoded,
+    Implementation,
+    OffsetUnit,
+    Text,
+    TokenizerSource,
+    Unsupported,
+)
+from tokenizer_adapters.peers.blingfire import MODELS, vocabulary_digest
+
+Document = dict[str, Any]
+Lay = Callable[[Document], TokenizerSource]
+Peer = Callable[[str], Implementation]
+Source = Callable[[str], TokenizerSource]
+
+TEXT = "é京🎉 e\u0301x"
+
+
+def encoded(implementation: Implementation, source: TokenizerSource, text: str) -> Encoded:
+    answer = implementation.load(source).observe(Encode(text, add_special_tokens=False))
+    assert isinstance(answer, Encoded)
+    return answer
+
+
+# Offsets --------------------------------------------------------------------------------------------------------------
+
+
+def test_offsets_of_sentencepiece_count_code_points(peer: Peer, sentencepiece_toy: TokenizerSource) -> None:
+    implementation = peer("sentencepiece")
+    answer = encoded(implementation, sentencepiece_toy, "é 京🎉 the")
+    assert implementation.info.offset_unit is OffsetUnit.CODE_POINTS
+    assert answer.tokens is not None
+    assert answer.offsets is not None
+    pieces = ["é 京🎉 the"[start:end] for start, end in answer.offsets]
+    assert [piece.replace(" ", "▁") for piece in pieces] == [
+        token.removeprefix("▁") if start == 0 else token
+        for token, (start, _) in zip(answer.tokens, answer.offsets, strict=True)
+    ]
+
+
+def test_offsets_of_tokie_count_bytes_of_the_text_where_it_stays_as_it_is(peer: Peer, bundled: Source) -> None:
+    implementation = peer("tokie")
+    source = bundled("gpt2-mini")
+    answer = encoded(implementation, source, TEXT)
+    assert implementation.info.offset_unit is OffsetUnit.UTF8_BYTES
+    content = TEXT.encode()
+    decode = load_implementation("tokenizers").load(source)
+    assert answer.offsets is not None
+    spans = [content[start:end] for start, end in answer.offsets]
+    assert b"".join(spans) == content
+    assert [span.decode("utf-8", "replace") for span in spans] == [
+        decode.observe(Decode((id_,))).text for id_ in answer.ids
+    ]
+
+
+@pytest.mark.parametrize("tokenizer", ["bert-mini", "xlnet-mini"])
+def test_offsets_of_tokie_in_a_normalized_text_are_not_shown(peer: Peer, bundled: Source, tokenizer: str) -> None:
+    assert encoded(peer("tokie"), bundled(tokenizer), "Hello").offsets is None
+
+
+@pytest.mark.parametrize(
+    ("name", "spans"),
+    [
+        ("gpt2", [b"\xc3\xa9", b"\xe4\xba", b"\xac", b"\xf0\x9f", b"\x8e", b"\x89", b" e", b"\xcc\x81", b"\x81", b"x"]),
+        ("bert-base-uncased", ["é".encode(), "京".encode(), "🎉".encode(), "e\u0301x".encode()]),
+        ("xlnet-base-cased", [b"", "é京🎉".encode(), b" ", b"e", "\u0301".encode(), b"x"]),
+    ],
+)
+def test_offsets_of_blingfire_count_bytes_of_the_text(
+    peer: Peer, checkpoint: Source, name: str, spans: list[bytes]
+) -> None:
+    implementation = peer("blingfire")
+    assert implementation.info.offset_unit is OffsetUnit.UTF8_BYTES
+    answer = encoded(implementation, checkpoint(name), TEXT)
+    assert answer.offsets is not None
+    assert [TEXT.encode()[start:end] for start, end in answer.offsets] == spans
+
+
+# Files ----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["curated-tokenizers", "mistral-common", "pytorch-tokenizers", "sentencepiece"])
+def test_a_sentencepiece_model_is_found_beside_the_tokenizer_json(
+    peer: Peer, sentencepiece_toy: TokenizerSource, name: str
+) -> None:
+    subject = peer(name).load(sentencepiece_toy)
+    assert subject.files == (str(Path(sentencepiece_toy.file).with_name("spiece.model")),)
+    text = "the quick lazy fox jumps again, é"
+    given = Encode(text, add_special_tokens=False)
+    answer = subject.observe(given)
+    assert isinstance(answer, Encoded)
+    assert answer.ids == load_implementation("tokenizers").load(sentencepiece_toy).observe(given).ids
+    decoded = subject.observe(Decode(answer.ids))
+    if name == "pytorch-tokenizers":
+        assert decoded == Unsupported(
+            "pytorch-tokenizers decodes single tokens of a SentencePiece model, not sequences"
+        )
+    else:
+        assert decoded == Text(text)
+
+
+def test_mistral_common_reads_a_tekken_file(peer: Peer, lay: Lay, byte_level: Document) -> None:
+    source = lay(byte_level)
+    tokens = [bytes([value]) for value in range(256)] + [b"ab"]
+    vocab = [
+        {"rank": rank, "token_bytes": base64.b64encode(token).decode(), "token_str": None}
+        for rank, token in enumerate(tokens)
+    ]
+    special = [{"rank": rank, "token_str": token, "is_control": True} for rank, token in enumerate(["<unk>", "<s>"])]
+    config = {
+        "pattern": r"\S+|\s+",
+        "num_vocab_tokens": len(vocab),
+        "default_vocab_size": len(vocab) + len(special),
+        "default_num_special_tokens": len(special),
+        "version": "v3",
+    }
+    file = Path(source.file).with_name("tekken.json")
+    file.write_text(json.dumps({"config": config, "vocab": vocab, "special_tokens": special}), encoding="utf-8")
+    subject = peer("mistral-common").load(source)
+    assert subject.files == (str(file),)
+    assert subject.observe(Encode("abc", add_special_tokens=False)).ids == (2 + 256, 2 + ord("c"))
+    assert subject.observe(Decode((1, 2 + 256))) == Text("ab")
+    assert subject.observe(Decode((1, 2 + 256), skip_special_tokens=False)) == Text("<s>ab")
+
+
+def test_onnxruntime_extensions_is_given_a_class_where_the_checkpoint_names_none(
+    peer: Peer, lay: Lay, byte_level: Document
+) -> None:
+    source = lay(byte_level)
+    implementation = peer("onnxruntime-extensions")
+    alone = implementation.load(source)
+    assert alone.files == (source.file,)
+    configuration = Path(source.file).with_name("tokenizer_config.json")
+    configuration.write_text('{"model_max_length": 5}', encoding="utf-8")
+    without_class = implementation.load(source)
+    assert without_class.files == (source.file, str(configuration))
+    given = Encode("ab abab", add_special_tokens=False)
+    assert alone.observe(given) == without_class.observe(given)
+    assert isinstance(alone.observe(given), Encoded)
+    configuration.write_text('{"tokenizer_class": "NoSuchTokenizer"}', encoding="utf-8")
+    with pytest.raises(CannotLoadError, match="Unsupported tokenizer class: NoSuchTokenizer"):
+        implementation.load(source)
+
+
+# Peers with rules of their own ----------------------------------------------------------------------------------------
+
+
+def test_blingfire_knows_its_vocabularies_in_either_shape() -> None:
+    as_list = [["a", -1.0], ["b", -2.0]]
+    assert vocabulary_digest({"b": 1, "a": 0}) == vocabulary_digest(as_list) != vocabulary_digest({"a": 1, "b": 0})
+
+
+@pytest.mark.parametrize("name", sorted(name for name, _ in MODELS.values()))
+def test_blingfire_chooses_its_model_by_the_vocabulary(peer: Peer, checkpoint: Source, name: str) -> None:
+    source = checkpoint(name)
+    subject = peer("blingfire").load(source)
+    encoder, decoder = map(Path, subject.files)
+    assert (encoder.suffix, decoder.suffix) == (".bin", ".i2w")
+    given = Encode("the quick brown fox", add_special_tokens=False)
+    answer = subject.observe(given)
+    assert answer.ids == load_implementation("tokenizers").load(source).observe(given).ids
+    assert subject.observe(Decode(answer.ids)) == Text("the quick brown fox")
+
+
+def test_subword_nmt_gives_pieces_and_the_ids_that_the_vocabulary_has(
+    peer: Peer, lay: Lay, end_of_word: Document
+) -> None:
+    source = lay(end_of_word)
+    subject = peer("subword-nmt").load(source)
+    answer = subject.observe(Encode("low lower  wow ox", add_special_tokens=False))
+    assert answer.tokens == ("low</w>", "low", "er</w>", "w", "o", "w</w>", "o", "<unk>")
+    assert answer.ids == tuple(end_of_word["model"]["vocab"][token] for token in answer.tokens)
+    assert subject.observe(Encode("", add_special_tokens=False)) == Encoded(ids=(), tokens=())
+    assert subject.observe(Decode((1,))) == Unsupported("subword-nmt gives pieces of text and reads no ids")
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"normalizer": {"type": "Lowercase"}}, "it splits at spaces and does no more"),
+        ({"pre_tokenizer": {"type": "Whitespace"}}, "it splits at spaces and does no more"),
+    ],
+)
+def test_subword_nmt_refuses_other_splits(
+    peer: Peer, lay: Lay, end_of_word: Document, change: Document, reason: str
+) -> None:
+    with pytest.raises(CannotLoadError, match=re.escape(reason)):
+        peer("subword-nmt").load(lay(end_of_word | change))
+
+
+def test_curated_tokenizers_refuses_another_split_than_that_of_gpt2(peer: Peer, lay: Lay, byte_level: Document) -> None:
+    byte_level["pre_tokenizer"] = {"type": "ByteLevel", "add_prefix_space": True, "use_regex": True}
+    with pytest.raises(CannotLoadError, match="without a prefix space"):
+        peer("curated-tokenizers").load(lay(byte_level))
+
+
+def test_pytorch_tokenizers_applies_a_template_when_asked_for_special_tokens(
+    peer: Peer, lay: Lay, byte_level: Document
+) -> None:
+    byte_level["post_processor"] = {
+        "type": "TemplateProcessing",
+        "single": [{"SpecialToken": {"id": "<end>", "type_id": 0}}, {"Sequence": {"id": "A", "type_id": 0}}],
+        "pair": [{"Sequence": {"id": "A", "type_id": 0}}, {"Sequence": {"id": "B", "type_id": 1}}],
+        "special_tokens": {"<end>": {"id": "<end>", "ids": [0], "tokens": ["<end>"]}},
+    }
+    source = lay(byte_level)
+    subject = peer("pytorch-tokenizers").load(source)
+    bare = subject.observe(Encode("ab", add_special_tokens=False))
+    assert subject.observe(Encode("ab")).ids == (0, *bare.ids)
+
+
+def test_tokie_decodes_nothing_that_is_not_utf8(peer: Peer, bundled: Source) -> None:
+    source = bundled("gpt2-mini")
+    subject = peer("tokie").load(source)
+    lone = load_implementation("tokenizers").load(source).vocabulary()["Ã"]
+    assert subject.observe(Decode((lone,))) == Unsupported("tokie decodes nothing that is not UTF-8")

@@ -1,0 +1,261 @@
+"""What every peer's adapter keeps of the contract: it says what it shows, shows it, and says what it cannot load."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+from collections.abc import Callable
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tokenizer_adapters import load_implementation
+from tokenizer_adapters.contract import (
+    ENCODING_FIELDS,
+    CannotLoadError,
+    Decode,
+    Encode,
+    Encoded,
+    Failed,
+    Field,
+    Implementation,
+    Normalize,
+    PreTokenize,
+    Stage,
+    Subject,
+    Text,
+    TokenizerSource,
+    UnavailableError,
+    Unsupported,
+)
+from tokenizer_adapters.registry import registered
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+Peer = Callable[[str], Implementation]
+Source = Callable[[str], TokenizerSource]
+Lay = Callable[[dict[str, Any]], TokenizerSource]
+
+BPE_ONLY = {"bert-mini": "this model is WordPiece", "xlnet-mini": "this model is Unigram"}
+NO_MODEL_FILE = "it reads SentencePiece models, and none .* lies beside the tokenizer.json"
+NO_COMPILED_MODEL = "it has compiled models for the vocabularies of gpt2, .*, and none for this one"
+NO_END_OF_WORD = "it marks the ends of words with </w>; this model does not"
+
+# Each peer, with the bundled tokenizers that it cannot load, and why.
+REFUSED = {
+    "blingfire": dict.fromkeys(["gpt2-mini", "bert-mini", "xlnet-mini"], NO_COMPILED_MODEL),
+    "curated-tokenizers": {
+        "bert-mini": "its WordPieceProcessor encodes single words",
+        "xlnet-mini": NO_MODEL_FILE,
+    },
+    "fastokens": {
+        "bert-mini": "unsupported normalizer type: BertNormalizer",
+        "xlnet-mini": "unsupported normalizer type: NFKD",
+    },
+    "kitoken": {},
+    "mistral-common": BPE_ONLY,
+    "onnxruntime-extensions": {"bert-mini": "this model is WordPiece"},
+    "pytorch-tokenizers": {"bert-mini": "has written the reason to standard error", "xlnet-mini": NO_MODEL_FILE},
+    "sentencepiece": dict.fromkeys(["gpt2-mini", "bert-mini", "xlnet-mini"], NO_MODEL_FILE),
+    "splintr-rs": {},
+    "subword-nmt": dict.fromkeys(["gpt2-mini", "bert-mini", "xlnet-mini"], NO_END_OF_WORD),
+    "tiktoken": BPE_ONLY,
+    "tokie": {},
+}
+PEERS = sorted(REFUSED)
+LOADED = [
+    (name, tokenizer)
+    for name in PEERS
+    for tokenizer in ("gpt2-mini", "bert-mini", "xlnet-mini")
+    if tokenizer not in REFUSED[name]
+]
+# Where the ids of the plain text differ, and why.
+PARTING = {
+    ("onnxruntime-extensions", "xlnet-mini"): "it runs nothing of the normalizer: the accents stay",
+    ("tokie", "xlnet-mini"): "it runs nothing of the normalizer: the accents stay",
+}
+PLAIN_TEXT = "Hello world, naïve cafés."
+
+
+# Describing themselves ------------------------------------------------------------------------------------------------
+
+
+def test_every_peer_is_registered() -> None:
+    assert set(PEERS) <= set(registered())
+
+
+@pytest.mark.parametrize("name", PEERS)
+def test_a_missing_package_is_unavailable_with_the_command_that_installs_it(
+    monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setattr(importlib.util, "find_spec", lambda _: None)
+    with pytest.raises(UnavailableError, match=f"^{name} is not installed; install it with: pip install {name}$"):
+        load_implementation(name)
+
+
+@pytest.mark.parametrize("name", PEERS)
+def test_info_tells_version_language_and_how_to_install(peer: Peer, name: str) -> None:
+    info = peer(name).info
+    assert info.name == name
+    assert info.version == importlib.metadata.version(name)
+    assert info.language in {"C++", "Python", "Rust"}
+    assert info.install == f"pip install {name}"
+    assert info.home_page.startswith("https://")
+    assert Stage.MODEL in info.stages
+    assert Field.IDS in info.fields
+
+
+# Loading --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "tokenizer", "reason"),
+    [(name, tokenizer, reason) for name in PEERS for tokenizer, reason in REFUSED[name].items()],
+)
+def test_a_tokenizer_that_does_not_fit_is_refused_with_the_reason(
+    peer: Peer, bundled: Source, name: str, tokenizer: str, reason: str
+) -> None:
+    with pytest.raises(CannotLoadError, match=reason) as caught:
+        peer(name).load(bundled(tokenizer))
+    message = str(caught.value)
+    assert message.startswith(f"{name} cannot load {tokenizer} (")
+    assert "\n" not in message
+
+
+@pytest.mark.parametrize(("name", "tokenizer"), LOADED)
+def test_a_plain_text_has_the_ids_of_tokenizers(peer: Peer, bundled: Source, name: str, tokenizer: str) -> None:
+    source = bundled(tokenizer)
+    subject = peer(name).load(source)
+    expected = load_implementation("tokenizers").load(source).observe(Encode(PLAIN_TEXT, add_special_tokens=False))
+    answer = subject.observe(Encode(PLAIN_TEXT, add_special_tokens=False))
+    assert isinstance(answer, Encoded)
+    assert isinstance(expected, Encoded)
+    assert (answer.ids == expected.ids) == ((name, tokenizer) not in PARTING)
+
+
+@pytest.mark.parametrize("name", PEERS)
+@pytest.mark.parametrize("content", ["", "{", "[]", "{}", '{"model": 1}'])
+def test_a_file_that_is_no_tokenizer_is_a_load_error_of_one_line(
+    peer: Peer, tmp_path: Path, name: str, content: str
+) -> None:
+    file = tmp_path / "tokenizer.json"
+    file.write_text(content, encoding="utf-8")
+    with pytest.raises(CannotLoadError, match=re.escape(f"broken ({file})")) as caught:
+        peer(name).load(TokenizerSource("broken", str(file)))
+    assert "\n" not in str(caught.value)
+
+
+# Answering ------------------------------------------------------------------------------------------------------------
+
+
+def subjects(implementation: Implementation, sources: list[TokenizerSource]) -> list[Subject]:
+    found = []
+    for source in sources:
+        try:
+            found.append(implementation.load(source))
+        except CannotLoadError:
+            continue
+    return found
+
+
+@pytest.fixture
+def sources(
+    bundled: Source,
+    sentencepiece_toy: TokenizerSource,
+    end_of_word: dict[str, Any],
+    lay: Lay,
+) -> list[TokenizerSource]:
+    """Tokenizers of every kind that needs no checkpoint."""
+    return [*map(bundled, ["gpt2-mini", "bert-mini", "xlnet-mini"]), sentencepiece_toy, lay(end_of_word)]
+
+
+@pytest.mark.parametrize("name", [name for name in PEERS if name != "blingfire"])
+def test_what_it_says_it_shows_is_shown_and_nothing_else(peer: Peer, sources: list[TokenizerSource], name: str) -> None:
+    implementation = peer(name)
+    check_what_is_shown(implementation, subjects(implementation, sources))
+
+
+def test_blingfire_shows_what_it_says(peer: Peer, checkpoint: Source) -> None:
+    implementation = peer("blingfire")
+    check_what_is_shown(implementation, [implementation.load(checkpoint("gpt2"))])
+
+
+def check_what_is_shown(implementation: Implementation, loaded: list[Subject]) -> None:
+    """The stages and fields that are shown for some tokenizer are those of the info."""
+    assert loaded
+    stages: set[Stage] = set()
+    shown: set[Field] = set()
+    for subject in loaded:
+        for stage, observation in [
+            (Stage.NORMALIZE, Normalize("low low")),
+            (Stage.PRE_TOKENIZE, PreTokenize("low low")),
+            (Stage.MODEL, Encode("low low", add_special_tokens=False)),
+            (Stage.POST_PROCESS, Encode("low low")),
+            (Stage.DECODE, Decode((4, 5))),
+            (Stage.DECODE, Decode((4, 5), skip_special_tokens=False)),
+        ]:
+            answer = subject.observe(observation)
+            assert not isinstance(answer, Failed), (observation, answer)
+            if isinstance(answer, Unsupported):
+                assert answer.reason.startswith(implementation.info.name)
+                continue
+            stages.add(stage)
+            if isinstance(answer, Text):
+                shown.add(Field.TEXT)
+                continue
+            present = {field.name for field in fields(answer) if getattr(answer, field.name) is not None}
+            lengths = {len(getattr(answer, field)) for field in present - {"overflowing"}}
+            assert lengths == {len(answer.ids)}
+            shown |= {field for field in ENCODING_FIELDS if field.value in present}
+    assert stages == implementation.info.stages
+    assert shown == implementation.info.fields
+
+
+@pytest.mark.parametrize(("name", "tokenizer"), LOADED)
+def test_what_it_has_no_call_for_is_unsupported_in_words(
+    peer: Peer, bundled: Source, name: str, tokenizer: str
+) -> None:
+    subject = peer(name).load(bundled(tokenizer))
+    assert subject.observe(Encode(("a", "b"))) == Unsupported(f"{name} takes no pre-split input")
+    assert subject.observe(Encode("a", pair=("b",))) == Unsupported(f"{name} takes no pre-split input")
+    for observation in (Normalize("a"), PreTokenize("a")):
+        assert subject.observe(observation) == Unsupported(f"{name} shows neither its normalizer nor its pre-tokenizer")
+    pair = subject.observe(Encode("a", pair="b"))
+    assert isinstance(pair, Encoded) if name == "tokie" else pair == Unsupported(f"{name} takes no pair of texts")
+
+
+# tiktoken, and mistral-common through it, put U+FFFD in place of a lone surrogate.
+@pytest.mark.parametrize(
+    ("name", "tokenizer"), [pair for pair in LOADED if pair[0] not in {"mistral-common", "tiktoken"}]
+)
+def test_a_lone_surrogate_is_a_failure_and_leaves_the_subject_usable(
+    peer: Peer, bundled: Source, name: str, tokenizer: str
+) -> None:
+    subject = peer(name).load(bundled(tokenizer))
+    before = subject.observe(Encode("a", add_special_tokens=False))
+    assert isinstance(subject.observe(Encode("\ud800", add_special_tokens=False)), Failed)
+    assert subject.observe(Encode("a", add_special_tokens=False)) == before
+
+
+@pytest.mark.parametrize(("name", "tokenizer"), LOADED)
+def test_it_says_which_file_it_was_given(peer: Peer, bundled: Source, name: str, tokenizer: str) -> None:
+    source = bundled(tokenizer)
+    assert peer(name).load(source).files == (source.file,)
+
+
+# A vocabulary is what get_vocab of tokenizers gives, where a peer lists its own; tokie's tokens are decoded texts.
+@pytest.mark.parametrize(
+    ("name", "tokenizer"),
+    [("curated-tokenizers", "gpt2-mini"), ("fastokens", "gpt2-mini"), ("tokie", "bert-mini"), ("tokie", "xlnet-mini")],
+)
+def test_the_vocabulary_is_that_of_tokenizers(peer: Peer, bundled: Source, name: str, tokenizer: str) -> None:
+    source = bundled(tokenizer)
+    assert peer(name).load(source).vocabulary() == load_implementation("tokenizers").load(source).vocabulary()
+
+
+@pytest.mark.parametrize("name", ["kitoken", "splintr-rs", "tiktoken"])
+def test_a_vocabulary_that_is_not_listed_is_unsupported(peer: Peer, bundled: Source, name: str) -> None:
+    vocabulary = peer(name).load(bundled("gpt2-mini")).vocabulary()
+    assert vocabulary == Unsupported(f"{name} does not list its vocabulary")

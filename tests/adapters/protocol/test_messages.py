@@ -1,0 +1,360 @@
+"""Messages survive the wire, and what is wrong with one is said by field; codec and published schema agree."""
+
+from __future__ import annotations
+
+import copy
+import json
+from typing import TYPE_CHECKING, Any
+
+import jsonschema
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tokenizer_adapters.contract import (
+    Crashed,
+    Decode,
+    Encode,
+    Encoded,
+    Failed,
+    Field,
+    ImplementationInfo,
+    Normalize,
+    OffsetUnit,
+    Pieces,
+    PreTokenize,
+    Stage,
+    Text,
+    TokenizerSource,
+    Trained,
+    Training,
+    Unsupported,
+)
+from tokenizer_adapters.protocol.answer_lines import read_answer, write_answer
+from tokenizer_adapters.protocol.messages import (
+    Answer,
+    Load,
+    Loaded,
+    MessageError,
+    Observe,
+    Request,
+    ShowVocabulary,
+    Start,
+    Started,
+    Stop,
+    Stopped,
+    Train,
+    Vocabulary,
+    name_of,
+    schema,
+)
+from tokenizer_adapters.protocol.request_lines import read_request, write_request
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+SCHEMA = schema()
+REQUESTS = jsonschema.Draft202012Validator({**SCHEMA, "anyOf": [{"$ref": "#/$defs/request"}]})
+ANSWERS = {
+    name.removeprefix("answer_to_"): jsonschema.Draft202012Validator({**SCHEMA, "anyOf": [{"$ref": f"#/$defs/{name}"}]})
+    for name in SCHEMA["$defs"]
+    if name.startswith("answer_to_")
+}
+
+# Messages -------------------------------------------------------------------------------------------------------------
+
+TEXTS = st.text(st.characters(), max_size=8) | st.sampled_from(["", "\0", "\u2028\r\n", "\ud800", "\udfff\U0010ffff"])
+WORDS = st.lists(TEXTS, max_size=3).map(tuple)
+NUMBERS = st.integers(-(2**70), 2**70)
+SPANS = st.tuples(NUMBERS, NUMBERS)
+
+
+def tuples(entries: st.SearchStrategy[Any]) -> st.SearchStrategy[tuple[Any, ...]]:
+    return st.lists(entries, max_size=3).map(tuple)
+
+
+OBSERVATIONS = st.one_of(
+    st.builds(Normalize, TEXTS),
+    st.builds(PreTokenize, TEXTS),
+    st.builds(Encode, TEXTS | WORDS, st.none() | TEXTS | WORDS, st.booleans()),
+    st.builds(Decode, tuples(NUMBERS), st.booleans()),
+)
+JSON = st.recursive(
+    st.none() | st.booleans() | NUMBERS | TEXTS, lambda inner: st.lists(inner, max_size=2), max_leaves=3
+)
+SOURCES = st.builds(TokenizerSource, TEXTS, TEXTS, st.none() | TEXTS)
+TRAININGS = st.builds(Training, TEXTS, st.dictionaries(TEXTS, JSON, max_size=2), WORDS)
+ENCODED = st.recursive(
+    st.builds(
+        Encoded,
+        ids=tuples(NUMBERS),
+        tokens=st.none() | WORDS,
+        offsets=st.none() | tuples(SPANS),
+        word_ids=st.none() | tuples(st.none() | NUMBERS),
+        type_ids=st.none() | tuples(NUMBERS),
+        attention_mask=st.none() | tuples(NUMBERS),
+        special_tokens_mask=st.none() | tuples(NUMBERS),
+        sequence_ids=st.none() | tuples(st.none() | NUMBERS),
+    ),
+    lambda inner: st.builds(Encoded, ids=tuples(NUMBERS), overflowing=tuples(inner)),
+    max_leaves=3,
+)
+INFOS = st.builds(
+    ImplementationInfo,
+    name=TEXTS.filter(str.strip),
+    version=TEXTS,
+    language=TEXTS,
+    home_page=TEXTS,
+    stages=st.frozensets(st.sampled_from(Stage)),
+    fields=st.frozensets(st.sampled_from(Field)),
+    offset_unit=st.sampled_from(OffsetUnit),
+    install=TEXTS,
+)
+VALUES: dict[str, st.SearchStrategy[Answer]] = {
+    "start": st.builds(Started, INFOS),
+    "load": st.builds(Loaded, st.none() | WORDS),
+    "normalize": st.builds(Text, TEXTS),
+    "pre_tokenize": st.builds(Pieces, tuples(st.tuples(TEXTS, st.none() | SPANS))),
+    "encode": ENCODED,
+    "decode": st.builds(Text, TEXTS),
+    "vocabulary": st.builds(Vocabulary, st.dictionaries(TEXTS, NUMBERS, max_size=3)),
+    "train": st.builds(Trained, TEXTS),
+    "stop": st.just(Stopped()),
+}
+NO_VALUE = st.builds(Unsupported, TEXTS) | st.builds(Failed, TEXTS, TEXTS) | st.builds(Crashed, TEXTS)
+PLAIN: dict[str, Request] = {
+    "start": Start(),
+    "load": Load(TokenizerSource("toy", "/tmp/tokenizer.json")),
+    "normalize": Observe(Normalize("a")),
+    "pre_tokenize": Observe(PreTokenize("a")),
+    "encode": Observe(Encode("a")),
+    "decode": Observe(Decode((1,))),
+    "vocabulary": ShowVocabulary(),
+    "train": Train(Training("BpeTrainer", {"vocab_size": 300}, ("a.txt",))),
+    "stop": Stop(),
+}
+REQUEST = st.one_of(
+    st.builds(Start, NUMBERS),
+    st.builds(Load, SOURCES),
+    st.builds(Observe, OBSERVATIONS),
+    st.just(ShowVocabulary()),
+    st.builds(Train, TRAININGS),
+    st.just(Stop()),
+)
+ANSWER = st.sampled_from(sorted(PLAIN)).flatmap(lambda name: st.tuples(st.just(name), VALUES[name] | NO_VALUE))
+
+
+def test_the_schema_is_one_and_describes_an_answer_to_every_request() -> None:
+    jsonschema.Draft202012Validator.check_schema(SCHEMA)
+    assert ANSWERS.keys() == PLAIN.keys()
+
+
+# The wire -------------------------------------------------------------------------------------------------------------
+
+
+@given(st.integers(), REQUEST)
+def test_a_request_survives_the_wire_as_one_line_of_ascii(number: int, request: Request) -> None:
+    line = write_request(number, request)
+    assert line.isascii()
+    assert line.index(b"\n") == len(line) - 1
+    assert read_request(line) == (number, request)
+    REQUESTS.validate(json.loads(line))
+
+
+@given(st.integers(), ANSWER)
+def test_an_answer_survives_the_wire_as_one_line_of_ascii(number: int, named: tuple[str, Answer]) -> None:
+    name, answer = named
+    line = write_answer(number, answer)
+    assert line.isascii()
+    assert line.index(b"\n") == len(line) - 1
+    assert read_answer(line, number, PLAIN[name]) == answer
+    ANSWERS[name].validate(json.loads(line))
+
+
+def test_raw_utf_8_null_for_a_field_not_shown_and_a_carriage_return_are_read() -> None:
+    line = '{"id": 1, "value": {"ids": [1], "tokens": ["é\u2028"], "offsets": null}}\r\n'.encode()
+    assert read_answer(line, 1, PLAIN["encode"]) == Encoded(ids=(1,), tokens=("é\u2028",))
+
+
+def mutated(message: Any, data: st.DataObject) -> Any:
+    """Return ``message`` with one place of it changed: a value replaced, or an entry dropped or added."""
+    message = copy.deepcopy(message)
+    place, key = message, data.draw(st.sampled_from(sorted(message)))
+    while isinstance(place[key], dict | list) and place[key] and data.draw(st.booleans()):
+        place = place[key]
+        key = data.draw(st.sampled_from(sorted(place) if isinstance(place, dict) else range(len(place))))
+    match data.draw(st.sampled_from(["replace", "drop", "add"])):
+        case "replace":
+            place[key] = data.draw(JSON | st.just({}) | st.just(0.5))
+        case "drop":
+            del place[key]
+        case _ if isinstance(place, dict):
+            place[data.draw(st.sampled_from(["other", "value", "error", "pair", "text", "words", "tokens"]))] = 1
+        case _:
+            place.append(data.draw(JSON))
+    return message
+
+
+def accepted(read: Callable[[], object]) -> bool:
+    try:
+        read()
+    except MessageError:
+        return False
+    return True
+
+
+@given(REQUEST, st.data())
+def test_codec_and_schema_accept_the_same_requests(request: Request, data: st.DataObject) -> None:
+    message = mutated(json.loads(write_request(1, request)), data)
+    assert accepted(lambda: read_request(json.dumps(message).encode())) is REQUESTS.is_valid(message)
+
+
+@given(ANSWER, st.data())
+def test_codec_and_schema_accept_the_same_answers(named: tuple[str, Answer], data: st.DataObject) -> None:
+    name, answer = named
+    message = mutated(json.loads(write_answer(1, answer)), data)
+    number = message.get("id")  # that it is the right one is not the schema's business
+    line = json.dumps(message).encode()
+    assert accepted(lambda: read_answer(line, number, PLAIN[name])) is ANSWERS[name].is_valid(message)
+
+
+# What is wrong, in words ----------------------------------------------------------------------------------------------
+
+BROKEN_ANSWERS: list[tuple[str, str | bytes, str]] = [
+    ("normalize", "Loading model", 'a line that is not JSON: "Loading model"'),
+    ("normalize", "", "a line that is not JSON: (an empty line)"),
+    ("normalize", '{"id":1,"value":{"te', r'a line that is not JSON: "{\"id\":1,\"value\":{\"te"'),
+    ("normalize", b'{"id":1,"value":{"text":"\xff"}}', "a line that is not UTF-8 (byte 25): "),
+    ("normalize", "[1]", 'a line that is no JSON object: "[1]"'),
+    ("normalize", '{"id":1,"value":{"text":NaN}}', "a line that is not JSON: "),
+    ("normalize", '{"id":1,"id":2,"value":{"text":""}}', 'the key "id" stands twice in one object'),
+    ("normalize", "[" * 100_000, "a line that is not JSON: "),
+    ("normalize", '{"value":{"text":"a"}}', 'the message: the field "id" is missing'),
+    ("normalize", '{"id":"1","value":{"text":"a"}}', 'id: expected an integer, found "1"'),
+    (
+        "normalize",
+        '{"id":2,"value":{"text":"a"}}',
+        "id: expected 1, found 2; answers come in the order of the requests",
+    ),
+    ("normalize", '{"id":1}', 'the message: expected one of "value", "unsupported" and "error", found none'),
+    (
+        "normalize",
+        '{"id":1,"value":{"text":""},"error":{"kind":"a","message":"b"}}',
+        'the message: expected one of "value", "unsupported" and "error", found "value" and "error"',
+    ),
+    ("normalize", '{"id":1,"value":"a"}', 'value: expected an object, found "a"'),
+    ("normalize", '{"id":1,"value":{"ids":[1]}}', 'value: the field "text" is missing'),
+    ("normalize", '{"id":1,"value":{"text":null}}', "value.text: expected a string, found null"),
+    ("normalize", '{"id":1,"unsupported":true}', "unsupported: expected a string, found true"),
+    ("normalize", '{"id":1,"error":"no"}', 'error: expected an object, found "no"'),
+    ("normalize", '{"id":1,"error":{"kind":"E"}}', 'error: the field "message" is missing'),
+    ("pre_tokenize", '{"id":1,"value":{"pieces":[["a",[0,1]],["b",[1]]]}}', "value.pieces[1][1]: expected a pair of"),
+    ("pre_tokenize", '{"id":1,"value":{"pieces":["a"]}}', 'value.pieces[0]: expected a pair [piece, span], found "a"'),
+    ("encode", '{"id":1,"value":{"ids":[1,"2"]}}', 'value.ids[1]: expected an integer, found "2"'),
+    ("encode", '{"id":1,"value":{"ids":[1,true]}}', "value.ids[1]: expected an integer, found true"),
+    ("encode", '{"id":1,"value":{"ids":[1.0]}}', "value.ids[0]: expected an integer, found 1.0"),
+    ("encode", '{"id":1,"value":{"ids":{}}}', "value.ids: expected a list, found {}"),
+    ("encode", '{"id":1,"value":{"ids":[1],"offsets":[[0,"1"]]}}', "value.offsets[0]: expected a pair of integers"),
+    ("encode", '{"id":1,"value":{"ids":[1],"offsets":[0,1]}}', "value.offsets[0]: expected a pair of integers [start"),
+    (
+        "encode",
+        '{"id":1,"value":{"ids":[1],"offset":[]}}',
+        'value: "offset" is no field of it (its fields: "ids", "tok',
+    ),
+    (
+        "encode",
+        '{"id":1,"value":{"ids":[1],"overflowing":[{"ids":[1],"tokens":[1]}]}}',
+        "value.overflowing[0].tokens[0]: expected a string, found 1",
+    ),
+    (
+        "vocabulary",
+        '{"id":1,"value":{"vocabulary":{"a":"1"}}}',
+        'value.vocabulary["a"]: expected an integer, found "1"',
+    ),
+    ("load", '{"id":1,"value":{"file":"a"}}', 'value: "file" is no field of it (its fields: "files")'),
+    ("stop", '{"id":1,"value":{"bye":1}}', 'value: "bye" is no field of it (its fields: none)'),
+    ("start", '{"id":1,"value":{"protocol":2}}', "value.protocol: version 2 is spoken there, and version 1 here"),
+    ("start", '{"id":1,"value":{"protocol":1,"name":"x"}}', 'value: the field "version" is missing'),
+]
+
+
+@pytest.mark.parametrize(("name", "line", "words"), BROKEN_ANSWERS, ids=[words[:50] for *_, words in BROKEN_ANSWERS])
+def test_a_wrong_answer_is_refused_with_its_request_and_the_field(name: str, line: str | bytes, words: str) -> None:
+    with pytest.raises(MessageError) as caught:
+        read_answer(line.encode() if isinstance(line, str) else line, 1, PLAIN[name])
+    assert str(caught.value).startswith(f"answer to {name_of(PLAIN[name])}: {words}")
+    assert len(str(caught.value)) < 300
+
+
+STARTED: dict[str, Any] = {
+    "protocol": 1,
+    "name": "mine",
+    "version": "1",
+    "language": "C",
+    "stages": ["model"],
+    "fields": ["ids"],
+    "offset_unit": "UTF-8 bytes",
+}
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "words"),
+    [
+        ("name", "  ", 'value.name: expected a name, found "  "'),
+        ("stages", ["model", "encode"], 'value.stages[1]: expected one of "normalize", "pre_tokenize", "model", '),
+        ("fields", "ids", 'value.fields: expected a list, found "ids"'),
+        (
+            "offset_unit",
+            "bytes",
+            'value.offset_unit: expected one of "code points", "UTF-8 bytes", "UTF-16 units", found',
+        ),
+        ("homepage", "", 'value: "homepage" is no field of it (its fields: "protocol", "name", '),
+    ],
+)
+def test_a_wrong_description_is_refused(field: str, value: object, words: str) -> None:
+    line = json.dumps({"id": 1, "value": {**STARTED, field: value}}).encode()
+    with pytest.raises(MessageError) as caught:
+        read_answer(line, 1, Start())
+    assert str(caught.value).startswith(f"answer to start: {words}")
+
+
+def test_a_description_needs_no_home_page() -> None:
+    answer = read_answer(json.dumps({"id": 1, "value": STARTED}).encode(), 1, Start())
+    assert isinstance(answer, Started)
+    assert answer.info.home_page == answer.info.install == ""
+
+
+def test_encodings_nested_too_deep_are_refused() -> None:
+    inner = '{"ids":[],"overflowing":[' * 400 + "]}" * 400
+    with pytest.raises(MessageError, match=r"within each other without end|not JSON"):
+        read_answer(f'{{"id":1,"value":{inner}}}'.encode(), 1, PLAIN["encode"])
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ('{"do":"stop"}', 'the message: the field "id" is missing'),
+        ('{"id":1}', 'the message: the field "do" is missing'),
+        (
+            '{"id":1,"do":"sing"}',
+            'do: "sing" is not known here (known: "start", "load", "observe", "vocabulary", "train", "stop")',
+        ),
+        ('{"id":1,"do":["stop"]}', 'do: expected a string, found ["stop"]'),
+        ('{"id":1,"do":"observe"}', 'the message: the field "ask" is missing'),
+        (
+            '{"id":1,"do":"observe","ask":"think"}',
+            'ask: "think" is not known here (known: "normalize", "pre',
+        ),
+        ('{"id":1,"do":"observe","ask":"encode","text":"a"}', 'the message: the field "add_special_tokens" is missing'),
+        (
+            '{"id":1,"do":"observe","ask":"encode","text":"","pair":"","pair_words":[],"add_special_tokens":true}',
+            'the message: "pair" and "pair_words" exclude each other',
+        ),
+        ('{"id":1,"do":"load","name":"a","file":"b","folder":null}', "folder: expected a string, found null"),
+        ("{", "a line that is not JSON: "),
+    ],
+)
+def test_a_wrong_request_is_refused_with_the_field(line: str, words: str) -> None:
+    with pytest.raises(MessageError) as caught:
+        read_request(line.encode())
+    assert str(caught.value).startswith(f"request: {words}")

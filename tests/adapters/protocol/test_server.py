@@ -1,0 +1,277 @@
+"""An implementation answers through the server as it does in this process, whatever else it does."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tokenizer_adapters import load_implementation
+from tokenizer_adapters.contract import (
+    CannotLoadError,
+    Crashed,
+    Decode,
+    Encode,
+    Encoded,
+    Failed,
+    Normalize,
+    PreTokenize,
+    Text,
+    TokenizerSource,
+    Trained,
+    Training,
+    UnavailableError,
+    Unsupported,
+    observe_all,
+)
+from tokenizer_adapters.protocol.client import ProcessImplementation
+from tokenizer_adapters.protocol.process import CannotStartError, Program
+from tokenizer_adapters.protocol.server import BAD_REQUEST, Server, serve
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tokenizer_adapters.contract import Implementation, Observation, Subject
+
+NAMES = ["reference", "tokenizers"]
+SOURCE = TokenizerSource("toy", "tokenizer.json")
+ADAPTERS = Path(__file__).resolve().parents[3] / "adapters"
+PROGRAMS = Path(__file__).parent / "programs"
+
+
+def serving(name: str) -> Program:
+    """Return the program that serves what is registered as ``name``."""
+    return Program((sys.executable, "-P", "-m", "tokenizer_adapters.protocol.server", name), name)
+
+
+def serving_alone(name: str) -> Program:
+    """Return the program that serves a class of ``served_implementations`` with no installed package in reach."""
+    command = (sys.executable, "-S", "-P", "-m", "tokenizer_adapters.protocol.server", f"served_implementations:{name}")
+    return Program(command, name, {"PYTHONPATH": os.pathsep.join(map(str, (ADAPTERS, PROGRAMS)))})
+
+
+# As in this process ---------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module", params=NAMES)
+def both(request: pytest.FixtureRequest, toy_source: TokenizerSource) -> Iterator[tuple[Subject, Subject]]:
+    """The toy pipeline, loaded by an implementation in this process and in another one."""
+    with ProcessImplementation(serving(request.param)) as apart:
+        yield load_implementation(request.param).load(toy_source), apart.load(toy_source)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_description_is_the_same(name: str) -> None:
+    with ProcessImplementation(serving(name)) as apart:
+        assert apart.info == load_implementation(name).info
+    with ProcessImplementation(serving(name), name="other") as apart:
+        assert apart.info.name == "other"
+
+
+TEXTS = st.text(max_size=12) | st.sampled_from(["", "\0", "unknown\u2028\r\na", "\ud800", "É \U0001f389 \udfff"])
+WORDS = st.lists(TEXTS, max_size=3).map(tuple)
+OBSERVATIONS = st.one_of(
+    st.builds(Normalize, TEXTS),
+    st.builds(PreTokenize, TEXTS),
+    st.builds(Encode, TEXTS, st.none() | TEXTS, st.booleans()),
+    st.builds(Encode, WORDS, st.none() | WORDS, st.booleans()),
+    st.builds(Decode, st.lists(st.integers(0, 9) | st.just(2**40) | st.just(-1), max_size=4).map(tuple), st.booleans()),
+)
+
+
+@given(observations=st.lists(OBSERVATIONS, max_size=6))
+def test_the_answers_are_the_same(both: tuple[Subject, Subject], observations: list[Observation]) -> None:
+    here, apart = both
+    assert observe_all(apart, observations) == observe_all(here, observations)
+
+
+def test_long_texts_and_many_questions_pass(both: tuple[Subject, Subject]) -> None:
+    here, apart = both
+    many = [Encode("unknown a é \U0001f389 " * (number % 20)) for number in range(500)]
+    long = [Encode("unknown a é \U0001f389 " * 10_000), Normalize("É" * 500_000)]
+    for observations in (many, long, many[:3]):
+        assert observe_all(apart, observations) == observe_all(here, observations)
+
+
+def test_the_vocabulary_is_the_same(both: tuple[Subject, Subject]) -> None:
+    here, apart = both
+    assert apart.vocabulary() == here.vocabulary()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_file_that_cannot_be_loaded_is_refused_in_the_same_words(name: str, tmp_path: Path) -> None:
+    file = tmp_path / "tokenizer.json"
+    file.write_text('{"version": "1.0"}')
+    source = TokenizerSource("broken", str(file))
+    with pytest.raises(CannotLoadError) as here:
+        load_implementation(name).load(source)
+    with ProcessImplementation(serving(name)) as apart, pytest.raises(CannotLoadError) as there:
+        apart.load(source)
+    assert str(there.value) == str(here.value)
+
+
+# What an implementation may do ----------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def talkative() -> Iterator[ProcessImplementation]:
+    with ProcessImplementation(serving_alone("Talkative")) as implementation:
+        yield implementation
+
+
+@pytest.mark.parametrize(
+    ("observation", "outcome"),
+    [
+        (Normalize("print"), Text("printed")),
+        (Normalize("stdin"), Text("")),
+        (Normalize("raise"), Failed("ValueError", "of no value")),
+        (Normalize("panic"), Crashed("PanicException: index out of bounds")),
+        (Normalize("exit"), Crashed("SystemExit: 3")),
+        (Normalize("late"), Crashed("the adapter answered with TimedOut")),
+        (
+            Normalize("set"),
+            Crashed(
+                "the adapter answered with what JSON has no form for: TypeError: "
+                "Object of type set is not JSON serializable"
+            ),
+        ),
+        (Encode("a"), Encoded(ids=(1,), tokens=("\ud800",))),
+        (Decode((1,)), Unsupported("shows little")),
+    ],
+    ids=repr,
+)
+def test_whatever_an_implementation_does_is_an_answer(
+    talkative: ProcessImplementation, observation: Observation, outcome: object
+) -> None:
+    assert talkative.load(SOURCE).observe(observation) == outcome
+
+
+def test_files_vocabulary_and_training_are_passed_on(talkative: ProcessImplementation) -> None:
+    subject = talkative.load(SOURCE)
+    assert subject.files == ("vocab.txt",)
+    assert subject.vocabulary() == Unsupported("has none")
+    training = Training("BpeTrainer", {"vocab_size": 300, "special_tokens": ["\u2028"]}, ("a.txt",))
+    assert subject.train(training) == Trained(
+        f"BpeTrainer { {'vocab_size': 300, 'special_tokens': [chr(0x2028)]} } ('a.txt',)"
+    )
+
+
+def test_an_implementation_that_shows_no_training_says_so(both: tuple[Subject, Any]) -> None:
+    assert both[1].train(Training("BpeTrainer", {}, ())) == Unsupported("this implementation shows no training")
+
+
+def test_a_load_error_is_passed_on(talkative: ProcessImplementation) -> None:
+    with pytest.raises(CannotLoadError, match=r"^talkative cannot load bad: it is bad$"):
+        talkative.load(TokenizerSource("bad", "tokenizer.json"))
+
+
+def test_a_missing_library_is_passed_on() -> None:
+    with pytest.raises(UnavailableError, match=r"^install it with: pip install missing$"):
+        ProcessImplementation(serving_alone("Missing"))
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("Broken", "BrokenImplementationError: .*'served_implementations:Broken' .* RuntimeError: no such thing"),
+        ("Nowhere", "BrokenImplementationError: .*AttributeError: .*Nowhere"),
+    ],
+)
+def test_an_implementation_that_cannot_be_built_is_refused(name: str, words: str) -> None:
+    with pytest.raises(CannotStartError, match=words):
+        ProcessImplementation(serving_alone(name))
+
+
+# Lines ----------------------------------------------------------------------------------------------------------------
+
+
+def answers_to(*requests: str | dict[str, object], make: type[Implementation] | None = None) -> list[dict[str, Any]]:
+    """Return what a server of this process answers to lines."""
+    lines = (line if isinstance(line, str) else json.dumps(line) for line in requests)
+    out = io.BytesIO()
+    serve(Server(make or (lambda: load_implementation("tokenizers"))), io.BytesIO("\n".join(lines).encode()), out)
+    return [json.loads(line) for line in out.getvalue().splitlines()]
+
+
+START = {"id": 1, "do": "start", "protocol": 1}
+
+
+def test_what_is_not_known_is_unsupported_and_the_next_request_is_answered() -> None:
+    first, second, third = answers_to(
+        START, {"id": 2, "do": "sing", "song": 1}, {"id": 3, "do": "observe", "ask": "think"}
+    )
+    assert "value" in first
+    assert second["unsupported"].startswith('request: do: "sing" is not known here')
+    assert third["unsupported"].startswith('request: ask: "think" is not known here')
+
+
+def test_a_wrong_request_is_an_error_and_the_next_one_is_answered() -> None:
+    _, second, third = answers_to(START, {"id": 2, "do": "load", "file": 1}, {"id": 3, "do": "stop"})
+    assert second["error"] == {"kind": "ProtocolError", "message": 'request: the message: the field "name" is missing'}
+    assert third == {"id": 3, "value": {}}
+
+
+def test_the_order_of_requests_is_kept() -> None:
+    load: dict[str, object] = {"id": 1, "do": "load", "name": "toy", "file": "tokenizer.json"}
+    assert answers_to(load)[0]["error"]["message"] == "the first request is start"
+    assert answers_to(START, {"id": 2, "do": "vocabulary"})[1]["error"]["message"] == "no tokenizer is loaded"
+    assert len(answers_to(START, {"id": 2, "do": "stop"}, {"id": 3, "do": "stop"})) == 2
+
+
+def test_another_version_is_refused() -> None:
+    (answer,) = answers_to({"id": 1, "do": "start", "protocol": 2})
+    assert answer["error"]["message"] == "version 2 is spoken there, and version 1 here"
+
+
+def run_server(*arguments: str, stdin: bytes) -> subprocess.CompletedProcess[bytes]:
+    command = [sys.executable, "-P", "-m", "tokenizer_adapters.protocol.server", *arguments]
+    return subprocess.run(command, input=stdin, capture_output=True, check=False, timeout=60)
+
+
+def test_a_line_that_is_no_request_ends_the_server() -> None:
+    done = run_server("tokenizers", stdin=b"hello\n")
+    assert done.returncode == BAD_REQUEST
+    assert done.stdout == b""
+    assert b'server: request: a line that is not JSON: "hello"' in done.stderr
+
+
+def test_without_a_name_there_is_nothing_to_serve() -> None:
+    assert run_server(stdin=b"").returncode == BAD_REQUEST
+
+
+def test_the_end_of_its_input_ends_the_server() -> None:
+    assert run_server("tokenizers", stdin=b"").returncode == 0
+
+
+STARTS_AND_GOES = """
+import subprocess, sys
+requests, answers = map(int, sys.argv[1:])
+subprocess.Popen([sys.executable, "-P", "-m", "tokenizer_adapters.protocol.server", "tokenizers"], stdin=requests, stdout=answers)
+sys.stdin.read()
+"""
+
+
+def test_the_server_ends_when_whoever_started_it_is_gone() -> None:
+    # Whoever starts the server goes when its own input ends; the server's pipe stays open.
+    ours, theirs = os.pipe(), os.pipe()
+    starter = subprocess.Popen(
+        [sys.executable, "-c", STARTS_AND_GOES, str(ours[0]), str(theirs[1])],
+        stdin=subprocess.PIPE,
+        pass_fds=(ours[0], theirs[1]),
+    )
+    with starter, os.fdopen(theirs[0], "rb") as answers, os.fdopen(ours[1], "wb") as requests:
+        os.close(ours[0])
+        os.close(theirs[1])
+        requests.write(json.dumps(START).encode() + b"\n")
+        requests.flush()
+        assert b"protocol" in answers.readline()
+        starter.communicate(b"", timeout=10)
+        assert answers.readline() == b""  # nobody writes there any more
