@@ -2,9 +2,10 @@
 
     python benchmarks/encode_speed.py CHECKPOINT… --text FILE [--size BYTES] [--rounds N]
 
-Each round times both on the same input, one after the other; the ratio printed is that of the best times. Two readings
-of the text are measured: line by line, and in one piece. Long words without spaces show that no step is quadratic: the
-time for twice the size over the time for the size should be near 2.
+Each round times both on the same input, one after the other, in seconds of the processor, so that other work on the machine
+counts little; the ratio printed is that of the best times. Two readings of the text are measured: line by line, and in one
+piece. Long words without spaces show that no step is quadratic: the time for twice the size over the time for the size
+should be near 2.
 """
 
 from __future__ import annotations
@@ -15,12 +16,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import tokenizers
+from rich.console import Console
+from rich.progress import track as progress_of
 from tabulate import tabulate
 
 import tokenizer_reference
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
 FIELDS = (
     "ids",
@@ -45,29 +48,24 @@ def read_all(tokenizer: Any, texts: Sequence[str]) -> int:
     return count
 
 
-def best_time(work: Callable[[], object], rounds: int) -> float:
-    """Return the shortest of ``rounds`` times, in seconds."""
-    times = []
-    for _ in range(rounds):
-        start = time.perf_counter()
-        work()
-        times.append(time.perf_counter() - start)
-    return min(times)
+def seconds(tokenizer: Any, texts: Sequence[str]) -> float:
+    """Return how long the processor is busy with reading ``texts``."""
+    start = time.process_time()
+    read_all(tokenizer, texts)
+    return time.process_time() - start
 
 
-def compare(path: Path, readings: dict[str, list[str]], rounds: int) -> list[list[object]]:
-    """Return a row (tokenizer, reading, tokens, seconds of both, ratio) for each reading."""
+def compare(path: Path, readings: dict[str, list[str]], rounds: int) -> Iterator[list[object]]:
+    """Yield a row (tokenizer, reading, tokens, seconds of both, ratio) for each reading."""
     target = tokenizers.Tokenizer.from_file(str(path))
     reference = tokenizer_reference.Tokenizer.from_file(str(path))
-    rows: list[list[object]] = []
     for reading, texts in readings.items():
         tokens = read_all(target, texts)
         if read_all(reference, texts) != tokens:
             raise SystemExit(f"{path}: the two disagree on the number of tokens; times would mean nothing")
-        theirs = best_time(lambda texts=texts: read_all(target, texts), rounds)
-        ours = best_time(lambda texts=texts: read_all(reference, texts), rounds)
-        rows.append([path.parent.name, reading, tokens, theirs, ours, ours / theirs])
-    return rows
+        times = [(seconds(target, texts), seconds(reference, texts)) for _ in range(rounds)]
+        theirs, ours = map(min, zip(*times, strict=True))
+        yield [path.parent.name, reading, tokens, theirs, ours, ours / theirs]
 
 
 def growth(path: Path) -> list[object]:
@@ -76,7 +74,7 @@ def growth(path: Path) -> list[object]:
     for size in (50_000, 100_000):
         word = ("pneumonoultramicroscopicsilicovolcanoconiosis" * (size // 40))[:size]
         reference = tokenizer_reference.Tokenizer.from_file(str(path))
-        times.append(best_time(lambda word=word, reference=reference: read_all(reference, [word]), 1))
+        times.append(seconds(reference, [word]))
     return [path.parent.name, *times, times[1] / times[0]]
 
 
@@ -95,11 +93,19 @@ def main() -> None:
     paths = [folder / "tokenizer.json" for folder in arguments.checkpoints]
 
     headers = ["tokenizer", "reading", "tokens", "tokenizers (s)", "reference (s)", "ratio"]
-    rows = [row for path in paths for row in compare(path, readings, arguments.rounds)]
-    print(tabulate(rows, headers, floatfmt=".2f"))
+    rows = (row for path in paths for row in compare(path, readings, arguments.rounds))
+    print(tabulate(track(rows, len(paths) * len(readings)), headers, floatfmt=".2f"))
     print()
     headers = ["tokenizer", "word of 50 KB (s)", "word of 100 KB (s)", "growth"]
-    print(tabulate([growth(path) for path in paths], headers, floatfmt=".2f"))
+    print(tabulate(track(map(growth, paths), len(paths)), headers, floatfmt=".2f"))
+
+
+def track(rows: Iterable[list[object]], count: int) -> list[list[object]]:
+    """Return all ``rows``, with a progress bar meanwhile where there is a terminal."""
+    console = Console(stderr=True)
+    return list(
+        progress_of(rows, "measuring", total=count, console=console, transient=True, disable=not console.is_terminal)
+    )
 
 
 if __name__ == "__main__":

@@ -6,6 +6,11 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# A first call may build tables and other programs may have the processor: time says nothing about a test.
+settings.register_profile("without deadlines", deadline=None)
+settings.load_profile("without deadlines")
 
 PROJECT = Path(__file__).resolve().parent.parent
 

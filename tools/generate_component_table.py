@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tokenizer_reference.quirks import QUIRKS, Kind, Quirk, quirks_of
+from tokenizer_reference.text.regex import UNSUPPORTED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -34,8 +35,9 @@ STAGES = {
     "models": "Models",
     "processors": "Post-processors",
     "decoders": "Decoders",
+    "trainers": "Trainers",
 }
-"""The packages with a registry ``COMPONENTS``, and their titles."""
+"""The packages with a registry ``COMPONENTS``, and their titles. Trainers have their names in their state (pickle)."""
 
 # Name of a part, module and, in it, the class whose docstring tells what it is (none: the module's), what stands for it in
 # tokenizer.json, and the test files that are its own, as globs.
@@ -70,6 +72,13 @@ INTRODUCTION = """\
 Every component of tokenizer.json and every other part with rules of its own: where it is specified, what it is called in the
 file, what it does in one line, its [quirks](#quirks), and the files of its tests. Each quirk is tested in
 [test_quirks.py](../tests/reference/test_quirks.py), which asks the target and the reference.
+"""
+
+UNSUPPORTED_INTRODUCTION = """\
+## Regular expressions that are not supported
+
+The patterns of `Split` and `Replace` are Oniguruma's, in all of its language but for these. A pattern with one of them is
+refused, with its name and its position.
 """
 
 QUIRKS_INTRODUCTION = """\
@@ -217,6 +226,7 @@ def page() -> str:
     lines = [INTRODUCTION]
     for title, rows in sections().items():
         lines += _table(title, rows)
+    lines += (UNSUPPORTED_INTRODUCTION, *(f"- {code(form)}: {escaped(what)}" for form, what in UNSUPPORTED.items()), "")
     lines += (QUIRKS_INTRODUCTION, *(f"- {kind.value}: {counts[kind]}" for kind in Kind), "")
     for quirk in QUIRKS:
         lines += _quirk(quirk)

@@ -6,7 +6,7 @@ Unicode tables.
 
 from enum import Enum
 
-from tokenizer_reference import decoders, implementations, models, normalizers, pre_tokenizers, processors
+from tokenizer_reference import decoders, implementations, models, normalizers, pre_tokenizers, processors, trainers
 from tokenizer_reference.added_tokens import AddedToken
 from tokenizer_reference.encoding import Encoding
 from tokenizer_reference.implementations import (
@@ -89,4 +89,5 @@ __all__ = [
     "normalizers",
     "pre_tokenizers",
     "processors",
+    "trainers",
 ]

@@ -38,6 +38,8 @@ from tokenizer_reference.padding import PaddingParams
 from tokenizer_reference.pre_tokenizers.base import PreTokenizer
 from tokenizer_reference.processors.base import PostProcessor, merge_unprocessed
 from tokenizer_reference.representation import REPR, STR, Limits, component_shape, tokenizer_shape, write
+from tokenizer_reference.trainers.word_counting import WordCutter
+from tokenizer_reference.training import TrainingMethods
 from tokenizer_reference.truncation import TruncationParams
 
 if TYPE_CHECKING:
@@ -49,7 +51,7 @@ if TYPE_CHECKING:
 C = TypeVar("C")
 
 
-class Tokenizer(AsynchronousMethods):
+class Tokenizer(AsynchronousMethods, TrainingMethods):
     """A tokenizer of any tokenizer.json.
 
     >>> from tokenizer_reference import Tokenizer, models, pre_tokenizers
@@ -158,9 +160,14 @@ class Tokenizer(AsynchronousMethods):
     def from_file(path: str) -> Tokenizer:
         """Return the tokenizer of a tokenizer.json file.
 
-        Raises :class:`OSError` where the file cannot be read, and as :meth:`from_str`.
+        Raises :class:`OSError` where the file cannot be read, and as :meth:`from_str`, with a note that names the file.
         """
-        return Tokenizer.from_buffer(Path(string("path", path)).read_bytes())
+        content = Path(string("path", path)).read_bytes()
+        try:
+            return Tokenizer.from_buffer(content)
+        except TokenizerFileError as error:
+            error.add_note(f"The file is {path!r}.")
+            raise
 
     @staticmethod
     def from_pretrained(identifier: str, revision: str = "main", token: str | None = None) -> Tokenizer:
@@ -272,6 +279,9 @@ class Tokenizer(AsynchronousMethods):
             self.model,
             self.normalizer,
         )
+
+    def _word_cutter(self) -> WordCutter:
+        return WordCutter(self._added, self._normalizer, self._pre_tokenizer)
 
     @property
     def encode_special_tokens(self) -> bool:

@@ -6,8 +6,10 @@ nothing composes, reorders or joins across a letter or a space.
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -24,7 +26,10 @@ from both_sides import (
     NormalizerOnBothSides,
     PreTokenizerOnBothSides,
     TokenizerOnBothSides,
+    byte_level,
+    split,
 )
+from real_charsmaps import CHECKPOINTS, precompiled_of
 from sweeps import CODE_POINTS, OnBothSides, all_characters, check
 
 if TYPE_CHECKING:
@@ -32,7 +37,8 @@ if TYPE_CHECKING:
 
 NORMALIZER_NAMES = (
     *("NFC", "NFD", "NFKC", "NFKD", "Lowercase", "Nmt", "StripAccents", "ByteLevel", "Strip", "Prepend"),
-    *("BERT, uncased", "BERT, cased", "BERT, all but clean_text", "Precompiled", "Replace, runs", "Sequence, accents"),
+    *("BERT, uncased", "BERT, cased", "BERT, all but clean_text", "BERT, clean_text", "BERT, handle_chinese_chars"),
+    *("BERT, strip_accents", "BERT, lowercase", "Precompiled", "Replace, runs", "Sequence, accents"),
 )
 PRE_TOKENIZER_NAMES = (
     *("BertPreTokenizer", "Whitespace", "WhitespaceSplit", "UnicodeScripts", "Digits", "FixedLength, 3"),
@@ -40,6 +46,13 @@ PRE_TOKENIZER_NAMES = (
     *("Split, Isolated", "Sequence, T5"),
 )
 """One of every kind: further options of a component do not tell further characters apart."""
+
+SPLIT_CLASSES = (
+    *(rf"\p{{{name}}}" for name in ("L", "Lu", "Ll", "M", "N", "P", "S", "Z", "C", "Han")),
+    *(r"\w", r"\d", r"\s", r"\h", r"\X", r"\R", r"\b", ".", "[[:punct:]]", r"[^\s\p{L}\p{N}]+", "(?i:[a-z]+)"),
+)
+"""Patterns of `Split` that tell characters apart; all names of properties are in ``text/test_unicode_properties.py``,
+other classes in ``text/test_regex_characters.py``."""
 
 AROUND_NORMALIZED = "a{}b{}\u0301 "
 AROUND_CUT = "a{}!{} 1{}"
@@ -53,8 +66,9 @@ def texts(template: str) -> Iterator[str]:
 
 
 def check_all(both: OnBothSides, template: str = "{}", at_once: int = 1) -> None:
+    start = perf_counter()
     assert check(both, texts(template), at_once) == CODE_POINTS
-    print(f"{CODE_POINTS} code points: 0 differences")
+    print(f"{CODE_POINTS:,} code points, {perf_counter() - start:.0f} s: 0 differences")
 
 
 # Normalizers and pre-tokenizers ---------------------------------------------------------------------------------------
@@ -82,6 +96,20 @@ def test_a_character_between_others_is_normalized_as_tokenizers_does(name: str) 
 @pytest.mark.parametrize("name", PRE_TOKENIZER_NAMES)
 def test_a_character_between_others_is_cut_as_tokenizers_does(name: str) -> None:
     check_all(PreTokenizerOnBothSides(PRE_TOKENIZERS[name]), AROUND_CUT, AT_ONCE)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("pattern", SPLIT_CLASSES)
+def test_a_character_of_a_class_is_split_as_tokenizers_does(pattern: str) -> None:
+    check_all(PreTokenizerOnBothSides(split("Regex", pattern, "Isolated")), AROUND_CUT, AT_ONCE)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("around", ["{}", AROUND_NORMALIZED])
+def test_a_character_is_replaced_as_tokenizers_does_by_the_map_of_a_checkpoint(shared: Path, around: str) -> None:
+    maps = {json.dumps(precompiled_of(shared / "tokenizers" / name)) for name in CHECKPOINTS}
+    for document in maps:
+        check_all(NormalizerOnBothSides(json.loads(document)), around, 1 if around == "{}" else AT_ONCE)
 
 
 # Added tokens ---------------------------------------------------------------------------------------------------------
@@ -178,7 +206,8 @@ def test_a_character_is_trimmed_from_offsets_as_tokenizers_does(kind: str) -> No
 # Decoders -------------------------------------------------------------------------------------------------------------
 
 DECODERS: dict[str, Json] = {
-    **{name: {"type": name} for name in ("ByteLevel", "ByteFallback", "Fuse")},
+    **{name: {"type": name} for name in ("ByteFallback", "Fuse")},
+    "ByteLevel": byte_level(True, True),
     "BPEDecoder": {"type": "BPEDecoder", "suffix": "</w>"},
     "WordPiece": {"type": "WordPiece", "prefix": "##", "cleanup": True},
     "Metaspace": {"type": "Metaspace", "replacement": "▁", "prepend_scheme": "always", "split": True},

@@ -16,16 +16,20 @@ import importlib
 import json
 import math
 import pickle
+import re
 import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
+from fnmatch import fnmatchcase
 from pathlib import Path
+from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 import tokenizers
+from api_parity import public_members, public_names
 
 import tokenizer_reference
 from tokenizer_reference.errors import TokenizerReferenceError, UpstreamPanicError
@@ -222,3 +226,24 @@ def test_a_difference_is_found(ours: Any, theirs: Any) -> None:
 
 def test_there_are_many_calls() -> None:
     assert len(ALL_CALLS) >= AT_LEAST
+
+
+NOT_CALLED = (
+    *("*trainers.*", "*.get_trainer", "*.train", "*.train_from_iterator"),  # in the tests of trainers
+    *("Offsets", "*InputSequence", "*EncodeInput"),  # types for annotations
+    *("tools.visualizer.*", "*.consecutive_chars_to_html"),  # what the target's page is made of
+    "SplitDelimiterBehavior.*",  # no method takes members, see the quirk
+)
+
+
+def test_every_public_name_of_the_target_is_in_a_call() -> None:
+    called = set(re.findall(r"\w+", "\n".join([PRELUDE, *(call.code for call in ALL_CALLS)])))
+    places = [
+        f"{place}.{member}".rstrip(".")
+        for place, value in public_names(tokenizers).items()
+        if isinstance(value, type | FunctionType)
+        for member in ("", *(public_members(value) if isinstance(value, type) else ()))
+    ]
+    names = [place for place in places if not any(fnmatchcase(place, pattern) for pattern in NOT_CALLED)]
+    assert len(names) > 800
+    assert [name for name in names if name.rpartition(".")[2] not in called and "__" not in name] == []

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from tokenizer_reference.pre_tokenizers.base import PreTokenizer
     from tokenizer_reference.processors.base import PostProcessor
     from tokenizer_reference.tokenizer import Tokenizer
+    from tokenizer_reference.trainers.base import Trainer
 
 
 class BaseTokenizer:
@@ -223,6 +224,12 @@ class BaseTokenizer:
         """Return the texts of several lists of ids. Raises :class:`ValueError` for ``None``."""
         _refuse_none("sequences", sequences)
         return await self._tokenizer.async_decode_batch(sequences, skip_special_tokens)
+
+    # Training --------------------------------------------------------------------------------------------------------
+
+    def _train(self, files: str | list[str], trainer: Trainer) -> None:
+        """Train the model on a file, or on several."""
+        self._tokenizer.train([files] if isinstance(files, str) else files, trainer)
 
     # Files -----------------------------------------------------------------------------------------------------------
 

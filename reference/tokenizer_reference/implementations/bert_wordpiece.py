@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from tokenizer_reference.decoders import WordPiece as WordPieceDecoder
 from tokenizer_reference.implementations.base_tokenizer import BaseTokenizer, add_if_known
@@ -11,9 +11,15 @@ from tokenizer_reference.normalizers import BertNormalizer
 from tokenizer_reference.pre_tokenizers import BertPreTokenizer
 from tokenizer_reference.processors import BertProcessing
 from tokenizer_reference.tokenizer import Tokenizer
+from tokenizer_reference.trainers import WordPieceTrainer
+from tokenizer_reference.trainers.base import NO_CHARACTERS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from tokenizer_reference.added_tokens import AddedToken
+
+_SPECIAL_TOKENS: Final[list[str | AddedToken]] = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 
 
 class BertWordPieceTokenizer(BaseTokenizer):
@@ -67,6 +73,55 @@ class BertWordPieceTokenizer(BaseTokenizer):
     def from_file(vocab: str, **kwargs: Any) -> BertWordPieceTokenizer:
         """Return the tokenizer of a vocab.txt, with the options of the constructor. Raises as :meth:`WordPiece.read_file`."""
         return BertWordPieceTokenizer(WordPiece.read_file(vocab), **kwargs)
+
+    def train(
+        self,
+        files: str | list[str],
+        vocab_size: int = 30000,
+        min_frequency: int = 2,
+        limit_alphabet: int = 1000,
+        initial_alphabet: Sequence[str] = NO_CHARACTERS,
+        special_tokens: list[str | AddedToken] = _SPECIAL_TOKENS,
+        show_progress: bool = True,
+        wordpieces_prefix: str = "##",
+    ) -> None:
+        """Train the model on a file, or on several, with the options of :class:`WordPieceTrainer`. Raises as :meth:`Tokenizer.train`."""
+        self._train(
+            files,
+            WordPieceTrainer(
+                vocab_size=vocab_size,
+                min_frequency=min_frequency,
+                limit_alphabet=limit_alphabet,
+                initial_alphabet=initial_alphabet,
+                special_tokens=special_tokens,
+                show_progress=show_progress,
+                continuing_subword_prefix=wordpieces_prefix,
+            ),
+        )
+
+    def train_from_iterator(
+        self,
+        iterator: Iterable[str | Iterable[str]],
+        vocab_size: int = 30000,
+        min_frequency: int = 2,
+        limit_alphabet: int = 1000,
+        initial_alphabet: Sequence[str] = NO_CHARACTERS,
+        special_tokens: list[str | AddedToken] = _SPECIAL_TOKENS,
+        show_progress: bool = True,
+        wordpieces_prefix: str = "##",
+        length: int | None = None,
+    ) -> None:
+        """Train the model on what ``iterator`` gives: see :meth:`train` and :meth:`Tokenizer.train_from_iterator`."""
+        trainer = WordPieceTrainer(
+            vocab_size=vocab_size,
+            min_frequency=min_frequency,
+            limit_alphabet=limit_alphabet,
+            initial_alphabet=initial_alphabet,
+            special_tokens=special_tokens,
+            show_progress=show_progress,
+            continuing_subword_prefix=wordpieces_prefix,
+        )
+        self._tokenizer.train_from_iterator(iterator, trainer, length)
 
 
 def _with_id(tokenizer: Tokenizer, role: str, token: str | AddedToken) -> tuple[str, int]:

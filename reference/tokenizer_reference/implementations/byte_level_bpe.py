@@ -9,8 +9,13 @@ from tokenizer_reference.implementations.base_tokenizer import BaseTokenizer, on
 from tokenizer_reference.models import BPE
 from tokenizer_reference.normalizers import Lowercase, unicode_normalizer_from_str
 from tokenizer_reference.tokenizer import Tokenizer
+from tokenizer_reference.trainers import BpeTrainer
+from tokenizer_reference.trainers.base import NO_TOKENS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from tokenizer_reference.added_tokens import AddedToken
     from tokenizer_reference.normalizers.base import Normalizer
 
 
@@ -70,3 +75,42 @@ class ByteLevelBPETokenizer(BaseTokenizer):
         Raises as :meth:`BPE.read_file`.
         """
         return ByteLevelBPETokenizer(*BPE.read_file(vocab_filename, merges_filename), **kwargs)
+
+    def train(
+        self,
+        files: str | list[str],
+        vocab_size: int = 30000,
+        min_frequency: int = 2,
+        show_progress: bool = True,
+        special_tokens: list[str | AddedToken] = NO_TOKENS,
+    ) -> None:
+        """Train the model on a file, or on several, with the options of :class:`BpeTrainer`. Raises as :meth:`Tokenizer.train`."""
+        self._train(
+            files,
+            BpeTrainer(
+                vocab_size=vocab_size,
+                min_frequency=min_frequency,
+                show_progress=show_progress,
+                special_tokens=special_tokens,
+                initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
+            ),
+        )
+
+    def train_from_iterator(
+        self,
+        iterator: Iterable[str | Iterable[str]],
+        vocab_size: int = 30000,
+        min_frequency: int = 2,
+        show_progress: bool = True,
+        special_tokens: list[str | AddedToken] = NO_TOKENS,
+        length: int | None = None,
+    ) -> None:
+        """Train the model on what ``iterator`` gives: see :meth:`train` and :meth:`Tokenizer.train_from_iterator`."""
+        trainer = BpeTrainer(
+            vocab_size=vocab_size,
+            min_frequency=min_frequency,
+            show_progress=show_progress,
+            special_tokens=special_tokens,
+            initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
+        )
+        self._tokenizer.train_from_iterator(iterator, trainer, length)

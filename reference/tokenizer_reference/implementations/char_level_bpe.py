@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from tokenizer_reference.decoders import BPEDecoder
 from tokenizer_reference.implementations.base_tokenizer import BaseTokenizer, add_if_known, one_or_sequence
@@ -10,10 +10,16 @@ from tokenizer_reference.models import BPE
 from tokenizer_reference.normalizers import BertNormalizer, Lowercase, unicode_normalizer_from_str
 from tokenizer_reference.pre_tokenizers import BertPreTokenizer, WhitespaceSplit
 from tokenizer_reference.tokenizer import Tokenizer
+from tokenizer_reference.trainers import BpeTrainer
+from tokenizer_reference.trainers.base import NO_CHARACTERS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from tokenizer_reference.added_tokens import AddedToken
     from tokenizer_reference.normalizers.base import Normalizer
+
+_SPECIAL_TOKENS: Final[list[str | AddedToken]] = ["<unk>"]
 
 
 class CharBPETokenizer(BaseTokenizer):
@@ -67,3 +73,52 @@ class CharBPETokenizer(BaseTokenizer):
         Raises as :meth:`BPE.read_file`.
         """
         return CharBPETokenizer(*BPE.read_file(vocab_filename, merges_filename), **kwargs)
+
+    def train(
+        self,
+        files: str | list[str],
+        vocab_size: int = 30000,
+        min_frequency: int = 2,
+        special_tokens: list[str | AddedToken] = _SPECIAL_TOKENS,
+        limit_alphabet: int = 1000,
+        initial_alphabet: Sequence[str] = NO_CHARACTERS,
+        suffix: str = "</w>",
+        show_progress: bool = True,
+    ) -> None:
+        """Train the model on a file, or on several, with the options of :class:`BpeTrainer`. Raises as :meth:`Tokenizer.train`."""
+        self._train(
+            files,
+            BpeTrainer(
+                vocab_size=vocab_size,
+                min_frequency=min_frequency,
+                special_tokens=special_tokens,
+                limit_alphabet=limit_alphabet,
+                initial_alphabet=initial_alphabet,
+                end_of_word_suffix=suffix,
+                show_progress=show_progress,
+            ),
+        )
+
+    def train_from_iterator(
+        self,
+        iterator: Iterable[str | Iterable[str]],
+        vocab_size: int = 30000,
+        min_frequency: int = 2,
+        special_tokens: list[str | AddedToken] = _SPECIAL_TOKENS,
+        limit_alphabet: int = 1000,
+        initial_alphabet: Sequence[str] = NO_CHARACTERS,
+        suffix: str = "</w>",
+        show_progress: bool = True,
+        length: int | None = None,
+    ) -> None:
+        """Train the model on what ``iterator`` gives: see :meth:`train` and :meth:`Tokenizer.train_from_iterator`."""
+        trainer = BpeTrainer(
+            vocab_size=vocab_size,
+            min_frequency=min_frequency,
+            special_tokens=special_tokens,
+            limit_alphabet=limit_alphabet,
+            initial_alphabet=initial_alphabet,
+            end_of_word_suffix=suffix,
+            show_progress=show_progress,
+        )
+        self._tokenizer.train_from_iterator(iterator, trainer, length)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from tokenizer_reference import decoders, normalizers, pre_tokenizers
 from tokenizer_reference.errors import TokenizerReferenceError
 from tokenizer_reference.formats.sentencepiece_model import ModelType, read_sentencepiece_model
@@ -9,6 +11,12 @@ from tokenizer_reference.implementations.base_tokenizer import BaseTokenizer
 from tokenizer_reference.models import Unigram
 from tokenizer_reference.text.regex import Regex
 from tokenizer_reference.tokenizer import Tokenizer
+from tokenizer_reference.trainers import UnigramTrainer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from tokenizer_reference.added_tokens import AddedToken
 
 SPACE = "▁"
 """U+2581: what stands for a space in pieces."""
@@ -62,6 +70,47 @@ class SentencePieceUnigramTokenizer(BaseTokenizer):
         made = SentencePieceUnigramTokenizer.__new__(SentencePieceUnigramTokenizer)
         BaseTokenizer.__init__(made, tokenizer, {"model": "SentencePieceUnigram"})
         return made
+
+    def train(
+        self,
+        files: str | list[str],
+        vocab_size: int = 8000,
+        show_progress: bool = True,
+        special_tokens: list[str | AddedToken] | None = None,
+        initial_alphabet: Sequence[str] | None = None,
+        unk_token: str | None = None,
+    ) -> None:
+        """Train the model on a file, or on several, with the options of :class:`UnigramTrainer`. Raises as :meth:`Tokenizer.train`."""
+        self._train(
+            files,
+            UnigramTrainer(
+                vocab_size=vocab_size,
+                show_progress=show_progress,
+                special_tokens=special_tokens or [],
+                initial_alphabet=initial_alphabet or [],
+                unk_token=unk_token,
+            ),
+        )
+
+    def train_from_iterator(
+        self,
+        iterator: Iterable[str | Iterable[str]],
+        vocab_size: int = 8000,
+        show_progress: bool = True,
+        special_tokens: list[str | AddedToken] | None = None,
+        initial_alphabet: Sequence[str] | None = None,
+        unk_token: str | None = None,
+        length: int | None = None,
+    ) -> None:
+        """Train the model on what ``iterator`` gives: see :meth:`train` and :meth:`Tokenizer.train_from_iterator`."""
+        trainer = UnigramTrainer(
+            vocab_size=vocab_size,
+            show_progress=show_progress,
+            special_tokens=special_tokens or [],
+            initial_alphabet=initial_alphabet or [],
+            unk_token=unk_token,
+        )
+        self._tokenizer.train_from_iterator(iterator, trainer, length)
 
 
 def _spaces_joined() -> normalizers.Normalizer:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from tokenizer_reference.formats.json_value import JsonValue
     from tokenizer_reference.token import Token
     from tokenizer_reference.tokenization import Tokenization
+    from tokenizer_reference.trainers.base import Trainer
 
 _CACHED_CHARACTERS = 1_000_000
 """How much text a model remembers the tokens of. The cache is emptied when full: memory does not grow with the corpus."""
@@ -114,6 +115,12 @@ class Model(Component, ABC):
         Raises :class:`~tokenizer_reference.errors.ModelError` where an unknown token is needed and there is none.
         """
         return self._tokenization(string("sequence", sequence)).tokens()
+
+    def get_trainer(self) -> Trainer:
+        """Return a new trainer that can train this model, with the trainer's defaults whatever the model's options."""
+        from tokenizer_reference.trainers import trainer_of  # noqa: PLC0415 - trainers know the models
+
+        return trainer_of(self)
 
     def save(self, folder: str, prefix: str | None = None, name: str | None = None) -> list[str]:
         """Write the model's files into ``folder``, which must exist, and return their paths.

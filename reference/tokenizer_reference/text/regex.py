@@ -1,29 +1,14 @@
 r"""Regular expressions of `Split`, `Replace` and `ByteLevel`: Oniguruma's, with all of their oddities.
 
 What patterns mean is told in :mod:`~tokenizer_reference.text.oniguruma`. What is not supported, and raises
-:class:`UnsupportedRegexError`:
-
-=================================================  ================================================================
-``(?~…)``                                          absent functions
-``(?{…})``, ``(*name)``                            callouts: they call into the program that matches
-``\g<…>`` to a capture around it                   recursion
-``\k<name+1>``                                     backreferences to a level of recursion
-``(?y{w})`` with ``\X``, ``\y``, ``\Y``            segmentation into words
-``(?L)``                                           the longest match
-``(?<=\K…)``                                       the target finds the same match for ever
-``(?(a)b)c``                                       a condition without another side, and something after: the target's
-                                                   search misses matches, see `oniguruma.resolution`
-``\xC1\x81``                                       bytes that have the form of UTF-8 and are no character
-=================================================  ================================================================
-
-None of them is known from a published tokenizer.
+:class:`UnsupportedRegexError`, is in :data:`UNSUPPORTED`; none of it is known from a published tokenizer.
 """
 
 from __future__ import annotations
 
 import re
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from tokenizer_reference.arguments import string
 from tokenizer_reference.text.oniguruma.alphabets import Ascii, BasicPlane, TooManyStandInsError
@@ -42,6 +27,21 @@ if TYPE_CHECKING:
 __all__ = ["InvalidRegexError", "Regex", "RegexError", "UnsupportedRegexError"]
 
 Span = tuple[int, int]
+
+UNSUPPORTED: Final[dict[str, str]] = {
+    "(?~…)": "absent functions",
+    "(?{…})": "callouts of contents: they call into the program that matches",
+    "(*name)": "callouts of names, also as a condition",
+    "\\g<…>": "recursion: a call to a capture around it, or to the whole pattern",
+    "\\k<name+1>": "backreferences to a level of recursion",
+    "(?y{w})": "segmentation into words, with \\X, \\y and \\Y",
+    "(?L)": "the longest match",
+    "(?<=\\K…)": "\\K in a look-behind: the target finds the same match for ever",
+    "(?(a)b)c": "a condition without another side, and something after: the target's search misses matches",
+    "\\xC1\\x81": "bytes that have the form of UTF-8 and are no character",
+    "((((…))))": "groups in each other, more than about a hundred: there Python's stack ends (the target takes 2,047)",
+}
+"""Constructs that `tokenizers` takes and the reference does not, and what they are."""
 
 
 class Regex(Uncopyable):
@@ -110,7 +110,9 @@ class Regex(Uncopyable):
         try:
             return BasicPlane(sets(self._tree))
         except TooManyStandInsError:
-            raise UnsupportedRegexError(self.pattern, 0, "too many characters beyond U+FFFF are told apart") from None
+            raise UnsupportedRegexError(
+                self.pattern, 0, "more characters beyond U+FFFF than can be told apart are not supported"
+            ) from None
 
     @cached_property
     def _matcher(self) -> Matcher:
@@ -121,7 +123,7 @@ def _resolved(pattern: str) -> Node:
     try:
         return resolve(pattern)
     except RecursionError:
-        raise UnsupportedRegexError(pattern, 0, "groups are nested too deeply") from None
+        raise UnsupportedRegexError(pattern, 0, "groups nested too deeply are not supported") from None
 
 
 def _all_spans(search: Callable[[str, int], Span | None], text: str) -> list[Span]:

@@ -14,6 +14,7 @@ for merges that were learned so; for a list of merges in any other order it need
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from tokenizer_reference.textbook.merging import (
@@ -27,7 +28,7 @@ from tokenizer_reference.textbook.merging import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
 # Training ------------------------------------------------------------------------------------------------------------
 
@@ -83,20 +84,20 @@ def train(word_counts: Mapping[str, int], vocabulary_size: int, special_tokens: 
     """
     alphabet = tuple(sorted({character for word in word_counts for character in word}))
     vocabulary = [*special_tokens, *alphabet]
-    first = corpus = tuple(CountedWord(tuple(word), count) for word, count in word_counts.items())
-    steps: list[MergeLearned] = []
-    exhausted = False
-    while len(vocabulary) < vocabulary_size:
-        frequencies = pair_frequencies(corpus)
-        if not frequencies:
-            exhausted = True
-            break
+    corpus = tuple(CountedWord(tuple(word), count) for word, count in word_counts.items())
+    wanted = max(0, vocabulary_size - len(vocabulary))
+    steps = tuple(islice(merge_steps(corpus), wanted))
+    vocabulary += [step.token for step in steps]
+    return Training(alphabet, corpus, steps, tuple(vocabulary), exhausted=len(steps) < wanted)
+
+
+def merge_steps(corpus: Corpus) -> Iterator[MergeLearned]:
+    """Yield the steps of training, of which each holds the whole corpus, until every word is one token."""
+    while frequencies := pair_frequencies(corpus):
         pair = first_of_the_greatest(frequencies)
         token = "".join(pair)
         corpus = merge_in_corpus(corpus, pair, token)
-        vocabulary.append(token)
-        steps.append(MergeLearned(pair, token, frequencies, corpus))
-    return Training(alphabet, first, tuple(steps), tuple(vocabulary), exhausted)
+        yield MergeLearned(pair, token, frequencies, corpus)
 
 
 # Tokenizing ----------------------------------------------------------------------------------------------------------

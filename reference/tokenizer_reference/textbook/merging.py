@@ -71,5 +71,8 @@ def merge_pair(tokens: Sequence[str], pair: Pair, merged: str) -> tuple[str, ...
 
 
 def merge_in_corpus(corpus: Corpus, pair: Pair, merged: str) -> Corpus:
-    """Return ``corpus`` with :func:`merge_pair` done in every word."""
-    return tuple(CountedWord(merge_pair(word.tokens, pair, merged), word.count) for word in corpus)
+    """Return ``corpus`` with :func:`merge_pair` done in every word that has the first token of ``pair``."""
+    return tuple(
+        CountedWord(merge_pair(word.tokens, pair, merged), word.count) if pair[0] in word.tokens else word
+        for word in corpus
+    )

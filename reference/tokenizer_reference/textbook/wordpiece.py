@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from tokenizer_reference.errors import TokenizerReferenceError
@@ -35,7 +36,7 @@ from tokenizer_reference.textbook.merging import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
 MARK = "##"
 """What a token inside a word begins with."""
@@ -116,22 +117,22 @@ def train(word_counts: Mapping[str, int], vocabulary_size: int, special_tokens: 
     >>> [(step.token, str(step.score)) for step in training.steps]
     [('##gs', '1/20'), ('hu', '1/36'), ('hugs', '1/15'), ('hug', '1/15')]
     """
-    first = corpus = tuple(CountedWord(split_word(word), count) for word, count in word_counts.items())
+    corpus = tuple(CountedWord(split_word(word), count) for word, count in word_counts.items())
     alphabet = tuple(sorted(token_frequencies(corpus)))
     vocabulary = [*special_tokens, *alphabet]
-    steps: list[MergeLearned] = []
-    exhausted = False
-    while len(vocabulary) < vocabulary_size:
-        scores = pair_scores(corpus)
-        if not scores:
-            exhausted = True
-            break
+    wanted = max(0, vocabulary_size - len(vocabulary))
+    steps = tuple(islice(merge_steps(corpus), wanted))
+    vocabulary += [step.token for step in steps]
+    return Training(alphabet, corpus, steps, tuple(vocabulary), exhausted=len(steps) < wanted)
+
+
+def merge_steps(corpus: Corpus) -> Iterator[MergeLearned]:
+    """Yield the steps of training, of which each holds the whole corpus, until every word is one token."""
+    while scores := pair_scores(corpus):
         pair = first_of_the_greatest(scores)
         token = merged_token(pair)
         corpus = merge_in_corpus(corpus, pair, token)
-        vocabulary.append(token)
-        steps.append(MergeLearned(pair, token, scores, corpus))
-    return Training(alphabet, first, tuple(steps), tuple(vocabulary), exhausted)
+        yield MergeLearned(pair, token, scores, corpus)
 
 
 # Tokenizing ----------------------------------------------------------------------------------------------------------

@@ -195,7 +195,8 @@ def _is_same(first: Any, second: Any) -> bool:
 def differences(ours: ModuleType, theirs: ModuleType, samples: Mapping[str, str]) -> Iterator[Difference]:
     """Yield what is public in ``theirs`` and missing or different in ``ours``. What ours has more is no difference.
 
-    ``samples`` has for classes, by path, the code of an instance; properties are compared on these.
+    ``samples`` has for classes, by path, the code of an instance on which methods and properties are compared; where it has
+    none, the class is called without arguments.
     """
     own = public_names(ours)
     compared: dict[Any, str] = {}
@@ -209,7 +210,7 @@ def differences(ours: ModuleType, theirs: ModuleType, samples: Mapping[str, str]
                 yield Difference(place, f"is not {compared[value]}")
         else:
             compared[value] = place
-            code = samples.get(place)
+            code = samples.get(place, f"{place}()")
             makers = [partial(_sample, package, place, code) for package in (ours, theirs)]
             yield from _compare_values(place, own[place], value, *makers)
 
@@ -218,10 +219,11 @@ Maker = Callable[[], Any]
 """Makes a new instance of a class: calls can change it."""
 
 
-def _sample(package: ModuleType, place: str, code: str | None) -> Any:
-    if code is None:
-        raise LookupError(f"{place} has properties or methods of its own, and there is no sample to see them on")
-    return eval(code, {**vars(package), "package": package})
+def _sample(package: ModuleType, place: str, code: str) -> Any:
+    try:
+        return eval(code, {**vars(package), "package": package})
+    except Exception as error:
+        raise LookupError(f"there is no sample of {place} to see its methods and properties on") from error
 
 
 def _compare_values(place: str, ours: Any, theirs: Any, make_ours: Maker, make_theirs: Maker) -> Iterator[Difference]:
@@ -250,7 +252,7 @@ def _compare_classes(
             yield from _compare_properties(f"{place}.{name}", make_ours(), make_theirs())
         elif not hasattr(ours, name):
             yield Difference(f"{place}.{name}", MISSING)
-        elif not name.startswith("__") and name in vars(theirs):  # inherited ones are compared at the base
+        elif not name.startswith("__"):
             holders = (ours, theirs) if isinstance(static, _UNBOUND) else (make_ours(), make_theirs())
             yield from compare_arguments(f"{place}.{name}", *(getattr(holder, name) for holder in holders))
 

@@ -7,9 +7,9 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any
 
 import tokenizers
+from lone_process import LoneProcess, ProcessLostError
 
 import tokenizer_reference
-from tokenizer_conformance.worker_processes import Worker, WorkerLostError
 from tokenizer_reference.errors import TokenizerFileError, TokenizerReferenceError, UpstreamPanicError
 
 if TYPE_CHECKING:
@@ -62,29 +62,29 @@ class _Reading:
 
 def verdicts(mutations: Sequence[Mutation]) -> Iterator[Verdict]:
     """Yield a verdict for each mutation."""
-    with Worker(SECONDS_PER_CALL) as worker:
+    with LoneProcess(SECONDS_PER_CALL) as process:
         for at in range(0, len(mutations), MUTATIONS_PER_CALL):
-            yield from _verdicts(worker, mutations[at : at + MUTATIONS_PER_CALL])
+            yield from _verdicts(process, mutations[at : at + MUTATIONS_PER_CALL])
 
 
-def _verdicts(worker: Worker, mutations: Sequence[Mutation]) -> list[Verdict]:
+def _verdicts(process: LoneProcess, mutations: Sequence[Mutation]) -> list[Verdict]:
     """Return the verdicts; where the process is lost, the mutation at which that happens is found by halving."""
     try:
-        return worker.call(_compare_all, mutations)
-    except WorkerLostError:
+        return process.call(_compare_all, mutations)
+    except ProcessLostError:
         if len(mutations) == 1:
-            return [_of_lost(worker, *mutations)]
+            return [_of_lost(process, *mutations)]
         middle = len(mutations) // 2
-        return _verdicts(worker, mutations[:middle]) + _verdicts(worker, mutations[middle:])
+        return _verdicts(process, mutations[:middle]) + _verdicts(process, mutations[middle:])
 
 
-def _of_lost(worker: Worker, mutation: Mutation) -> Verdict:
+def _of_lost(process: LoneProcess, mutation: Mutation) -> Verdict:
     """Return the verdict where not both libraries survive."""
     answers = []
     for library in (tokenizer_reference, tokenizers):
         try:
-            answers.append(worker.call(_answer_of, library.__name__, mutation.content))
-        except WorkerLostError:
+            answers.append(process.call(_answer_of, library.__name__, mutation.content))
+        except ProcessLostError:
             answers.append(Answer.LOST)
     return Verdict(mutation, *answers)
 

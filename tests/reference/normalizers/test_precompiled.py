@@ -1,19 +1,21 @@
-"""Precompiled with maps of our own, with those of real checkpoints, and with data that is no map."""
+"""Precompiled with maps of our own, with those of real checkpoints, and with data that is no map.
+
+All prefixes of the keys of real maps, with marks after them, are in ``test_all_combinations.py``.
+"""
 
 from __future__ import annotations
 
-import json
 from base64 import b64encode
-from itertools import islice, product
 from struct import pack
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from both_sides import Json, NormalizerOnBothSides, outcome, reads, target_reads
+from both_sides import NormalizerOnBothSides, outcome, reads, target_reads
 from double_array import charsmap, charsmap_json
 from hostile_texts import hostile_texts
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from real_charsmaps import CHECKPOINTS, precompiled_of
 from tokenizers import normalizers as target
 
 from tokenizer_reference import NormalizedString
@@ -24,7 +26,6 @@ from tokenizer_reference.text.charsmap import Charsmap
 from tokenizer_reference.text.graphemes import clusters
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
 PIECES = [
@@ -119,71 +120,12 @@ def test_long_runs_that_change_are_not_remembered() -> None:
 
 # Real maps ------------------------------------------------------------------------------------------------------------
 
-FOLLOWING = ("", "\u0301", "\u0301\u0302", "\u0327\u0301\u0302", "\u200d", "\u0903", "\u3099", "\u1161", "a")
-PRECEDING = ("", "x", "\u0600")
-EVERY = 10
 
-
-def precompiled_of(checkpoint: Path) -> Json:
-    """Return the Precompiled normalizer of a checkpoint."""
-
-    def parts(document: Any) -> Iterator[Json]:
-        if document["type"] == "Sequence":
-            for part in document["normalizers"]:
-                yield from parts(part)
-        else:
-            yield document
-
-    document = json.loads((checkpoint / "tokenizer.json").read_text(encoding="utf-8"))
-    return next(part for part in parts(document["normalizer"]) if part["type"] == "Precompiled")
-
-
-def prefixes_of_keys(data: bytes) -> Iterator[str]:
-    """Give every proper or improper prefix of a key of a map, in code points."""
-    map_ = Charsmap(data)
-    root = map_._units[0] >> 10
-    waiting = [(root, b"")]
-    while waiting:
-        at, prefix = waiting.pop()
-        for byte in range(1, 256):
-            unit = map_._units[at ^ byte] if at ^ byte < len(map_._units) else 0
-            if unit & 0x800000FF == byte:
-                longer = prefix + bytes([byte])
-                waiting.append(((at ^ byte) ^ (unit >> 10 << ((unit & 0x200) >> 6)), longer))
-                if is_whole(longer):
-                    yield longer.decode()
-
-
-def is_whole(data: bytes) -> bool:
-    try:
-        data.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
-@pytest.mark.parametrize(
-    "checkpoint", ["t5-small", "camembert-base", "google-fnet-base", "albert-base-v1", "xlnet-base-cased"]
-)
+@pytest.mark.parametrize("checkpoint", CHECKPOINTS)
 def test_real_maps_on_random_texts(shared: Path, checkpoint: str) -> None:
     normalizer = NormalizerOnBothSides(precompiled_of(shared / "tokenizers" / checkpoint))
     for text in hostile_texts(seed=7, count=1000):
         assert normalizer.reference_answer(text) == normalizer.target_answer(text), repr(text)
-
-
-@pytest.mark.slow
-def test_prefixes_of_the_keys_of_a_real_map_followed_by_marks(shared: Path) -> None:
-    document = precompiled_of(shared / "tokenizers" / "t5-small")
-    normalizer = NormalizerOnBothSides(document)
-    reference = normalizer.reference
-    assert isinstance(reference, Precompiled)
-    checked = 0
-    for prefix in islice(prefixes_of_keys(reference._data), 0, None, EVERY):
-        for before, after in product(PRECEDING, FOLLOWING):
-            text = f"{before}{prefix}{after}y"
-            assert normalizer.reference_answer(text) == normalizer.target_answer(text), repr(text)
-            checked += 1
-    assert checked
 
 
 # Data that is no map --------------------------------------------------------------------------------------------------

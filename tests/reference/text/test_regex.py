@@ -1,19 +1,30 @@
-"""The laws of `Regex`, without the target: its interface, its errors, and its two engines that agree."""
+"""The laws of `Regex`: its interface, its errors, what it does not support, and its two engines that agree."""
 
 from __future__ import annotations
 
 import doctest
 import importlib
+import json
 import pkgutil
 
 import pytest
+import tokenizers
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tokenizer_reference import Tokenizer
+from tokenizer_reference.errors import TokenizerFileError
 from tokenizer_reference.text import oniguruma, regex
 from tokenizer_reference.text.code_point_sets import contains, from_characters
 from tokenizer_reference.text.oniguruma.alphabets import BasicPlane, TooManyStandInsError
-from tokenizer_reference.text.regex import InvalidRegexError, Regex, RegexError, UnsupportedRegexError, _all_spans
+from tokenizer_reference.text.regex import (
+    UNSUPPORTED,
+    InvalidRegexError,
+    Regex,
+    RegexError,
+    UnsupportedRegexError,
+    _all_spans,
+)
 
 MODULES = [
     regex,
@@ -102,27 +113,46 @@ def test_an_error_tells_what_is_wrong_and_where(pattern: str, position: int, mes
     assert (caught.value.pattern, caught.value.position) == (pattern, position)
 
 
-@pytest.mark.parametrize(
-    ("pattern", "construct"),
-    [
-        ("a(?~b)", "an absent function"),
-        ("(?{x})", "a callout"),
-        ("(*FAIL)", "a callout"),
-        ("(?(*FAIL)a|b)", "a callout as a condition"),
-        (r"(?<a>b\g<a>?)", "a recursive call"),
-        (r"a\g<0>?", "a recursive call"),
-        (r"(a)\k<1+0>", "a level of recursion"),
-        (r"(?y{w})\X", "for words"),
-        ("(?L)a|ab", "the longest match"),
-        (r"\xc1\x81", "form of UTF-8"),
-        ("(?(a)b)c", "a conditional without another side"),
-        (r"(?<=\Ka)b", r"\\K in a look-behind"),
-        ("(" * 5000 + ")" * 5000, "nested too deeply"),
+EXAMPLES_OF_UNSUPPORTED = {
+    "(?~…)": [("a(?~b)", 1, r"an absent function, \(\?~…\),"), ("(?~|b|a)", 0, "an absent function")],
+    "(?{…})": [("a(?{x})", 1, r"a callout, \(\?{…}\),")],
+    "(*name)": [("b(*FAIL)", 1, r"a callout, \(\*name\),"), ("(?(*FAIL)a|b)", 0, "a callout as a condition")],
+    r"\g<…>": [
+        (r"(?<a>b\g<a>?)", 6, "a recursive call"),
+        (r"a\g<0>?", 1, "a recursive call"),
+        (r"x(?:\g<-1>|)y", 4, "a recursive call"),
     ],
-)
-def test_an_unsupported_construct_is_named(pattern: str, construct: str) -> None:
-    with pytest.raises(UnsupportedRegexError, match=construct):
-        Regex(pattern)
+    r"\k<name+1>": [(r"(a)\k<1+0>", 6, "a reference to a level of recursion")],
+    "(?y{w})": [(rf"(?y{{w}})a\{letter}", 8, rf"\\{letter} for words") for letter in "XyY"],
+    "(?L)": [("(?L)a|ab", 0, "the search for the longest match")],
+    r"(?<=\K…)": [(r"a(?<=\Ka)b", 1, r"\\K in a look-behind")],
+    "(?(a)b)c": [("x(?(a)b)c", 1, "a conditional without another side")],
+    r"\xC1\x81": [(r"a\xc1\x81", 1, "a sequence of bytes that has the form of UTF-8")],
+    "((((…))))": [("(" * 1000 + ")" * 1000, 0, "groups nested too deeply")],
+}
+
+
+@pytest.mark.parametrize("construct", UNSUPPORTED)
+def test_an_unsupported_construct_is_named_with_its_position(construct: str) -> None:
+    for pattern, position, named in EXAMPLES_OF_UNSUPPORTED[construct]:
+        assert tokenizers.Regex(pattern) is not None  # the target takes it
+        said = rf"^{named}.* (is|are) not supported, at position {position} of the regular expression"
+        with pytest.raises(UnsupportedRegexError, match=said) as caught:
+            Regex(pattern)
+        assert caught.value.position == position
+
+
+def test_every_example_is_of_an_unsupported_construct() -> None:
+    assert EXAMPLES_OF_UNSUPPORTED.keys() == UNSUPPORTED.keys()
+
+
+def test_a_file_with_an_unsupported_construct_is_refused_with_its_path() -> None:
+    document = {
+        "pre_tokenizer": {"type": "Split", "pattern": {"Regex": "a(?~b)"}, "behavior": "Removed", "invert": False},
+        "model": {"type": "WordLevel", "vocab": {"a": 0}, "unk_token": "a"},
+    }
+    with pytest.raises(TokenizerFileError, match=r"^\$\.pre_tokenizer.*\(\?~…\), is not supported, at position 1 of"):
+        Tokenizer.from_str(json.dumps(document))
 
 
 def test_errors_of_patterns_have_a_common_base() -> None:
@@ -159,54 +189,17 @@ def test_stand_ins_run_out() -> None:
         BasicPlane(from_characters(chr(0x10000 + number)) for number in range(3000))
     many = Regex("|".join(chr(0x10000 + number) for number in range(3000)))
     assert many.spans("a") == []
-    with pytest.raises(UnsupportedRegexError, match="too many"):
+    with pytest.raises(UnsupportedRegexError, match="more characters beyond"):
         many.spans("é")
 
 
 # Two engines ----------------------------------------------------------------------------------------------------------
 
 TEXTS = st.text(st.sampled_from("aabBsSß1²_é中😀\U0001d4b3ﬁi- \r\n\u2028"), max_size=8)
-ATOMS = st.sampled_from(
-    [
-        *(
-            "a",
-            "b",
-            "ab",
-            "s",
-            "ss",
-            "é",
-            "中",
-            "😀",
-            "1",
-            "-",
-            " ",
-            r"\n",
-            r"\R",
-            r"\w",
-            r"\W",
-            r"\d",
-            r"\s",
-            r"\S",
-            r"\h",
-            ".",
-        ),
-        *(
-            "^",
-            "$",
-            r"\b",
-            r"\B",
-            r"\A",
-            r"\z",
-            r"\Z",
-            r"\p{L}",
-            r"\P{Lu}",
-            r"[a-z]",
-            r"[^a\s]",
-            r"[[:punct:]]",
-            r"[\w&&[^1]]",
-        ),
-    ]
-)
+ATOMS = st.sampled_from([
+    "a", "b", "ab", "s", "ss", "é", "中", "😀", "1", "-", " ", r"\n", r"\R", r"\w", r"\W", r"\d", r"\s", r"\S", r"\h", ".",
+    "^", "$", r"\b", r"\B", r"\A", r"\z", r"\Z", r"\p{L}", r"\P{Lu}", r"[a-z]", r"[^a\s]", r"[[:punct:]]", r"[\w&&[^1]]",
+])  # fmt: skip
 QUANTIFIERS = st.sampled_from(
     ["*", "+", "?", "*?", "+?", "??", "*+", "++", "?+", "{2}", "{1,2}", "{,2}?", "{2,1}", "{0}"]
 )

@@ -373,4 +373,4 @@ def decoded(reader: Reader, encoded: bytes, start: int) -> int:
     try:
         return ord(encoded.decode(errors="surrogatepass"))
     except UnicodeDecodeError:
-        raise reader.unsupported("bytes that have the form of UTF-8 and are no character", start) from None
+        raise reader.unsupported("a sequence of bytes that has the form of UTF-8 and is no character", start) from None

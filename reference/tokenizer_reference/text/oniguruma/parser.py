@@ -438,7 +438,7 @@ class _Parser:
             return [_ESCAPES[letter]]
         if letter in _SEGMENT_ESCAPES:
             if options.segment_words:
-                raise reader.unsupported(f"\\{letter} for words, (?y{{w}})", start)
+                raise reader.unsupported(f"\\{letter} for words, (?y{{w}}),", start)
             return [_SEGMENT_ESCAPES[letter]]
         if letter in ("b", "B"):
             return [WordBoundary(word_characters(options), negative=letter == "B")]
@@ -610,7 +610,7 @@ class _Parser:
             if sign or name[0] in DIGITS:
                 raise reader.invalid("the name of a call starts with a digit or a sign", begin)
             return Call(name, start)
-        if not sign and int(name) == 0:
+        if int(name) == {"": 0, "-": self.parsed.captures + 1}.get(sign):  # the whole pattern
             return Call(0, start)
         return Call(self._absolute(sign, name, begin), start)
 
@@ -622,7 +622,7 @@ class _Parser:
         start = reader.at
         reader.at += 1
         if reader.peek() == "*":
-            raise reader.unsupported("a callout, (*name)", start)
+            raise reader.unsupported("a callout, (*name),", start)
         if not reader.accept("?"):
             node = self._unnamed(options)
             is_group = "C" in self.parsed.whole_options
@@ -653,9 +653,9 @@ class _Parser:
         if reader.accept("("):
             return self._conditional(options, start)
         if reader.accept("~"):
-            raise reader.unsupported("an absent function, (?~…)", start)
+            raise reader.unsupported("an absent function, (?~…),", start)
         if reader.accept("{"):
-            raise reader.unsupported("a callout, (?{…})", start)
+            raise reader.unsupported("a callout, (?{…}),", start)
         raise reader.invalid("a group of unknown kind", start)
 
     def _named(self, closing: str, options: Options) -> Node:
@@ -706,7 +706,7 @@ class _Parser:
         if self.parsed.whole_options:
             raise self._reader.invalid("options of the whole pattern stand twice", start)
         if "L" in letters:
-            raise self._reader.unsupported("the longest match, (?L)", start)
+            raise self._reader.unsupported("the search for the longest match, (?L),", start)
         self.parsed.whole_options = frozenset(letters)
         self.parsed.whole_options_at = start
 

@@ -87,9 +87,11 @@ class Reader:
         """Return the error for a pattern that the target refuses too."""
         return InvalidRegexError(self.pattern, self.at if position is None else position, message)
 
-    def unsupported(self, message: str, position: int | None = None) -> UnsupportedRegexError:
-        """Return the error for a pattern that the target accepts."""
-        return UnsupportedRegexError(self.pattern, self.at if position is None else position, message)
+    def unsupported(self, construct: str, position: int | None = None) -> UnsupportedRegexError:
+        """Return the error for a pattern that the target accepts, and that has a ``construct`` which is missing here."""
+        return UnsupportedRegexError(
+            self.pattern, self.at if position is None else position, f"{construct} is not supported"
+        )
 
     # Escapes ----------------------------------------------------------------------------------------------------------
 

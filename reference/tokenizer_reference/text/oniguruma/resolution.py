@@ -140,7 +140,7 @@ def _check_conditionals(parsed: ParsedPattern, node: Node, *, at_end: bool) -> N
     match node:
         case Conditional(one_sided=True) if not at_end and length(node)[1] != 0:
             raise parsed.reader.unsupported(
-                "a conditional without another side, and with something after", node.position
+                "a conditional without another side, and with something after,", node.position
             )
         case Conditional(one_sided=True) | Look(direction=Direction.BEHIND) | Look(negative=True):
             return
@@ -209,11 +209,13 @@ def _check_look_behinds(parsed: ParsedPattern, tree: Node) -> None:
         if isinstance(look, Capture) and "I" not in parsed.whole_options and any(map(_is_folded, nodes(look.body))):
             folded_later.add(look.number)
         if isinstance(look, Look) and look.direction is Direction.BEHIND:
+            inside = {node.number for node in nodes(look.body) if isinstance(node, Capture)}
+            later = folded_later - inside
             for node in nodes(look.body):
                 if isinstance(node, Keep):
                     # Such a match can end where it starts again: the target finds it for ever, until memory is used up.
                     raise parsed.reader.unsupported(r"\K in a look-behind", look.position)
-                if not (_is_allowed_behind(node, look) and folded_later.isdisjoint(_referred(parsed, node))):
+                if not (_is_allowed_behind(node, look) and later.isdisjoint(_referred(parsed, node))):
                     message = "a look-behind has a construct that is not allowed in it"
                     raise parsed.reader.invalid(message, look.position)
 

@@ -14,6 +14,7 @@ from quirk_cases.files_and_python import FILES, PYTHON
 from quirk_cases.models import MODELS
 from quirk_cases.normalization import ALIGNED_TEXT, NORMALIZERS
 from quirk_cases.regular_expressions import REGULAR_EXPRESSIONS
+from quirk_cases.training import TRAINERS
 
 if TYPE_CHECKING:
     from quirk_cases.case import Case
@@ -29,6 +30,7 @@ GROUPS: tuple[dict[str, Case], ...] = (
     TRUNCATION_AND_PADDING,
     PROCESSORS,
     DECODERS,
+    TRAINERS,
     FILES,
     PYTHON,
 )

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import json
+import pickle
 from typing import Any
 
 import numpy as np
@@ -182,6 +184,45 @@ def _caught(package: Any) -> str:
     return "no panic"
 
 
+def _errors(package: Any) -> object:
+    errors = []
+    for read in (
+        lambda: package.Tokenizer.from_str("{}"),
+        lambda: package.Tokenizer.from_buffer(b"{}"),
+        lambda: package.Tokenizer.from_file("/there/is/no/such/file"),
+    ):
+        try:
+            read()
+        except Exception as error:
+            errors.append(type(error).__name__)
+    return errors
+
+
+def _without_effect(package: Any) -> object:
+    answers: list[set[str]] = [set(), set(), set()]
+    for option in (True, False):
+        pre_tokenizer = package.pre_tokenizers.ByteLevel(True, trim_offsets=option)
+        processor = package.processors.ByteLevel(use_regex=option)
+        encoding = words(package, pre_tokenizer=package.pre_tokenizers.Digits()).encode("it's 12")
+        decoder = package.decoders.Metaspace("▁", "always", split=option)
+        answers[0].add(repr(pre_tokenizer.pre_tokenize_str("  a b ")))
+        answers[1].add(repr(processor.process(encoding).offsets))
+        answers[2].add(decoder.decode(["▁a", "▁▁b"]))
+    return [len(answer) for answer in answers]
+
+
+def _copied(package: Any) -> object:
+    replace = package.normalizers.Replace("a", "b")
+    components = (replace, package.normalizers.Precompiled([0] * 4), package.decoders.Replace("a", "b"))
+    answers = []
+    for value in (*components, package.normalizers.Prepend(), words(package, normalizer=replace)):
+        try:
+            answers.append(repr(pickle.loads(pickle.dumps(value))) == repr(copy.copy(value)) == repr(value))
+        except TypeError:
+            answers.append(False)
+    return answers
+
+
 def _parts(package: Any) -> object:
     tokenizer = words(package, normalizer=package.normalizers.Prepend("x"))
     is_same = tokenizer.normalizer is tokenizer.normalizer
@@ -215,6 +256,13 @@ def _base_classes(package: Any) -> object:
 
 PYTHON: dict[str, Case] = {
     "panics-are-no-exceptions": Shows(ask=_caught, odd="not caught", naive="caught", reference="caught"),
+    "errors-have-no-class-of-their-own": Shows(
+        ask=_errors,
+        odd=["Exception", "ValueError", "Exception"],
+        reference=["TokenizerFileError", "TokenizerFileError", "FileNotFoundError"],
+    ),
+    "options-without-effect": Shows(ask=_without_effect, odd=[1, 1, 1], naive=[2, 2, 2]),
+    "some-components-cannot-be-copied": Shows(ask=_copied, odd=[False, False, False, True, True], reference=[True] * 5),
     "parts-are-new-objects-each-time": Shows(ask=_parts, odd=(False, "ya"), reference=(True, "ya")),
     "base-class-of-models-is-a-bpe": Shows(ask=_base_classes, odd=["BPE", "refused"], naive=["refused", "refused"]),
     "repr-writes-whole-numbers-without-point": Shows(

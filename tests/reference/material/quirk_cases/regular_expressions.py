@@ -28,11 +28,9 @@ def _refused(package: Any, pattern: str) -> bool:
     return False
 
 
-def _one_sided_condition(package: Any) -> object:
-    try:
-        return found(package, "(?(ab)c)d", "abcd")
-    except Exception:
-        return "refused"
+def _finds_if_taken(pattern: str, *texts: str) -> Any:
+    """Ask for what ``pattern`` finds, or "refused"."""
+    return lambda package: "refused" if _refused(package, pattern) else found(package, pattern, *texts)
 
 
 REGULAR_EXPRESSIONS: dict[str, Case] = {
@@ -134,7 +132,10 @@ REGULAR_EXPRESSIONS: dict[str, Case] = {
         ask=_finds("(?<!(?(a)b))x", "x", "bx", "abx"), odd=[[], [], []], naive=[["x"], ["x"], []]
     ),
     "regex-condition-without-other-side-loses-text": Shows(
-        ask=_one_sided_condition, odd=[["d"]], naive=[["abcd"]], reference="refused"
+        ask=_finds_if_taken("(?(ab)c)d", "abcd"), odd=[["d"]], naive=[["abcd"]], reference="refused"
+    ),
+    "regex-relative-call-can-reach-the-whole-pattern": Shows(
+        ask=_finds_if_taken(r"<\g<-1>?>", "<<>> >"), odd=[["<<>>"]], reference="refused"
     ),
     "regex-property-names-without-values": Shows(
         ask=lambda package: [_refused(package, pattern) for pattern in (r"\p{Script=Latin}", r"\p{ l a-t_in }")],

@@ -1,0 +1,84 @@
+"""WordPieceTrainer: a vocabulary from the merges of the most frequent pairs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, Self
+
+from tokenizer_reference.arguments import ignore_unknown
+from tokenizer_reference.models.vocabulary import tokens_by_id
+from tokenizer_reference.models.wordpiece import WordPiece
+from tokenizer_reference.trainers.base import NO_CHARACTERS, NO_TOKENS, as_special_tokens, first_characters
+from tokenizer_reference.trainers.merge_trainer import MergeTrainer
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tokenizer_reference.added_tokens import AddedToken
+    from tokenizer_reference.formats.json_value import JsonValue
+    from tokenizer_reference.trainers.progress import Report
+
+PREFIX: Final = "##"
+"""The default prefix."""
+
+
+class WordPieceTrainer(MergeTrainer):
+    """Learns the vocabulary of a WordPiece model as :class:`BpeTrainer` does, with the prefix ``##``; merges are dropped.
+
+    That is not the training of the papers on WordPiece, which chooses pairs by likelihood. The options are those of
+    :class:`BpeTrainer`. The model takes the prefix over (without one, ``##``); its unknown token is in the vocabulary only if
+    it is one of the special tokens.
+
+    With a prefix, the target answers at random; see :mod:`.replay`.
+
+    >>> from tokenizer_reference import Tokenizer, models, pre_tokenizers
+    >>> tokenizer = Tokenizer(models.WordPiece())
+    >>> tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
+    >>> tokenizer.train_from_iterator(["hug pug"], WordPieceTrainer(special_tokens=["[UNK]"], show_progress=False))
+    >>> list(tokenizer.get_vocab())
+    ['[UNK]', 'g', 'h', 'p', 'u', '##u', '##g', '##ug', 'hug', 'pug']
+    """
+
+    _MODEL = WordPiece
+
+    def __init__(
+        self,
+        *,
+        vocab_size: int = 30000,
+        min_frequency: int = 0,
+        show_progress: bool = True,
+        special_tokens: list[str | AddedToken] = NO_TOKENS,
+        limit_alphabet: int | None = None,
+        initial_alphabet: Sequence[str] = NO_CHARACTERS,
+        continuing_subword_prefix: str | None = PREFIX,
+        end_of_word_suffix: str | None = None,
+        **unknown: object,
+    ) -> None:
+        ignore_unknown(unknown, "kwargs")
+        self.vocab_size = vocab_size
+        self.min_frequency = min_frequency
+        self.show_progress = show_progress
+        self._progress_format = "indicatif"
+        self._special_tokens = as_special_tokens("special_tokens", special_tokens)
+        self.limit_alphabet = limit_alphabet
+        self._initial_alphabet = first_characters("initial_alphabet", initial_alphabet)
+        self.continuing_subword_prefix = continuing_subword_prefix
+        self.end_of_word_suffix = end_of_word_suffix
+        self._max_token_length = None
+        self._words = {}
+
+    def _learn(self, model: WordPiece, report: Report) -> None:
+        model._vocab = self._learn_merges(report).vocabulary
+        model._tokens = tokens_by_id(model._vocab)
+        prefix = self.continuing_subword_prefix
+        model.continuing_subword_prefix = PREFIX if prefix is None else prefix
+
+    # The one of a file may have options that the constructor does not take.
+
+    def _fields(self) -> dict[str, Any]:
+        return {"bpe_trainer": self._merge_fields()}
+
+    @classmethod
+    def _from_json(cls, value: JsonValue) -> Self:
+        trainer = cls()
+        trainer._set_merge_fields(value.struct("bpe_trainer")["bpe_trainer"])
+        return trainer
