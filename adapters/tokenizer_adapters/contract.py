@@ -253,7 +253,14 @@ class Trained:
 
 
 class CannotLoadError(Exception):
-    """An implementation cannot load a tokenizer. The message says why and, where it can, at which place of the file."""
+    """An implementation cannot load a tokenizer. The message says why and, where it can, at which place of the file.
+
+    ``fault`` is what it did instead, where it gave no answer at all.
+    """
+
+    def __init__(self, message: str, fault: Fault | None = None) -> None:
+        super().__init__(message)
+        self.fault = fault
 
 
 class UnavailableError(Exception):
@@ -292,6 +299,14 @@ class BatchSubject(Subject, Protocol):
 
     def observe_all(self, observations: Sequence[Observation]) -> list[Outcome]:
         """Answer all ``observations`` in order, as :meth:`observe` would answer each."""
+
+
+@runtime_checkable
+class InterruptibleSubject(Subject, Protocol):
+    """A subject that another thread can keep from finishing."""
+
+    def interrupt(self) -> None:
+        """Have what is being asked in another thread end soon, in a ``KeyboardInterrupt``."""
 
 
 @runtime_checkable

@@ -71,7 +71,7 @@ def load_implementation(name: str) -> Implementation:
     """
     entries = registered()
     if name not in entries:
-        raise UnknownImplementationError(_unknown(name, sorted(entries)))
+        raise unknown(name)
     return build(entries[name])
 
 
@@ -112,6 +112,16 @@ def registered() -> dict[str, EntryPoint]:
     return by_name(importlib.metadata.entry_points(group=GROUP))
 
 
+def unknown(name: str) -> UnknownImplementationError:
+    """Return the error that no implementation is called ``name``, with the known names and the nearest one."""
+    known = sorted(registered())
+    close = difflib.get_close_matches(name, known, n=1)
+    suggestion = f"; did you mean {close[0]!r}?" if close else ""
+    return UnknownImplementationError(
+        f"no implementation is called {name!r}{suggestion} (known: {', '.join(known) or 'none'})"
+    )
+
+
 def by_name(entries: Iterable[EntryPoint]) -> dict[str, EntryPoint]:
     """Return ``entries`` by name; the same registration seen twice counts once.
 
@@ -136,9 +146,3 @@ def _origin(entry: EntryPoint) -> str:
 def _broken(entry: EntryPoint, error: Exception) -> str:
     cause = " ".join(f"{type(error).__name__}: {error}".split())
     return f"implementation {entry.name!r} ({_origin(entry)}) is broken: {cause}; repair or uninstall that package"
-
-
-def _unknown(name: str, known: list[str]) -> str:
-    close = difflib.get_close_matches(name, known, n=1)
-    suggestion = f"; did you mean {close[0]!r}?" if close else ""
-    return f"no implementation is called {name!r}{suggestion} (known: {', '.join(known) or 'none'})"

@@ -16,7 +16,7 @@ import os
 import warnings
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from tokenizer_adapters.contract import (
     Decode,
@@ -52,12 +52,18 @@ INSTALL = "pip install 'transformers>=5,<6'"
 CONFIGURATIONS = ("config.json", "tokenizer_config.json")
 """The files by which ``AutoTokenizer`` chooses a class; a folder with neither is read as a lone ``tokenizer.json``."""
 
+LOCAL: dict[str, bool] = {"local_files_only": True, "trust_remote_code": False}
+"""How a folder is read: nothing is fetched, and no code in it is run."""
+
 
 class TransformersImplementation:
     """``transformers``, through ``AutoTokenizer``; its library is imported by the first load, not before.
 
-    Building raises :class:`UnavailableError` where the package is not installed.
+    Building raises :class:`UnavailableError` where the package is not installed. Another way to the library has a ``name``
+    of its own and another :meth:`read`.
     """
+
+    name: ClassVar[str] = "transformers"
 
     def __init__(self) -> None:
         if importlib.util.find_spec("transformers") is None:
@@ -67,7 +73,7 @@ class TransformersImplementation:
     def info(self) -> ImplementationInfo:
         """Return the description: every stage and field is shown, offsets count code points."""
         return ImplementationInfo(
-            name="transformers",
+            name=self.name,
             version=importlib.metadata.version("transformers"),
             language="Python",
             home_page="https://github.com/huggingface/transformers",
@@ -78,17 +84,37 @@ class TransformersImplementation:
         )
 
     def load(self, source: TokenizerSource) -> TransformersSubject:
-        """Load the checkpoint folder of ``source``, or its ``tokenizer.json`` alone where no configuration lies by it.
+        """Load ``source`` in the way of :meth:`read`.
 
         Nothing is fetched and no code of the checkpoint is run. Raises :class:`CannotLoadError`.
         """
-        return TransformersSubject(loaded(lambda: _read(source), "transformers", source))
+        return TransformersSubject(*loaded(lambda: self._read(source), self.name, source))
+
+    def _read(self, source: TokenizerSource) -> tuple[Any, tuple[str, ...]]:
+        with warnings.catch_warnings(), _silence(), _offline():
+            warnings.simplefilter("ignore")
+            return self.read(_import_transformers(), source)
+
+    def read(self, library: Any, source: TokenizerSource) -> tuple[Any, tuple[str, ...]]:
+        """Read the checkpoint folder of ``source``, or its ``tokenizer.json`` alone where no configuration lies by it.
+
+        Returns the tokenizer and the paths of the files that it was given. Any error raised means that it cannot.
+        """
+        if is_configured(source):
+            return library.AutoTokenizer.from_pretrained(source.folder, **LOCAL), (source.file,)
+        return library.PreTrainedTokenizerFast(tokenizer_file=source.file), (source.file,)
+
+
+def is_configured(source: TokenizerSource) -> bool:
+    """Tell whether the checkpoint has a file that names its class or its model type."""
+    return source.folder is not None and any((Path(source.folder) / name).is_file() for name in CONFIGURATIONS)
 
 
 class TransformersSubject:
-    """A tokenizer that ``transformers`` has loaded."""
+    """A tokenizer that ``transformers`` has loaded. ``files`` are the paths of the files that it was given."""
 
-    def __init__(self, tokenizer: Any) -> None:
+    def __init__(self, tokenizer: Any, files: tuple[str, ...]) -> None:
+        self.files = files
         self._tokenizer = tokenizer
         # A few classes are plain Python (ByT5, …): they have no pipeline and no offsets.
         self._backend = tokenizer.backend_tokenizer if tokenizer.is_fast else None
@@ -121,7 +147,8 @@ class TransformersSubject:
             text_pair=sequence_of(observation.pair),
             is_split_into_words=observation.is_pretokenized,
             add_special_tokens=observation.add_special_tokens,
-            return_token_type_ids=True,
+            # Without special tokens a class in plain Python refuses to give types (observed, transformers 4.57).
+            return_token_type_ids=self._backend is not None or observation.add_special_tokens,
             return_attention_mask=True,
             return_special_tokens_mask=True,
             return_offsets_mapping=self._backend is not None,
@@ -132,7 +159,7 @@ class TransformersSubject:
             return Encoded(
                 ids=ids,
                 tokens=tuple(self._tokenizer.convert_ids_to_tokens(list(ids))),
-                type_ids=tuple(batch["token_type_ids"]),
+                type_ids=tuple(batch["token_type_ids"]) if "token_type_ids" in batch else None,
                 attention_mask=tuple(batch["attention_mask"]),
                 special_tokens_mask=tuple(batch["special_tokens_mask"]),
             )
@@ -147,17 +174,6 @@ class TransformersSubject:
             sequence_ids=tuple(batch.sequence_ids()),
             overflowing=tuple(encoded(part) for part in batch.encodings[0].overflowing),
         )
-
-
-def _read(source: TokenizerSource) -> Any:
-    with warnings.catch_warnings(), _silence(), _offline():
-        warnings.simplefilter("ignore")
-        transformers = _import_transformers()
-        if source.folder is not None and any((Path(source.folder) / name).is_file() for name in CONFIGURATIONS):
-            return transformers.AutoTokenizer.from_pretrained(
-                source.folder, local_files_only=True, trust_remote_code=False
-            )
-        return transformers.PreTrainedTokenizerFast(tokenizer_file=source.file)
 
 
 def _import_transformers() -> Any:

@@ -6,7 +6,15 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
-from tokenizer_adapters.contract import BatchSubject, CannotLoadError, Crashed, Unsupported, files_of, stage_of
+from tokenizer_adapters.contract import (
+    BatchSubject,
+    CannotLoadError,
+    Crashed,
+    InterruptibleSubject,
+    Unsupported,
+    files_of,
+    stage_of,
+)
 from tokenizer_conformance.comparison import answers
 
 if TYPE_CHECKING:
@@ -53,6 +61,11 @@ class Asked:
             self.seconds += time.perf_counter() - began
         if len(outcomes) == len(wanted):
             self._ahead |= zip(wanted, outcomes, strict=True)
+
+    def interrupt(self) -> None:
+        """Have what another thread asks here end soon, where that can be."""
+        if isinstance(self.subject, InterruptibleSubject):
+            self.subject.interrupt()
 
     def forget(self) -> None:
         """Drop the answers that were asked for ahead."""
@@ -103,5 +116,10 @@ def loaded(implementation: Implementation, source: TokenizerSource) -> Asked:
 def together(everybody: Sequence[Asked], questions: Sequence[Observation]) -> None:
     """Ask all of ``everybody`` ahead at the same time: each waits for a process of its own."""
     with ThreadPoolExecutor(max_workers=len(everybody)) as threads:
-        for done in [threads.submit(asked.ask_ahead, questions) for asked in everybody]:
-            done.result()
+        try:
+            for done in [threads.submit(asked.ask_ahead, questions) for asked in everybody]:
+                done.result()
+        except BaseException:
+            for asked in everybody:
+                asked.interrupt()  # or the threads would be waited for, however long they take
+            raise

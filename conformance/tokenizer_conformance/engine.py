@@ -109,6 +109,7 @@ class _Run:
         for refusal in self._plan.unavailable:
             self._failed = True
             yield ImplementationMissing(refusal)
+        yield from (ImplementationMissing(refusal, asked=False) for refusal in self._plan.absent)
 
     def _tokenizer(self, tokenizer: TokenizerFile) -> Iterator[Event]:
         name = tokenizer.source.name
@@ -167,7 +168,8 @@ class _Run:
         )
 
     def _conclusion(self, rows: list[ImplementationResult], reason: str | None) -> Conclusion:
-        failed = any(row.load_error for row in rows) or any(done.baseline_load_error for done in self._done)
+        needed = [row for row in rows if row.load_error is None or row.implementation not in self._plan.optional]
+        failed = any(row.load_error for row in needed) or any(done.baseline_load_error for done in self._done)
         if reason == INTERRUPTED:
             return Conclusion.INTERRUPTED
         if self._refused:
@@ -176,7 +178,8 @@ class _Run:
             return Conclusion.IMPLEMENTATION_FAILED
         if any(row.has(Verdict.DIFFER, Verdict.ERROR) for row in rows):
             return Conclusion.DIFFERENCES
-        if not rows or not all(row.compared for row in rows) or self._lacks_ids():
+        compared = all(row.compared for row in needed) and all(map(_is_compared, self._done))
+        if not needed or not compared or self._lacks_ids():
             return Conclusion.NOTHING_COMPARED
         return Conclusion.CONFORM
 
@@ -184,3 +187,8 @@ class _Run:
         """Whether single ids were to be decoded and no implementation shows which ids there are."""
         wanted = self._plan.every_id and Stage.DECODE in self._plan.observed_stages()
         return wanted and any(done.complete and not done.ids for done in self._done)
+
+
+def _is_compared(done: TokenizerFinished) -> bool:
+    """Whether any implementation was compared on this tokenizer."""
+    return any(row.compared for row in done.results)

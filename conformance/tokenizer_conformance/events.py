@@ -59,9 +59,13 @@ class InputRefused:
 
 @dataclass(frozen=True, slots=True)
 class ImplementationMissing:
-    """An implementation that was asked for cannot be used on this machine; the run goes on without it."""
+    """An implementation cannot be used on this machine; the run goes on without it.
+
+    ``asked`` tells whether it was asked for by its name: only then is it a failure.
+    """
 
     refusal: Refusal
+    asked: bool = True
 
 
 @dataclass(frozen=True, slots=True)

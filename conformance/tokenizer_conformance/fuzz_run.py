@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import time
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from tokenizer_adapters.protocol.process import Limits
+from tokenizer_adapters.selection import Isolation
 from tokenizer_conformance.environment import current_environment
 from tokenizer_conformance.events import Conclusion, ImplementationMissing
 from tokenizer_conformance.findings import length_of
@@ -19,9 +21,10 @@ from tokenizer_conformance.fuzz_events import (
     KindFound,
     TokenizerFuzzed,
 )
+from tokenizer_conformance.fuzz_pool import MEMORY
 from tokenizer_conformance.fuzz_workers import fuzz, reduced_difference
 from tokenizer_conformance.fuzzing import PATIENCE, TEXTS_PER_TOKENIZER, AnswerDifference, FuzzPlan, FuzzResult
-from tokenizer_conformance.verdicts import Verdict
+from tokenizer_conformance.verdicts import NO_ANSWER
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
@@ -38,6 +41,8 @@ MOST_REDUCED = 20
 class FuzzRequest:
     """What to fuzz: the ``implementations``, each against the ``baseline``, in ``jobs`` processes.
 
+    They are called by the words that select them; ``isolation`` says in which processes they run.
+
     ``unavailable`` are implementations that were asked for and cannot be used.
     """
 
@@ -48,6 +53,7 @@ class FuzzRequest:
     texts: int = TEXTS_PER_TOKENIZER
     start: int = 0
     patience: float = PATIENCE
+    isolation: Isolation = field(default_factory=lambda: Isolation(Limits(memory=MEMORY)))
     jobs: int = 1
     unavailable: tuple[Refusal, ...] = ()
     command: tuple[str, ...] = ()
@@ -63,6 +69,7 @@ class FuzzRequest:
                 texts=self.texts,
                 start=self.start,
                 patience=self.patience,
+                isolation=self.isolation,
             )
             for info in self.implementations
         ]
@@ -140,7 +147,7 @@ def _is_failure(difference: FuzzDifference) -> bool:
     """Whether a side gave no answer at all, where the other did."""
     match difference.found:
         case AnswerDifference(_, answers):
-            return answers.verdict in (Verdict.CRASH, Verdict.TIMEOUT)
+            return answers.verdict in NO_ANSWER
     return False
 
 

@@ -12,35 +12,40 @@ import time
 from collections import deque
 from concurrent.futures import Future, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import ExitStack
-from functools import lru_cache, partial
-from typing import TYPE_CHECKING, ParamSpec, Self, TypeVar
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
 
-from tokenizer_adapters.contract import Crashed, TimedOut, Unsupported
-from tokenizer_adapters.registry import load_implementation
+from tokenizer_adapters.contract import Crashed, Failed, TimedOut
+from tokenizer_adapters.selection import select
+from tokenizer_conformance.fuzz_pool import workers
 from tokenizer_conformance.fuzzing import (
     FuzzDifference,
     FuzzResult,
+    built,
     compare_tokenizer,
     find_difference,
     kind_of,
     load_here,
+    load_into,
 )
 from tokenizer_conformance.reduction import reduced
-from tokenizer_conformance.worker_processes import Worker, WorkerLateError, WorkerLostError, workers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator
+    from collections.abc import Generator, Iterable, Iterator
     from types import TracebackType
 
-    from tokenizer_adapters.contract import ImplementationInfo, Observation, Outcome
+    from tokenizer_adapters.contract import Observation, Outcome, Unsupported
+    from tokenizer_adapters.protocol.client import ProcessImplementation
     from tokenizer_conformance.fuzzing import FuzzPlan, Side
+    from tokenizer_conformance.no_value import Refusal
     from tokenizer_conformance.reduction import Case
 
-P = ParamSpec("P")
-T = TypeVar("T")
-
 POLL_SECONDS = 0.2
+
+START_SECONDS = 120.0
+"""How long a process may take until it begins with its work."""
 
 MOST_LOSSES = 3
 """How often a side may be lost over one tokenizer; the rest is then not asked."""
@@ -77,33 +82,67 @@ def _together(
     plan: FuzzPlan, waiting: deque[int], jobs: int, folder: str
 ) -> Generator[tuple[int, FuzzResult], None, list[int]]:
     """Work on ``waiting`` until it is done or a process is lost; return the tokenizers that were at work then."""
-    at_work: dict[Future[FuzzResult], int] = {}
-    began: dict[int, float] = {}
-    with workers(jobs) as pool:
+    at_work: dict[Future[FuzzResult], _AtWork] = {}
+    with workers(jobs, plan.isolation.limits.memory) as pool:
         while waiting or at_work:
             while waiting and len(at_work) < jobs:
-                number = waiting.popleft()
-                began[number] = time.monotonic()
+                begun = _AtWork(waiting.popleft(), folder)
                 try:
-                    at_work[pool.submit(fuzz_one, plan, number, folder)] = number
+                    at_work[pool.submit(fuzz_one, plan, begun.number, folder)] = begun
                 except BrokenProcessPool:
-                    return sorted([number, *at_work.values()])
+                    return _numbers([begun, *at_work.values()])
             done, _ = wait(at_work, POLL_SECONDS, "FIRST_COMPLETED")
             for future in done:
                 try:
                     result = future.result()
                 except BrokenProcessPool:
-                    return sorted(at_work.values())
-                yield at_work.pop(future), result
-            if any(time.monotonic() - began[number] > plan.patience for number in at_work.values()):
-                return sorted(at_work.values())
+                    return _numbers(at_work.values())
+                yield at_work.pop(future).end(), result
+            if any(each.is_late(plan.patience) for each in at_work.values()):
+                return _numbers(at_work.values())
     return []
+
+
+class _AtWork:
+    """Tokenizer ``number``, given to a process, which puts a mark into ``folder`` when it begins.
+
+    On a busy machine a process may take longer to start than its work may take.
+    """
+
+    def __init__(self, number: int, folder: str) -> None:
+        self.number = number
+        self._mark = _mark(folder, number)
+        self._given = time.monotonic()
+        self._begun: float | None = None
+
+    def is_late(self, patience: float) -> bool:
+        """Whether it has been at work for more than ``patience`` seconds, or waits for its process for far longer."""
+        now = time.monotonic()
+        if self._begun is None and self._mark.exists():
+            self._begun = now
+        return now - self._given > START_SECONDS if self._begun is None else now - self._begun > patience
+
+    def end(self) -> int:
+        """Return the number, and take the mark away."""
+        self._mark.unlink(missing_ok=True)
+        return self.number
+
+
+def _mark(folder: str, number: int) -> Path:
+    return Path(folder) / f"{number}.begun"
+
+
+def _numbers(at_work: Iterable[_AtWork]) -> list[int]:
+    return sorted(each.number for each in at_work)
 
 
 def fuzz_one(plan: FuzzPlan, number: int, folder: str) -> FuzzResult:
     """Compare on tokenizer ``number``, in this process; ``folder`` takes its file."""
     result = FuzzResult()
-    compare_tokenizer(plan, number, partial(load_here, folder), result)
+    for word in plan.sides:
+        built(word, plan.isolation)
+    _mark(folder, number).touch()
+    compare_tokenizer(plan, number, partial(load_here, folder, isolation=plan.isolation), result)
     return result
 
 
@@ -151,18 +190,21 @@ class TooManyLossesError(Exception):
 class GuardedSides:
     """The two implementations of a plan, each in a process for itself; an answer may take ``seconds``.
 
-    ``folder`` takes the files of tokenizers. Once processes have been lost ``most_losses`` times, all that is asked raises
+    ``folder`` takes the file of a tokenizer. Once processes have been lost ``most_losses`` times, all that is asked raises
     :class:`TooManyLossesError`.
     """
 
     def __init__(self, plan: FuzzPlan, folder: str, seconds: float, most_losses: int) -> None:
-        self._stack = ExitStack()
         self._folder = folder
-        self._seconds = seconds
-        self._losses_left = most_losses
-        self._workers = {
-            name: self._stack.enter_context(Worker(seconds, partial(_info, name))) for name in dict.fromkeys(plan.sides)
-        }
+        self._most_losses = most_losses
+        self._sides: dict[str, ProcessImplementation] = {}
+        limits = replace(plan.isolation.limits, seconds=seconds, load_seconds=seconds)
+        try:
+            for word in plan.sides:
+                self._sides[word] = select(word, plan.isolation).start(limits)
+        except BaseException:
+            self._close()
+            raise
 
     def __enter__(self) -> Self:
         return self
@@ -173,76 +215,36 @@ class GuardedSides:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        self._stack.close()
+        self._close()
 
-    def load(self, name: str, document: str) -> Side | str:
-        """Return the implementation called ``name`` with a tokenizer.json, or why it refuses that."""
-        try:
-            refusal, info = self._call(name, _load, self._folder, name, document)
-        except WorkerLostError as error:
-            return str(error)
-        return _GuardedSide(self, info, document) if refusal is None else refusal
+    def _close(self) -> None:
+        for implementation in self._sides.values():
+            implementation.close()
 
-    def ask(self, name: str, document: str, question: Observation) -> Outcome:
-        """Return the answer of the implementation called ``name`` with a tokenizer.json that it loads."""
-        try:
-            return self._call(name, _ask, self._folder, name, document, question)
-        except WorkerLateError:
-            return TimedOut(self._seconds)
-        except WorkerLostError as error:
-            return Crashed(str(error))
+    def load(self, word: str, document: str) -> Side | Refusal:
+        """Return the implementation that ``word`` selects with a tokenizer.json, or its refusal."""
+        self.give_up_in_time()
+        side = load_into(self._sides[word], self._folder, document)
+        return side if isinstance(side, Failed | Crashed | TimedOut) else _GuardedSide(self, side)
 
-    def vocabulary(self, name: str, document: str) -> dict[str, int] | Unsupported:
-        """Return the vocabulary that the implementation called ``name`` sees in a tokenizer.json that it loads."""
-        try:
-            return self._call(name, _vocabulary, self._folder, name, document)
-        except WorkerLostError as error:
-            return Unsupported(str(error))
-
-    def _call(self, name: str, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        if self._losses_left <= 0:
+    def give_up_in_time(self) -> None:
+        """Raise :class:`TooManyLossesError` where that is due."""
+        if sum(implementation.losses for implementation in self._sides.values()) >= self._most_losses:
             raise TooManyLossesError
-        try:
-            return self._workers[name].call(function, *args, **kwargs)
-        except WorkerLostError:
-            self._losses_left -= 1
-            raise
 
 
 class _GuardedSide:
     """A side with one tokenizer."""
 
-    def __init__(self, sides: GuardedSides, info: ImplementationInfo, document: str) -> None:
-        self.info = info
+    def __init__(self, sides: GuardedSides, side: Side) -> None:
+        self.info = side.info
         self._sides = sides
-        self._document = document
+        self._side = side
 
     def ask(self, question: Observation) -> Outcome:
-        return self._sides.ask(self.info.name, self._document, question)
+        self._sides.give_up_in_time()
+        return self._side.ask(question)
 
     def vocabulary(self) -> dict[str, int] | Unsupported:
-        return self._sides.vocabulary(self.info.name, self._document)
-
-
-# What runs in such a process. The tokenizer stays loaded from one question to the next.
-
-_loaded: Callable[[str, str, str], Side | str] = lru_cache(maxsize=1)(load_here)
-
-
-def _info(name: str) -> ImplementationInfo:
-    return load_implementation(name).info
-
-
-def _load(folder: str, name: str, document: str) -> tuple[str | None, ImplementationInfo]:
-    side = _loaded(folder, name, document)
-    return (side, _info(name)) if isinstance(side, str) else (None, side.info)
-
-
-def _ask(folder: str, name: str, document: str, question: Observation) -> Outcome:
-    side = _loaded(folder, name, document)
-    return Crashed(side) if isinstance(side, str) else side.ask(question)
-
-
-def _vocabulary(folder: str, name: str, document: str) -> dict[str, int] | Unsupported:
-    side = _loaded(folder, name, document)
-    return Unsupported(side) if isinstance(side, str) else side.vocabulary()
+        self._sides.give_up_in_time()
+        return self._side.vocabulary()

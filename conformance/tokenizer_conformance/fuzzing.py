@@ -3,19 +3,20 @@
 Tokenizer *n* of a seed is always the same, with the same texts and questions, whatever ran before it and in however many
 processes (with one release of this package and one of Python): a difference is named by seed and number.
 
-Where both sides give no value there is nothing to compare. What each of them did then is counted under a name of its own
-(:class:`NoValue`), so that nothing of that kind passes for agreement. Where one side gives a value, it is a difference.
+Where neither side gives a value there is nothing to compare. What each of them did then is counted by itself
+(:mod:`tokenizer_conformance.no_value`), so that nothing of that kind passes for agreement. Where one side gives a value, it is
+a difference.
 """
 
 from __future__ import annotations
 
 import json
 import os
-import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Protocol
@@ -40,15 +41,18 @@ from tokenizer_adapters.contract import (
     Unsupported,
     stage_of,
 )
-from tokenizer_adapters.registry import load_implementation
+from tokenizer_adapters.protocol.process import Limits
+from tokenizer_adapters.selection import Isolation, select
 from tokenizer_conformance.asking import loaded
 from tokenizer_conformance.comparison import Answer, Difference, Party, compare
+from tokenizer_conformance.fuzz_pool import MEMORY
 from tokenizer_conformance.generation import Document, random_document, random_text
+from tokenizer_conformance.no_value import NoValue, Refusal, manner, without_value
 from tokenizer_conformance.reduction import Case
 from tokenizer_conformance.verdicts import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from tokenizer_conformance.reduction import Json
 
@@ -61,7 +65,7 @@ LONGEST_PAIR = 24
 """The second text of a pair is cut here: what is truncated off both comes back in all combinations."""
 
 RANDOM_IDS = 60
-"""Ids to decode are drawn from these, the unknown ones among them, and now and then from all there can be."""
+"""Ids to decode are drawn from these, the unknown ones among them, or from the vocabulary, or from all there can be."""
 
 LARGEST_ID = 2**32 - 1
 
@@ -70,6 +74,7 @@ LARGEST_ID = 2**32 - 1
 class FuzzPlan:
     """What to compare: ``tokenizers`` random tokenizers from number ``start`` on, each with ``texts`` random texts.
 
+    ``baseline`` and ``implementation`` are words that select them, ``isolation`` says in which processes they run.
     ``patience`` is how many seconds an answer may take.
     """
 
@@ -80,10 +85,11 @@ class FuzzPlan:
     texts: int = TEXTS_PER_TOKENIZER
     start: int = 0
     patience: float = PATIENCE
+    isolation: Isolation = field(default_factory=lambda: Isolation(Limits(memory=MEMORY)))
 
     @property
     def sides(self) -> tuple[str, str]:
-        """The names of the two implementations."""
+        """The two implementations."""
         return self.baseline, self.implementation
 
 
@@ -104,8 +110,8 @@ class Side(Protocol):
 Sides = tuple[Side, Side]
 """The baseline and the implementation, with one tokenizer."""
 
-Load = Callable[[str, str], Side | str]
-"""Gives the implementation of a name with a tokenizer.json, which is given as text; or says why it refuses that."""
+Load = Callable[[str, str], Side | Refusal]
+"""Gives the implementation of a name with a tokenizer.json, which is given as text; or its refusal of that."""
 
 
 # What is found -------------------------------------------------------------------------------------------------------
@@ -113,7 +119,7 @@ Load = Callable[[str, str], Side | str]
 
 @dataclass(frozen=True, slots=True)
 class LoadDifference:
-    """One side refuses a tokenizer that the other one loads."""
+    """One side refuses a tokenizer that the other one loads; or both, one of them by accident."""
 
     refused_by: Party
     reason: str
@@ -173,15 +179,7 @@ class FuzzDifference:
 
 
 LOADING = "load"
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class NoValue:
-    """Neither side gave a value: at which stage (or ``load``), and what each of them did."""
-
-    where: str
-    baseline: str
-    implementation: str
+"""Where both sides refuse a tokenizer."""
 
 
 @dataclass(slots=True)
@@ -225,7 +223,7 @@ def generate(seed: int, number: int, texts: int = TEXTS_PER_TOKENIZER) -> tuple[
     return document, [random_text(rng, document.strings) for _ in range(texts)], rng
 
 
-def questions(text: str, other: str, baseline: Side, rng: Random) -> Iterator[Observation]:
+def questions(text: str, other: str, known_ids: Sequence[int], baseline: Side, rng: Random) -> Iterator[Observation]:
     """Yield what is asked about ``text``: every stage; alone, in a pair, as words; ids of it and ids at random."""
     yield Normalize(text)
     yield PreTokenize(text)
@@ -237,19 +235,30 @@ def questions(text: str, other: str, baseline: Side, rng: Random) -> Iterator[Ob
     yield encode
     other = other[:LONGEST_PAIR]
     yield Encode(text, other, add_special_tokens=rng.random() < 0.7)
-    words, other_words = (tuple(each.split(" ")) if each else () for each in (text, other))
+    words, other_words = _words(text, rng), _words(other, rng)
     yield Encode(words, add_special_tokens=rng.random() < 0.5)
     yield Encode(words, other_words, add_special_tokens=rng.random() < 0.7)
     encoded = baseline.ask(encode)
     ids = encoded.ids if isinstance(encoded, Encoded) else ()
     for skip_special_tokens in (True, False):
         yield Decode(ids, skip_special_tokens)
-        yield Decode(_random_ids(rng), skip_special_tokens)
+        yield Decode(_random_ids(rng, known_ids), skip_special_tokens)
 
 
-def _random_ids(rng: Random) -> tuple[int, ...]:
+def _words(text: str, rng: Random) -> tuple[str, ...]:
+    """Return ``text`` as words: cut at its spaces, or anywhere, so that words hold spaces and may be empty."""
+    if rng.random() < 0.5:
+        return tuple(text.split(" ")) if text else ()
+    cuts = sorted(rng.randint(0, len(text)) for _ in range(rng.randint(0, 4)))
+    return tuple(text[start:end] for start, end in pairwise((0, *cuts, len(text))))
+
+
+def _random_ids(rng: Random, known_ids: Sequence[int]) -> tuple[int, ...]:
+    count = rng.randint(0, 8)
+    if known_ids and rng.random() < 0.5:
+        return tuple(rng.choices(known_ids, k=count))
     largest = LARGEST_ID if rng.random() < 0.02 else RANDOM_IDS
-    return tuple(rng.randint(0, largest) for _ in range(rng.randint(0, 8)))
+    return tuple(rng.randint(0, largest) for _ in range(count))
 
 
 # One tokenizer -------------------------------------------------------------------------------------------------------
@@ -272,9 +281,11 @@ def compare_tokenizer(plan: FuzzPlan, number: int, load: Load, result: FuzzResul
     vocabulary_difference = _vocabulary_difference(loaded_sides)
     if vocabulary_difference is not None:
         result.differences.append(FuzzDifference(number, Case(document.json, None), vocabulary_difference))
+    vocabulary = loaded_sides[0].vocabulary()
+    known_ids = [] if isinstance(vocabulary, Unsupported) else sorted(vocabulary.values())
     for index, text in enumerate(texts):
         result.cases += 1
-        for question in questions(text, texts[index - 1], loaded_sides[0], rng):
+        for question in questions(text, texts[index - 1], known_ids, loaded_sides[0], rng):
             found = _answer_difference(loaded_sides, question, result)
             if found is not None and not result.differences:
                 result.differences.append(FuzzDifference(number, Case(document.json, question), found))
@@ -296,14 +307,15 @@ def find_difference(plan: FuzzPlan, case: Case, load: Load) -> Found | None:
 
 def _load_both(plan: FuzzPlan, document: Json, load: Load) -> Sides | LoadDifference | NoValue:
     text = json.dumps(document, ensure_ascii=False)
-    baseline, implementation = (load(name, text) for name in plan.sides)
-    if isinstance(baseline, str):
-        if isinstance(implementation, str):
-            return NoValue(LOADING, gist(baseline), "refuses it too")
-        return LoadDifference(Party.BASELINE, baseline)
-    if isinstance(implementation, str):
-        return LoadDifference(Party.IMPLEMENTATION, implementation)
-    return baseline, implementation
+    baseline, implementation = (load(word, text) for word in plan.sides)
+    if not isinstance(baseline, Refusal):
+        if isinstance(implementation, Refusal):
+            return LoadDifference(Party.IMPLEMENTATION, manner(implementation))
+        return baseline, implementation
+    if not isinstance(implementation, Refusal):
+        return LoadDifference(Party.BASELINE, manner(baseline))
+    no_value = without_value(LOADING, baseline, implementation)
+    return no_value if isinstance(no_value, NoValue) else LoadDifference(Party.BOTH, manner(implementation))
 
 
 def _is_ambiguous(document: Json, baseline: Side) -> bool:
@@ -324,74 +336,50 @@ def _vocabulary_difference(sides: Sides) -> VocabularyDifference | None:
 def _answer_difference(sides: Sides, question: Observation, result: FuzzResult) -> AnswerDifference | None:
     expected, actual = (Answer(side.ask(question), side.info.offset_unit) for side in sides)
     stage = stage_of(question)
-    if _is_known(expected.outcome, actual.outcome):
-        result.no_value[NoValue(stage, _manner(expected.outcome), _class_of(actual.outcome))] += 1
-        result.answers[stage, Verdict.BOTH_ERROR] += 1
-        return None
+    match without_value(stage, expected.outcome, actual.outcome):
+        case NoValue() as no_value:
+            result.no_value[no_value] += 1
+            result.answers[stage, Verdict.BOTH_ERROR] += 1
+            return None
+        case Difference() as accident:
+            result.answers[stage, accident.verdict] += 1
+            return AnswerDifference(question, accident)
     comparison = compare(question, expected, actual)
     result.values += len(comparison.agreed)
     result.answers[stage, comparison.verdict] += 1
     return AnswerDifference(question, comparison.differences[0]) if comparison.differences else None
 
 
-# Neither side gives a value ------------------------------------------------------------------------------------------
+# Loading -------------------------------------------------------------------------------------------------------------
 
 
-def _is_known(expected: Outcome, actual: Outcome) -> bool:
-    """Whether there is no value to compare, and the implementation does not do worse than the baseline.
-
-    It may raise an error where the baseline crashes or hangs, but not crash where the baseline raises an error.
-    """
-    match expected, actual:
-        case (Failed() | Crashed() | TimedOut(), Failed()) | (Crashed(), Crashed()) | (TimedOut(), TimedOut()):
-            return True
-    return False
+@lru_cache
+def built(word: str, isolation: Isolation) -> Implementation:
+    """Return the implementation that ``word`` selects; it stays built."""
+    return select(word, isolation).build()
 
 
-def _manner(outcome: Outcome) -> str:
-    match outcome:
-        case Failed(kind, message):
-            return f"raises {kind}: {gist(message)}"
-        case Crashed(detail):
-            return f"crashes: {gist(detail)}"
-    return "gives no answer in time"
+def load_here(folder: str, word: str, document: str, isolation: Isolation | None = None) -> Side | Refusal:
+    """Return the implementation that ``word`` selects with a tokenizer.json, or its refusal; it stays built."""
+    return load_into(built(word, isolation or Isolation()), folder, document)
 
 
-def _class_of(outcome: Outcome) -> str:
-    match outcome:
-        case Failed(kind):
-            return f"raises {kind}"
-        case Crashed():
-            return "crashes too"
-    return "gives no answer either"
-
-
-_QUOTED = re.compile(r"""`[^`]*`|"[^"]*"|'[^']*'""")
-_NUMBER = re.compile(r"\d+")
-
-LONGEST_GIST = 80
-
-
-def gist(message: str) -> str:
-    """Return what messages of one kind have in common: ``message`` without what it quotes and counts, cut where it is long.
-
-    >>> gist("byte index 3 is inside `é`")
-    'byte index N is inside …'
-    """
-    line = _NUMBER.sub("N", _QUOTED.sub("…", " ".join(message.split())))
-    return line if len(line) <= LONGEST_GIST else f"{line[:LONGEST_GIST]}…"
-
-
-# Loading in this process ---------------------------------------------------------------------------------------------
-
-_implementation: Callable[[str], Implementation] = lru_cache(load_implementation)
-
-
-def load_here(folder: str, name: str, document: str) -> Side | str:
-    """Return the implementation called ``name`` with a tokenizer.json, which goes through ``folder``; or why it refuses it."""
+def load_into(implementation: Implementation, folder: str, document: str) -> Side | Refusal:
+    """Return ``implementation`` with a tokenizer.json, which goes through ``folder``; or its refusal."""
     file = Path(folder) / f"{os.getpid()}.json"
     file.write_text(document, encoding="utf-8")
     try:
-        return loaded(_implementation(name), TokenizerSource("the tokenizer", str(file)))
+        return loaded(implementation, TokenizerSource("the tokenizer", str(file)))
     except CannotLoadError as error:
-        return str(error).replace(str(file), "tokenizer.json")
+        return _refusal(error, str(error).replace(f" the tokenizer ({file})", ""))
+
+
+def _refusal(error: CannotLoadError, message: str) -> Refusal:
+    match error.fault:
+        case None:
+            # The cause is the error of the implementation itself; a panic leaves none.
+            return Failed(type(error.__cause__ or error).__name__, message)
+        case TimedOut():
+            return error.fault
+        case _:
+            return Crashed(message)

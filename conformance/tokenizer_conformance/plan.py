@@ -87,7 +87,8 @@ class RunPlan:
     """One run.
 
     ``implementations`` include the one named ``baseline``, with which all others are compared. ``refusals`` are those of
-    things that the user asked for and that cannot be used, to be reported with the run. ``max_failing`` is the number of
+    things that the user asked for and that cannot be used, to be reported with the run. ``optional`` implementations were
+    not asked for one by one: they may be ``absent`` and need not read every tokenizer. ``max_failing`` is the number of
     failing inputs (per tokenizer and implementation) after which the run ends. ``seed`` is recorded; nothing in a run is
     drawn at random yet. ``checkpoint_seconds`` pass between two checkpoints of a tokenizer at work.
     """
@@ -98,6 +99,8 @@ class RunPlan:
     corpus: Corpus
     refusals: tuple[Refusal, ...] = ()
     unavailable: tuple[Refusal, ...] = ()
+    optional: frozenset[str] = frozenset()
+    absent: tuple[Refusal, ...] = ()
     stages: tuple[Stage, ...] = STAGE_ORDER
     fields: frozenset[Field] = field(default_factory=lambda: frozenset(Field))
     every_id: bool = False

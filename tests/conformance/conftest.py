@@ -16,6 +16,7 @@ FAKES = Path(__file__).parent / "fakes"
 sys.path.insert(0, str(FAKES))  # test folders are not packages
 
 import fake_implementations  # noqa: E402 - found by the line above
+import planted_faults  # noqa: E402
 
 from tokenizer_conformance import Corpus, Input, RunPlan, read_corpus, run  # noqa: E402
 from tokenizer_conformance.tokenizer_files import TokenizerFile, find_tokenizer, read_tokenizer  # noqa: E402
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
     from fake_implementations import Toy
 
     from tokenizer_conformance import Event
+
+IN_PROCESS = {"TOKCONF_IN_PROCESS": "all"}
+"""The environment in which a command runs plugins in its own process: that is faster."""
 
 TEXTS = ("abc", "aBc d", "x", "a-b", "zebra crossing", "éa 🎉b")
 """Texts that bring out the fault of each fake."""
@@ -81,7 +85,7 @@ class Finished:
 
 @dataclass(frozen=True)
 class CommandLine:
-    """Runs ``tokconf`` in a process of its own, with the fakes installed as a plugin."""
+    """Runs ``tokconf`` in a process of its own, with the fakes installed as a plugin and answering in that process."""
 
     folder: Path
     plugin: Path
@@ -90,7 +94,7 @@ class CommandLine:
         return subprocess.Popen(
             [sys.executable, "-c", "from tokenizer_conformance.cli import main; main(prog_name='tokconf')", *arguments],
             cwd=self.folder,
-            env=os.environ | {"PYTHONPATH": os.pathsep.join([str(self.plugin), str(FAKES)])} | environment,
+            env=os.environ | {"PYTHONPATH": os.pathsep.join([str(self.plugin), str(FAKES)])} | IN_PROCESS | environment,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             encoding="utf-8",
@@ -120,5 +124,9 @@ def install_fakes(folder: Path) -> None:
     metadata = folder / "fake_implementations-1.0.dist-info"
     metadata.mkdir(parents=True)
     (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: fake-implementations\nVersion: 1.0\n")
-    entries = "".join(f"{fake.name} = fake_implementations:{fake.__name__}\n" for fake in fake_implementations.ALL)
+    entries = "".join(
+        f"{fake.name} = {module.__name__}:{fake.__name__}\n"
+        for module in (fake_implementations, planted_faults)
+        for fake in module.ALL
+    )
     (metadata / "entry_points.txt").write_text(f"[tokenizer_adapters]\n{entries}")

@@ -15,7 +15,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tokenizer_conformance.bundled import bundled_names
-from tokenizer_conformance.cli import main
+from tokenizer_conformance.cli import choosing, main
 from tokenizer_conformance.environment import version
 from tokenizer_conformance.inputs import builtin_inputs
 from tokenizer_conformance.reporting.json_lines import JsonLinesReport, schema
@@ -33,6 +33,7 @@ def cli(plugin: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Tokcon
     """Runs a command in this process, in an empty folder."""
     monkeypatch.syspath_prepend(str(plugin))
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("TOKCONF_IN_PROCESS", "all")
     monkeypatch.setattr(sys, "argv", ["tokconf", "run"])
     return lambda *arguments: CliRunner().invoke(main, [str(argument) for argument in arguments])
 
@@ -58,15 +59,6 @@ def lines_of(path: Path) -> list[dict[str, object]]:
 
 def test_the_version_is_that_of_the_package(cli: Tokconf) -> None:
     assert cli("--version").output == f"tokconf, version {version()}\n"
-
-
-def test_implementations_are_listed_with_what_they_show(cli: Tokconf) -> None:
-    result = cli("implementations")
-    assert result.exit_code == 0
-    assert re.search(r"^toy +1\.0 +Python +code points +all", result.stdout, re.MULTILINE)
-    assert re.search(r"^ids-only .* model, post_process, decode", result.stdout, re.MULTILINE)
-    assert re.search(r"^unavailable +unavailable .*pip install unavailable", result.stdout, re.MULTILINE)
-    assert re.search(r"^tokenizers +\d", result.stdout, re.MULTILINE)
 
 
 def test_conforming_implementations(cli: Tokconf, toy_tokenizer: Path) -> None:
@@ -248,7 +240,7 @@ USAGE: list[tuple[str, str]] = [
     ("run -k nothingmatches", "no input matches -k 'nothingmatches'"),
     ("run --no-builtin", "no inputs: --no-builtin leaves none, and no file is given with --inputs"),
     ("run -i toy", "nothing to compare toy with: give a second implementation with -i"),
-    ("run -i toy refrence", "give a second implementation with -i (known: also-raising"),
+    ("run -i toy refrence", "give a second implementation with -i (known: "),
     ("run -i refrence", "no implementation is called 'refrence'"),
     ("run --baseline refrence", "no implementation is called 'refrence'"),
     ("run --stage middle", "'middle' is not a valid Stage; choose from normalize, pre_tokenize"),
@@ -290,6 +282,41 @@ def test_an_implementation_that_is_not_installed_costs_the_others_nothing(cli: T
     assert result.exit_code == 3
     assert result.stderr == "tokconf: unavailable is not installed; install it with: pip install unavailable\n"
     assert re.search(r"^utf8( +agree \d+){5}$", result.stdout, re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    ("registered", "wanted", "status"),
+    [
+        (["toy", "utf8", "unavailable", "cannot-load"], ["all"], 0),
+        (["toy", "utf8", "unavailable", "cannot-load"], ["all", "cannot-load"], 3),
+        (["toy", "utf8", "unavailable", "cannot-load"], ["all", "unavailable"], 3),
+        (["toy", "unavailable", "cannot-load"], ["all"], 3),
+        (["toy", "utf8", "ids-only"], ["all"], 0),
+    ],
+)
+def test_all_is_every_implementation_that_is_installed_and_reads_the_tokenizer(
+    cli: Tokconf,
+    toy_tokenizer: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    registered: list[str],
+    wanted: list[str],
+    status: int,
+) -> None:
+    """Who is asked for by name has to be there and to read every tokenizer; of all, some one has to."""
+    monkeypatch.setattr(choosing, "implementation_names", lambda: registered)
+    record, report = tmp_path / "r.json", tmp_path / "r.md"
+    arguments = ("--baseline", "toy", "-k", "contractions", "--json", record, "--markdown", report)
+    result = cli("run", toy_tokenizer, "-i", *wanted, *arguments)
+    assert result.exit_code == status
+    missing = [line for line in lines_of(record) if line["type"] == "implementation_missing"]
+    assert [(line["name"], line["asked"]) for line in missing] == [
+        ("unavailable", "unavailable" in wanted) for name in registered if name == "unavailable"
+    ]
+    told = "unavailable is not installed; install it with: pip install unavailable"
+    assert (told in result.stderr) == (told in report.read_text(encoding="utf-8")) == ("unavailable" in registered)
+    if "cannot-load" in registered:
+        assert re.search(r"^cannot-load( +not loaded){5}$", result.stdout, re.MULTILINE)
 
 
 def test_nothing_can_be_compared_with_a_baseline_that_is_not_installed(cli: Tokconf, toy_tokenizer: Path) -> None:

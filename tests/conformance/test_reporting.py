@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import re
+from dataclasses import replace
 from html import unescape
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,7 @@ from rich.console import Console
 from tokenizer_adapters.contract import BrokeProtocol, Crashed, Encode, Failed, TimedOut
 from tokenizer_conformance import Answer, compare
 from tokenizer_conformance.escape import escape, one_line
+from tokenizer_conformance.events import TokenizerFinished
 from tokenizer_conformance.plan import Refusal
 from tokenizer_conformance.reporting.json_lines import JsonLinesReport, record_of, schema
 from tokenizer_conformance.reporting.markdown import MarkdownReport, as_block, as_code, as_words, write_atomically
@@ -132,7 +134,9 @@ def test_the_terminal_shows_verdicts_apart_with_counts(events_of: EventsOf) -> N
     assert re.search(r"^mute( +unsupported 6){5}$", out, re.MULTILINE)
     assert re.search(r"^crashing( +CRASH 1){4} +agree 6$", out, re.MULTILINE)
     assert "(6 values)" in out
-    assert "ids-only: not shown, and not compared: attention_mask (model, post_process)" in out
+    assert (
+        "ids-only: not shown, or not in every answer, and then not compared: all but ids (model, post_process)" in out
+    )
     assert "lossy-decode: 1 input parts, first at decode 1" in out
 
 
@@ -235,6 +239,37 @@ def test_the_markdown_report_has_header_matrix_and_findings(eventful: list[Event
     assert "post\\_process" in text
 
 
+def test_the_markdown_report_says_in_the_section_of_a_tokenizer_why_it_was_not_loaded(
+    events_of: EventsOf, tmp_path: Path
+) -> None:
+    text = in_markdown(events_of(fakes.CannotLoad, fakes.Utf8), tmp_path)
+    matrix = text.index("| `cannot-load` | not loaded |")
+    assert text.index("- cannot-load cannot load toy-tokenizer: it never does") > matrix
+    assert "## What could not be used" not in text
+    assert "## Overview" not in text, "one tokenizer is its own overview"
+
+
+def test_the_overview_has_a_column_for_each_tokenizer(eventful: list[Event], tmp_path: Path) -> None:
+    (finished,) = (event for event in eventful if isinstance(event, TokenizerFinished))
+    failed = replace(
+        finished,
+        tokenizer="second|",
+        results=tuple(
+            replace(result, load_error="no" if result.implementation == "crashing" else None)
+            for result in finished.results
+        ),
+    )
+    at = eventful.index(finished)
+    text = in_markdown([*eventful[:at], finished, failed, *eventful[at + 1 :]], tmp_path)
+    overview = text[text.index("## Overview") : text.index("## `toy-tokenizer`")]
+    assert "| against `toy` | `toy-tokenizer` | `second\\|` |" in overview
+    rows = dict(re.findall(r"^\| `([\w-]+)` \| (.*) \|$", overview, re.MULTILINE))
+    assert rows.keys() == {result.implementation for result in finished.results}
+    wrong = "DIFFER normalize, model, post\\_process<br>agree pre\\_tokenize, decode"
+    assert rows["wrong-normalization"] == f"{wrong} | {wrong}"
+    assert rows["crashing"].endswith(" | not loaded")
+
+
 def test_hostile_text_stays_code_in_markdown(events_of: EventsOf, tmp_path: Path) -> None:
     class Named(fakes.Hostile):
         name = "<img src=x>|`*_[a](http://b)\u202e"
@@ -245,7 +280,7 @@ def test_hostile_text_stays_code_in_markdown(events_of: EventsOf, tmp_path: Path
         assert not re.search("[\u202e\ud800\x1b]", text)
         html = MarkdownIt("commonmark", {"html": True}).enable("table").render(text)
         assert not re.search("<(script|img|a) ?", html)
-        assert (html.count("<h1>"), html.count("<ul>")) == (1, 1)
+        assert (html.count("<h1>"), html.count("<ul>")) == (1, 2), "the lists are those of the header and of the notes"
         shown.append(html)
     assert "&lt;script&gt;" in "".join(shown)
     assert "&lt;img src=x&gt;" in "".join(shown)

@@ -7,7 +7,9 @@ was not answered yet is asked again.
 from __future__ import annotations
 
 import itertools
+import threading
 import weakref
+from abc import ABC, abstractmethod
 from collections import Counter, deque
 from contextlib import suppress
 from dataclasses import replace
@@ -38,6 +40,7 @@ from tokenizer_adapters.protocol.messages import (
 )
 from tokenizer_adapters.protocol.process import CannotStartError, FaultError, Limits, Process, Program
 from tokenizer_adapters.protocol.request_lines import write_request
+from tokenizer_adapters.registry import BrokenImplementationError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -62,7 +65,7 @@ class Session:
     """One life of a program: requests are numbered from 1, and the first is :class:`Start`.
 
     ``info`` is what the program says of itself. Raises :class:`CannotStartError`; :class:`UnavailableError` where the
-    program says that its library is missing.
+    program says that its library is missing, :class:`BrokenImplementationError` where it serves one that is.
     """
 
     def __init__(self, program: Program, limits: Limits) -> None:
@@ -85,6 +88,8 @@ class Session:
                 return info
             case Unsupported(reason):
                 raise UnavailableError(reason)
+            case Failed(kind, message) if kind == BrokenImplementationError.__name__:
+                raise BrokenImplementationError(message)  # the registry's words, which say it all
             case _:
                 raise CannotStartError(f"{program.label} does not start: {in_words(answer)}")
 
@@ -117,6 +122,10 @@ class Session:
             self._process.ends_within(self._limits.stop_seconds)
         self.kill()
 
+    def interrupt(self) -> None:
+        """End the program from another thread; whoever waits for it sees that it has crashed."""
+        self._process.interrupt()
+
     def kill(self) -> None:
         """End the program at once."""
         self._process.kill()
@@ -125,12 +134,14 @@ class Session:
 class Worker:
     """``program``, kept running: started when it is needed, and again after a fault.
 
-    One thread at a time may use it.
+    One thread at a time may use it; another one may :meth:`interrupt`. ``losses`` counts the faults.
     """
 
     def __init__(self, program: Program, limits: Limits) -> None:
         self.limits = limits
+        self.losses = 0
         self._program = program
+        self._interrupted = threading.Event()
         self._session: Session | None = None
         self._ending: weakref.finalize[[], Worker] | None = None
         self._source: TokenizerSource | None = None
@@ -154,12 +165,23 @@ class Worker:
         Raises :class:`CannotLoadError`.
         """
         self._faults.clear()
+        self._interrupted.clear()
         return self._load(source)
+
+    def interrupt(self) -> None:
+        """Have :meth:`answers`, at work in another thread, raise ``KeyboardInterrupt``; so it does until the next load."""
+        self._interrupted.set()
+        session = self._session
+        if session is not None:
+            session.interrupt()
 
     def answers(self, source: TokenizerSource, requests: Sequence[Request], seconds: float) -> list[Answer | Fault]:
         """Return the answers to ``requests`` about the tokenizer of ``source``; each may take ``seconds``."""
         answers: list[Answer | Fault] = []
         while len(answers) < len(requests):
+            if self._interrupted.is_set():
+                self.kill()
+                raise KeyboardInterrupt
             if not self._is_worth_asking(requests[len(answers)]):
                 answers.append(_not_asked(requests[len(answers)]))
                 continue
@@ -175,6 +197,9 @@ class Worker:
             else:
                 continue
             self.kill()
+            if self._interrupted.is_set():
+                continue
+            self.losses += 1
             self._faults[name_of(requests[len(answers)])] += 1
             answers.append(fault)
         return answers
@@ -208,7 +233,8 @@ class Worker:
             (answer,) = session.ask([Load(source)], self.limits.load_seconds)
         except FaultError as error:
             self.kill()
-            raise CannotLoadError(f"{where}: {one_line(in_words(error.outcome))}") from None
+            self.losses += 1
+            raise CannotLoadError(f"{where}: {one_line(in_words(error.outcome))}", error.outcome) from None
         except BaseException:
             self.kill()
             raise
@@ -295,6 +321,11 @@ class ProcessImplementation:
         """Return the description that the program gave when it was first started."""
         return self._info
 
+    @property
+    def losses(self) -> int:
+        """How often the program had to be ended over a request."""
+        return self._worker.losses
+
     def load(self, source: TokenizerSource) -> ProcessSubject:
         """Load the tokenizer of ``source``.
 
@@ -311,6 +342,25 @@ class ProcessImplementation:
     def close(self) -> None:
         """Have the program stop; it is started again if it is asked again."""
         self._worker.end()
+
+
+class ProgramImplementation(ProcessImplementation, ABC):
+    """A program of this package that is registered by name: a class says which with :meth:`program`.
+
+    Where it is selected, no process of this package stands between it and the harness. Building raises as for
+    :class:`ProcessImplementation`, and what :meth:`program` raises.
+    """
+
+    def __init__(self, limits: Limits | None = None, name: str | None = None) -> None:
+        super().__init__(self.program(), limits, name)
+
+    @classmethod
+    @abstractmethod
+    def program(cls) -> Program:
+        """Return the program.
+
+        Raises :class:`UnavailableError` where what it needs is not installed.
+        """
 
 
 class ProcessSubject:
@@ -333,6 +383,10 @@ class ProcessSubject:
         requests = [Observe(observation) for observation in observations]
         answers = self._worker.answers(self._source, requests, self._worker.limits.seconds)
         return cast("list[Outcome]", answers)  # an answer was read as one to an observation
+
+    def interrupt(self) -> None:
+        """Have whatever another thread asks here end soon, in a ``KeyboardInterrupt``."""
+        self._worker.interrupt()
 
     def vocabulary(self) -> dict[str, int] | Unsupported:
         """Return every token with its id; a program that gives no answer shows none."""

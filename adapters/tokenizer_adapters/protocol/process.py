@@ -48,6 +48,9 @@ STDERR_KEPT = 4096
 STDERR_SHOWN = 300
 """How many characters of them are shown with a crash."""
 
+_OUT_OF_MEMORY = (b"memory", b"alloc", b"oom")
+"""What a program says when it gets no more memory: ``MemoryError``, ``bad_alloc``, ``memory allocation of … failed``."""
+
 _CHUNK = 1 << 18
 _SLICE_SECONDS = 0.5
 _MOMENT_SECONDS = 0.01
@@ -60,7 +63,7 @@ class Program:
 
     command: tuple[str, ...]
     label: str
-    environment: Mapping[str, str] = field(default_factory=dict)
+    environment: Mapping[str, str] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,6 +254,11 @@ class Process:
         self._read_answers()
         return bytes(self._received)
 
+    def interrupt(self) -> None:
+        """End the program and what it has started, from another thread than the one that talks to it."""
+        if self._popen.returncode is None:
+            _kill_group(self._popen)
+
     def kill(self) -> int:
         """End the program and what it has started, close the pipes, and return its exit status."""
         # Not before the group is gone is the status taken: until then no other process can have its number.
@@ -281,8 +289,12 @@ class Process:
         return Crashed(f"{ending(status)}{half}{self._limit_words()}{self._last_words()}")
 
     def _limit_words(self) -> str:
+        """Name the memory limit where the program's last words speak of memory."""
         memory = self._limits.memory
-        return "" if memory is None else f" (memory limit {memory >> 20} MB)"
+        last_words = self._stderr.lower()
+        if memory is None or not any(word in last_words for word in _OUT_OF_MEMORY):
+            return ""
+        return f" (memory limit {memory >> 20} MB)"
 
     def _last_words(self) -> str:
         """Return the end of standard error, for a message; nothing where there is none."""
@@ -365,12 +377,16 @@ def _has_ended(popen: subprocess.Popen[bytes]) -> bool:
 
 def _end(popen: subprocess.Popen[bytes]) -> int:
     if popen.returncode is None:
-        with contextlib.suppress(ProcessLookupError, PermissionError):  # gone; or, on macOS, all of it zombies
-            os.killpg(popen.pid, signal.SIGKILL)
+        _kill_group(popen)
         popen.wait()
     for pipe in (popen.stdin, popen.stdout, popen.stderr):
         _close(pipe)
     return popen.returncode
+
+
+def _kill_group(popen: subprocess.Popen[bytes]) -> None:
+    with contextlib.suppress(ProcessLookupError, PermissionError):  # gone; or, on macOS, all of it zombies
+        os.killpg(popen.pid, signal.SIGKILL)
 
 
 def _close(pipe: IO[bytes] | None) -> None:

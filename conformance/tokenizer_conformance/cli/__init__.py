@@ -7,6 +7,7 @@ import click
 from tokenizer_conformance.cli.fuzz import fuzz_command
 from tokenizer_conformance.cli.implementations import implementations_command
 from tokenizer_conformance.cli.run import run_command
+from tokenizer_conformance.cli.train import train_command
 from tokenizer_conformance.environment import version
 
 
@@ -27,4 +28,5 @@ def main() -> None:
 
 main.add_command(run_command)
 main.add_command(fuzz_command)
+main.add_command(train_command)
 main.add_command(implementations_command)

@@ -1,70 +1,230 @@
-"""Which implementations a command compares, and with which one."""
+"""Which implementations a command compares, with which one, and in which processes they run."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+import itertools
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
 from tokenizer_adapters.contract import UnavailableError
-from tokenizer_adapters.registry import RegistryError, load_implementation
-from tokenizer_conformance.cli.implementations import implementation_names
+from tokenizer_adapters.protocol.client import ProcessImplementation
+from tokenizer_adapters.protocol.process import Limits
+from tokenizer_adapters.registry import RegistryError, UnknownImplementationError
+from tokenizer_adapters.selection import (
+    ALL,
+    COMMAND,
+    TRUSTED,
+    Isolation,
+    Selected,
+    SelectionError,
+    is_command,
+    name_in,
+    select,
+)
+from tokenizer_conformance.cli.implementations import ImplementationError, implementation_names
+from tokenizer_conformance.cli.options import SpreadOption
 from tokenizer_conformance.escape import one_line
-from tokenizer_conformance.events import EXIT_STATUS, Conclusion
 from tokenizer_conformance.plan import Refusal
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from tokenizer_adapters.contract import Implementation
 
+C = TypeVar("C", bound="Callable[..., object]")
+
 DEFAULT_BASELINE = "tokenizers"
+DEFAULT_SECONDS = Limits().seconds
+DEFAULT_MEMORY = 4096
+MB = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """The implementations of a run, and those that were asked for and are not to be had."""
+    """The implementations of a run, how each was selected, and those that were asked for and are not to be had.
+
+    ``optional`` are the names of those that were not asked for one by one; ``absent`` are those of them that are not to be
+    had.
+    """
 
     implementations: tuple[Implementation, ...]
+    selected: tuple[Selected, ...]
     baseline: str
     unavailable: tuple[Refusal, ...]
+    optional: frozenset[str]
+    absent: tuple[Refusal, ...]
 
 
-def choose(wanted: Sequence[str], baseline: str | None, hint: str = "") -> Chosen:
-    """Return the ``wanted`` implementations, and the one that the others are compared with.
+# Options -------------------------------------------------------------------------------------------------------------
 
-    ``hint`` says what else may be wrong where an implementation is not known.
+
+def is_implementation(word: str) -> bool:
+    """Tell whether ``word`` is an implementation, and nothing else that may follow one on a command line."""
+    return _is_name(word) or is_command(word)
+
+
+def implementation_option(defaults: Sequence[str]) -> Callable[[C], C]:
+    """Return the option ``-i``, whose values reach the command as ``wanted``."""
+    return click.option(
+        "-i",
+        "--implementation",
+        "wanted",
+        cls=SpreadOption,
+        takes=is_implementation,
+        metavar="IMPL...",
+        help=f"Implementations to compare; {', '.join(defaults)} where none is given. {ALL!r} is every installed one. "
+        '"command:PROGRAM ARGUMENT…", or "NAME=command:…", is a program that speaks the line protocol.',
+    )
+
+
+def isolation_options(command: C) -> C:
+    """Give ``command`` the options that say what runs in which process; :func:`isolation_of` reads them."""
+    options = (
+        click.option(
+            "--isolate",
+            cls=SpreadOption,
+            takes=_is_name,
+            envvar="TOKCONF_ISOLATE",
+            metavar="IMPL...",
+            help=f"Run these in a process of their own; {ALL!r} names every one.",
+        ),
+        click.option(
+            "--in-process",
+            cls=SpreadOption,
+            takes=_is_name,
+            envvar="TOKCONF_IN_PROCESS",
+            metavar="IMPL...",
+            help=f"Run these in this process, which they may take down; {ALL!r} names every one. "
+            f"Where nothing is said, {', '.join(sorted(TRUSTED))} run here, and all others in processes of their own.",
+        ),
+        click.option(
+            "--memory",
+            type=click.IntRange(min=0),
+            default=DEFAULT_MEMORY,
+            show_default=True,
+            metavar="MB",
+            help="How much memory such a process may take, where the system limits that; 0 for no limit.",
+        ),
+    )
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def timeout_option(default: float) -> Callable[[C], C]:
+    """Return the option ``--timeout``."""
+    return click.option(
+        "--timeout",
+        type=click.FloatRange(min=0, min_open=True),
+        default=default,
+        show_default=True,
+        metavar="SECONDS",
+        help="How long an answer of a process may take.",
+    )
+
+
+def _is_name(word: str) -> bool:
+    return word == ALL or word in implementation_names()
+
+
+def isolation_of(isolate: Sequence[str], in_process: Sequence[str], timeout: float, memory: int) -> Isolation:
+    """Return what the options of :func:`isolation_options` and :func:`timeout_option` ask for."""
+    for name in (*isolate, *in_process):
+        if not _is_name(name):
+            raise click.UsageError(f"no implementation is called {name!r} (known: {', '.join(implementation_names())})")
+    limits = replace(Limits(), seconds=timeout, memory=memory * MB or None)
+    try:
+        return Isolation(limits, frozenset(isolate), frozenset(in_process))
+    except RegistryError as error:
+        raise click.UsageError(str(error)) from error
+
+
+# Choosing ------------------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def chosen(wanted: Sequence[str], baseline: str | None, isolation: Isolation, hint: str = "") -> Iterator[Chosen]:
+    """Give the ``wanted`` implementations, and the one that the others are compared with; end their processes at exit.
+
+    ``baseline`` is one of the ``wanted`` words or the name of one, or a further word. The word ``all`` stands for every
+    registered implementation. ``hint`` says what else may be wrong where an implementation is not known.
     """
-    asked = list(dict.fromkeys(wanted))
-    if baseline is not None and baseline not in asked:
-        asked.insert(0, baseline)
-    known = implementation_names()
-    for name in asked:
-        if name not in known:
-            raise click.UsageError(f"no implementation is called {name!r} (known: {', '.join(known)}){hint}")
-    if len(asked) == 1:
+    words = list(dict.fromkeys(itertools.chain.from_iterable(map(_spelt_out, wanted))))
+    optional = frozenset(words).difference(wanted)
+    names = {name_in(word): word for word in words}
+    if baseline is not None and names.get(baseline, baseline) not in words:
+        words.insert(0, baseline)
+    first = DEFAULT_BASELINE if DEFAULT_BASELINE in words else words[0]
+    selected = {word: _selected(word, isolation, hint) for word in words}
+    if len(words) == 1:
         raise click.UsageError(
-            f"nothing to compare {asked[0]} with: give a second implementation with -i (known: {', '.join(known)})",
+            f"nothing to compare {words[0]} with: give a second implementation with -i (known: "
+            f"{', '.join(implementation_names())}; a program is given as '{COMMAND}PROGRAM')"
         )
-    chosen = baseline or (DEFAULT_BASELINE if DEFAULT_BASELINE in asked else asked[0])
-    return _build(asked, chosen)
+    building = _Building(first if baseline is None else names.get(baseline, baseline), optional)
+    try:
+        for word, each in selected.items():
+            building.build(word, each)
+        yield building.chosen()
+    finally:
+        building.close()
 
 
-def _build(asked: Sequence[str], baseline: str) -> Chosen:
-    implementations: list[Implementation] = []
-    unavailable: list[Refusal] = []
-    for name in asked:
+def _spelt_out(word: str) -> Sequence[str]:
+    return implementation_names() if word == ALL else (word,)
+
+
+def _selected(word: str, isolation: Isolation, hint: str) -> Selected:
+    try:
+        return select(word, isolation)
+    except (UnknownImplementationError, SelectionError) as error:
+        raise click.UsageError(f"{error}{hint}") from error
+    except RegistryError as error:
+        raise ImplementationError(one_line(str(error))) from error
+
+
+class _Building:
+    """Implementations being built; ``baseline`` is the word of the one that has to be there, ``optional`` need not."""
+
+    def __init__(self, baseline: str, optional: frozenset[str]) -> None:
+        self._baseline = baseline
+        self._optional = optional
+        self._built: dict[str, tuple[Selected, Implementation]] = {}
+        self._unavailable: list[Refusal] = []
+        self._absent: list[Refusal] = []
+
+    def build(self, word: str, selected: Selected) -> None:
         try:
-            implementations.append(load_implementation(name))
+            implementation = selected.build()
         except (UnavailableError, RegistryError) as error:
-            if name == baseline:
+            if word == self._baseline:
                 raise ImplementationError(f"the baseline cannot be used: {one_line(str(error))}") from error
-            unavailable.append(Refusal("implementation", name, str(error)))
-    return Chosen(tuple(implementations), baseline, tuple(unavailable))
+            missing = self._absent if word in self._optional else self._unavailable
+            missing.append(Refusal("implementation", selected.name or word, str(error)))
+            return
+        name = implementation.info.name
+        others = [each.info.name for _, each in self._built.values()]
+        self._built[word] = replace(selected, name=name), implementation
+        if name in others:
+            raise click.UsageError(
+                f"two implementations are called {name!r}; give a program another name: 'other={COMMAND}…'"
+            )
 
+    def chosen(self) -> Chosen:
+        return Chosen(
+            implementations=tuple(implementation for _, implementation in self._built.values()),
+            selected=tuple(selected for selected, _ in self._built.values()),
+            baseline=self._built[self._baseline][1].info.name,
+            unavailable=tuple(self._unavailable),
+            optional=self._optional,
+            absent=tuple(self._absent),
+        )
 
-class ImplementationError(click.ClickException):
-    """The run cannot start because of an implementation."""
-
-    exit_code = EXIT_STATUS[Conclusion.IMPLEMENTATION_FAILED]
+    def close(self) -> None:
+        """Have the processes end."""
+        for _, implementation in self._built.values():
+            if isinstance(implementation, ProcessImplementation):
+                implementation.close()

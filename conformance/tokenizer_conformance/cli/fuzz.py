@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import secrets
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
@@ -13,12 +14,18 @@ from rich.console import Console
 from rich.markup import escape as escape_markup
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from tokenizer_conformance.cli.choosing import DEFAULT_BASELINE, choose
-from tokenizer_conformance.cli.implementations import implementation_names
+from tokenizer_conformance.cli.choosing import (
+    DEFAULT_BASELINE,
+    chosen,
+    implementation_option,
+    isolation_of,
+    isolation_options,
+    timeout_option,
+)
 from tokenizer_conformance.cli.interrupts import InterruptGate
-from tokenizer_conformance.cli.options import SpreadCommand, SpreadOption
+from tokenizer_conformance.cli.options import SpreadCommand
 from tokenizer_conformance.cli.output import Dispatcher, Output, be_lenient_about_output
-from tokenizer_conformance.escape import escape
+from tokenizer_conformance.escape import escape, one_line
 from tokenizer_conformance.events import EXIT_STATUS, Conclusion
 from tokenizer_conformance.fuzz_events import FuzzCompared, FuzzEvent, FuzzFinished, KindFound, TokenizerFuzzed
 from tokenizer_conformance.fuzz_run import FuzzRequest, fuzz_run
@@ -37,15 +44,7 @@ SEEDS = 2**32
 
 
 @click.command("fuzz", cls=SpreadCommand, short_help="Compare implementations on random tokenizers and texts.")
-@click.option(
-    "-i",
-    "--implementation",
-    "wanted",
-    cls=SpreadOption,
-    takes=lambda word: word in implementation_names(),
-    metavar="IMPL...",
-    help=f"Implementations to compare; {', '.join(DEFAULT_IMPLEMENTATIONS)} where none is given.",
-)
+@implementation_option(DEFAULT_IMPLEMENTATIONS)
 @click.option(
     "--baseline",
     metavar="IMPL",
@@ -81,15 +80,8 @@ SEEDS = 2**32
 @click.option(
     "--jobs", type=click.IntRange(min=1), default=1, show_default=True, metavar="N", help="How many processes."
 )
-@click.option(
-    "--timeout",
-    "patience",
-    type=click.FloatRange(min=0, min_open=True),
-    default=PATIENCE,
-    show_default=True,
-    metavar="SECONDS",
-    help="How long an answer may take.",
-)
+@timeout_option(PATIENCE)
+@isolation_options
 @click.option(
     "--json",
     "json_path",
@@ -108,14 +100,17 @@ def fuzz_command(
     texts: int,
     start: int,
     jobs: int,
-    patience: float,
+    timeout: float,
+    isolate: tuple[str, ...],
+    in_process: tuple[str, ...],
+    memory: int,
     json_path: Path | None,
 ) -> None:
     """Ask implementations about random tokenizers and random hostile texts, and compare what they answer.
 
     Every tokenizer is a valid tokenizer.json of random components. What is found stands with its number: the seed and the
     number give the same tokenizer, texts and questions again. A difference is shown with a tokenizer.json and a text made as
-    small as possible. Implementations answer in processes of their own, which may crash or hang.
+    small as possible. An implementation that crashes or hangs costs one answer.
 
     \b
     Examples:
@@ -123,19 +118,26 @@ def fuzz_command(
       tokconf fuzz --seed 1 --tokenizers 20000 --jobs 4 --json fuzz.jsonl
       tokconf fuzz -i transformers --seed 1 --start 718 --tokenizers 1
     """  # noqa: D301 - "\b" is click's mark for a paragraph that is not to be wrapped
+    isolation = isolation_of(isolate, in_process, timeout, memory)
     try:
-        chosen = choose(wanted or DEFAULT_IMPLEMENTATIONS, baseline)
-        infos = {implementation.info.name: implementation.info for implementation in chosen.implementations}
+        with chosen(wanted or DEFAULT_IMPLEMENTATIONS, baseline, isolation) as choice:
+            for refusal in choice.absent:
+                click.echo(f"tokconf: {one_line(refusal.reason)}", err=True)
+            infos = {
+                implementation.info.name: replace(implementation.info, name=selected.word)
+                for implementation, selected in zip(choice.implementations, choice.selected, strict=True)
+            }
         request = FuzzRequest(
-            baseline=infos[chosen.baseline],
-            implementations=tuple(info for name, info in infos.items() if name != chosen.baseline),
-            unavailable=chosen.unavailable,
+            baseline=infos[choice.baseline],
+            implementations=tuple(info for name, info in infos.items() if name != choice.baseline),
+            isolation=isolation,
+            unavailable=choice.unavailable,
             seed=secrets.randbelow(SEEDS) if seed is None else seed,
             tokenizers=tokenizers,
             texts=texts,
             start=start,
             jobs=jobs,
-            patience=patience,
+            patience=timeout,
             command=("tokconf", *sys.argv[1:]),
         )
         status = _carry_out(request, json_path)
@@ -219,7 +221,10 @@ class _Bar:
         match event:
             case TokenizerFuzzed(plan, _, done, total):
                 self._progress.update(
-                    self._task, description=escape_markup(escape(plan.implementation)), completed=done, total=total
+                    self._task,
+                    description=escape_markup(escape(plan.implementation)),
+                    completed=done,
+                    total=total,
                 )
                 self._progress.start()
             case _:

@@ -1,20 +1,44 @@
-"""``tokconf implementations``: who can be compared on this machine."""
+"""``tokconf implementations``: who can be compared on this machine, and whether a program speaks the line protocol."""
 
 from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
 
 import click
 from tabulate import tabulate
 
-from tokenizer_adapters.contract import Stage, UnavailableError
-from tokenizer_adapters.registry import RegistryError, load_implementation, registered
+from tokenizer_adapters.contract import ENCODING_FIELDS, Field, Stage, TokenizerSource, UnavailableError
+from tokenizer_adapters.inventory import Listed, State, inventory
+from tokenizer_adapters.protocol.check import Faulty, Noted, Passed, Result, check
+from tokenizer_adapters.protocol.process import Limits
+from tokenizer_adapters.registry import RegistryError, registered
+from tokenizer_adapters.selection import COMMAND, Isolation, is_command, select
+from tokenizer_conformance.bundled import bundled_names
+from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.escape import one_line
+from tokenizer_conformance.events import EXIT_STATUS, Conclusion
+from tokenizer_conformance.tokenizer_files import find_tokenizer
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Sequence
+    from enum import StrEnum
+
+    from tokenizer_adapters.contract import ImplementationInfo
+    from tokenizer_adapters.protocol.process import Program
+
+SCHEMA = "tokenizer-conformance-implementations"
+SCHEMA_VERSION = "1.0"
+
+CHECK_SECONDS = 10.0
+
+LONGEST_LINE_SHOWN = 400
 
 
-@click.command("implementations", short_help="List the implementations that can be compared.")
-def implementations_command() -> None:
-    """List the implementations that are registered, with what each can show."""
-    rows = [_row(name) for name in implementation_names()]
-    click.echo(tabulate(rows, ["name", "version", "language", "offsets in", "stages", "home page"], tablefmt="simple"))
+class ImplementationError(click.ClickException):
+    """Nothing can be done because of an implementation."""
+
+    exit_code = EXIT_STATUS[Conclusion.IMPLEMENTATION_FAILED]
 
 
 def implementation_names() -> list[str]:
@@ -22,13 +46,169 @@ def implementation_names() -> list[str]:
     try:
         return sorted(registered())
     except RegistryError as error:
-        raise click.ClickException(one_line(str(error))) from error
+        raise ImplementationError(one_line(str(error))) from error
 
 
-def _row(name: str) -> list[str]:
+@click.group(
+    "implementations", invoke_without_command=True, short_help="List the implementations that can be compared."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print everything that is known as JSON.")
+@click.pass_context
+def implementations_command(context: click.Context, *, as_json: bool) -> None:
+    """List the implementations that are registered, what each can show, and how to install what is not there.
+
+    One that is broken is named and left out. "fields" are those of an encoding, and the text of normalize and decode.
+    """
+    if context.invoked_subcommand is not None:
+        return
     try:
-        info = load_implementation(name).info
-    except (UnavailableError, RegistryError) as error:
-        return [one_line(name), "unavailable", "", "", "", one_line(str(error))]
-    stages = "all" if info.stages == frozenset(Stage) else ", ".join(stage for stage in Stage if stage in info.stages)
-    return [*map(one_line, (info.name, info.version, info.language, info.offset_unit, stages, info.home_page))]
+        listed = inventory()
+    except RegistryError as error:
+        raise ImplementationError(one_line(str(error))) from error
+    click.echo(as_document(listed) if as_json else "\n".join(as_table(listed)))
+
+
+# The list ------------------------------------------------------------------------------------------------------------
+
+
+def as_table(listed: Sequence[Listed]) -> list[str]:
+    """Return the lines of the table for people: what is installed, what is not, and what is broken."""
+    headers = ["name", "version", "language", "stages", "fields", "offsets in", "home page"]
+    rows = [_row(each.name, each.info) for each in listed if each.info is not None]
+    lines = tabulate(rows, headers, tablefmt="simple", disable_numparse=True).splitlines()
+    for state, title in ((State.NOT_INSTALLED, "not installed:"), (State.BROKEN, "broken, and left out:")):
+        others = [[one_line(each.name), one_line(each.reason or "")] for each in listed if each.state is state]
+        if others:
+            named = tabulate(others, tablefmt="plain", disable_numparse=True).splitlines()
+            lines += ["", title, *(f"  {line}" for line in named)]
+    return [line.rstrip() for line in lines]
+
+
+def _row(name: str, info: ImplementationInfo) -> list[str]:
+    shows_spans = info.fields & {Field.OFFSETS, Field.PIECES}
+    return [
+        *map(one_line, (name, info.version, info.language)),
+        _names(info.stages, Stage),
+        _names(info.fields - {Field.PIECES}, (Field.TEXT, *ENCODING_FIELDS)),
+        info.offset_unit if shows_spans else "",
+        one_line(info.home_page),
+    ]
+
+
+def _names(found: Collection[StrEnum], every: Iterable[StrEnum]) -> str:
+    """Return the names of what is ``found`` in the order of ``every``; ``all``, or all but a few, where that is shorter."""
+    every = list(every)
+    missing = [str(each) for each in every if each not in found]
+    if not missing:
+        return "all"
+    if len(missing) <= len(every) // 3:
+        return f"all but {', '.join(missing)}"
+    return ", ".join(str(each) for each in every if each in found)
+
+
+def as_document(listed: Sequence[Listed]) -> str:
+    """Return everything that is known, as one JSON document."""
+    document = {"schema": SCHEMA, "version": SCHEMA_VERSION, "implementations": [_entry(each) for each in listed]}
+    return json.dumps(document, indent=2)
+
+
+def _entry(listed: Listed) -> dict[str, Any]:
+    info = listed.info
+    known = {
+        "name": listed.name,
+        "state": listed.state,
+        "package": listed.package,
+        "process": "own" if listed.isolated else "shared",
+    }
+    if info is None:
+        return {**known, "reason": listed.reason}
+    return {
+        **known,
+        "version": info.version,
+        "language": info.language,
+        "stages": [stage for stage in Stage if stage in info.stages],
+        "fields": [field for field in Field if field in info.fields],
+        "offset_unit": info.offset_unit,
+        "home_page": info.home_page,
+        "install": info.install,
+    }
+
+
+# The check -----------------------------------------------------------------------------------------------------------
+
+
+@implementations_command.command("check", short_help="Play the line protocol with a program.")
+@click.argument("command", metavar="COMMAND")
+@click.option(
+    "--tokenizer",
+    "tokenizers",
+    multiple=True,
+    metavar="TOKENIZER",
+    help="A tokenizer that the program loads, where it loads none of the bundled ones.",
+)
+@click.option(
+    "--timeout",
+    type=click.FloatRange(min=0, min_open=True),
+    default=CHECK_SECONDS,
+    show_default=True,
+    metavar="SECONDS",
+    help="How long an answer may take.",
+)
+@click.pass_context
+def check_command(context: click.Context, *, command: str, tokenizers: tuple[str, ...], timeout: float) -> None:
+    """Play the line protocol with a program, and say the first thing that is wrong with it.
+
+    COMMAND is the program with its arguments, in one word, or the name of a registered implementation. This tells whether
+    the adapter is broken, not whether its tokenizer is right: "tokconf run" does that.
+
+    \b
+    Examples:
+      tokconf implementations check "./my-tokenizer --flag"
+      tokconf implementations check "node tokenizer.mjs" --tokenizer my-checkpoint/
+      tokconf implementations check tokie
+
+    \b
+    Exit status: 0 it speaks the protocol, 2 the command cannot be used, 3 a fault was found.
+    """  # noqa: D301 - "\\b" is click's mark for a paragraph that is not to be wrapped
+    sources = _sources(tokenizers)
+    program = _program(command)
+    faulty = False
+    for result in check(program, sources, Limits(seconds=timeout)):
+        faulty = faulty or isinstance(result, Faulty)
+        click.echo("\n".join(_lines(result)))
+    context.exit(EXIT_STATUS[Conclusion.IMPLEMENTATION_FAILED if faulty else Conclusion.CONFORM])
+
+
+def _sources(tokenizers: Sequence[str]) -> list[TokenizerSource]:
+    try:
+        return [find_tokenizer(each) for each in tokenizers or bundled_names()]
+    except BadInputError as error:
+        raise click.UsageError(one_line(str(error))) from error
+
+
+def _program(command: str) -> Program:
+    word = command if is_command(command) or command in implementation_names() else f"{COMMAND}{command}"
+    try:
+        return select(word, Isolation()).runs()
+    except RegistryError as error:
+        raise click.UsageError(one_line(str(error))) from error
+    except UnavailableError as error:
+        raise ImplementationError(one_line(str(error))) from error
+
+
+def _lines(result: Result) -> list[str]:
+    """Return the lines that tell ``result``."""
+    match result:
+        case Passed(step, words):
+            return [f"ok     {step}: {one_line(words)}"]
+        case Noted(step, words):
+            return [f"note   {step}: {one_line(words)}"]
+        case Faulty(step, words, sent, received):
+            lines = (("sent", sent), ("received", received))
+            shown = [f"       {name:<8}  {_shown(line)}" for name, line in lines if line is not None]
+            return [f"FAULT  {step}: {one_line(words)}", *shown]
+
+
+def _shown(line: bytes) -> str:
+    text = one_line(line.rstrip(b"\r\n").decode("utf-8", "backslashreplace"))
+    return text if len(text) <= LONGEST_LINE_SHOWN else f"{text[:LONGEST_LINE_SHOWN]}…"

@@ -20,6 +20,16 @@ if TYPE_CHECKING:
 E = TypeVar("E")
 
 
+class BadInput(click.ClickException):
+    """Nothing that was given can be used; the message says why."""
+
+    exit_code = EXIT_STATUS[Conclusion.BAD_INPUT]
+
+    def show(self, file: object = None) -> None:  # noqa: ARG002 - click's signature
+        """Print the message in the form of all complaints about what was given."""
+        click.echo(f"tokconf: {self.message}", err=True)
+
+
 class Output(Console):
     """Standard output. Where its reader has gone away, that is an error like any other, and the run goes on."""
 

@@ -14,11 +14,18 @@ from rich.console import Console
 from tokenizer_adapters.contract import Field, Stage
 from tokenizer_conformance.blame import STAGE_ORDER
 from tokenizer_conformance.bundled import bundled_names
-from tokenizer_conformance.cli.choosing import DEFAULT_BASELINE, choose
-from tokenizer_conformance.cli.implementations import implementation_names
+from tokenizer_conformance.cli.choosing import (
+    DEFAULT_BASELINE,
+    DEFAULT_SECONDS,
+    chosen,
+    implementation_option,
+    isolation_of,
+    isolation_options,
+    timeout_option,
+)
 from tokenizer_conformance.cli.interrupts import InterruptGate
 from tokenizer_conformance.cli.options import SpreadCommand, SpreadOption, comma_list
-from tokenizer_conformance.cli.output import Dispatcher, Output, be_lenient_about_output
+from tokenizer_conformance.cli.output import BadInput, Dispatcher, Output, be_lenient_about_output
 from tokenizer_conformance.engine import run, run_started
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.escape import one_line
@@ -49,20 +56,14 @@ BUILT_IN = "built-in inputs"
 
 @click.command("run", cls=SpreadCommand, short_help="Compare implementations on tokenizers and texts.")
 @click.argument("tokenizers", nargs=-1, metavar="[TOKENIZER]...")
-@click.option(
-    "-i",
-    "--implementation",
-    "wanted",
-    cls=SpreadOption,
-    takes=lambda word: word in implementation_names(),
-    metavar="IMPL...",
-    help=f"Implementations to compare; {', '.join(DEFAULT_IMPLEMENTATIONS)} where none is given.",
-)
+@implementation_option(DEFAULT_IMPLEMENTATIONS)
 @click.option(
     "--baseline",
     metavar="IMPL",
     help=f"The implementation that the others are compared with: {DEFAULT_BASELINE} where it takes part, else the first.",
 )
+@isolation_options
+@timeout_option(DEFAULT_SECONDS)
 @click.option(
     "--inputs",
     "files",
@@ -134,6 +135,10 @@ def run_command(
     tokenizers: tuple[str, ...],
     wanted: tuple[str, ...],
     baseline: str | None,
+    isolate: tuple[str, ...],
+    in_process: tuple[str, ...],
+    memory: int,
+    timeout: float,
     files: tuple[Path, ...],
     no_builtin: bool,
     splits: tuple[Split, ...],
@@ -157,31 +162,37 @@ def run_command(
     Examples:
       tokconf run
       tokconf run my-checkpoint/ -i reference tokenizers --inputs texts/*.txt
+      tokconf run my-checkpoint/ -i tokenizers "command:./my-tokenizer --flag" --timeout 5
       tokconf run gpt2-mini --stage decode --every-id --markdown report.md
     """  # noqa: D301 - "\b" is click's mark for a paragraph that is not to be wrapped
+    isolation = isolation_of(isolate, in_process, timeout, memory)
     try:
-        chosen = choose(wanted or DEFAULT_IMPLEMENTATIONS, baseline, "; TOKENIZERs stand before the options")
-        request = _gather(tokenizers, _sources(files, splits, builtin=not no_builtin), selection)
-        plan = RunPlan(
-            tokenizers=request.tokenizers,
-            implementations=chosen.implementations,
-            baseline=chosen.baseline,
-            corpus=request.corpus,
-            refusals=request.refusals,
-            unavailable=chosen.unavailable,
-            stages=stages or STAGE_ORDER,
-            fields=frozenset(fields or Field),
-            every_id=every_id,
-            max_failing=1 if exitfirst else max_fail,
-            seed=seed,
-            command=("tokconf", *sys.argv[1:]),
-        )
-        if not plan.observed_stages():
-            raise click.UsageError(
-                "no stage of those asked for has a field of those asked for; nothing would be compared"
+        with chosen(
+            wanted or DEFAULT_IMPLEMENTATIONS, baseline, isolation, "; TOKENIZERs stand before the options"
+        ) as choice:
+            request = _gather(tokenizers, _sources(files, splits, builtin=not no_builtin), selection)
+            plan = RunPlan(
+                tokenizers=request.tokenizers,
+                implementations=choice.implementations,
+                baseline=choice.baseline,
+                corpus=request.corpus,
+                refusals=request.refusals,
+                unavailable=choice.unavailable,
+                optional=choice.optional,
+                absent=choice.absent,
+                stages=stages or STAGE_ORDER,
+                fields=frozenset(fields or Field),
+                every_id=every_id,
+                max_failing=1 if exitfirst else max_fail,
+                seed=seed,
+                command=("tokconf", *sys.argv[1:]),
             )
-        record = _record_to_resume(plan, json_path) if resume else None
-        status = _carry_out(plan, json_path, record, markdown_path)
+            if not plan.observed_stages():
+                raise click.UsageError(
+                    "no stage of those asked for has a field of those asked for; nothing would be compared"
+                )
+            record = _record_to_resume(plan, json_path) if resume else None
+            status = _carry_out(plan, json_path, record, markdown_path)
     except KeyboardInterrupt:
         click.echo("tokconf: interrupted before anything was compared", err=True)
         status = EXIT_STATUS[Conclusion.INTERRUPTED]
@@ -224,7 +235,7 @@ def _gather(arguments: Sequence[str], sources: Sequence[tuple[str, Iterable[Inpu
         *others, last = refusals
         for refusal in others:
             click.echo(f"tokconf: {one_line(refusal.reason)}", err=True)
-        raise _BadInput(one_line(last.reason))
+        raise BadInput(one_line(last.reason))
     return _Request(tuple(found), corpus, tuple(refusals))
 
 
@@ -234,16 +245,6 @@ def _hinted(refusal: Refusal) -> Refusal:
         reason = f"{refusal.reason}; if a TOKENIZER is meant, it stands before the options"
         return Refusal(refusal.what, refusal.name, reason)
     return refusal
-
-
-class _BadInput(click.ClickException):
-    """Nothing that was given can be used."""
-
-    exit_code = EXIT_STATUS[Conclusion.BAD_INPUT]
-
-    def show(self, file: object = None) -> None:  # noqa: ARG002 - click's signature
-        """Print the message in the form of all complaints about what was given."""
-        click.echo(f"tokconf: {self.message}", err=True)
 
 
 def _find_tokenizers(arguments: Sequence[str]) -> tuple[list[TokenizerFile], list[Refusal]]:

@@ -28,7 +28,8 @@ Json = dict[str, Any]
 
 ADDED = (
     "<m>", "[CLS]", "[SEP]", "<pad>", "<unk>", "abc", "AB", "é", " b", "b ", "##a", "Ġ", "▁", "京都", "don", "12", "<|end|>",
-    "[MASK]", "a", "\u0301", "😀", "\n", "  ", "İ", "ß", "x y", "[UNK]", "ab", "e\u0301", "</s>", "<s>", "\u3000", "①",
+    "[MASK]", "a", "\u0301", "😀", "\n", "  ", "İ", "ß", "x y", "[UNK]", "ab", "e\u0301", "</s>", "<s>", "\u3000", "①", "[PAD]", "hello",
+    "'t", ".", "$", "\u200d", "▁a", "_", "\x00", "Ab", "ABC", "한", "㎏", "<0x41>", "\r\n",
 )  # fmt: skip
 """Contents of added tokens."""
 
@@ -91,18 +92,18 @@ def random_truncation(rng: Random) -> Json:
     """Return a truncation, of lengths that are too short as well."""
     return {
         "direction": rng.choice(("Left", "Right")),
-        "max_length": rng.choice((0, 1, 2, 3, 4, 5, 8)),
+        "max_length": rng.choice((0, 1, 2, 3, 4, 5, 8, 16, 512)),
         "strategy": rng.choice(("LongestFirst", "LongestFirst", "OnlyFirst", "OnlySecond")),
-        "stride": rng.choice((0, 0, 0, 1, 2)),
+        "stride": rng.choice((0, 0, 0, 1, 2, 7)),
     }
 
 
 def random_padding(rng: Random) -> Json:
     """Return a padding."""
     return {
-        "strategy": rng.choice(("BatchLongest", {"Fixed": rng.choice((0, 3, 9))})),
+        "strategy": rng.choice(("BatchLongest", {"Fixed": rng.choice((0, 3, 9, 40))})),
         "direction": rng.choice(("Left", "Right")),
-        "pad_to_multiple_of": rng.choice((None, None, 0, 1, 4)),
+        "pad_to_multiple_of": rng.choice((None, None, 0, 1, 4, 7)),
         "pad_id": rng.choice((0, 7)),
         "pad_type_id": rng.choice((0, 3)),
         "pad_token": rng.choice(("[PAD]", "<pad>", "")),

@@ -157,8 +157,8 @@ def _found(found: Found) -> dict[str, Any]:
             return {"refused_by": refused_by, "reason": reason}
         case VocabularyDifference(token, baseline, implementation):
             return {"token": token, "baseline_id": baseline, "implementation_id": implementation}
-        case AnswerDifference(question, difference):
-            return {"question": question_record(question), "difference": difference_record(difference)}
+        case AnswerDifference(_, difference):
+            return {"difference": difference_record(difference)}
 
 
 def _footer(event: FuzzFinished) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import shlex
+from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
 from rich.text import Text
@@ -17,6 +18,7 @@ from tokenizer_conformance.escape import escape, one_line, quoted
 from tokenizer_conformance.events import Conclusion, ImplementationMissing
 from tokenizer_conformance.fuzz_events import FuzzCompared, FuzzFinished, FuzzStarted, KindFound
 from tokenizer_conformance.fuzzing import (
+    LOADING,
     TEXTS_PER_TOKENIZER,
     AnswerDifference,
     LoadDifference,
@@ -36,7 +38,7 @@ if TYPE_CHECKING:
     from tokenizer_conformance.reduction import Json
     from tokenizer_conformance.verdicts import Verdict
 
-LISTED_ROWS = 40
+LISTED_KINDS = 20
 """How many kinds of answers without a value are listed; the rest are summed up."""
 
 
@@ -77,7 +79,7 @@ class FuzzTerminalReport:
         self._print([""])
         self._console.print(Text(title, style="bold"), soft_wrap=True)
         self._print(_matrix(result.answers))
-        self._print(_not_compared(result))
+        self._print(_not_compared(result, event.plan))
 
     def _kind(self, event: KindFound) -> None:
         times = counted(event.tokenizers, "tokenizer")
@@ -133,7 +135,7 @@ def _matrix(answers: dict[tuple[Stage, Verdict], int]) -> list[str]:
     return tabulate(rows, headers, tablefmt="simple", disable_numparse=True, colalign=align).splitlines()
 
 
-def _not_compared(result: FuzzResult) -> list[str]:
+def _not_compared(result: FuzzResult, plan: FuzzPlan) -> list[str]:
     lines = []
     if result.ambiguous:
         lines.append(
@@ -142,21 +144,27 @@ def _not_compared(result: FuzzResult) -> list[str]:
         )
     if result.given_up:
         lines.append(f"known: {counted(result.given_up, 'tokenizer')} not asked to the end, over lost processes")
-    if result.no_value:
-        lines.append("known: neither side gives a value")
-        rows = sorted(result.no_value.items(), key=lambda item: (-item[1], item[0]))
-        lines += tabulate(
-            [
-                [f"{count:,}", *map(one_line, (row.where, row.baseline, row.implementation))]
-                for row, count in rows[:LISTED_ROWS]
-            ],
-            tablefmt="plain",
-            disable_numparse=True,
-            colalign=("right", "left", "left", "left"),
-        ).splitlines()
-        left = rows[LISTED_ROWS:]
-        if left:
-            lines.append(f"… {len(left):,} further kinds, {sum(count for _, count in left):,} answers")
+    return lines + _without_value(result, plan)
+
+
+def _without_value(result: FuzzResult, plan: FuzzPlan) -> list[str]:
+    """Return what both sides did where neither gives a value: by kind, the most frequent first."""
+    if not result.no_value:
+        return []
+    kinds: defaultdict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    for row, count in result.no_value.items():
+        kinds[row.baseline, row.implementation][row.where] += count
+    rows = sorted(kinds.items(), key=lambda item: (-item[1].total(), item[0]))
+    names = [one_line(name) for name in plan.sides]
+    width = max(map(len, names))
+    lines = [f"known: neither side gives a value ({counted(result.no_value.total(), 'answer')})"]
+    for manners, stages in rows[:LISTED_KINDS]:
+        counts = (f"{stage} {stages[stage]:,}" for stage in (LOADING, *STAGE_ORDER) if stages[stage])
+        lines.append(f"  {stages.total():,}: {', '.join(counts)}")
+        lines += [f"    {name:<{width}} {one_line(manner)}" for name, manner in zip(names, manners, strict=True)]
+    left = rows[LISTED_KINDS:]
+    if left:
+        lines.append(f"  … {len(left):,} further kinds, {counted(sum(each.total() for _, each in left), 'answer')}")
     return lines
 
 

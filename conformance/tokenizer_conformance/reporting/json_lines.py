@@ -98,8 +98,8 @@ def record_of(event: Event) -> dict[str, Any] | None:
             return _header(event)
         case InputRefused(refusal):
             return {"type": "refused", "what": refusal.what, "name": refusal.name, "reason": refusal.reason}
-        case ImplementationMissing(refusal):
-            return {"type": "implementation_missing", "name": refusal.name, "reason": refusal.reason}
+        case ImplementationMissing(refusal, asked):
+            return {"type": "implementation_missing", "name": refusal.name, "reason": refusal.reason, "asked": asked}
         case TokenizerLoaded(tokenizer, implementation, seconds):
             return {
                 "type": "loaded",

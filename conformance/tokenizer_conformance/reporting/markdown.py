@@ -20,7 +20,6 @@ from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.events import (
     ImplementationMissing,
     InputRefused,
-    LoadFailed,
     Replayed,
     RunFinished,
     RunStarted,
@@ -34,6 +33,7 @@ from tokenizer_conformance.reporting.wording import (
     example_headline,
     given_files,
     hidden_fields,
+    overview_cell,
     own_groups,
     subject_lines,
     summary,
@@ -95,7 +95,8 @@ def _printed(value: Any) -> Any:
     return value if isinstance(value, (Markdown, int, jinja2.Undefined)) else as_code(value)
 
 
-def _environment() -> jinja2.Environment:
+def markdown_environment() -> jinja2.Environment:
+    """Return where templates of reports become Markdown."""
     # Markdown has escapes of its own; `finalize` applies them to every value, which HTML autoescape would not do.
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("tokenizer_conformance.reporting", "templates"),
@@ -133,8 +134,6 @@ class MarkdownReport:
                 self.handle(recorded)
             case InputRefused(refusal) | ImplementationMissing(refusal):
                 self._refused.append(refusal.reason)
-            case LoadFailed(reason=reason):
-                self._refused.append(reason)
             case TokenizerFinished():
                 self._tokenizers.append(event)
             case RunFinished() if self._run is not None:
@@ -151,7 +150,7 @@ def render(
 ) -> str:
     """Return the report as Markdown."""
     return (
-        _environment()
+        markdown_environment()
         .get_template("report.md.jinja")
         .render(
             run=run,
@@ -161,13 +160,22 @@ def render(
             summary=summary(finished),
             command=shlex.join(run.environment.command),
             cell_lines=cell,
-            notes=lambda result: [note for note in (given_files(result), hidden_fields(result), blame(result)) if note],
+            overview_lines=overview_cell,
+            notes=_notes,
             groups=own_groups,
             consequences=consequences,
             example_lines=lambda group: _example_lines(group, run.baseline),
             example_headline=example_headline,
         )
     )
+
+
+def _notes(finished: TokenizerFinished) -> list[str]:
+    """Say what the matrix leaves open: why something was not loaded, what each was given and shows, and where it parts."""
+    notes = [finished.baseline_load_error]
+    for result in finished.results:
+        notes += [result.load_error, given_files(result), hidden_fields(result), blame(result)]
+    return [note for note in notes if note is not None]
 
 
 def _example_lines(group: FindingGroup, baseline: str) -> list[str]:

@@ -22,13 +22,13 @@ from tokenizer_adapters.contract import (
     TimedOut,
 )
 from tokenizer_conformance.blame import STAGE_ORDER
-from tokenizer_conformance.comparison import Excerpt, Party
+from tokenizer_conformance.comparison import Excerpt, Party, compared_fields
 from tokenizer_conformance.escape import code_point, one_line, quoted
 from tokenizer_conformance.events import Conclusion
 from tokenizer_conformance.verdicts import SEVERITY, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from tokenizer_adapters.contract import Observation, Stage
     from tokenizer_conformance.comparison import Difference, Entry, Side
@@ -73,6 +73,24 @@ def cell(result: ImplementationResult, stage: Stage, *, baseline_loaded: bool = 
     return [*lines, f"({counted(count.compared, 'value')})"] if count.compared else lines
 
 
+def overview_cell(result: ImplementationResult, *, baseline_loaded: bool = True) -> list[str]:
+    """Return the lines of an overview cell, one tokenizer in short: stages by the gravest verdict at each, gravest first."""
+    if result.load_error is not None or not baseline_loaded:
+        return ["not loaded"]
+    by_verdict: dict[Verdict, list[Stage]] = {verdict: [] for verdict in SEVERITY}
+    for stage, count in result.stages.items():
+        gravest = next((verdict for verdict in SEVERITY if count.inputs.get(verdict)), None)
+        if gravest is not None:
+            by_verdict[gravest].append(stage)
+    everywhere = len(result.stages)
+    lines = [
+        f"{VERDICT_WORDS[verdict]} {'at all stages' if len(stages) == everywhere else ', '.join(stages)}"
+        for verdict, stages in by_verdict.items()
+        if stages
+    ]
+    return lines or ["not compared"]
+
+
 def given_files(result: ImplementationResult) -> str | None:
     """Say which files an implementation was given in place of the ``tokenizer.json``, ``None`` for none."""
     if not result.files:
@@ -81,15 +99,23 @@ def given_files(result: ImplementationResult) -> str | None:
 
 
 def hidden_fields(result: ImplementationResult) -> str | None:
-    """Say which fields were not shown at stages of which others were compared, ``None`` where all were."""
-    by_field: dict[Field, list[Stage]] = {}
+    """Say which fields were missing in answers at stages of which others were compared, ``None`` where none was."""
+    by_fields: dict[str, list[Stage]] = {}
     for stage, count in result.stages.items():
-        for field in count.unsupported_fields if count.compared else ():
-            by_field.setdefault(field, []).append(stage)
-    if not by_field:
+        if count.compared and count.unsupported_fields:
+            by_fields.setdefault(_fields_in_words(stage, count.unsupported_fields), []).append(stage)
+    if not by_fields:
         return None
-    parts = "; ".join(f"{field} ({', '.join(stages)})" for field, stages in sorted(by_field.items()))
-    return f"{one_line(result.implementation)}: not shown, and not compared: {parts}"
+    parts = "; ".join(f"{fields} ({', '.join(stages)})" for fields, stages in by_fields.items())
+    return f"{one_line(result.implementation)}: not shown, or not in every answer, and then not compared: {parts}"
+
+
+def _fields_in_words(stage: Stage, hidden: Collection[Field]) -> str:
+    """Name the ``hidden`` fields of ``stage``, or the others where these are fewer."""
+    others = [field for field in compared_fields(stage) if field not in hidden]
+    if not others:
+        return "all"
+    return f"all but {', '.join(others)}" if len(others) < len(hidden) else ", ".join(sorted(hidden))
 
 
 def blame(result: ImplementationResult) -> str | None:

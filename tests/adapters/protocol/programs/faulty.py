@@ -36,6 +36,8 @@ def note(number: int) -> None:
 
 def boom(number: int, right: str) -> None:  # noqa: C901 - a flat list
     match FAULT:
+        case "none":
+            write(right)
         case "crash":
             os.kill(os.getpid(), signal.SIGSEGV)
             time.sleep(60)
@@ -99,6 +101,7 @@ def boom(number: int, right: str) -> None:  # noqa: C901 - a flat list
             )
 
 
+loaded = False
 note(os.getpid())
 if FAULT == "ignore-stop":
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
@@ -108,6 +111,10 @@ for line in sys.stdin:
     match request["do"]:
         case "start":
             value = STARTED
+        case "load":
+            loaded, value = True, {}
+        case "observe" if not loaded:
+            value = "a process that was started again has to load the tokenizer again"
         case "observe" if request["ask"] == "normalize":
             value = {"text": request["text"].upper()}
         case "observe":

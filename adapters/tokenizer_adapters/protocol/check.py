@@ -1,0 +1,450 @@
+"""Plays the protocol with a program and says what is wrong with it: whether the adapter is at fault and not the tokenizer.
+
+Every line of either side is judged twice, by this package's own reader and by the published JSON Schema. What the program
+says of a text is judged only as far as the protocol goes: lists of one length, spans inside the text, fields and stages
+that were announced, the same answer to the same question.
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import jsonschema
+from jsonschema.exceptions import best_match
+
+from tokenizer_adapters.contract import (
+    Crashed,
+    Decode,
+    Encode,
+    Failed,
+    Normalize,
+    Observation,
+    PreTokenize,
+    Stage,
+    TimedOut,
+    TokenizerSource,
+    Trained,
+    Training,
+    Unsupported,
+)
+from tokenizer_adapters.protocol.answer_lines import read_answer, write_answer
+from tokenizer_adapters.protocol.client import in_words
+from tokenizer_adapters.protocol.json_fields import FieldError, line_of, parsed, shown, shown_line
+from tokenizer_adapters.protocol.judgement import WrongAnswerError, judge
+from tokenizer_adapters.protocol.messages import (
+    ASKS,
+    VERSION,
+    Load,
+    Loaded,
+    MessageError,
+    Observe,
+    ShowVocabulary,
+    Start,
+    Started,
+    Stop,
+    Train,
+    name_of,
+    schema,
+)
+from tokenizer_adapters.protocol.process import CannotStartError, FaultError, Limits, Process, Program, ending
+from tokenizer_adapters.protocol.request_lines import write_request
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from tokenizer_adapters.contract import ImplementationInfo
+    from tokenizer_adapters.protocol.messages import Answer, Request
+
+ENDING_SECONDS = 5.0
+"""How long a program may take to end."""
+
+TEXTS = (
+    "Hello, how are  you?",
+    "",
+    " e\u0301É ß \ufb01 ",
+    "日本語とかな",
+    "👩\u200d🔬🎉 \U0001f1e9\U0001f1ea",
+    "\0\t\r\n\u2028\u200b\ufeff",
+    "\ud800",
+)
+"""What every stage is asked about: texts that an adapter may garble, whatever its tokenizer makes of them."""
+
+LONG = "x" * 5000
+"""A text whose answer is longer than a pipe holds, in most implementations."""
+
+REPETITIONS = 40
+"""How often a stage's questions are put at once: more of them than the harness ever leaves unanswered."""
+
+_REFUSALS = ("unsupported", "error")
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """The program did well at ``step``; ``words`` say what it showed."""
+
+    step: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """Nothing is wrong at ``step``, and ``words`` say what the author may want to know."""
+
+    step: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Faulty:
+    """Something is wrong at ``step``. ``sent`` and ``received`` are the lines that show it, where there are any."""
+
+    step: str
+    words: str
+    sent: bytes | None = None
+    received: bytes | None = None
+
+
+Result = Passed | Noted | Faulty
+
+
+def check(program: Program, sources: Sequence[TokenizerSource], limits: Limits) -> Iterator[Result]:
+    """Play the protocol with ``program`` and yield a result for each step; the first fault ends it.
+
+    The program has to load one of ``sources``. It is started three times; each answer may take ``limits.seconds``.
+    """
+    for play in (_whole_life, _another_version, _end_of_input):
+        conversation = None
+        try:
+            conversation = _Conversation(program, limits)
+            yield from play(conversation, sources)
+        except CannotStartError as error:
+            yield Faulty("start", str(error))
+            return
+        except _WrongError as error:
+            step = conversation.step if conversation is not None else "start"
+            yield Faulty(step, error.words, error.sent, error.received)
+            return
+        finally:
+            if conversation is not None:
+                conversation.kill()
+
+
+class _WrongError(Exception):
+    """The program does not do as the protocol says."""
+
+    def __init__(self, words: str, sent: bytes | None = None, received: bytes | None = None) -> None:
+        super().__init__(words)
+        self.words = words
+        self.sent = sent
+        self.received = received
+
+
+# Talking -------------------------------------------------------------------------------------------------------------
+
+
+class _Conversation:
+    """One life of a program. ``step`` is what is being played, for messages."""
+
+    def __init__(self, program: Program, limits: Limits) -> None:
+        self.step = "start"
+        self._limits = limits
+        self._process = Process(program, replace(limits, start_seconds=limits.seconds))
+        self._number = 0
+
+    def ask(self, *requests: Request) -> list[Answer]:
+        """Send all ``requests`` at once, and return their answers."""
+        numbers = range(self._number + 1, self._number + 1 + len(requests))
+        lines = [write_request(number, request) for number, request in zip(numbers, requests, strict=True)]
+        return [
+            _read(number, request, sent, received)
+            for number, request, sent, received in zip(numbers, requests, lines, self._exchange(lines), strict=True)
+        ]
+
+    def ask_wrongly(self, message: dict[str, Any], allowed: Sequence[str]) -> None:
+        """Send what is no request; the answer has to be of one of the ``allowed`` kinds."""
+        sent = line_of({"id": self._number + 1, **message})
+        (received,) = self._exchange([sent])
+        _read_refusal(self._number, sent, received, allowed)
+
+    def _exchange(self, lines: list[bytes]) -> Iterator[bytes]:
+        self._number += len(lines)
+        unanswered = iter(lines)
+        sent: bytes | None = None
+        try:
+            for received in self._process.exchange(lines, self._limits.seconds):
+                sent = next(unanswered)
+                yield received
+        except FaultError as error:
+            raise _WrongError(_in_words(error), next(unanswered, sent)) from None
+
+    def stop(self) -> None:
+        """Have the program stop, and see that it ends as it should."""
+        self.ask(Stop())
+        self._process.close_input()
+        self._see_it_end("it has answered stop")
+
+    def end_input(self) -> None:
+        """Close its standard input, and see that the program ends."""
+        self._process.close_input()
+        self._see_it_end("its standard input has ended")
+
+    def _see_it_end(self, when: str) -> None:
+        if not self._process.ends_within(ENDING_SECONDS):
+            raise _WrongError(f"it still runs {ENDING_SECONDS:g} s after {when}")
+        surplus = self._process.unread()
+        if surplus:
+            raise _WrongError(f"it wrote more after {when}: {shown_line(surplus.partition(bytes([10]))[0])}")
+        status = self._process.kill()
+        if status != 0:
+            raise _WrongError(f"it {ending(status)} after {when}; a program that ends well has exit status 0")
+
+    def kill(self) -> None:
+        self._process.kill()
+
+
+def _in_words(error: FaultError) -> str:
+    words = in_words(error.outcome)
+    if isinstance(error.outcome, TimedOut):
+        return f"{words}; does it flush its standard output after every line?"
+    return words
+
+
+def _read(number: int, request: Request, sent: bytes, received: bytes) -> Answer:
+    _validate("request", parsed(sent), sent, None)
+    try:
+        answer = read_answer(received, number, request)
+    except MessageError as error:
+        raise _WrongError(str(error), sent, received) from None
+    _validate(f"answer_to_{_definition(request)}", parsed(received), sent, received)
+    return answer
+
+
+def _definition(request: Request) -> str:
+    """Return the name under which the schema describes the answer to ``request``."""
+    return ASKS[type(request.observation)] if isinstance(request, Observe) else name_of(request)
+
+
+def _validate(definition: str, message: dict[str, Any], sent: bytes, received: bytes | None) -> None:
+    error = best_match(_validator(definition).iter_errors(message))
+    if error is not None:
+        raise _WrongError(f"the schema's {definition}: {error.json_path}: {error.message}", sent, received)
+
+
+@cache
+def _validator(definition: str) -> jsonschema.Draft202012Validator:
+    return jsonschema.Draft202012Validator({**schema(), "anyOf": [{"$ref": f"#/$defs/{definition}"}]})
+
+
+def _read_refusal(number: int, sent: bytes, received: bytes, allowed: Sequence[str]) -> None:
+    try:
+        message = parsed(received)
+    except FieldError as error:
+        raise _WrongError(str(error), sent, received) from None
+    kind = next((kind for kind in allowed if kind in message), None)
+    if kind is None:
+        expected = " or ".join(map(shown, allowed))
+        raise _WrongError(f"expected an answer with {expected}", sent, received)
+    _validate(kind, message, sent, received)
+    if message["id"] != number:
+        raise _WrongError(f"id: expected {number}, found {shown(message['id'])}", sent, received)
+
+
+# The plays -----------------------------------------------------------------------------------------------------------
+
+
+def _described(info: ImplementationInfo) -> str:
+    stages = ", ".join(stage for stage in Stage if stage in info.stages)
+    return f"{info.name} {info.version} ({info.language}), stages {stages or 'none'}, offsets in {info.offset_unit}"
+
+
+class _WholeLife:
+    """From start to stop, with every kind of request in between."""
+
+    def __init__(self, talk: _Conversation, sources: Sequence[TokenizerSource]) -> None:
+        self._talk = talk
+        self._sources = sources
+        self._info: ImplementationInfo
+        self._loaded: list[TokenizerSource] = []
+
+    def results(self) -> Iterator[Result]:
+        yield self._start()
+        yield self._before_loading()
+        yield self._load()
+        yield from self._observe()
+        yield self._same_again()
+        yield self._rarer_requests()
+        yield self._no_requests()
+        self._talk.step = "stop"
+        self._talk.stop()
+        yield Passed("stop", "it answers and ends")
+
+    def _start(self) -> Passed:
+        (started,) = self._talk.ask(Start())
+        if not isinstance(started, Started):
+            raise _WrongError(f"it does not start: {in_words(started)}")
+        self._info = started.info
+        return Passed("start", _described(started.info))
+
+    def _before_loading(self) -> Passed:
+        self._talk.step = "before a tokenizer is loaded"
+        self._talk.ask(Observe(Encode("a")))
+        missing = TokenizerSource("missing", str(Path(__file__).with_name("no-such-folder") / "tokenizer.json"))
+        (answer,) = self._talk.ask(Load(missing))
+        if isinstance(answer, Loaded):
+            raise _WrongError("it says that it has loaded a file that does not exist", write_request(3, Load(missing)))
+        return Passed(self._talk.step, "questions are answered, and a missing file is refused")
+
+    def _load(self) -> Passed:
+        self._talk.step = "load"
+        refusals = []
+        for source in self._sources:
+            (answer,) = self._talk.ask(Load(source))
+            if isinstance(answer, Loaded):
+                self._loaded.append(source)
+            else:
+                refusals.append(f"{source.name}: {in_words(answer)}")
+        if not self._loaded:
+            raise _WrongError(f"it loads none of these, so give one that it loads: {'; '.join(refusals)}")
+        self._talk.ask(Load(self._loaded[0]))
+        return Passed("load", ", ".join(source.name for source in self._loaded))
+
+    def _observe(self) -> Iterator[Result]:
+        """Ask every stage about every text, all at once: the program reads on while it answers."""
+        shown = 0
+        for stage in Stage:
+            self._talk.step = f"observe {stage}"
+            observations = _questions(stage)
+            values, reason = self._judged(stage, observations)
+            shown += values
+            if values:
+                yield Passed(self._talk.step, f"{values} of {len(observations)} questions answered with a value")
+            elif stage in self._info.stages:
+                yield Noted(self._talk.step, f"announced, and no value shown here: {reason}")
+        if not shown:
+            raise _WrongError("no question was answered with a value, so there is nothing to compare")
+
+    def _judged(self, stage: Stage, observations: Sequence[Observation]) -> tuple[int, str]:
+        """Return how many values were shown, and a reason where none was."""
+        values, reason = 0, ""
+        answers = self._talk.ask(*map(Observe, observations))
+        for observation, answer in zip(observations, answers, strict=True):
+            if isinstance(answer, Unsupported | Failed | Crashed):
+                reason = reason or in_words(answer)
+                continue
+            values += 1
+            try:
+                judge(observation, answer, self._info)
+            except WrongAnswerError as error:
+                raise _WrongError(
+                    f"answer to {name_of(Observe(observation))} {shown_question(observation)}: {error}"
+                ) from None
+            if stage not in self._info.stages:
+                raise _WrongError(
+                    f'it shows this stage, and its answer to start does not announce it in "stages": {stage}'
+                )
+        return values, reason
+
+    def _same_again(self) -> Passed:
+        """Ask one by one, in another order, with another tokenizer in between."""
+        self._talk.step = "the same questions again"
+        observations = [observation for stage in Stage for observation in _questions(stage)[:4]]
+        before = self._talk.ask(*map(Observe, observations))
+        self._talk.ask(Load(self._loaded[-1]))
+        self._talk.ask(*map(Observe, observations))
+        self._talk.ask(Load(self._loaded[0]))
+        for observation, answer in reversed(list(zip(observations, before, strict=True))):
+            (again,) = self._talk.ask(Observe(observation))
+            if again != answer:
+                raise _WrongError(
+                    f"{name_of(Observe(observation))} {shown_question(observation)} was answered with "
+                    f"{shown_answer(answer)}, and later, of the same tokenizer, with {shown_answer(again)}"
+                )
+        return Passed(self._talk.step, f"{len(before)} answers are the same, also after another tokenizer")
+
+    def _rarer_requests(self) -> Passed:
+        self._talk.step = "vocabulary and train"
+        (vocabulary,) = self._talk.ask(ShowVocabulary())
+        with tempfile.TemporaryDirectory() as folder:
+            corpus = Path(folder) / "corpus.txt"
+            corpus.write_text("a b a b\n" * 50, encoding="utf-8")
+            (trained,) = self._talk.ask(Train(Training("WordLevelTrainer", {"vocab_size": 100}, (str(corpus),))))
+        if isinstance(trained, Trained) and not _is_json(trained.tokenizer):
+            raise _WrongError("answer to train: value.tokenizer is not JSON")
+        shown = [
+            "shown" if not isinstance(answer, Unsupported | Failed | Crashed) else in_words(answer)
+            for answer in (vocabulary, trained)
+        ]
+        return Passed(self._talk.step, "; ".join(shown))
+
+    def _no_requests(self) -> Passed:
+        self._talk.step = "requests that it cannot know"
+        for message in ({"do": "dance"}, {"do": "observe", "ask": "think", "text": "a"}):
+            self._talk.ask_wrongly(message, allowed=("unsupported",))
+        self._talk.step = "a request without its text"
+        self._talk.ask_wrongly({"do": "observe", "ask": "encode", "add_special_tokens": True}, allowed=_REFUSALS)
+        (answer,) = self._talk.ask(Observe(Decode((0,))))
+        return Passed("wrong requests", f"refused, and the next one is answered ({type(answer).__name__})")
+
+
+def _whole_life(talk: _Conversation, sources: Sequence[TokenizerSource]) -> Iterator[Result]:
+    yield from _WholeLife(talk, sources).results()
+
+
+def _another_version(talk: _Conversation, _sources: Sequence[TokenizerSource]) -> Iterator[Result]:
+    talk.step = "start, with a version to come"
+    (answer,) = talk.ask(Start(VERSION + 1))
+    spoken = f"it says that it speaks version {VERSION}" if isinstance(answer, Started) else in_words(answer)
+    yield Passed(talk.step, spoken)
+
+
+def _end_of_input(talk: _Conversation, _sources: Sequence[TokenizerSource]) -> Iterator[Result]:
+    talk.step = "the end of its standard input"
+    talk.ask(Start())
+    talk.end_input()
+    yield Passed(talk.step, "it ends")
+
+
+def _questions(stage: Stage) -> Sequence[Observation]:
+    match stage:
+        case Stage.NORMALIZE:
+            return [Normalize(text) for text in TEXTS]
+        case Stage.PRE_TOKENIZE:
+            return [PreTokenize(text) for text in TEXTS]
+        case Stage.MODEL:
+            words = ("pre-split", "", "wörds")
+            texts = [Encode(text, add_special_tokens=False) for text in (*TEXTS * REPETITIONS, LONG)]
+            return [*texts, Encode(words, add_special_tokens=False)]
+        case Stage.POST_PROCESS:
+            pairs = [Encode(text, TEXTS[0], special) for text in TEXTS for special in (False, True)]
+            return [*(Encode(text) for text in TEXTS), *pairs, Encode(("a", "b"), ("c",))]
+        case Stage.DECODE:
+            return [Decode(ids, skip) for ids in ((), (0,), (5, 4, 3), (10**9,)) for skip in (False, True)]
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except ValueError:
+        return False
+    return True
+
+
+def shown_question(observation: Observation) -> str:
+    """Return what is asked about, short, in ASCII."""
+    match observation:
+        case Decode(ids):
+            return shown(list(ids))
+        case Encode(text, pair):
+            return shown(text) if pair is None else f"{shown(text)} with {shown(pair)}"
+        case _:
+            return shown(observation.text)
+
+
+def shown_answer(answer: Answer) -> str:
+    """Return an answer, short, in ASCII."""
+    return shown_line(write_answer(0, answer).partition(b",")[2])

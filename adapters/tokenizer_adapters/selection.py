@@ -1,0 +1,181 @@
+"""What a user selects to be compared: a registered implementation or a program, in this process or in one of its own.
+
+A *word* names an implementation:
+
+=========================== ===========================================================================================
+``tokie``                   the implementation that is registered as ``tokie``
+``command:./mine --flag``   the program ``./mine`` with its argument, which speaks the line protocol (``protocol``)
+``new=command:./mine``      the same, called ``new``; without that a program is called what it calls itself
+=========================== ===========================================================================================
+
+A program always runs in a process of its own. What is registered does so too, since a peer may crash, hang or take all
+memory; all but those in :data:`TRUSTED`, which answer in this process, where that is faster. Either can be asked for.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from tokenizer_adapters.protocol.client import ProcessImplementation, ProgramImplementation
+from tokenizer_adapters.protocol.process import Limits, Program
+from tokenizer_adapters.registry import RegistryError, load_implementation, registered, unknown
+
+if TYPE_CHECKING:
+    from tokenizer_adapters.contract import Implementation
+
+COMMAND = "command:"
+"""What a word that gives a program begins with, after the name where there is one."""
+
+TRUSTED = frozenset({"reference", "tokenizers", "transformers"})
+"""The registered implementations that run in this process where nothing else is asked for."""
+
+ALL = "all"
+"""Stands for every registered implementation where it is said which run in which process."""
+
+
+class SelectionError(RegistryError):
+    """A word selects nothing. The message says why, and what to write instead."""
+
+
+@dataclass(frozen=True, slots=True)
+class Isolation:
+    """Which registered implementations run in a process of their own, and what such a process may take.
+
+    ``isolated`` and ``in_process`` are names, or :data:`ALL`; a name counts more than that, and what stands in neither is
+    isolated unless it is :data:`TRUSTED`. Raises :class:`SelectionError` where one name stands in both.
+    """
+
+    limits: Limits = field(default_factory=Limits)
+    isolated: frozenset[str] = frozenset()
+    in_process: frozenset[str] = frozenset()
+
+    def __post_init__(self) -> None:
+        for name in sorted(self.isolated & self.in_process):
+            raise SelectionError(
+                f"{name!r} is asked to run in this process and in one of its own; choose one of the two"
+            )
+
+    def isolates(self, name: str) -> bool:
+        """Tell whether the implementation that is registered as ``name`` runs in a process of its own.
+
+        >>> isolation = Isolation(isolated=frozenset({ALL}), in_process=frozenset({"tokie"}))
+        >>> [isolation.isolates(name) for name in ("tokie", "reference")]
+        [False, True]
+        >>> [Isolation().isolates(name) for name in ("tokie", "reference")]
+        [True, False]
+        """
+        if name in self.isolated or name in self.in_process:
+            return name in self.isolated
+        if ALL in self.isolated or ALL in self.in_process:
+            return ALL in self.isolated
+        return name not in TRUSTED
+
+
+@dataclass(frozen=True, slots=True)
+class Selected:
+    """An implementation that was selected, and can be built here or in another process of the harness.
+
+    ``name`` is what it goes by; a program that was given no name has ``None`` until it was asked for its own. ``program``
+    is what runs it, ``None`` where it answers in the process that builds it.
+    """
+
+    word: str
+    name: str | None
+    program: Program | None
+    limits: Limits
+
+    def build(self) -> Implementation:
+        """Build the implementation; it is called ``name`` where there is one.
+
+        Raises :class:`UnavailableError` where the library it needs is not installed, and :class:`RegistryError` where it
+        is at fault.
+        """
+        return load_implementation(self.word) if self.program is None else self.start(self.limits)
+
+    def start(self, limits: Limits) -> ProcessImplementation:
+        """Build the implementation in a process of its own, whatever was asked for, under ``limits``.
+
+        Raises as :meth:`build` does.
+        """
+        return ProcessImplementation(self.runs(), limits, self.name)
+
+    def runs(self) -> Program:
+        """Return the program that a process of its own runs.
+
+        Raises :class:`UnavailableError` where what it needs is not installed.
+        """
+        own = None if is_command(self.word) else _program_of_this_package(self.word)
+        return own or self.program or served(self.word)
+
+
+def select(word: str, isolation: Isolation) -> Selected:
+    """Return what ``word`` selects. Nothing is started or imported.
+
+    >>> select("new=command:./mine --flag 'a b'", Isolation()).program.command
+    ('./mine', '--flag', 'a b')
+
+    Raises :class:`SelectionError` where no command can be read after ``command:``, :class:`UnknownImplementationError`,
+    and :class:`DuplicateImplementationError`.
+    """
+    if not is_command(word):
+        if word not in registered():
+            raise unknown(word)
+        return Selected(word, word, served(word) if isolation.isolates(word) else None, isolation.limits)
+    command = word.partition(COMMAND)[2]
+    return Selected(word, name_in(word), _program(word, command), isolation.limits)
+
+
+def is_command(word: str) -> bool:
+    """Tell whether ``word`` gives a program, with or without a name.
+
+    >>> [is_command(word) for word in ("command:./mine", "new=command:./mine", "tokie")]
+    [True, True, False]
+    """
+    name, colon, _ = word.partition(COMMAND)
+    return bool(colon) and (not name or name.endswith("="))
+
+
+def name_in(word: str) -> str | None:
+    """Return the name that ``word`` gives; ``None`` where it leaves that to the program.
+
+    >>> [name_in(word) for word in ("new=command:./mine", "command:./mine", "tokie")]
+    ['new', None, 'tokie']
+    """
+    return word.partition(COMMAND)[0].removesuffix("=") or None if is_command(word) else word
+
+
+def _program(word: str, command: str) -> Program:
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise SelectionError(f"{word!r} gives no command: {error}; quote it as for a shell") from error
+    if not words:
+        raise SelectionError(f"{word!r} gives no command: write the program and its arguments after {COMMAND!r}")
+    return Program(tuple(words), shlex.join(words))
+
+
+def _program_of_this_package(name: str) -> Program | None:
+    """Return what is registered as ``name`` if that is itself a program, and of this package.
+
+    What is not of this package is imported in the process apart, and nowhere else.
+    """
+    entry = registered()[name]
+    implementation = entry.load() if entry.module.startswith(f"{__package__}.") else None
+    if isinstance(implementation, type) and issubclass(implementation, ProgramImplementation):
+        return implementation.program()
+    return None
+
+
+def served(name: str) -> Program:
+    """Return the program that serves the implementation registered as ``name``: this Python, with the same packages."""
+    return Program(
+        command=(sys.executable, "-P", "-m", "tokenizer_adapters.protocol.server", name),
+        label=name,
+        # What can be imported here can be imported there. Panics come by the thousand, and their backtraces take
+        # longer to make than the work itself.
+        environment={"PYTHONPATH": os.pathsep.join(sys.path), "RUST_BACKTRACE": "0"},
+    )

@@ -1,0 +1,181 @@
+"""The self-check: good programs pass, and each broken one is refused with words that say what is wrong."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tokenizer_adapters.contract import OffsetUnit
+from tokenizer_adapters.protocol.check import Faulty, Noted, Passed, check
+from tokenizer_adapters.protocol.judgement import length
+from tokenizer_adapters.protocol.process import Limits, Program
+from tokenizer_adapters.selection import served
+
+if TYPE_CHECKING:
+    from tokenizer_adapters.contract import TokenizerSource
+    from tokenizer_adapters.protocol.check import Result
+
+PROJECT = Path(__file__).resolve().parents[3]
+EXAMPLES = PROJECT / "examples" / "protocol"
+BROKEN = Path(__file__).parent / "programs" / "broken.py"
+
+LIMITS = Limits(seconds=10)
+
+
+def results(program: Program, source: TokenizerSource, limits: Limits = LIMITS) -> list[Result]:
+    return list(check(program, [source], limits))
+
+
+# Examples -------------------------------------------------------------------------------------------------------------
+
+INTERPRETERS = {".py": (sys.executable, "-I", "-S"), ".mjs": ("node",), ".sh": ("sh",)}
+SHOWN = {"words.py": {"model", "decode"}, "words.mjs": {"model", "decode"}, "lowercase.sh": {"normalize"}}
+
+
+def example(name: str) -> Program:
+    """Return the program that runs an example; skip where its interpreter is not there."""
+    interpreter = INTERPRETERS[Path(name).suffix]
+    if shutil.which(interpreter[0]) is None:
+        pytest.skip(f"{interpreter[0]} is not installed")
+    return Program((*interpreter, str(EXAMPLES / name)), name)
+
+
+def test_every_example_is_tried() -> None:
+    assert {path.name for path in EXAMPLES.iterdir()} == SHOWN.keys()
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_an_example_passes(name: str, toy_source: TokenizerSource) -> None:
+    found = results(example(name), toy_source)
+    assert all(isinstance(result, Passed) for result in found), found
+    stages = {result.step.removeprefix("observe ") for result in found if result.step.startswith("observe ")}
+    assert stages == SHOWN[name]
+    assert [result.step for result in found][-3:] == [
+        "stop",
+        "start, with a version to come",
+        "the end of its standard input",
+    ]
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_an_example_is_short_enough_to_be_printed(name: str) -> None:
+    lines = (EXAMPLES / name).read_text("utf-8").splitlines()
+    assert len(lines) <= 45
+    assert max(map(len, lines)) <= 120
+
+
+def test_the_readme_prints_an_example_as_it_is() -> None:
+    readme = (PROJECT / "README.md").read_text("utf-8")
+    assert (EXAMPLES / "words.py").read_text("utf-8") in readme
+
+
+@pytest.mark.parametrize("name", ["reference", "tokenizers"])
+def test_an_implementation_that_is_served_passes(name: str, toy_source: TokenizerSource) -> None:
+    found = results(served(name), toy_source)
+    assert all(isinstance(result, Passed) for result in found), found
+    assert sum(result.step.startswith("observe ") for result in found) == 5
+
+
+# Broken programs ------------------------------------------------------------------------------------------------------
+
+FAULTS = {
+    "banner": ("start", r'answer to start: a line that is not JSON: "Loading model"'),
+    "no-flush": ("start", "it gave no answer within 1 s; does it flush its standard output after every line"),
+    "no-version": ("start", 'answer to start: value: the field "version" is missing'),
+    "other-protocol": ("start", r"answer to start: value.protocol: version 3 is spoken there, and version 1 here"),
+    "made-up-unit": ("start", 'answer to start: value.offset_unit: expected one of "code points", "UTF-8 bytes", '),
+    "made-up-stage": ("start", r'answer to start: value.stages\[0\]: expected one of "normalize", .*found "tokenize"'),
+    "numbers-as-strings": ("observe model", r'answer to observe encode: value.ids\[0\]: expected an integer, found "'),
+    "a-field-of-its-own": ("observe model", 'answer to observe encode: value: "score" is no field of it'),
+    "one-span-too-few": ("observe model", r"value.offsets: 3 entries for 4 ids; a list has one for each token"),
+    "spans-in-bytes": (
+        "observe model",
+        r"value.offsets\[\d\]: \[\d+, \d+\] is no range of the text, which has 9 code p",
+    ),
+    "field-not-announced": ("observe model", 'it shows the field "tokens", and its answer to start does not announce'),
+    "stage-not-announced": ("observe decode", "it shows this stage, and its answer to start does not announce it"),
+    "counts-by-itself": (
+        "start",
+        "answer to start: id: expected 1, found 0; answers come in the order of the requests",
+    ),
+    "last-first": (
+        "observe normalize",
+        r"answer to observe normalize: id: expected \d+, found \d+; answers come in the order",
+    ),
+    "dies-of-what-it-does-not-know": (
+        "requests that it cannot know",
+        "ended with exit status 1; its standard error: no",
+    ),
+    "invents-an-answer": (
+        "before a tokenizer is loaded",
+        "answer to observe encode: value: expected an object, found null",
+    ),
+    "error-for-what-it-does-not-know": ("requests that it cannot know", 'expected an answer with "unsupported"'),
+    "never-the-same": (
+        "the same questions again",
+        "observe encode .* was answered with .*, and later, of the same token",
+    ),
+    "loads-anything": ("before a tokenizer is loaded", "it says that it has loaded a file that does not exist"),
+    "shows-nothing": ("observe decode", "no question was answered with a value, so there is nothing to compare"),
+    "does-not-stop": ("stop", "it still runs 1 s after it has answered stop"),
+    "ends-badly": ("stop", "it ended with exit status 3 after it has answered stop"),
+    "goodbye": ("stop", 'it wrote more after it has answered stop: "bye"'),
+    "survives-its-input": ("the end of its standard input", "it still runs 1 s after its standard input has ended"),
+}
+SLOW = {"no-flush", "last-first", "does-not-stop", "survives-its-input"}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_broken_program_is_refused_with_the_reason(
+    fault: str, toy_source: TokenizerSource, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    step, words = FAULTS[fault]
+    monkeypatch.setattr("tokenizer_adapters.protocol.check.ENDING_SECONDS", 1.0 if fault in SLOW else 5.0)
+    program = Program((sys.executable, "-I", "-S", str(BROKEN), str(EXAMPLES / "words.py"), fault), fault)
+    *passed, last = results(program, toy_source, Limits(seconds=1.0) if fault in SLOW else LIMITS)
+    assert isinstance(last, Faulty), last
+    assert last.step == step, last
+    assert re.search(words, last.words), last.words
+    assert not any(isinstance(result, Faulty) for result in passed)
+
+
+def test_a_fault_comes_with_the_lines_that_show_it(toy_source: TokenizerSource) -> None:
+    program = Program((sys.executable, "-I", "-S", str(BROKEN), str(EXAMPLES / "words.py"), "no-version"), "broken")
+    (fault,) = results(program, toy_source)
+    assert isinstance(fault, Faulty)
+    assert fault.sent == b'{"id":1,"do":"start","protocol":1}\n'
+    assert fault.received is not None
+    assert fault.received.startswith(b'{"id": 1, "value": {')
+
+
+def test_a_tokenizer_that_it_does_not_load_is_named(toy_source: TokenizerSource, tmp_path: Path) -> None:
+    other = tmp_path / "tokenizer.json"
+    other.write_text("{}")
+    source = type(toy_source)("other", str(other))
+    *_, last = results(example("words.py"), source)
+    assert last == Faulty("load", "it loads none of these, so give one that it loads: other: KeyError: 'model'")
+    assert isinstance(list(check(example("words.py"), [source, toy_source], LIMITS))[2], Passed)
+
+
+def test_a_stage_that_is_announced_and_never_shown_is_noted(toy_source: TokenizerSource, tmp_path: Path) -> None:
+    program = tmp_path / "boastful.py"
+    words = (EXAMPLES / "words.py").read_text("utf-8")
+    program.write_text(words.replace('["model", "decode"]', '["model", "normalize", "decode"]'))
+    found = results(Program((sys.executable, "-I", "-S", str(program)), "boastful"), toy_source)
+    noted = [result for result in found if isinstance(result, Noted)]
+    assert noted == [Noted("observe normalize", "announced, and no value shown here: words cannot show this")]
+
+
+def test_a_program_that_cannot_be_started_is_refused(toy_source: TokenizerSource) -> None:
+    (fault,) = results(Program(("./no-such-program",), "it"), toy_source)
+    assert fault == Faulty("start", "cannot start './no-such-program': no such file")
+
+
+@pytest.mark.parametrize(("text", "lengths"), [("", [0, 0, 0]), ("é🎉", [2, 6, 3]), ("\ud800", [1, 3, 1])])
+def test_lengths_are_counted_in_the_unit(text: str, lengths: list[int]) -> None:
+    assert [length(text, unit) for unit in OffsetUnit] == lengths
