@@ -7,13 +7,18 @@ of tokens to put before and after: ``HFTokenizer`` then applies the file's templ
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import os
+import tempfile
+from contextlib import contextmanager
+from typing import IO, TYPE_CHECKING, Any
 
 from tokenizer_adapters.contract import Stage
 from tokenizer_adapters.peers.files import UnfitTokenizerError, document_of, model_kind, sentencepiece_model
 from tokenizer_adapters.peers.package import Calls, Package, PeerImplementation, ids_only, text_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from tokenizer_adapters.contract import TokenizerSource
 
 ONE_BY_ONE = "decodes single tokens of a SentencePiece model, not sequences"
@@ -44,10 +49,7 @@ class PyTorchTokenizersImplementation(PeerImplementation):
                 decode_special=ONE_BY_ONE,
             )
         tokenizer = module.CppHFTokenizer()
-        try:
-            tokenizer.load(source.file)
-        except RuntimeError as error:
-            raise UnfitTokenizerError(f"{error}; it has written the reason to standard error") from error
+        _load(tokenizer, source.file)
         return Calls(
             files=(source.file,),
             encode=ids_only(lambda text: tokenizer.encode(text, 0, 0)),
@@ -55,3 +57,29 @@ class PyTorchTokenizersImplementation(PeerImplementation):
             decode=text_of(lambda ids: tokenizer.decode_batch(ids, skip_special_tokens=True)),
             decode_special=text_of(lambda ids: tokenizer.decode_batch(ids, skip_special_tokens=False)),
         )
+
+
+def _load(tokenizer: Any, file: str) -> None:
+    """Load ``file``; what the library says on standard error becomes the reason where it cannot."""
+    with tempfile.TemporaryFile() as said:
+        try:
+            with _standard_error_to(said):
+                tokenizer.load(file)
+        except RuntimeError as error:
+            said.seek(0)
+            lines = said.read().decode("utf-8", "replace").splitlines()
+            # A line is "E tokenizers:FILE:LINE] WORDS"; the last one is about what made it give up.
+            reason = lines[-1].rpartition("] ")[2] if lines else "it does not say why"
+            raise UnfitTokenizerError(f"{error}: {reason}") from error
+
+
+@contextmanager
+def _standard_error_to(file: IO[bytes]) -> Iterator[None]:
+    """Have the process write what goes to standard error to ``file`` while the block runs."""
+    kept = os.dup(2)
+    os.dup2(file.fileno(), 2)
+    try:
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)

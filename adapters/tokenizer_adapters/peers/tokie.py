@@ -2,8 +2,9 @@
 
 What it calls offsets are UTF-8 bytes of the *normalized* text (its documentation, and observed, tokie 0.1: with a
 ``Metaspace`` they count the bytes of the added U+2581). They are shown only where the normalized text is the text itself:
-without a normalizer, under a byte-level pre-tokenizer that adds no space. What it calls tokens are their decoded texts.
-Its one way to decode stands beside the default of ``tokenizers``, which leaves special tokens out.
+without a normalizer, under a byte-level pre-tokenizer that adds no space. What it calls the tokens of a byte-level
+tokenizer are their decoded texts, and many bytes have none; so tokens are shown for the others only. Its one way to decode
+stands beside the default of ``tokenizers``, which leaves special tokens out.
 """
 
 from __future__ import annotations
@@ -37,19 +38,24 @@ class TokieImplementation(PeerImplementation):
     def calls(self, module: Any, source: TokenizerSource) -> Calls:
         """Read the ``tokenizer.json`` of ``source``."""
         tokenizer = module.Tokenizer.from_json(source.file)
-        with_offsets = _keeps_the_text(document_of(source))
+        document = document_of(source)
+        with_offsets, with_tokens = _keeps_the_text(document), not _is_byte_level(document)
+
+        def encoded(encoding: Any) -> Encoded:
+            answer = _encoded(encoding)
+            return replace(answer, tokens=tuple(encoding.tokens)) if with_tokens else answer
 
         def encode(text: str, special: bool) -> Encoded:
             if not with_offsets:
-                return _encoded(tokenizer.encode(text, special))
+                return encoded(tokenizer.encode(text, special))
             encoding = tokenizer.encode_with_offsets(text, special)
-            return replace(_encoded(encoding), offsets=tuple(encoding.offsets))
+            return replace(encoded(encoding), offsets=tuple(encoding.offsets))
 
         return Calls(
             files=(source.file,),
             encode=lambda text: encode(text, special=False),
             encode_special=lambda text: encode(text, special=True),
-            encode_pair=lambda text, pair, special: _encoded(tokenizer.encode_pair(text, pair, special)),
+            encode_pair=lambda text, pair, special: encoded(tokenizer.encode_pair(text, pair, special)),
             decode=lambda ids: _text(tokenizer.decode(ids)),
             vocabulary=lambda: dict(tokenizer.get_vocab()),
         )
@@ -63,10 +69,19 @@ def _keeps_the_text(document: dict[str, Any]) -> bool:
     return False
 
 
+def _is_byte_level(document: dict[str, Any]) -> bool:
+    """Tell whether tokens stand for bytes, and not for text."""
+    match document.get("pre_tokenizer"):
+        case {"type": "Sequence", "pretokenizers": [*parts]}:
+            return any(part.get("type") == "ByteLevel" for part in parts)
+        case {"type": "ByteLevel"}:
+            return True
+    return False
+
+
 def _encoded(encoding: Any) -> Encoded:
     return Encoded(
         ids=tuple(encoding.ids),
-        tokens=tuple(encoding.tokens),
         type_ids=tuple(encoding.type_ids),
         attention_mask=tuple(encoding.attention_mask),
         special_tokens_mask=tuple(encoding.special_tokens_mask),

@@ -75,6 +75,16 @@ def test_offsets_of_tokie_in_a_normalized_text_are_not_shown(peer: Peer, bundled
     assert encoded(peer("tokie"), bundled(tokenizer), "Hello").offsets is None
 
 
+@pytest.mark.parametrize(("tokenizer", "shown"), [("gpt2-mini", False), ("bert-mini", True), ("xlnet-mini", True)])
+def test_tokens_of_tokie_are_shown_where_they_are_those_of_the_vocabulary(
+    peer: Peer, bundled: Source, tokenizer: str, shown: bool
+) -> None:
+    source = bundled(tokenizer)
+    answer = encoded(peer("tokie"), source, "Hello world")
+    expected = encoded(load_implementation("tokenizers"), source, "Hello world")
+    assert (answer.ids, answer.tokens) == (expected.ids, expected.tokens if shown else None)
+
+
 @pytest.mark.parametrize(
     ("name", "spans"),
     [

@@ -57,7 +57,7 @@ REFUSED = {
     "kitoken": {},
     "mistral-common": BPE_ONLY,
     "onnxruntime-extensions": {"bert-mini": "this model is WordPiece"},
-    "pytorch-tokenizers": {"bert-mini": "has written the reason to standard error", "xlnet-mini": NO_MODEL_FILE},
+    "pytorch-tokenizers": {"bert-mini": "Unsupported Normalizer type: BertNormalizer", "xlnet-mini": NO_MODEL_FILE},
     "sentencepiece": dict.fromkeys(["gpt2-mini", "bert-mini", "xlnet-mini"], NO_MODEL_FILE),
     "splintr-rs": {},
     "subword-nmt": dict.fromkeys(["gpt2-mini", "bert-mini", "xlnet-mini"], NO_END_OF_WORD),

@@ -1,0 +1,116 @@
+// @huggingface/tokenizers behind the line protocol: a request a line on standard input, its answer a line on standard
+// output. What is observed is what a user gets from the public calls with their defaults, so the clean-up of spaces that
+// `decode` does unless tokenizer_config.json says otherwise is part of it.
+
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
+
+const PACKAGE = "@huggingface/tokenizers";
+const EMPTY = {};
+
+// Standard output is for answers; whatever the library prints goes to standard error.
+console.log = console.info = console.debug = console.error;
+
+class Unsupported extends Error {}
+
+const { Tokenizer } = await import(PACKAGE);
+let tokenizer = null;
+
+function start({ protocol }) {
+  if (protocol !== 1) throw new Error(`version ${protocol} is spoken there, and version 1 here`);
+  return {
+    protocol: 1,
+    name: "tokenizers-js",
+    version: version(),
+    language: "JavaScript",
+    stages: ["normalize", "pre_tokenize", "model", "post_process", "decode"],
+    fields: ["text", "pieces", "ids", "tokens", "type_ids", "attention_mask"],
+    offset_unit: "UTF-16 units",
+    home_page: "https://github.com/huggingface/tokenizers.js",
+    install: 'npm install --prefix "$(python -m tokenizer_adapters.peers.tokenizers_js)"',
+  };
+}
+
+function version() {
+  const entry = createRequire(import.meta.url).resolve(PACKAGE);
+  return json(join(dirname(dirname(entry)), "package.json")).version;
+}
+
+function load({ file, folder }) {
+  tokenizer = null;
+  const configuration = folder === undefined ? null : join(folder, "tokenizer_config.json");
+  const given = configuration === null ? null : jsonIfThere(configuration);
+  tokenizer = new Tokenizer(json(file), given ?? EMPTY);
+  return { files: given === null ? [file] : [file, configuration] };
+}
+
+function json(file) {
+  return JSON.parse(readFileSync(file, "utf8"));
+}
+
+function jsonIfThere(file) {
+  try {
+    return json(file);
+  } catch (error) {
+    if (error.code === "ENOENT") return null;
+    throw error;
+  }
+}
+
+const ASKS = {
+  normalize: ({ text }) => ({ text: tokenizer.normalizer === null ? text : tokenizer.normalizer(text) }),
+
+  pre_tokenize: ({ text }) => {
+    const pieces = tokenizer.pre_tokenizer === null ? [text] : tokenizer.pre_tokenizer(text, { section_index: 0 });
+    // Empty pieces reach no model, there as here.
+    return { pieces: pieces.filter((piece) => piece !== "").map((piece) => [piece, null]) };
+  },
+
+  encode: ({ text, pair, pair_words, add_special_tokens }) => {
+    if (text === undefined || pair_words !== undefined) throw new Unsupported("takes no pre-split input");
+    const encoding = tokenizer.encode(text, {
+      text_pair: pair ?? null,
+      add_special_tokens,
+      return_token_type_ids: true,
+    });
+    const missing = encoding.ids.findIndex((id) => !Number.isInteger(id));
+    if (missing >= 0) throw new Error(`no id for the token ${JSON.stringify(encoding.tokens[missing])}`);
+    const answer = { ids: encoding.ids, tokens: encoding.tokens, attention_mask: encoding.attention_mask };
+    // Post-processors that know no types give none.
+    return encoding.token_type_ids === undefined ? answer : { ...answer, type_ids: encoding.token_type_ids };
+  },
+
+  decode: ({ ids, skip_special_tokens }) => ({ text: tokenizer.decode(ids, { skip_special_tokens }) }),
+};
+
+function observe(request) {
+  if (!Object.hasOwn(ASKS, request.ask)) throw new Unsupported(`does not know ${request.ask}`);
+  return ASKS[request.ask](request);
+}
+
+const DOES = {
+  start,
+  load,
+  observe,
+  vocabulary: () => ({ vocabulary: Object.fromEntries(tokenizer.get_vocab()) }),
+  stop: () => ({}),
+};
+
+function answer(request) {
+  try {
+    if (!Object.hasOwn(DOES, request.do)) throw new Unsupported(`does not know ${request.do}`);
+    if (tokenizer === null && !["start", "load", "stop"].includes(request.do)) throw new Error("no tokenizer is loaded");
+    return { id: request.id, value: DOES[request.do](request) };
+  } catch (error) {
+    if (error instanceof Unsupported) return { id: request.id, unsupported: `tokenizers-js ${error.message}` };
+    return { id: request.id, error: { kind: error?.name ?? "Error", message: String(error?.message ?? error) } };
+  }
+}
+
+for await (const line of createInterface({ input: process.stdin, crlfDelay: Infinity })) {
+  const request = JSON.parse(line);
+  process.stdout.write(`${JSON.stringify(answer(request))}\n`);
+  if (request.do === "stop") break;
+}
