@@ -41,18 +41,27 @@ def load_trainer(name: str) -> Trainer:
         raise UnknownImplementationError(
             f"no trainer is called {name!r}{suggestion} (known: {', '.join(sorted(entries)) or 'none'})"
         )
+    return build_trainer(entries[name])
+
+
+def build_trainer(entry: EntryPoint) -> Trainer:
+    """Build the trainer of ``entry``.
+
+    Raises :class:`UnavailableError` where the library it needs is not installed, and
+    :class:`tokenizer_adapters.registry.BrokenImplementationError` where it cannot be imported or built, or is none.
+    """
     try:
-        trainer = entries[name].load()()
+        trainer = entry.load()()
     except UnavailableError:
         raise
     except Exception as error:
         cause = " ".join(f"{type(error).__name__}: {error}".split())
         raise BrokenImplementationError(
-            f"trainer {name!r} ({entries[name].value}) is broken: {cause}; repair or uninstall that package"
+            f"trainer {entry.name!r} ({entry.value}) is broken: {cause}; repair or uninstall that package"
         ) from error
     if not isinstance(trainer, Trainer):
         raise BrokenImplementationError(
-            f"trainer {name!r} ({entries[name].value}) gives a {type(trainer).__name__}, which lacks `info`, `count_words` or "
+            f"trainer {entry.name!r} ({entry.value}) gives a {type(trainer).__name__}, which lacks `info`, `count_words` or "
             "`train`: see tokenizer_adapters.training.Trainer"
         )
     return trainer

@@ -10,7 +10,7 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from tokenizer_adapters.contract import Crashed, Failed
+from tokenizer_adapters.contract import Crashed, Failed, Unsupported
 from tokenizer_adapters.pipeline import is_panic
 from tokenizer_adapters.trainers.measurement import measured
 from tokenizer_adapters.training import Algorithm, PreTokenizer, TrainedModel, count, sequences
@@ -69,6 +69,11 @@ def trainer_arguments(algorithm: Algorithm, options: TrainingOptions) -> dict[st
     }
 
 
+def algorithms_of(trainers: Any) -> frozenset[Algorithm]:
+    """Return what the classes of a module of trainers learn."""
+    return frozenset(algorithm for algorithm, (_, trainer) in _CLASSES.items() if hasattr(trainers, trainer))
+
+
 def learned(document: Mapping[str, Any], *, seconds: float, peak_memory: int | None) -> TrainedModel:
     """Return what was learned from a trained ``tokenizer.json``, parsed; added tokens count as tokens."""
     model = document["model"]
@@ -97,8 +102,10 @@ class PipelineTrainer:
 
         return outcome_of_work(counted)
 
-    def train(self, request: TrainingRequest) -> TrainedModel | Failed | Crashed:
+    def train(self, request: TrainingRequest) -> TrainedModel | Unsupported | Failed | Crashed:
         """Train a new tokenizer on the files of ``request``, with the library's own pre-tokenizer."""
+        if request.algorithm not in self.info.algorithms:
+            return Unsupported(f"{self.info.name} has no trainer for {request.algorithm}")
         return outcome_of_work(lambda: self._trained(request))
 
     def _trained(self, request: TrainingRequest) -> TrainedModel:

@@ -1,9 +1,10 @@
 """The trainers of ``sentencepiece``: BPE, Unigram, and words by frequency, which is WordLevel.
 
 It is given every word as a sentence of its own, as often as it occurs, with all that it would do to text switched off, so
-that it learns from the same words as the others. Its limit on the length of pieces is raised as far as it can be, but for Unigram. The piece for
-unknown characters, which it always has, is left out of what is compared unless it is asked for as a special token; the
-size of the vocabulary is raised by one for it, so that as many tokens can be learned as elsewhere.
+that it learns from the same words as the others. Its limit on the length of pieces is raised as far as it can be, but for
+Unigram. The piece for unknown characters, which it always has, is left out of what is compared unless it is asked for as a
+special token: ids are counted without it, and the size of the vocabulary is raised by one for it, so that as many tokens
+can be learned as elsewhere.
 """
 
 from __future__ import annotations
@@ -96,7 +97,7 @@ def _trained(request: TrainingRequest) -> TrainedModel:
     ids = [id_ for id_ in range(processor.get_piece_size()) if processor.id_to_piece(id_) != left_out]
     scores = {processor.id_to_piece(id_): float(processor.get_score(id_)) for id_ in ids}
     return TrainedModel(
-        tokens={processor.id_to_piece(id_): id_ for id_ in ids},
+        tokens={processor.id_to_piece(id_): place for place, id_ in enumerate(ids)},
         merges=None,
         scores=scores if request.algorithm is Algorithm.UNIGRAM else None,
         seconds=done.seconds,

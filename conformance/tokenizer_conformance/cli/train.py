@@ -1,0 +1,258 @@
+"""``tokconf train``: compare what trainers learn from one corpus."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+import click
+from rich.console import Console
+from rich.markup import escape as escape_markup
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from tokenizer_adapters.training import Algorithm, PreTokenizer
+from tokenizer_conformance.cli.choosing_trainers import DEFAULT_TRAINERS, choose_trainers, trainer_names
+from tokenizer_conformance.cli.interrupts import InterruptGate
+from tokenizer_conformance.cli.options import ALL, SpreadCommand, SpreadOption, comma_list
+from tokenizer_conformance.cli.output import BadInput, Dispatcher, Output, be_lenient_about_output
+from tokenizer_conformance.cli.training_options import options_of, training_options
+from tokenizer_conformance.errors import BadInputError
+from tokenizer_conformance.escape import escape, one_line
+from tokenizer_conformance.events import EXIT_STATUS, Conclusion
+from tokenizer_conformance.reporting.training_json_lines import TrainingJsonLinesReport
+from tokenizer_conformance.reporting.training_markdown import TrainingMarkdownReport
+from tokenizer_conformance.reporting.training_terminal import TrainingTerminalReport
+from tokenizer_conformance.training.engine import train
+from tokenizer_conformance.training.events import AlgorithmFinished, RunEnded, TrainingFinished
+from tokenizer_conformance.training.ground import TOLERANCE
+from tokenizer_conformance.training.plan import PATIENCE
+from tokenizer_conformance.training.preparation import CannotCountError, prepared
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    from tokenizer_conformance.reporting import Consumer
+    from tokenizer_conformance.training.events import TrainingEvent
+    from tokenizer_conformance.training.plan import TrainingPlan
+
+
+@click.command("train", cls=SpreadCommand, short_help="Compare what trainers learn from a corpus.")
+@click.option(
+    "--algorithm",
+    "algorithms",
+    multiple=True,
+    required=True,
+    callback=comma_list(Algorithm),
+    metavar="ALGORITHM",
+    help=f"What to learn: {', '.join(Algorithm)}; several, separated by commas, or all.",
+)
+@click.option(
+    "--corpus",
+    "files",
+    cls=SpreadOption,
+    required=True,
+    metavar="FILE...",
+    help="UTF-8 files to learn from; each line is a sequence.",
+)
+@click.option("--vocab-size", type=click.IntRange(min=1), required=True, metavar="N", help="How many tokens to learn.")
+@click.option(
+    "-i",
+    "--implementation",
+    "wanted",
+    cls=SpreadOption,
+    takes=lambda word: word == ALL or word in trainer_names(),
+    metavar="IMPL...",
+    help=f"Trainers to compare; {', '.join(DEFAULT_TRAINERS)} where none is given. {ALL!r} is every installed one.",
+)
+@click.option(
+    "--baseline",
+    metavar="IMPL",
+    help="The trainer that the others are compared with: tokenizers where it takes part, else the first.",
+)
+@click.option(
+    "--repeat",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    metavar="K",
+    help="How often each trainer learns, each time in a fresh process.",
+)
+@click.option(
+    "--pre-tokenizer",
+    type=click.Choice([each.value for each in PreTokenizer]),
+    default=PreTokenizer.WHITESPACE.value,
+    show_default=True,
+    help="What cuts sequences into words.",
+)
+@training_options
+@click.option(
+    "--tolerance",
+    type=click.FloatRange(min=0),
+    default=TOLERANCE,
+    show_default=True,
+    metavar="X",
+    help="By how much equal scores may differ (natural logarithms).",
+)
+@click.option(
+    "--timeout",
+    "patience",
+    type=click.FloatRange(min=0, min_open=True),
+    default=PATIENCE,
+    show_default=True,
+    metavar="SECONDS",
+    help="How long one training may take.",
+)
+@click.option(
+    "--json",
+    "json_path",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Write a record as JSON Lines.",
+)
+@click.option(
+    "--markdown",
+    "markdown_path",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Write a report in Markdown.",
+)
+@click.pass_context
+def train_command(
+    context: click.Context,
+    /,
+    *,
+    algorithms: tuple[Algorithm, ...],
+    files: tuple[str, ...],
+    vocab_size: int,
+    wanted: tuple[str, ...],
+    baseline: str | None,
+    repeat: int,
+    pre_tokenizer: str,
+    tolerance: float,
+    patience: float,
+    json_path: Path | None,
+    markdown_path: Path | None,
+    **given: Any,
+) -> None:
+    """Train several times with each trainer on one corpus, and compare the tokens, merges or scores, and ids.
+
+    Every merge is done again beside exact counts of pairs, so that each difference is shown with the first merge that
+    differs and the counts of both pairs there, and is called a tie only where the counts prove it.
+
+    \b
+    Examples:
+      tokconf train --algorithm bpe --corpus book.txt --vocab-size 8000
+      tokconf train --algorithm wordpiece --corpus texts/*.txt --vocab-size 8000 -i tokenizers reference --repeat 20
+      tokconf train --algorithm all --corpus book.txt --vocab-size 2000 -i tokenizers sentencepiece --markdown report.md
+    """  # noqa: D301 - "\b" is click's mark for a paragraph that is not to be wrapped
+    try:
+        chosen = choose_trainers(wanted or DEFAULT_TRAINERS, baseline)
+        plan = prepared(
+            trainers=chosen.trainers,
+            unavailable=chosen.unavailable,
+            counters=chosen.counters,
+            files=files,
+            pre_tokenizer=PreTokenizer(pre_tokenizer),
+            options=options_of(algorithms, vocab_size, given),
+            repeat=repeat,
+            tolerance=tolerance,
+            patience=patience,
+            command=("tokconf", *sys.argv[1:]),
+        )
+        status = _carry_out(plan, json_path, markdown_path)
+    except BadInputError as error:
+        raise BadInput(one_line(str(error))) from error
+    except CannotCountError as error:
+        click.echo(f"tokconf: {one_line(str(error))}", err=True)
+        status = EXIT_STATUS[Conclusion.IMPLEMENTATION_FAILED]
+    except KeyboardInterrupt:
+        click.echo("tokconf: interrupted before anything was compared", err=True)
+        status = EXIT_STATUS[Conclusion.INTERRUPTED]
+    context.exit(status)
+
+
+def _carry_out(plan: TrainingPlan, json_path: Path | None, markdown_path: Path | None) -> int:
+    """Train, report, and return the exit status."""
+    be_lenient_about_output()
+    with contextlib.ExitStack() as stack:
+        consumers = _open_reports(stack, json_path, markdown_path)
+        complaints = Console(stderr=True, highlight=False)
+        bar = stack.enter_context(_Bar(complaints))
+        consumers.append(TrainingTerminalReport(Output(highlight=False), complaints))
+        gate = stack.enter_context(InterruptGate(_ends))
+        dispatcher = Dispatcher(consumers)
+        status = EXIT_STATUS[Conclusion.IMPLEMENTATION_FAILED]
+        for event in gate.events(train(plan)):
+            bar.handle(event)
+            dispatcher.handle(event)
+            if dispatcher.nobody_listens:
+                break
+            if isinstance(event, TrainingFinished):
+                status = event.exit_status
+        return dispatcher.status_after(status)
+
+
+def _open_reports(
+    stack: contextlib.ExitStack, json_path: Path | None, markdown_path: Path | None
+) -> list[Consumer[TrainingEvent]]:
+    """Open the reports that were asked for, before anything is learned; a place that cannot be written is a usage error."""
+    if json_path is not None and markdown_path is not None and json_path.resolve() == markdown_path.resolve():
+        raise click.UsageError(f"--json and --markdown both name {str(json_path)!r}")
+    consumers: list[Consumer[TrainingEvent]] = []
+    try:
+        for path in filter(None, (markdown_path, json_path)):
+            path.parent.mkdir(parents=True, exist_ok=True)
+        if markdown_path is not None:
+            consumers.append(TrainingMarkdownReport(markdown_path))
+        if json_path is not None:
+            consumers.append(stack.enter_context(TrainingJsonLinesReport(json_path)))
+    except OSError as error:
+        raise click.UsageError(f"cannot write {error.filename!r}: {error.strerror}") from error
+    return consumers
+
+
+def _ends(event: TrainingEvent) -> bool:
+    """Whether ``event`` shows that training is being ended."""
+    return isinstance(event, TrainingFinished) or (isinstance(event, AlgorithmFinished) and not event.complete)
+
+
+class _Bar:
+    """Shows how many trainings of an algorithm are done; shows nothing where ``console`` is no terminal."""
+
+    def __init__(self, console: Console) -> None:
+        self._progress = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+            console=console,
+            transient=True,
+            redirect_stdout=False,
+            redirect_stderr=False,
+            disable=not console.is_terminal,
+        )
+        self._task = self._progress.add_task("training", total=None)
+
+    def __enter__(self) -> Self:
+        self._progress.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._progress.stop()
+
+    def handle(self, event: TrainingEvent) -> None:
+        """Move the bar; take it away before results are printed."""
+        match event:
+            case RunEnded():
+                description = escape_markup(escape(f"{event.algorithm} {event.trainer}"))
+                self._progress.update(self._task, description=description, completed=event.done, total=event.total)
+                self._progress.start()
+            case _:
+                self._progress.stop()
