@@ -3,9 +3,12 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 SHARED ?= $(or $(TOKCONF_SHARED),../shared)
+VENV4 := .venv-transformers4
+NODE_PEER := adapters/tokenizer_adapters/peers/tokenizers_js
 CHECKPOINTS := gpt2 bert-base-uncased bert-base-cased xlnet-base-cased roberta-base t5-small albert-base-v1 camembert-base google-fnet-base
+PEER_CHECKPOINTS := gpt2 bert-base-uncased bert-base-cased xlnet-base-cased roberta-base t5-small albert-base-v1
 
-.PHONY: report test test-slow lint format checkpoints benchmark clean
+.PHONY: report test test-slow exhaustive lint format checkpoints fuzz benchmark peers compare-peers clean
 
 # Exit status 1 says that differences were found and reported: the report is made, so the target is.
 report: $(VENV)/installed  ## compare all implementations on the bundled tokenizers
@@ -16,6 +19,10 @@ test: $(VENV)/installed  ## the default tests
 
 test-slow: $(VENV)/installed  ## every test, the exhaustive ones included
 	$(BIN)/python -m pytest -n auto -m "slow or not slow"
+
+# All code points, pairs with marks, jamo, prefixes of charsmap keys, random patterns, changed files. Prints how many of each.
+exhaustive: $(VENV)/installed  ## the exhaustive comparisons of the reference with tokenizers, with their counts
+	$(BIN)/python -m pytest -v -s -m slow tests/reference/test_all_code_points.py tests/reference/normalizers tests/reference/text tests/reference/formats
 
 lint: $(VENV)/installed  ## linter, formatter, type checker, import rules
 	$(BIN)/ruff check .
@@ -30,13 +37,35 @@ format: $(VENV)/installed
 checkpoints: $(VENV)/installed  ## reference against tokenizers on the real checkpoints and texts of SHARED
 	$(BIN)/tokconf run $(addprefix $(SHARED)/tokenizers/,$(CHECKPOINTS)) -i reference -i tokenizers --inputs $(wildcard $(SHARED)/texts/*.txt)
 
-benchmark: $(VENV)/installed  ## time of the reference over time of tokenizers
+# More than 200,000 texts. The seed is printed; FUZZ="--seed 1" asks for a certain one.
+fuzz: $(VENV)/installed  ## reference against tokenizers on random tokenizers and random hostile texts
+	$(BIN)/tokconf fuzz --tokenizers 21000 --jobs $$(nproc) --json $(VENV)/fuzz.jsonl $(FUZZ)
+
+benchmark: $(VENV)/installed  ## time of the reference over time of tokenizers, and how it grows with size
 	$(BIN)/python benchmarks/encode_speed.py $(addprefix $(SHARED)/tokenizers/,$(CHECKPOINTS)) --text $(SHARED)/texts/pride_and_prejudice.txt
+	$(BIN)/python benchmarks/growth.py
+
+peers: $(VENV)/peers $(VENV4)/installed  ## install every implementation that users meet, where this machine has what it needs
+
+# What is done is recorded, so the command goes on where it was ended. Exit status 3 says that a peer crashed: that is reported, too.
+compare-peers: peers  ## all implementations on the real checkpoints and texts of SHARED; writes reports/peers.md
+	$(BIN)/tokconf run $(addprefix $(SHARED)/tokenizers/,$(PEER_CHECKPOINTS)) -i all --inputs $(wildcard $(SHARED)/texts/*.txt) \
+		--json $(VENV)/peers.jsonl --resume --markdown reports/peers.md; status=$$?; test $$status -le 1 -o $$status -eq 3
 
 clean:
-	rm -rf $(VENV)
+	rm -rf $(VENV) $(VENV4) $(NODE_PEER)/node_modules
 
 $(VENV)/installed: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable ".[dev]"
+	touch $@
+
+$(VENV)/peers: $(VENV)/installed $(NODE_PEER)/package.json
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable ".[dev,peers]"
+	if command -v npm > /dev/null; then npm install --silent --prefix $(NODE_PEER); else echo "npm is missing: tokenizers-js is left out"; fi
+	touch $@
+
+$(VENV4)/installed: constraints-transformers4.txt
+	$(PYTHON) -m venv $(VENV4)
+	$(VENV4)/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints-transformers4.txt "transformers<5" sentencepiece protobuf
 	touch $@
