@@ -250,6 +250,7 @@ USAGE: list[tuple[str, str]] = [
     ("run --inputs", "Option '--inputs' requires at least one value"),
     ("run --inputs --json x", "Option '--inputs' requires at least one value"),
     ("run --max-fail 0", "0 is not in the range x>=1"),
+    ("run --timeout nan", "nan is not in the range x>0"),
     ("run --json /dev/null/r.json", "cannot write '/dev/null/r.json': Not a directory"),
     ("run --markdown /dev/null/folder/r.md", "cannot write '/dev/null/folder': Not a directory"),
     ("run --json . ", "is a directory"),

@@ -25,7 +25,7 @@ from tokenizer_adapters.selection import (
     select,
 )
 from tokenizer_conformance.cli.implementations import ImplementationError, implementation_names
-from tokenizer_conformance.cli.options import SpreadOption
+from tokenizer_conformance.cli.options import NumberRange, SpreadOption
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.plan import Refusal
 
@@ -118,7 +118,7 @@ def timeout_option(default: float) -> Callable[[C], C]:
     """Return the option ``--timeout``."""
     return click.option(
         "--timeout",
-        type=click.FloatRange(min=0, min_open=True),
+        type=NumberRange(min=0, min_open=True),
         default=default,
         show_default=True,
         metavar="SECONDS",

@@ -15,6 +15,7 @@ from tokenizer_adapters.protocol.process import Limits
 from tokenizer_adapters.registry import RegistryError, registered
 from tokenizer_adapters.selection import COMMAND, Isolation, is_command, select
 from tokenizer_conformance.bundled import bundled_names
+from tokenizer_conformance.cli.options import NumberRange
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.events import EXIT_STATUS, Conclusion
@@ -148,7 +149,7 @@ def _entry(listed: Listed) -> dict[str, Any]:
 )
 @click.option(
     "--timeout",
-    type=click.FloatRange(min=0, min_open=True),
+    type=NumberRange(min=0, min_open=True),
     default=CHECK_SECONDS,
     show_default=True,
     metavar="SECONDS",

@@ -1,7 +1,8 @@
-"""Options that take several values after one flag, as a shell writes them when it expands ``--inputs texts/*.txt``."""
+"""Values of options: several after one flag, as a shell writes them when it expands ``--inputs texts/*.txt``, and numbers."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,17 @@ Takes = Callable[[str], bool]
 
 
 ALL = "all"
+
+
+class NumberRange(click.FloatRange):
+    """A number in a range; "nan", which click takes for one, is in none."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Return the number. Raises :class:`click.BadParameter`."""
+        number: float = super().convert(value, param, ctx)
+        if math.isnan(number):
+            self.fail(f"{number} is not in the range {self._describe_range()}.", param, ctx)
+        return number
 
 
 class SpreadOption(click.Option):

@@ -15,7 +15,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from tokenizer_adapters.training import Algorithm, PreTokenizer
 from tokenizer_conformance.cli.choosing_trainers import DEFAULT_TRAINERS, choose_trainers, trainer_names
 from tokenizer_conformance.cli.interrupts import InterruptGate
-from tokenizer_conformance.cli.options import ALL, SpreadCommand, SpreadOption, comma_list
+from tokenizer_conformance.cli.options import ALL, NumberRange, SpreadCommand, SpreadOption, comma_list
 from tokenizer_conformance.cli.output import BadInput, Dispatcher, Output, be_lenient_about_output
 from tokenizer_conformance.cli.training_options import options_of, training_options
 from tokenizer_conformance.errors import BadInputError
@@ -89,7 +89,7 @@ if TYPE_CHECKING:
 @training_options
 @click.option(
     "--tolerance",
-    type=click.FloatRange(min=0),
+    type=NumberRange(min=0),
     default=TOLERANCE,
     show_default=True,
     metavar="X",
@@ -98,7 +98,7 @@ if TYPE_CHECKING:
 @click.option(
     "--timeout",
     "patience",
-    type=click.FloatRange(min=0, min_open=True),
+    type=NumberRange(min=0, min_open=True),
     default=PATIENCE,
     show_default=True,
     metavar="SECONDS",

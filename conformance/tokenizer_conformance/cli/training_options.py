@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from tokenizer_adapters.training import OPTIONS, WORDPIECE_PREFIX, Algorithm, TrainingOptions
-from tokenizer_conformance.cli.options import SpreadOption
+from tokenizer_conformance.cli.options import NumberRange, SpreadOption
 from tokenizer_conformance.training.corpus import refuse_clashes
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ _OPTIONS: dict[str, dict[str, Any]] = {
     "unk_token": {"metavar": "TOKEN", "help": "The token of what is unknown."},
     "max_piece_length": {"type": click.IntRange(min=1), "metavar": "N", "help": "The longest piece, in characters."},
     "shrinking_factor": {
-        "type": click.FloatRange(0, 1, min_open=True, max_open=True),
+        "type": NumberRange(0, 1, min_open=True, max_open=True),
         "metavar": "X",
         "help": "Which part of the pieces a round of pruning keeps.",
     },
