@@ -25,7 +25,7 @@ import tokenizers
 from tabulate import tabulate
 
 import tokenizer_reference
-from tokenizer_conformance.generation.complete_documents import (
+from tokenizer_conformance.inputs.generation.complete_documents import (
     BYTE_LEVEL,
     DECODERS,
     METASPACE,

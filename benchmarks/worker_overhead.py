@@ -22,7 +22,7 @@ from tabulate import tabulate
 from tokenizer_adapters.contract import Encode, TokenizerSource, observe_all
 from tokenizer_adapters.registry import load_implementation
 from tokenizer_adapters.selection import Isolation, select
-from tokenizer_conformance.bundled import bundled_file
+from tokenizer_conformance.inputs.bundled import bundled_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -27,7 +27,7 @@ from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, trainers
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-FOLDER = Path(__file__).resolve().parent.parent / "conformance" / "tokenizer_conformance" / "bundled"
+FOLDER = Path(__file__).resolve().parent.parent / "conformance" / "tokenizer_conformance" / "inputs" / "bundled"
 CORPUS = FOLDER / "corpus.txt"
 
 BERT_SPECIAL_TOKENS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")

@@ -4,18 +4,27 @@
 through :mod:`tokenizer_adapters.contract`.
 """
 
-from tokenizer_conformance.comparison import Answer, Comparison, Difference, DifferenceKind, Excerpt, compare
-from tokenizer_conformance.engine import run
+from tokenizer_conformance.comparing.comparison import (
+    Comparison,
+    Difference,
+    DifferenceKind,
+    Excerpt,
+    OutcomeInUnit,
+    compare,
+)
+from tokenizer_conformance.comparing.findings import Example, Finding, Signature
+from tokenizer_conformance.comparing.verdicts import Verdict
 from tokenizer_conformance.errors import BadInputError
-from tokenizer_conformance.events import Conclusion, Event, RunFinished, RunStarted, TokenizerFinished
-from tokenizer_conformance.findings import Example, Finding, Signature
-from tokenizer_conformance.input_text import Input, Split, TextFile, text_files
-from tokenizer_conformance.plan import Corpus, Refusal, RunPlan, read_corpus
-from tokenizer_conformance.tokenizer_files import TokenizerFile, find_tokenizer, read_tokenizer
-from tokenizer_conformance.verdicts import Verdict
+from tokenizer_conformance.inputs.corpus import Corpus, read_corpus
+from tokenizer_conformance.inputs.text import Input, Split, TextFile, text_files
+from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile, find_tokenizer, read_tokenizer
+from tokenizer_conformance.run.engine import run
+from tokenizer_conformance.run.events import Event, RunFinished, RunStarted, TokenizerFinished
+from tokenizer_conformance.run.plan import RunPlan
+from tokenizer_conformance.session.conclusion import Conclusion
+from tokenizer_conformance.unusable import Unusable
 
 __all__ = [
-    "Answer",
     "BadInputError",
     "Comparison",
     "Conclusion",
@@ -27,7 +36,7 @@ __all__ = [
     "Excerpt",
     "Finding",
     "Input",
-    "Refusal",
+    "OutcomeInUnit",
     "RunFinished",
     "RunPlan",
     "RunStarted",
@@ -36,6 +45,7 @@ __all__ = [
     "TextFile",
     "TokenizerFile",
     "TokenizerFinished",
+    "Unusable",
     "Verdict",
     "compare",
     "find_tokenizer",

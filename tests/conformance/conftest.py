@@ -19,7 +19,7 @@ import fake_implementations  # noqa: E402 - found by the line above
 import planted_faults  # noqa: E402
 
 from tokenizer_conformance import Corpus, Input, RunPlan, read_corpus, run  # noqa: E402
-from tokenizer_conformance.tokenizer_files import TokenizerFile, find_tokenizer, read_tokenizer  # noqa: E402
+from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile, find_tokenizer, read_tokenizer  # noqa: E402
 
 if TYPE_CHECKING:
     from collections.abc import Callable

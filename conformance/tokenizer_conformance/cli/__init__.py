@@ -8,7 +8,7 @@ from tokenizer_conformance.cli.fuzz import fuzz_command
 from tokenizer_conformance.cli.implementations import implementations_command
 from tokenizer_conformance.cli.run import run_command
 from tokenizer_conformance.cli.train import train_command
-from tokenizer_conformance.environment import version
+from tokenizer_conformance.session.environment import version
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})

@@ -27,7 +27,7 @@ from tokenizer_adapters.selection import (
 from tokenizer_conformance.cli.implementations import ImplementationError, implementation_names
 from tokenizer_conformance.cli.options import NumberRange, SpreadOption
 from tokenizer_conformance.escape import one_line
-from tokenizer_conformance.plan import Refusal
+from tokenizer_conformance.unusable import Unusable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -53,9 +53,9 @@ class Chosen:
     implementations: tuple[Implementation, ...]
     selected: tuple[Selected, ...]
     baseline: str
-    unavailable: tuple[Refusal, ...]
+    unavailable: tuple[Unusable, ...]
     optional: frozenset[str]
-    absent: tuple[Refusal, ...]
+    absent: tuple[Unusable, ...]
 
 
 # Options -------------------------------------------------------------------------------------------------------------
@@ -193,8 +193,8 @@ class _Building:
         self._baseline = baseline
         self._optional = optional
         self._built: dict[str, tuple[Selected, Implementation]] = {}
-        self._unavailable: list[Refusal] = []
-        self._absent: list[Refusal] = []
+        self._unavailable: list[Unusable] = []
+        self._absent: list[Unusable] = []
 
     def build(self, word: str, selected: Selected) -> None:
         try:
@@ -203,7 +203,7 @@ class _Building:
             if word == self._baseline:
                 raise ImplementationError(f"the baseline cannot be used: {one_line(str(error))}") from error
             missing = self._absent if word in self._optional else self._unavailable
-            missing.append(Refusal("implementation", selected.name or word, str(error)))
+            missing.append(Unusable("implementation", selected.name or word, str(error)))
             return
         name = implementation.info.name
         others = [each.info.name for _, each in self._built.values()]

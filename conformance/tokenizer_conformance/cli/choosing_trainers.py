@@ -14,8 +14,8 @@ from tokenizer_conformance.cli.choosing import DEFAULT_BASELINE
 from tokenizer_conformance.cli.implementations import ImplementationError
 from tokenizer_conformance.cli.options import ALL
 from tokenizer_conformance.escape import one_line
-from tokenizer_conformance.plan import Refusal
-from tokenizer_conformance.training.plan import ChosenTrainer
+from tokenizer_conformance.train.plan import ChosenTrainer
+from tokenizer_conformance.unusable import Unusable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,7 +32,7 @@ class ChosenTrainers:
     """
 
     trainers: tuple[ChosenTrainer, ...]
-    unavailable: tuple[Refusal, ...]
+    unavailable: tuple[Unusable, ...]
     counters: tuple[ChosenTrainer, ...]
 
 
@@ -68,7 +68,7 @@ def choose_trainers(wanted: Sequence[str], baseline: str | None) -> ChosenTraine
 def _built(asked: Sequence[str], known: Sequence[str], optional: frozenset[str]) -> ChosenTrainers:
     entries = registered_trainers()
     trainers: list[ChosenTrainer] = []
-    unavailable: list[Refusal] = []
+    unavailable: list[Unusable] = []
     for name in asked:
         try:
             trainers.append(_chosen(entries[name]))
@@ -76,7 +76,7 @@ def _built(asked: Sequence[str], known: Sequence[str], optional: frozenset[str])
             if name == asked[0]:
                 raise ImplementationError(f"the baseline cannot be used: {one_line(str(error))}") from error
             if name not in optional:
-                unavailable.append(Refusal("implementation", name, str(error)))
+                unavailable.append(Unusable("implementation", name, str(error)))
     counters = [trainer for trainer in trainers if not trainer.info.takes_words]
     for name in known:
         if not counters:

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
 import secrets
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
 
 import click
-from rich.console import Console
-from rich.markup import escape as escape_markup
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from tokenizer_conformance.cli.choosing import (
     DEFAULT_BASELINE,
@@ -22,21 +17,17 @@ from tokenizer_conformance.cli.choosing import (
     isolation_options,
     timeout_option,
 )
-from tokenizer_conformance.cli.interrupts import InterruptGate
 from tokenizer_conformance.cli.options import SpreadCommand
-from tokenizer_conformance.cli.output import Dispatcher, Output, be_lenient_about_output
-from tokenizer_conformance.escape import escape, one_line
-from tokenizer_conformance.events import EXIT_STATUS, Conclusion
-from tokenizer_conformance.fuzz_events import FuzzCompared, FuzzEvent, FuzzFinished, KindFound, TokenizerFuzzed
-from tokenizer_conformance.fuzz_run import FuzzRequest, fuzz_run
-from tokenizer_conformance.fuzzing import PATIENCE, TEXTS_PER_TOKENIZER
-from tokenizer_conformance.reporting.fuzz_json_lines import FuzzJsonLinesReport
-from tokenizer_conformance.reporting.fuzz_terminal import FuzzTerminalReport
-
-if TYPE_CHECKING:
-    from types import TracebackType
-
-    from tokenizer_conformance.reporting import Consumer
+from tokenizer_conformance.escape import one_line
+from tokenizer_conformance.fuzz.engine import fuzz_run
+from tokenizer_conformance.fuzz.events import (
+    is_ending,
+)
+from tokenizer_conformance.fuzz.plan import PATIENCE, TEXTS_PER_TOKENIZER, FuzzPlan
+from tokenizer_conformance.fuzz.record import FuzzJsonLinesReport
+from tokenizer_conformance.fuzz.terminal import FuzzTerminalReport
+from tokenizer_conformance.session.conclusion import EXIT_STATUS, Conclusion
+from tokenizer_conformance.session.shell import carry_out, open_reports
 
 DEFAULT_IMPLEMENTATIONS = ("reference",)
 DEFAULT_TOKENIZERS = 1000
@@ -127,7 +118,7 @@ def fuzz_command(
                 implementation.info.name: replace(implementation.info, name=selected.word)
                 for implementation, selected in zip(choice.implementations, choice.selected, strict=True)
             }
-        request = FuzzRequest(
+        plan = FuzzPlan(
             baseline=infos[choice.baseline],
             implementations=tuple(info for name, info in infos.items() if name != choice.baseline),
             isolation=isolation,
@@ -140,92 +131,18 @@ def fuzz_command(
             patience=timeout,
             command=("tokconf", *sys.argv[1:]),
         )
-        status = _carry_out(request, json_path)
+        status = _carry_out(plan, json_path)
     except KeyboardInterrupt:
         click.echo("tokconf: interrupted before anything was compared", err=True)
         status = EXIT_STATUS[Conclusion.INTERRUPTED]
     context.exit(status)
 
 
-def _carry_out(request: FuzzRequest, json_path: Path | None) -> int:
+def _carry_out(plan: FuzzPlan, json_path: Path | None) -> int:
     """Fuzz, report, and return the exit status."""
-    be_lenient_about_output()
-    with contextlib.ExitStack() as stack:
-        consumers: list[Consumer[FuzzEvent]] = []
-        if json_path is not None:
-            consumers.append(stack.enter_context(_opened(json_path)))
-        complaints = Console(stderr=True, highlight=False)
-        bar = stack.enter_context(_Bar(complaints))
-        consumers.append(FuzzTerminalReport(Output(highlight=False), complaints))
-        gate = stack.enter_context(InterruptGate(_ends))
-        dispatcher = Dispatcher(consumers)
-        status = EXIT_STATUS[Conclusion.IMPLEMENTATION_FAILED]
-        for event in gate.events(fuzz_run(request)):
-            bar.handle(event)
-            dispatcher.handle(event)
-            if dispatcher.nobody_listens:
-                break
-            if isinstance(event, FuzzFinished):
-                status = event.exit_status
-        return dispatcher.status_after(status)
-
-
-def _opened(path: Path) -> FuzzJsonLinesReport:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        return FuzzJsonLinesReport(path)
-    except OSError as error:
-        raise click.UsageError(f"cannot write {error.filename!r}: {error.strerror}") from error
-
-
-def _ends(event: FuzzEvent) -> bool:
-    """Whether ``event`` shows that fuzzing is being ended: results stand as they are from here on."""
-    match event:
-        case FuzzCompared(complete=complete):
-            return not complete
-        case KindFound(is_reduced=is_reduced):
-            return not is_reduced
-    return isinstance(event, FuzzFinished)
-
-
-class _Bar:
-    """Shows how many tokenizers are compared; shows nothing where ``console`` is no terminal."""
-
-    def __init__(self, console: Console) -> None:
-        self._progress = Progress(
-            TextColumn("{task.description}"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TimeRemainingColumn(),
-            console=console,
-            transient=True,
-            redirect_stdout=False,
-            redirect_stderr=False,
-            disable=not console.is_terminal,
-        )
-        self._task = self._progress.add_task("")
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self._progress.stop()
-
-    def handle(self, event: FuzzEvent) -> None:
-        """Move the bar; take it away before results are printed."""
-        match event:
-            case TokenizerFuzzed(plan, _, done, total):
-                self._progress.update(
-                    self._task,
-                    description=escape_markup(escape(plan.implementation)),
-                    completed=done,
-                    total=total,
-                )
-                self._progress.start()
-            case _:
-                self._progress.stop()
+    return carry_out(
+        fuzz_run(plan),
+        lambda stack: open_reports(stack, json=None if json_path is None else (json_path, FuzzJsonLinesReport)),
+        FuzzTerminalReport,
+        ends=is_ending,
+    )

@@ -14,12 +14,12 @@ from tokenizer_adapters.protocol.check import Faulty, Noted, Passed, Result, che
 from tokenizer_adapters.protocol.process import Limits
 from tokenizer_adapters.registry import RegistryError, registered
 from tokenizer_adapters.selection import COMMAND, Isolation, is_command, select
-from tokenizer_conformance.bundled import bundled_names
 from tokenizer_conformance.cli.options import NumberRange
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.escape import one_line
-from tokenizer_conformance.events import EXIT_STATUS, Conclusion
-from tokenizer_conformance.tokenizer_files import find_tokenizer
+from tokenizer_conformance.inputs.bundled import bundled_names
+from tokenizer_conformance.inputs.tokenizer_files import find_tokenizer
+from tokenizer_conformance.session.conclusion import EXIT_STATUS, Conclusion
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence

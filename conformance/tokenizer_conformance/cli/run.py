@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-from rich.console import Console
 
 from tokenizer_adapters.contract import Field, Stage
-from tokenizer_conformance.blame import STAGE_ORDER
-from tokenizer_conformance.bundled import bundled_names
 from tokenizer_conformance.cli.choosing import (
     DEFAULT_BASELINE,
     DEFAULT_SECONDS,
@@ -23,32 +19,34 @@ from tokenizer_conformance.cli.choosing import (
     isolation_options,
     timeout_option,
 )
-from tokenizer_conformance.cli.interrupts import InterruptGate
 from tokenizer_conformance.cli.options import SpreadCommand, SpreadOption, comma_list
-from tokenizer_conformance.cli.output import BadInput, Dispatcher, Output, be_lenient_about_output
-from tokenizer_conformance.engine import run, run_started
+from tokenizer_conformance.comparing.blame import STAGE_ORDER
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.escape import one_line
-from tokenizer_conformance.events import EXIT_STATUS, Conclusion, RunFinished, TokenizerFinished
-from tokenizer_conformance.input_text import Split, text_files
-from tokenizer_conformance.inputs import builtin_inputs
-from tokenizer_conformance.plan import Refusal, RunPlan, read_corpus
-from tokenizer_conformance.reporting.json_lines import JsonLinesReport
-from tokenizer_conformance.reporting.markdown import MarkdownReport
-from tokenizer_conformance.reporting.progress import ProgressBar
-from tokenizer_conformance.reporting.record_reader import read_record, refuse_another_run
-from tokenizer_conformance.reporting.terminal import TerminalReport
-from tokenizer_conformance.tokenizer_files import FILE_NAME, find_tokenizer, read_tokenizer, with_unique_names
+from tokenizer_conformance.inputs.builtin import builtin_inputs
+from tokenizer_conformance.inputs.bundled import bundled_names
+from tokenizer_conformance.inputs.corpus import read_corpus
+from tokenizer_conformance.inputs.text import Split, text_files
+from tokenizer_conformance.inputs.tokenizer_files import FILE_NAME, find_tokenizer, read_tokenizer, with_unique_names
+from tokenizer_conformance.run.engine import run, run_started
+from tokenizer_conformance.run.events import is_ending
+from tokenizer_conformance.run.markdown import MarkdownReport
+from tokenizer_conformance.run.plan import RunPlan
+from tokenizer_conformance.run.record import JsonLinesReport
+from tokenizer_conformance.run.record_reader import read_record, refuse_another_run
+from tokenizer_conformance.run.terminal import TerminalReport
+from tokenizer_conformance.session.conclusion import EXIT_STATUS, Conclusion
+from tokenizer_conformance.session.output import BadInput
+from tokenizer_conformance.session.shell import carry_out, open_reports
+from tokenizer_conformance.unusable import Unusable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from tokenizer_conformance.events import Event
-    from tokenizer_conformance.input_text import Input
-    from tokenizer_conformance.plan import Corpus
-    from tokenizer_conformance.reporting import Consumer
-    from tokenizer_conformance.reporting.record_reader import Record
-    from tokenizer_conformance.tokenizer_files import TokenizerFile
+    from tokenizer_conformance.inputs.corpus import Corpus
+    from tokenizer_conformance.inputs.text import Input
+    from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
+    from tokenizer_conformance.run.record_reader import Record
 
 DEFAULT_IMPLEMENTATIONS = ("reference", "tokenizers", "transformers")
 BUILT_IN = "built-in inputs"
@@ -170,13 +168,13 @@ def run_command(
         with chosen(
             wanted or DEFAULT_IMPLEMENTATIONS, baseline, isolation, "; TOKENIZERs stand before the options"
         ) as choice:
-            request = _gather(tokenizers, _sources(files, splits, builtin=not no_builtin), selection)
+            given = _gather(tokenizers, _sources(files, splits, builtin=not no_builtin), selection)
             plan = RunPlan(
-                tokenizers=request.tokenizers,
+                tokenizers=given.tokenizers,
                 implementations=choice.implementations,
                 baseline=choice.baseline,
-                corpus=request.corpus,
-                refusals=request.refusals,
+                corpus=given.corpus,
+                refusals=given.refusals,
                 unavailable=choice.unavailable,
                 optional=choice.optional,
                 absent=choice.absent,
@@ -216,15 +214,15 @@ def _sources(
 
 
 @dataclass(frozen=True, slots=True)
-class _Request:
+class _Given:
     """What can be used of what was given, and what cannot."""
 
     tokenizers: tuple[TokenizerFile, ...]
     corpus: Corpus
-    refusals: tuple[Refusal, ...]
+    refusals: tuple[Unusable, ...]
 
 
-def _gather(arguments: Sequence[str], sources: Sequence[tuple[str, Iterable[Input]]], selection: str) -> _Request:
+def _gather(arguments: Sequence[str], sources: Sequence[tuple[str, Iterable[Input]]], selection: str) -> _Given:
     found, refusals = _find_tokenizers(arguments or bundled_names())
     corpus, bad_files = read_corpus(sources, selection)
     refusals += map(_hinted, bad_files)
@@ -236,31 +234,31 @@ def _gather(arguments: Sequence[str], sources: Sequence[tuple[str, Iterable[Inpu
         for refusal in others:
             click.echo(f"tokconf: {one_line(refusal.reason)}", err=True)
         raise BadInput(one_line(last.reason))
-    return _Request(tuple(found), corpus, tuple(refusals))
+    return _Given(tuple(found), corpus, tuple(refusals))
 
 
-def _hinted(refusal: Refusal) -> Refusal:
+def _hinted(refusal: Unusable) -> Unusable:
     """Return the refusal of a file of texts, with what to do where a TOKENIZER was taken for one."""
     if refusal.name in bundled_names() or (Path(refusal.name) / FILE_NAME).exists():
         reason = f"{refusal.reason}; if a TOKENIZER is meant, it stands before the options"
-        return Refusal(refusal.what, refusal.name, reason)
+        return Unusable(refusal.what, refusal.name, reason)
     return refusal
 
 
-def _find_tokenizers(arguments: Sequence[str]) -> tuple[list[TokenizerFile], list[Refusal]]:
-    refusals: list[Refusal] = []
+def _find_tokenizers(arguments: Sequence[str]) -> tuple[list[TokenizerFile], list[Unusable]]:
+    refusals: list[Unusable] = []
     sources = []
     for argument in arguments:
         try:
             sources.append(find_tokenizer(argument))
         except BadInputError as error:
-            refusals.append(Refusal("tokenizer", argument, str(error)))
+            refusals.append(Unusable("tokenizer", argument, str(error)))
     found = []
     for source in with_unique_names(sources):
         try:
             found.append(read_tokenizer(source))
         except BadInputError as error:
-            refusals.append(Refusal("tokenizer", source.name, str(error)))
+            refusals.append(Unusable("tokenizer", source.name, str(error)))
     return found, refusals
 
 
@@ -285,46 +283,14 @@ def _record_to_resume(plan: RunPlan, path: Path | None) -> Record | None:
 
 def _carry_out(plan: RunPlan, json_path: Path | None, record: Record | None, markdown_path: Path | None) -> int:
     """Run, report, and return the exit status; ``record`` is that of the run to go on with."""
-    be_lenient_about_output()
-    with contextlib.ExitStack() as stack:
-        consumers = _open_reports(stack, json_path, 0 if record is None else record.size, markdown_path)
-        complaints = Console(stderr=True, highlight=False)
-        # The bar is taken away before anything else is printed, so it hears of every event first.
-        bar = stack.enter_context(ProgressBar(complaints))
-        consumers.append(TerminalReport(Output(highlight=False), complaints))
-        gate = stack.enter_context(InterruptGate(_ends))
-        dispatcher = Dispatcher(consumers)
-        status = EXIT_STATUS[Conclusion.IMPLEMENTATION_FAILED]
-        for event in gate.events(run(plan, None if record is None else record.resumption)):
-            bar.handle(event)
-            dispatcher.handle(event)
-            if dispatcher.nobody_listens:
-                break
-            if isinstance(event, RunFinished):
-                status = event.exit_status
-        return dispatcher.status_after(status)
-
-
-def _ends(event: Event) -> bool:
-    """Whether ``event`` shows that the engine is ending the run."""
-    return isinstance(event, RunFinished) or (isinstance(event, TokenizerFinished) and not event.complete)
-
-
-def _open_reports(
-    stack: contextlib.ExitStack, json_path: Path | None, json_size: int, markdown_path: Path | None
-) -> list[Consumer[Event]]:
-    """Open the reports that were asked for, before anything runs; a place that cannot be written is a usage error."""
-    consumers: list[Consumer[Event]] = []
-    if json_path is not None and markdown_path is not None and json_path.resolve() == markdown_path.resolve():
-        raise click.UsageError(f"--json and --markdown both name {str(json_path)!r}")
-    try:
-        for path in filter(None, (markdown_path, json_path)):
-            if not path.parent.exists():
-                path.parent.mkdir(parents=True)
-        if markdown_path is not None:
-            consumers.append(MarkdownReport(markdown_path))
-        if json_path is not None:
-            consumers.append(stack.enter_context(JsonLinesReport(json_path, json_size)))
-    except OSError as error:
-        raise click.UsageError(f"cannot write {error.filename!r}: {error.strerror}") from error
-    return consumers
+    size, resumption = (0, None) if record is None else (record.size, record.resumption)
+    return carry_out(
+        run(plan, resumption),
+        lambda stack: open_reports(
+            stack,
+            json=None if json_path is None else (json_path, lambda path: JsonLinesReport(path, size)),
+            markdown=None if markdown_path is None else (markdown_path, MarkdownReport),
+        ),
+        TerminalReport,
+        ends=is_ending,
+    )

@@ -2,40 +2,32 @@
 
 from __future__ import annotations
 
-import contextlib
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 import click
-from rich.console import Console
-from rich.markup import escape as escape_markup
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from tokenizer_adapters.training import Algorithm, PreTokenizer
 from tokenizer_conformance.cli.choosing_trainers import DEFAULT_TRAINERS, choose_trainers, trainer_names
-from tokenizer_conformance.cli.interrupts import InterruptGate
 from tokenizer_conformance.cli.options import ALL, NumberRange, SpreadCommand, SpreadOption, comma_list
-from tokenizer_conformance.cli.output import BadInput, Dispatcher, Output, be_lenient_about_output
 from tokenizer_conformance.cli.training_options import options_of, training_options
 from tokenizer_conformance.errors import BadInputError
-from tokenizer_conformance.escape import escape, one_line
-from tokenizer_conformance.events import EXIT_STATUS, Conclusion
-from tokenizer_conformance.reporting.training_json_lines import TrainingJsonLinesReport
-from tokenizer_conformance.reporting.training_markdown import TrainingMarkdownReport
-from tokenizer_conformance.reporting.training_terminal import TrainingTerminalReport
-from tokenizer_conformance.training.engine import train
-from tokenizer_conformance.training.events import AlgorithmFinished, RunEnded, TrainingFinished
-from tokenizer_conformance.training.ground import TOLERANCE
-from tokenizer_conformance.training.plan import PATIENCE
-from tokenizer_conformance.training.preparation import CannotCountError, prepared
+from tokenizer_conformance.escape import one_line
+from tokenizer_conformance.session.conclusion import EXIT_STATUS, Conclusion
+from tokenizer_conformance.session.output import BadInput
+from tokenizer_conformance.session.shell import carry_out, open_reports
+from tokenizer_conformance.train.engine import train
+from tokenizer_conformance.train.events import is_ending
+from tokenizer_conformance.train.markdown import TrainingMarkdownReport
+from tokenizer_conformance.train.plan import PATIENCE
+from tokenizer_conformance.train.preparation import CannotCountError, prepared
+from tokenizer_conformance.train.record import TrainingJsonLinesReport
+from tokenizer_conformance.train.task import TOLERANCE
+from tokenizer_conformance.train.terminal import TrainingTerminalReport
 
 if TYPE_CHECKING:
-    from types import TracebackType
-
-    from tokenizer_conformance.reporting import Consumer
-    from tokenizer_conformance.training.events import TrainingEvent
-    from tokenizer_conformance.training.plan import TrainingPlan
+    from tokenizer_conformance.train.plan import TrainingPlan
 
 
 @click.command("train", cls=SpreadCommand, short_help="Compare what trainers learn from a corpus.")
@@ -175,84 +167,13 @@ def train_command(
 
 def _carry_out(plan: TrainingPlan, json_path: Path | None, markdown_path: Path | None) -> int:
     """Train, report, and return the exit status."""
-    be_lenient_about_output()
-    with contextlib.ExitStack() as stack:
-        consumers = _open_reports(stack, json_path, markdown_path)
-        complaints = Console(stderr=True, highlight=False)
-        bar = stack.enter_context(_Bar(complaints))
-        consumers.append(TrainingTerminalReport(Output(highlight=False), complaints))
-        gate = stack.enter_context(InterruptGate(_ends))
-        dispatcher = Dispatcher(consumers)
-        status = EXIT_STATUS[Conclusion.IMPLEMENTATION_FAILED]
-        for event in gate.events(train(plan)):
-            bar.handle(event)
-            dispatcher.handle(event)
-            if dispatcher.nobody_listens:
-                break
-            if isinstance(event, TrainingFinished):
-                status = event.exit_status
-        return dispatcher.status_after(status)
-
-
-def _open_reports(
-    stack: contextlib.ExitStack, json_path: Path | None, markdown_path: Path | None
-) -> list[Consumer[TrainingEvent]]:
-    """Open the reports that were asked for, before anything is learned; a place that cannot be written is a usage error."""
-    if json_path is not None and markdown_path is not None and json_path.resolve() == markdown_path.resolve():
-        raise click.UsageError(f"--json and --markdown both name {str(json_path)!r}")
-    consumers: list[Consumer[TrainingEvent]] = []
-    try:
-        for path in filter(None, (markdown_path, json_path)):
-            path.parent.mkdir(parents=True, exist_ok=True)
-        if markdown_path is not None:
-            consumers.append(TrainingMarkdownReport(markdown_path))
-        if json_path is not None:
-            consumers.append(stack.enter_context(TrainingJsonLinesReport(json_path)))
-    except OSError as error:
-        raise click.UsageError(f"cannot write {error.filename!r}: {error.strerror}") from error
-    return consumers
-
-
-def _ends(event: TrainingEvent) -> bool:
-    """Whether ``event`` shows that training is being ended."""
-    return isinstance(event, TrainingFinished) or (isinstance(event, AlgorithmFinished) and not event.complete)
-
-
-class _Bar:
-    """Shows how many trainings of an algorithm are done; shows nothing where ``console`` is no terminal."""
-
-    def __init__(self, console: Console) -> None:
-        self._progress = Progress(
-            TextColumn("{task.description}"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TimeElapsedColumn(),
-            console=console,
-            transient=True,
-            redirect_stdout=False,
-            redirect_stderr=False,
-            disable=not console.is_terminal,
-        )
-        self._task = self._progress.add_task("training", total=None)
-
-    def __enter__(self) -> Self:
-        self._progress.start()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self._progress.stop()
-
-    def handle(self, event: TrainingEvent) -> None:
-        """Move the bar; take it away before results are printed."""
-        match event:
-            case RunEnded():
-                description = escape_markup(escape(f"{event.algorithm} {event.trainer}"))
-                self._progress.update(self._task, description=description, completed=event.done, total=event.total)
-                self._progress.start()
-            case _:
-                self._progress.stop()
+    return carry_out(
+        train(plan),
+        lambda stack: open_reports(
+            stack,
+            json=None if json_path is None else (json_path, TrainingJsonLinesReport),
+            markdown=None if markdown_path is None else (markdown_path, TrainingMarkdownReport),
+        ),
+        TrainingTerminalReport,
+        ends=is_ending,
+    )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-import tokenizer_conformance.bundled
+import tokenizer_conformance.inputs.bundled
 from tokenizer_adapters import load_implementation
 from tokenizer_adapters.contract import Implementation, TokenizerSource, UnavailableError
 from tokenizer_adapters.peers.byte_level import byte_characters
@@ -34,7 +34,7 @@ def peer() -> Callable[[str], Implementation]:
 @pytest.fixture(scope="session")
 def bundled() -> Callable[[str], TokenizerSource]:
     """A function that returns the source of a bundled tokenizer."""
-    return lambda name: TokenizerSource(name, str(tokenizer_conformance.bundled.bundled_file(name)))
+    return lambda name: TokenizerSource(name, str(tokenizer_conformance.inputs.bundled.bundled_file(name)))
 
 
 @pytest.fixture(scope="session")

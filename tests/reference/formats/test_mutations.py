@@ -17,9 +17,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from mutation_verdicts import Answer, Verdict, verdicts
 
-from tokenizer_conformance.generation import complete_documents
-from tokenizer_conformance.generation.complete_documents import COMPLETE_DOCUMENTS, WHOLE, focus
-from tokenizer_conformance.generation.mutations import (
+from tokenizer_conformance.inputs.generation import complete_documents
+from tokenizer_conformance.inputs.generation.complete_documents import COMPLETE_DOCUMENTS, WHOLE, focus
+from tokenizer_conformance.inputs.generation.mutations import (
     Mutation,
     mutations,
     nested_mutations,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import tokenizers
 
 import tokenizer_reference
-from tokenizer_conformance.bundled import bundled_file, bundled_names
+from tokenizer_conformance.inputs.bundled import bundled_file, bundled_names
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -6,7 +6,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, ParamSpec, Self, TypeVar
 
-from tokenizer_conformance.fuzz_pool import workers
+from tokenizer_conformance.fuzz.pool import workers
 
 if TYPE_CHECKING:
     from collections.abc import Callable

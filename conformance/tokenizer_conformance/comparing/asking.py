@@ -1,0 +1,125 @@
+"""A tokenizer that an implementation has loaded, asked in a way that no adapter can upset."""
+
+from __future__ import annotations
+
+import time
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING
+
+from tokenizer_adapters.contract import (
+    BatchSubject,
+    CannotLoadError,
+    Crashed,
+    InterruptibleSubject,
+    Unsupported,
+    files_of,
+    stage_of,
+)
+from tokenizer_conformance.comparing.comparison import answers
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from tokenizer_adapters.contract import Implementation, Observation, Outcome, Subject, TokenizerSource
+
+
+class Asked:
+    """An implementation with the tokenizer it has loaded.
+
+    ``files`` are the paths of the files that it was given; ``seconds`` were spent waiting for its answers.
+    """
+
+    def __init__(self, implementation: Implementation, subject: Subject, files: tuple[str, ...]) -> None:
+        self.info = implementation.info
+        self.subject = subject
+        self.files = files
+        self.seconds = 0.0
+        self._ahead: dict[Observation, Outcome] = {}
+
+    @property
+    def takes_batches(self) -> bool:
+        """Whether asking ahead makes it faster."""
+        return isinstance(self.subject, BatchSubject)
+
+    def ask_ahead(self, questions: Iterable[Observation]) -> None:
+        """Ask ``questions``, all at once where that is faster, and keep the answers for :meth:`ask`.
+
+        They are kept until :meth:`forget`. An adapter that breaks its contract keeps none: the questions are then asked
+        one by one, so that the fault is seen where it lies.
+        """
+        wanted = [question for question in dict.fromkeys(questions) if question not in self._ahead]
+        if not isinstance(self.subject, BatchSubject):
+            self._ahead |= {question: self.ask(question) for question in wanted}
+            return
+        wanted = [question for question in wanted if stage_of(question) in self.info.stages]
+        began = time.perf_counter()
+        try:
+            outcomes = self.subject.observe_all(wanted)
+        except Exception:  # noqa: BLE001 - whatever it is
+            outcomes = []
+        finally:
+            self.seconds += time.perf_counter() - began
+        if len(outcomes) == len(wanted):
+            self._ahead |= zip(wanted, outcomes, strict=True)
+
+    def interrupt(self) -> None:
+        """Have what another thread asks here end soon, where that can be."""
+        if isinstance(self.subject, InterruptibleSubject):
+            self.subject.interrupt()
+
+    def forget(self) -> None:
+        """Drop the answers that were asked for ahead."""
+        self._ahead = {}
+
+    def ask(self, question: Observation) -> Outcome:
+        """Return the answer to ``question``. An adapter that breaks its contract has crashed."""
+        if stage_of(question) not in self.info.stages:
+            return Unsupported(f"{self.info.name} does not show this stage")
+        outcome = self._ahead.get(question) or self._asked_now(question)
+        if not answers(question, outcome):
+            return Crashed(f"the adapter answered {type(question).__name__} with {type(outcome).__name__}")
+        return outcome
+
+    def _asked_now(self, question: Observation) -> Outcome:
+        began = time.perf_counter()
+        try:
+            return self.subject.observe(question)
+        except (KeyboardInterrupt, GeneratorExit):
+            raise
+        except BaseException as error:  # noqa: BLE001 - a panic of a Rust library derives from BaseException
+            return Crashed(f"the adapter raised {type(error).__name__}: {error}")
+        finally:
+            self.seconds += time.perf_counter() - began
+
+    def vocabulary(self) -> dict[str, int] | Unsupported:
+        """Return every token with its id; what an adapter raises shows no vocabulary either."""
+        try:
+            return self.subject.vocabulary()
+        except Exception as error:  # noqa: BLE001 - whatever it is
+            return Unsupported(f"the adapter raised {type(error).__name__}: {error}")
+
+
+def loaded(implementation: Implementation, source: TokenizerSource) -> Asked:
+    """Return ``implementation`` with the tokenizer of ``source``.
+
+    Raises :class:`CannotLoadError`, also where the adapter breaks its contract.
+    """
+    try:
+        subject = implementation.load(source)
+        return Asked(implementation, subject, files_of(subject, source))
+    except (KeyboardInterrupt, GeneratorExit, CannotLoadError):
+        raise
+    except BaseException as error:  # noqa: BLE001 - an adapter that breaks its contract fails to load
+        raise CannotLoadError(f"the adapter raised {type(error).__name__}: {error}") from None
+
+
+def together(everybody: Sequence[Asked], questions: Sequence[Observation]) -> None:
+    """Ask all of ``everybody`` ahead at the same time: each waits for a process of its own."""
+    with ThreadPoolExecutor(max_workers=len(everybody)) as threads:
+        try:
+            for done in [threads.submit(asked.ask_ahead, questions) for asked in everybody]:
+                done.result()
+        except BaseException:
+            for asked in everybody:
+                asked.interrupt()  # or the threads would be waited for, however long they take
+            raise

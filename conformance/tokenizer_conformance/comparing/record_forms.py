@@ -1,0 +1,167 @@
+"""The forms that questions and differences have in every record, written and read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tokenizer_adapters.contract import (
+    BrokeProtocol,
+    Crashed,
+    Decode,
+    Encode,
+    Failed,
+    Field,
+    Normalize,
+    Observation,
+    PreTokenize,
+    TimedOut,
+)
+from tokenizer_conformance.comparing.comparison import Difference, DifferenceKind, Excerpt, Party
+from tokenizer_conformance.comparing.verdicts import Verdict
+
+if TYPE_CHECKING:
+    from tokenizer_conformance.comparing.comparison import Side
+
+Json = dict[str, Any]
+
+LONGEST_TEXT = 2000
+"""Texts are cut at this many code points, ids at as many; the full length stands beside them."""
+
+
+# Written --------------------------------------------------------------------------------------------------------------
+
+
+def question_record(question: Observation) -> dict[str, Any]:
+    """Return what was asked; long texts are cut."""
+    match question:
+        case Normalize(text):
+            return {"ask": "normalize", "text": _text(text)}
+        case PreTokenize(text):
+            return {"ask": "pre_tokenize", "text": _text(text)}
+        case Encode(text, pair, add_special_tokens):
+            return {
+                "ask": "encode",
+                "text": _text(text),
+                "pair": None if pair is None else _text(pair),
+                "add_special_tokens": add_special_tokens,
+            }
+        case Decode(ids, skip_special_tokens):
+            return {
+                "ask": "decode",
+                "ids": list(ids[:LONGEST_TEXT]),
+                "ids_length": len(ids),
+                "skip_special_tokens": skip_special_tokens,
+            }
+
+
+def _text(text: str | tuple[str, ...]) -> dict[str, Any] | list[dict[str, Any]]:
+    if not isinstance(text, str):
+        return [{"value": word[:LONGEST_TEXT], "length": len(word)} for word in text]
+    return {"value": text[:LONGEST_TEXT], "length": len(text)}
+
+
+def difference_record(difference: Difference) -> dict[str, Any]:
+    """Return how two answers part."""
+    return {
+        "verdict": difference.verdict,
+        "kind": difference.kind,
+        "field": difference.field,
+        "party": difference.party,
+        "detail": difference.detail,
+        "part": difference.part,
+        "position": difference.position,
+        "baseline": _side(difference.baseline),
+        "implementation": _side(difference.implementation),
+    }
+
+
+def _side(side: Side) -> dict[str, Any]:
+    match side:
+        case Failed(kind, message):
+            return {"failed": {"kind": kind, "message": message[:LONGEST_TEXT]}}
+        case Crashed(detail):
+            return {"crashed": {"detail": detail[:LONGEST_TEXT]}}
+        case TimedOut(seconds):
+            return {"timed_out": {"seconds": seconds}}
+        case BrokeProtocol(detail):
+            return {"broke_protocol": {"detail": detail[:LONGEST_TEXT]}}
+        case _:
+            return {"excerpt": _excerpt(side)}
+
+
+def _excerpt(excerpt: Excerpt) -> dict[str, Any]:
+    place = {"start": excerpt.start, "total": excerpt.total}
+    if excerpt.is_text:
+        return {**place, "text": excerpt.text}
+    entries = [list(entry) if isinstance(entry, tuple) else entry for entry in excerpt.entries]
+    return {**place, "entries": entries, "tokens": None if excerpt.tokens is None else list(excerpt.tokens)}
+
+
+# Read -----------------------------------------------------------------------------------------------------------------
+
+
+def field_of(name: str | None) -> Field | None:
+    """Return the field called ``name``."""
+    return None if name is None else Field(name)
+
+
+def party_of(name: str | None) -> Party | None:
+    """Return the party called ``name``."""
+    return None if name is None else Party(name)
+
+
+def question_of(question: Json) -> Observation:
+    """Return the question that :func:`question_record` wrote; of a long text there is only what was kept."""
+    match question["ask"]:
+        case "normalize":
+            return Normalize(question["text"]["value"])
+        case "pre_tokenize":
+            return PreTokenize(question["text"]["value"])
+        case "encode":
+            pair = None if question["pair"] is None else _text_of(question["pair"])
+            return Encode(_text_of(question["text"]), pair, question["add_special_tokens"])
+        case "decode":
+            return Decode(tuple(question["ids"]), question["skip_special_tokens"])
+        case other:
+            raise ValueError(f"there is no question {other!r}")
+
+
+def _text_of(text: Json | list[Json]) -> str | tuple[str, ...]:
+    return tuple(word["value"] for word in text) if isinstance(text, list) else str(text["value"])
+
+
+def difference_of(difference: Json) -> Difference:
+    """Return the difference that :func:`difference_record` wrote."""
+    return Difference(
+        verdict=Verdict(difference["verdict"]),
+        kind=DifferenceKind(difference["kind"]),
+        field=field_of(difference["field"]),
+        baseline=_side_of(difference["baseline"]),
+        implementation=_side_of(difference["implementation"]),
+        position=difference["position"],
+        party=party_of(difference["party"]),
+        detail=difference["detail"],
+        part=difference["part"],
+    )
+
+
+def _side_of(side: Json) -> Side:
+    match side:
+        case {"failed": {"kind": kind, "message": message}}:
+            return Failed(kind, message)
+        case {"crashed": {"detail": detail}}:
+            return Crashed(detail)
+        case {"timed_out": {"seconds": seconds}}:
+            return TimedOut(seconds)
+        case {"broke_protocol": {"detail": detail}}:
+            return BrokeProtocol(detail)
+        case _:
+            return _excerpt_of(side["excerpt"])
+
+
+def _excerpt_of(excerpt: Json) -> Excerpt:
+    if "text" in excerpt:
+        return Excerpt(excerpt["start"], excerpt["total"], tuple(excerpt["text"]), is_text=True)
+    entries = tuple(tuple(entry) if isinstance(entry, list) else entry for entry in excerpt["entries"])
+    tokens = None if excerpt["tokens"] is None else tuple(excerpt["tokens"])
+    return Excerpt(excerpt["start"], excerpt["total"], entries, tokens)

@@ -1,0 +1,178 @@
+"""The words in which reports tell a comparison: verdicts, questions, and the windows that show a difference on both sides.
+
+All text that comes from tokenizers, inputs and implementations is escaped here.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich.cells import cell_len
+
+from tokenizer_adapters.contract import (
+    BrokeProtocol,
+    Crashed,
+    Decode,
+    Encode,
+    Failed,
+    Normalize,
+    PreTokenize,
+    TimedOut,
+)
+from tokenizer_conformance.comparing.comparison import Excerpt
+from tokenizer_conformance.comparing.verdicts import Verdict
+from tokenizer_conformance.escape import code_point, one_line, quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from tokenizer_adapters.contract import Observation
+    from tokenizer_conformance.comparing.comparison import Difference, Entry, Side
+    from tokenizer_conformance.comparing.findings import Example
+
+VERDICT_WORDS: dict[Verdict, str] = {
+    Verdict.CRASH: "CRASH",
+    Verdict.TIMEOUT: "TIMEOUT",
+    Verdict.PROTOCOL: "PROTOCOL",
+    Verdict.ERROR: "ERROR",
+    Verdict.DIFFER: "DIFFER",
+    Verdict.BOTH_ERROR: "both error",
+    Verdict.AGREE: "agree",
+    Verdict.UNSUPPORTED: "unsupported",
+}
+
+LONGEST_TEXT = 120
+"""How many characters of an input are shown."""
+
+
+def counted(number: int, noun: str) -> str:
+    """Return ``number`` with ``noun``, in the plural where it is due.
+
+    >>> counted(1, "input"), counted(2400, "input")
+    ('1 input', '2,400 inputs')
+    """
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+# Examples -------------------------------------------------------------------------------------------------------------
+
+
+def example_headline(example: Example) -> str:
+    """Say where an example comes from and what was asked there."""
+    place = f"{one_line(example.input.id)} ({one_line(example.input.category)})"
+    part = f", {example.difference.part}" if example.difference.part else ""
+    of_normalized = isinstance(example.question, PreTokenize) and example.question.text != example.input.text
+    return f"{place}, {describe(example.question)}{', of the normalized text' if of_normalized else ''}{part}"
+
+
+def describe(question: Observation) -> str:
+    """Say what was asked, without the text.
+
+    >>> describe(Decode((1,), skip_special_tokens=True))
+    'decode, skipping special tokens'
+    """
+    match question:
+        case Normalize():
+            return "normalize"
+        case PreTokenize():
+            return "pre_tokenize"
+        case Encode(_, pair, add_special_tokens):
+            what = "encode" if pair is None else "encode pair"
+            return f"{what}, {'with' if add_special_tokens else 'without'} special tokens"
+        case Decode(_, skip_special_tokens):
+            return f"decode, {'skipping' if skip_special_tokens else 'keeping'} special tokens"
+
+
+def subject_lines(question: Observation) -> list[str]:
+    """Return what was asked about, as labelled lines."""
+    match question:
+        case Encode(text, pair):
+            lines = [f"text  {shown_text(text)}"]
+            return lines if pair is None else [*lines, f"pair  {shown_text(pair)}"]
+        case Decode(ids):
+            shown = ", ".join(map(str, ids[:20]))
+            more = f", … ({len(ids):,} ids)" if len(ids) > 20 else ""
+            return [f"ids   {shown}{more}"]
+        case _:
+            return [f"text  {shown_text(question.text)}"]
+
+
+def shown_text(text: str | tuple[str, ...]) -> str:
+    """Return ``text`` quoted and escaped, and cut where it is long."""
+    if not isinstance(text, str):
+        return " ".join(map(shown_text, text))
+    if len(text) <= LONGEST_TEXT:
+        return quoted(text)
+    return f"{quoted(text[:LONGEST_TEXT])}… ({len(text):,} characters)"
+
+
+def window(difference: Difference, baseline: str, implementation: str) -> list[str]:
+    """Return the lines that show ``difference`` on both sides; the arguments after it name the sides."""
+    sides = (difference.baseline, difference.implementation)
+    first, second = sides
+    if difference.position is None or not isinstance(first, Excerpt) or not isinstance(second, Excerpt):
+        return aligned(
+            [[f"  {name}", _whole(side)] for name, side in zip((baseline, implementation), sides, strict=True)]
+        )
+    if first.is_text:
+        return _text_window(difference.position, (baseline, first), (implementation, second))
+    return _sequence_window(difference.position, (baseline, first), (implementation, second))
+
+
+def _whole(side: Side) -> str:
+    """Return one side of a difference that has no position."""
+    match side:
+        case Failed(kind, message):
+            return f"raised {one_line(kind, 60)}: {one_line(message)}"
+        case Crashed(detail):
+            return f"crashed: {one_line(detail)}"
+        case TimedOut(seconds):
+            return f"gave no answer within {seconds:g} s"
+        case BrokeProtocol(detail):
+            return f"broke the protocol: {one_line(detail)}"
+        case Excerpt():
+            shown = quoted(side.text) if side.is_text else f"[{', '.join(map(_entry, side.entries))}]"
+            return f"answered {shown}{' …' if side.total > len(side.entries) else ''}"
+
+
+def _text_window(position: int, *sides: tuple[str, Excerpt]) -> list[str]:
+    rows = []
+    for name, side in sides:
+        text = side.text
+        before = "…" if side.start else ""
+        after = "…" if side.start + len(text) < side.total else ""
+        at = position - side.start
+        what = f"character {position} is {code_point(text[at])}" if at < len(text) else f"ends at character {position}"
+        rows.append([f"  {name}", f"{before}{quoted(text)}{after}", what])
+    return aligned(rows)
+
+
+def _sequence_window(position: int, *sides: tuple[str, Excerpt]) -> list[str]:
+    start = sides[0][1].start
+    length = max(len(side.entries) for _, side in sides)
+    rows = [["  index", *(f"{name} ({side.total:,})" for name, side in sides)]]
+    for offset in range(length):
+        mark = "> " if start + offset == position else "  "
+        rows.append([f"{mark}{start + offset}", *(_entry_with_token(side, offset) for _, side in sides)])
+    return aligned(rows)
+
+
+def _entry_with_token(side: Excerpt, offset: int) -> str:
+    if offset >= len(side.entries):
+        return "-"
+    entry = _entry(side.entries[offset])
+    return entry if side.tokens is None or offset >= len(side.tokens) else f"{entry} {quoted(side.tokens[offset])}"
+
+
+def _entry(entry: Entry) -> str:
+    return quoted(entry) if isinstance(entry, str) else str(entry)
+
+
+def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Return ``rows`` as lines, columns aligned by the width that characters take on a terminal."""
+    widths = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
+    return [_padded(row, widths) for row in rows]
+
+
+def _padded(row: Iterable[str], widths: Sequence[int]) -> str:
+    return "  ".join(text + " " * (width - cell_len(text)) for text, width in zip(row, widths, strict=True)).rstrip()

@@ -1,0 +1,1 @@
+"""``tokconf fuzz``: implementations compared on random tokenizers and random hostile texts."""

@@ -1,0 +1,168 @@
+"""Fuzzing from beginning to end: compares each implementation, gathers differences by signature, makes one of each small."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+from tokenizer_conformance.comparing.findings import length_of
+from tokenizer_conformance.comparing.verdicts import NO_ANSWER
+from tokenizer_conformance.fuzz.events import (
+    FuzzCompared,
+    FuzzEvent,
+    FuzzFinding,
+    FuzzFinished,
+    FuzzStarted,
+    TokenizerFuzzed,
+)
+from tokenizer_conformance.fuzz.results import AnswerDifference, FuzzResult
+from tokenizer_conformance.fuzz.workers import fuzz, reduced_difference
+from tokenizer_conformance.session.conclusion import Conclusion
+from tokenizer_conformance.session.environment import current_environment
+from tokenizer_conformance.session.events import ImplementationMissing
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterator
+
+    from tokenizer_conformance.fuzz.plan import FuzzPlan, ImplementationPlan
+    from tokenizer_conformance.fuzz.results import FuzzDifference, FuzzSignature
+
+MOST_REDUCED = 20
+"""Of how many findings a case is made small."""
+
+
+def fuzz_run(plan: FuzzPlan) -> Generator[FuzzEvent]:
+    """Carry out ``plan`` and yield what happens.
+
+    A ``KeyboardInterrupt`` that is raised at work, or thrown into the generator, ends it early: what was done is reported.
+    """
+    return _FuzzRun(plan).events()
+
+
+class _FuzzRun:
+    """Fuzzing at work."""
+
+    def __init__(self, plan: FuzzPlan) -> None:
+        self._plan = plan
+        self._began = time.perf_counter()
+        self._done: list[FuzzResult] = []
+        self._at_work: _ImplementationAtWork | None = None
+
+    def events(self) -> Generator[FuzzEvent]:
+        interrupted = False
+        try:
+            yield self._started()
+            for refusal in self._plan.unavailable:
+                yield ImplementationMissing(refusal)
+            for part in self._plan.for_each_implementation():
+                self._at_work = _ImplementationAtWork(part)
+                self._done.append(self._at_work.result)
+                yield from self._at_work.events(self._plan.jobs)
+            self._at_work = None
+        except KeyboardInterrupt:
+            interrupted = True
+            if self._at_work is not None:
+                yield from self._at_work.rest()
+        yield self._finished(interrupted)
+
+    def _started(self) -> FuzzStarted:
+        plan = self._plan
+        return FuzzStarted(
+            environment=current_environment(plan.command),
+            baseline=plan.baseline,
+            implementations=plan.implementations,
+            seed=plan.seed,
+            start=plan.start,
+            tokenizers=plan.tokenizers,
+            texts=plan.texts,
+        )
+
+    def _finished(self, interrupted: bool) -> FuzzFinished:
+        return FuzzFinished(
+            finished=not interrupted,
+            conclusion=Conclusion.INTERRUPTED if interrupted else self._conclusion(),
+            tokenizers=sum(result.tokenizers for result in self._done),
+            cases=sum(result.cases for result in self._done),
+            values=sum(result.values for result in self._done),
+            differences=sum(len(result.differences) for result in self._done),
+            seconds=time.perf_counter() - self._began,
+        )
+
+    def _conclusion(self) -> Conclusion:
+        differences = [difference for result in self._done for difference in result.differences]
+        if self._plan.unavailable or any(map(_is_failure, differences)):
+            return Conclusion.IMPLEMENTATION_FAILED
+        if differences:
+            return Conclusion.DIFFERENCES
+        if not self._done or not all(result.values for result in self._done):
+            return Conclusion.NOTHING_COMPARED
+        return Conclusion.CONFORM
+
+
+def _is_failure(difference: FuzzDifference) -> bool:
+    """Whether a side gave no answer at all, where the other did."""
+    match difference.found:
+        case AnswerDifference(_, answers):
+            return answers.verdict in NO_ANSWER
+    return False
+
+
+class _ImplementationAtWork:
+    """One implementation at work."""
+
+    def __init__(self, plan: ImplementationPlan) -> None:
+        self.plan = plan
+        self.result = FuzzResult()
+        self._began = time.perf_counter()
+        self._is_compared = False
+        self._by_signature: list[tuple[FuzzSignature, list[FuzzDifference]]] = []
+
+    def events(self, jobs: int) -> Iterator[FuzzEvent]:
+        for result in fuzz(self.plan, jobs):
+            self.result.add(result)
+            yield TokenizerFuzzed(self.plan, result, self.result.tokenizers, self.plan.tokenizers)
+        yield self._compared(complete=True)
+        reduced = 0
+        while self._by_signature and reduced < MOST_REDUCED:
+            smaller = reduced_difference(self.plan, _smallest(self._by_signature[0][1]))
+            reduced += 1
+            yield self._finding(*self._by_signature.pop(0), smaller)
+        yield from self.rest()
+
+    def rest(self) -> Iterator[FuzzEvent]:
+        """Yield what is left to tell when no more work is to be done."""
+        if not self._is_compared:
+            yield self._compared(complete=False)
+        while self._by_signature:
+            yield self._finding(*self._by_signature.pop(0))
+
+    def _compared(self, *, complete: bool) -> FuzzCompared:
+        self._is_compared = True
+        by_signature: defaultdict[FuzzSignature, list[FuzzDifference]] = defaultdict(list)
+        for difference in self.result.differences:
+            by_signature[difference.signature].append(difference)
+        self._by_signature = sorted(by_signature.items(), key=lambda item: (-len(item[1]), item[1][0].number))
+        return FuzzCompared(self.plan, self.result, time.perf_counter() - self._began, complete)
+
+    def _finding(
+        self, signature: FuzzSignature, differences: list[FuzzDifference], smaller: FuzzDifference | None = None
+    ) -> FuzzFinding:
+        return FuzzFinding(
+            plan=self.plan,
+            signature=signature,
+            tokenizers=len(differences),
+            first=min(difference.number for difference in differences),
+            difference=smaller or _smallest(differences),
+            is_reduced=smaller is not None,
+        )
+
+
+def _smallest(differences: list[FuzzDifference]) -> FuzzDifference:
+    return min(differences, key=lambda difference: (_size(difference), difference.number))
+
+
+def _size(difference: FuzzDifference) -> int:
+    question = difference.case.question
+    return len(json.dumps(difference.case.document)) + (0 if question is None else length_of(question))

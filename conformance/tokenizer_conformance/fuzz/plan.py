@@ -1,0 +1,80 @@
+"""What is to be fuzzed: how many random tokenizers, with which seed, on which implementations."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from tokenizer_adapters.protocol.process import Limits
+from tokenizer_adapters.selection import Isolation
+from tokenizer_conformance.fuzz.pool import MEMORY
+
+if TYPE_CHECKING:
+    from tokenizer_adapters.contract import ImplementationInfo
+    from tokenizer_conformance.unusable import Unusable
+
+TEXTS_PER_TOKENIZER = 10
+
+PATIENCE = 10.0
+"""How many seconds an implementation has for an answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class ImplementationPlan:
+    """What to compare: ``tokenizers`` random tokenizers from number ``start`` on, each with ``texts`` random texts.
+
+    ``baseline`` and ``implementation`` are words that select them, ``isolation`` says in which processes they run.
+    ``patience`` is how many seconds an answer may take.
+    """
+
+    baseline: str
+    implementation: str
+    seed: int
+    tokenizers: int
+    texts: int = TEXTS_PER_TOKENIZER
+    start: int = 0
+    patience: float = PATIENCE
+    isolation: Isolation = field(default_factory=lambda: Isolation(Limits(memory=MEMORY)))
+
+    @property
+    def sides(self) -> tuple[str, str]:
+        """The two implementations."""
+        return self.baseline, self.implementation
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FuzzPlan:
+    """What to fuzz: the ``implementations``, each against the ``baseline``, in ``jobs`` processes.
+
+    They are called by the words that select them; ``isolation`` says in which processes they run.
+
+    ``unavailable`` are implementations that were asked for and cannot be used.
+    """
+
+    baseline: ImplementationInfo
+    implementations: tuple[ImplementationInfo, ...]
+    seed: int
+    tokenizers: int
+    texts: int = TEXTS_PER_TOKENIZER
+    start: int = 0
+    patience: float = PATIENCE
+    isolation: Isolation = field(default_factory=lambda: Isolation(Limits(memory=MEMORY)))
+    jobs: int = 1
+    unavailable: tuple[Unusable, ...] = ()
+    command: tuple[str, ...] = ()
+
+    def for_each_implementation(self) -> list[ImplementationPlan]:
+        """Return what is to be done, an implementation at a time."""
+        return [
+            ImplementationPlan(
+                baseline=self.baseline.name,
+                implementation=info.name,
+                seed=self.seed,
+                tokenizers=self.tokenizers,
+                texts=self.texts,
+                start=self.start,
+                patience=self.patience,
+                isolation=self.isolation,
+            )
+            for info in self.implementations
+        ]

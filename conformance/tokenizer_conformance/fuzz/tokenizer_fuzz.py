@@ -1,0 +1,252 @@
+"""Comparing two implementations on random tokenizers and random hostile texts.
+
+Tokenizer *n* of a seed is always the same, with the same texts and questions, whatever ran before it and in however many
+processes (with one release of this package and one of Python): a difference is named by seed and number.
+
+Where neither side gives a value there is nothing to compare. What each of them did then is counted by itself
+(:mod:`tokenizer_conformance.comparing.no_value`), so that nothing of that kind passes for agreement. Where one side gives a value, it is
+a difference.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from functools import lru_cache
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Protocol
+
+from tokenizer_adapters.contract import (
+    CannotLoadError,
+    Crashed,
+    Decode,
+    Encode,
+    Failed,
+    Implementation,
+    ImplementationInfo,
+    Normalize,
+    Observation,
+    Outcome,
+    TimedOut,
+    TokenizerSource,
+    Unsupported,
+    stage_of,
+)
+from tokenizer_adapters.selection import Isolation, select
+from tokenizer_conformance.comparing.asking import loaded
+from tokenizer_conformance.comparing.comparison import Difference, OutcomeInUnit, Party, compare
+from tokenizer_conformance.comparing.no_value import NoValue, Refusal, manner, without_value
+from tokenizer_conformance.comparing.questions import about_text
+from tokenizer_conformance.comparing.reduction import Case
+from tokenizer_conformance.comparing.verdicts import Verdict
+from tokenizer_conformance.fuzz.plan import TEXTS_PER_TOKENIZER
+from tokenizer_conformance.fuzz.results import (
+    LOADING,
+    AnswerDifference,
+    Found,
+    FuzzDifference,
+    FuzzResult,
+    LoadDifference,
+    VocabularyDifference,
+)
+from tokenizer_conformance.inputs.generation import Document, random_document, random_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from tokenizer_conformance.comparing.reduction import Json
+    from tokenizer_conformance.fuzz.plan import ImplementationPlan
+
+LONGEST_PAIR = 24
+"""The second text of a pair is cut here: what is truncated off both comes back in all combinations."""
+
+RANDOM_IDS = 60
+"""Ids to decode are drawn from these, the unknown ones among them, or from the vocabulary, or from all there can be."""
+
+LARGEST_ID = 2**32 - 1
+
+
+class Side(Protocol):
+    """One of the two implementations, with a tokenizer that it has loaded."""
+
+    @property
+    def info(self) -> ImplementationInfo:
+        """The description of the implementation."""
+
+    def ask(self, question: Observation) -> Outcome:
+        """Return the answer to ``question``."""
+
+    def vocabulary(self) -> dict[str, int] | Unsupported:
+        """Return every token with its id."""
+
+
+Sides = tuple[Side, Side]
+"""The baseline and the implementation, with one tokenizer."""
+
+Load = Callable[[str, str], Side | Refusal]
+"""Gives the implementation of a name with a tokenizer.json, which is given as text; or its refusal of that."""
+
+
+# What is asked -------------------------------------------------------------------------------------------------------
+
+
+def generate(seed: int, number: int, texts: int = TEXTS_PER_TOKENIZER) -> tuple[Document, list[str], Random]:
+    """Return tokenizer ``number`` of ``seed``, its texts, and the generator for what else is drawn."""
+    rng = Random(f"{seed}:{number}")  # noqa: S311 - repeatable on purpose
+    document = random_document(rng)
+    return document, [random_text(rng, document.strings) for _ in range(texts)], rng
+
+
+def questions(text: str, other: str, known_ids: Sequence[int], baseline: Side, rng: Random) -> Iterator[Observation]:
+    """Yield what is asked about ``text``: all that a run asks; then in a pair, as words, and ids at random."""
+    yield from about_text(text, baseline=baseline.ask)
+    other = other[:LONGEST_PAIR]
+    yield Encode(text, other, add_special_tokens=rng.random() < 0.7)
+    words, other_words = _words(text, rng), _words(other, rng)
+    yield Encode(words, add_special_tokens=rng.random() < 0.5)
+    yield Encode(words, other_words, add_special_tokens=rng.random() < 0.7)
+    for skip_special_tokens in (True, False):
+        yield Decode(_random_ids(rng, known_ids), skip_special_tokens)
+
+
+def _words(text: str, rng: Random) -> tuple[str, ...]:
+    """Return ``text`` as words: cut at its spaces, or anywhere, so that words hold spaces and may be empty."""
+    if rng.random() < 0.5:
+        return tuple(text.split(" ")) if text else ()
+    cuts = sorted(rng.randint(0, len(text)) for _ in range(rng.randint(0, 4)))
+    return tuple(text[start:end] for start, end in pairwise((0, *cuts, len(text))))
+
+
+def _random_ids(rng: Random, known_ids: Sequence[int]) -> tuple[int, ...]:
+    count = rng.randint(0, 8)
+    if known_ids and rng.random() < 0.5:
+        return tuple(rng.choices(known_ids, k=count))
+    largest = LARGEST_ID if rng.random() < 0.02 else RANDOM_IDS
+    return tuple(rng.randint(0, largest) for _ in range(count))
+
+
+# One tokenizer -------------------------------------------------------------------------------------------------------
+
+
+def compare_tokenizer(plan: ImplementationPlan, number: int, load: Load, result: FuzzResult) -> None:
+    """Compare on tokenizer ``number`` of ``plan``; the counts and the first difference go into ``result`` as they come."""
+    document, texts, rng = generate(plan.seed, number, plan.texts)
+    result.tokenizers += 1
+    loaded_sides = _load_both(plan, document.json, load)
+    if isinstance(loaded_sides, NoValue):
+        result.no_value[loaded_sides] += 1
+        return
+    if isinstance(loaded_sides, LoadDifference):
+        result.differences.append(FuzzDifference(number, Case(document.json, None), loaded_sides))
+        return
+    if _is_ambiguous(document.json, loaded_sides[0]):
+        result.ambiguous += 1
+        return
+    vocabulary_difference = _vocabulary_difference(loaded_sides)
+    if vocabulary_difference is not None:
+        result.differences.append(FuzzDifference(number, Case(document.json, None), vocabulary_difference))
+    vocabulary = loaded_sides[0].vocabulary()
+    known_ids = [] if isinstance(vocabulary, Unsupported) else sorted(vocabulary.values())
+    for index, text in enumerate(texts):
+        result.cases += 1
+        for question in questions(text, texts[index - 1], known_ids, loaded_sides[0], rng):
+            found = _answer_difference(loaded_sides, question, result)
+            if found is not None and not result.differences:
+                result.differences.append(FuzzDifference(number, Case(document.json, question), found))
+
+
+def find_difference(plan: ImplementationPlan, case: Case, load: Load) -> Found | None:
+    """Return the difference that ``case`` shows, ``None`` where the sides agree."""
+    sides = _load_both(plan, case.document, load)
+    if isinstance(sides, NoValue):
+        return None
+    if isinstance(sides, LoadDifference):
+        return sides
+    if _is_ambiguous(case.document, sides[0]):
+        return None
+    if case.question is None:
+        return _vocabulary_difference(sides)
+    return _answer_difference(sides, case.question, FuzzResult())
+
+
+def _load_both(plan: ImplementationPlan, document: Json, load: Load) -> Sides | LoadDifference | NoValue:
+    text = json.dumps(document, ensure_ascii=False)
+    baseline, implementation = (load(word, text) for word in plan.sides)
+    if not isinstance(baseline, Refusal):
+        if isinstance(implementation, Refusal):
+            return LoadDifference(Party.IMPLEMENTATION, manner(implementation))
+        return baseline, implementation
+    if not isinstance(implementation, Refusal):
+        return LoadDifference(Party.BASELINE, manner(baseline))
+    no_value = without_value(LOADING, baseline, implementation)
+    return no_value if isinstance(no_value, NoValue) else LoadDifference(Party.BOTH, manner(implementation))
+
+
+def _is_ambiguous(document: Json, baseline: Side) -> bool:
+    """Whether two added tokens have one normalized form: the target then picks one of them at random (observed)."""
+    is_normalized = {token["content"]: token["normalized"] for token in document.get("added_tokens", ())}
+    forms = [baseline.ask(Normalize(content)) for content, normalized in is_normalized.items() if normalized]
+    return len(set(forms)) < len(forms)
+
+
+def _vocabulary_difference(sides: Sides) -> VocabularyDifference | None:
+    expected, actual = (side.vocabulary() for side in sides)
+    if isinstance(expected, Unsupported) or isinstance(actual, Unsupported) or expected == actual:
+        return None
+    token = min(token for token in expected.keys() | actual.keys() if expected.get(token) != actual.get(token))
+    return VocabularyDifference(token, expected.get(token), actual.get(token))
+
+
+def _answer_difference(sides: Sides, question: Observation, result: FuzzResult) -> AnswerDifference | None:
+    expected, actual = (OutcomeInUnit(side.ask(question), side.info.offset_unit) for side in sides)
+    stage = stage_of(question)
+    match without_value(stage, expected.outcome, actual.outcome):
+        case NoValue() as no_value:
+            result.no_value[no_value] += 1
+            result.answers[stage, Verdict.BOTH_ERROR] += 1
+            return None
+        case Difference() as accident:
+            result.answers[stage, accident.verdict] += 1
+            return AnswerDifference(question, accident)
+    comparison = compare(question, expected, actual)
+    result.values += len(comparison.agreed)
+    result.answers[stage, comparison.verdict] += 1
+    return AnswerDifference(question, comparison.differences[0]) if comparison.differences else None
+
+
+# Loading -------------------------------------------------------------------------------------------------------------
+
+
+@lru_cache
+def built(word: str, isolation: Isolation) -> Implementation:
+    """Return the implementation that ``word`` selects; it stays built."""
+    return select(word, isolation).build()
+
+
+def load_here(folder: str, word: str, document: str, isolation: Isolation | None = None) -> Side | Refusal:
+    """Return the implementation that ``word`` selects with a tokenizer.json, or its refusal; it stays built."""
+    return load_into(built(word, isolation or Isolation()), folder, document)
+
+
+def load_into(implementation: Implementation, folder: str, document: str) -> Side | Refusal:
+    """Return ``implementation`` with a tokenizer.json, which goes through ``folder``; or its refusal."""
+    file = Path(folder) / f"{os.getpid()}.json"
+    file.write_text(document, encoding="utf-8")
+    try:
+        return loaded(implementation, TokenizerSource("the tokenizer", str(file)))
+    except CannotLoadError as error:
+        return _refusal(error, str(error).replace(f" the tokenizer ({file})", ""))
+
+
+def _refusal(error: CannotLoadError, message: str) -> Refusal:
+    match error.fault:
+        case None:
+            # The cause is the error of the implementation itself; a panic leaves none.
+            return Failed(type(error.__cause__ or error).__name__, message)
+        case TimedOut():
+            return error.fault
+        case _:
+            return Crashed(message)

@@ -1,0 +1,1 @@
+"""``tokconf run``: implementations compared on tokenizers and texts, stage by stage."""

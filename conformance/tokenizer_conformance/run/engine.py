@@ -1,0 +1,184 @@
+"""The engine: asks every implementation about every input, compares with the baseline, and says so in events.
+
+:mod:`tokenizer_conformance.comparing.questions` says what one input is asked about. A batch of inputs is held in memory, never
+all.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from tokenizer_adapters.contract import Stage
+from tokenizer_conformance.comparing.verdicts import NO_ANSWER, Verdict
+from tokenizer_conformance.errors import BadInputError
+from tokenizer_conformance.run.events import (
+    Event,
+    ImplementationResult,
+    InputCompared,
+    InputRefused,
+    Replayed,
+    RunFinished,
+    RunStarted,
+    TokenizerFinished,
+)
+from tokenizer_conformance.run.resumption import Resumption
+from tokenizer_conformance.run.tokenizer_run import TokenizerRun
+from tokenizer_conformance.session.conclusion import Conclusion
+from tokenizer_conformance.session.environment import current_environment
+from tokenizer_conformance.session.events import ImplementationMissing
+from tokenizer_conformance.unusable import Unusable
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterator
+
+    from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
+    from tokenizer_conformance.run.plan import RunPlan
+
+INTERRUPTED = "interrupted"
+
+
+def run(plan: RunPlan, resumed: Resumption | None = None) -> Generator[Event]:
+    """Carry out ``plan`` and yield what happens; ``resumed`` is what an earlier run of the same plan has recorded.
+
+    A ``KeyboardInterrupt`` that is raised while the engine works, or thrown into the generator, ends the run early: the
+    tokenizer at work is reported as it stands, and :class:`RunFinished` says that the run was interrupted.
+    """
+    return _Run(plan, resumed or Resumption()).events()
+
+
+def run_started(plan: RunPlan) -> RunStarted:
+    """Return how a run of ``plan`` begins."""
+    return RunStarted(
+        environment=current_environment(plan.command),
+        baseline=plan.baseline,
+        implementations=tuple(implementation.info for implementation in plan.implementations),
+        tokenizers=tuple((tokenizer.source.name, tokenizer.sha256) for tokenizer in plan.tokenizers),
+        inputs=plan.corpus.count,
+        inputs_sha256=plan.corpus.sha256,
+        stages=plan.observed_stages(),
+        fields=tuple(sorted(plan.fields)),
+        every_id=plan.every_id,
+        seed=plan.seed,
+    )
+
+
+class _Run:
+    """A run at work: what it has counted so far."""
+
+    def __init__(self, plan: RunPlan, resumed: Resumption) -> None:
+        self._plan = plan
+        self._resumed = resumed
+        self._began = time.perf_counter()
+        self._current: TokenizerRun | None = None
+        self._done: list[TokenizerFinished] = []
+        self._refused = False
+        self._failed = False
+        self._failing = 0
+
+    def events(self) -> Generator[Event]:
+        reason: str | None = None
+        try:
+            yield run_started(self._plan)
+            yield from self._refusals()
+            for tokenizer in self._plan.tokenizers:
+                yield from self._tokenizer(tokenizer)
+                if self._enough():
+                    reason = f"stopped at failing input number {self._failing}, as asked"
+                    break
+        except KeyboardInterrupt:
+            reason = INTERRUPTED
+            if self._current is not None:
+                yield self._finish(self._current, complete=False)
+        yield self._finished(reason)
+
+    def _refusals(self) -> Iterator[Event]:
+        for refusal in self._plan.refusals:
+            self._refused = True
+            yield InputRefused(refusal)
+        for refusal in self._plan.unavailable:
+            self._failed = True
+            yield ImplementationMissing(refusal)
+        yield from (ImplementationMissing(refusal, asked=False) for refusal in self._plan.absent)
+
+    def _tokenizer(self, tokenizer: TokenizerFile) -> Iterator[Event]:
+        name = tokenizer.source.name
+        if name in self._resumed.finished:
+            yield from self._replay(name)
+            return
+        at_work = TokenizerRun(self._plan, tokenizer.source, self._resumed.begun.get(name))
+        yield from at_work.load()
+        if at_work.refusal is not None:
+            self._refused = True
+            yield InputRefused(at_work.refusal)
+            return
+        self._current = at_work
+        complete = True
+        try:
+            for event in at_work.compare_inputs():
+                yield event
+                if isinstance(event, InputCompared) and self._enough():
+                    complete = event.done == event.total
+                    break
+        except BadInputError as error:  # the file was readable when the run was planned
+            self._refused = True
+            complete = False
+            yield InputRefused(Unusable("inputs file", "", str(error)))
+        yield self._finish(at_work, complete=complete)
+
+    def _replay(self, name: str) -> Iterator[Replayed]:
+        yield from (Replayed(failure) for failure in self._resumed.load_failures if failure.tokenizer == name)
+        finished = self._resumed.finished[name]
+        self._done.append(finished)
+        yield Replayed(finished)
+
+    def _enough(self) -> bool:
+        """Whether as many inputs have failed as the plan allows."""
+        current = 0 if self._current is None else self._current.failing
+        self._failing = sum(row.failing_inputs for done in self._done for row in done.results) + current
+        return self._plan.max_failing is not None and self._failing >= self._plan.max_failing
+
+    def _finish(self, at_work: TokenizerRun, *, complete: bool) -> TokenizerFinished:
+        self._current = None
+        finished = at_work.finished(complete=complete)
+        self._done.append(finished)
+        return finished
+
+    def _finished(self, reason: str | None) -> RunFinished:
+        rows = [row for done in self._done for row in done.results]
+        return RunFinished(
+            finished=reason is None,
+            reason=reason,
+            conclusion=self._conclusion(rows, reason),
+            tokenizers=len(self._done),
+            inputs=sum(done.inputs for done in self._done),
+            compared=sum(row.compared for row in rows),
+            differences=sum(finding.differences for done in self._done for finding in done.findings),
+            seconds=time.perf_counter() - self._began,
+        )
+
+    def _conclusion(self, rows: list[ImplementationResult], reason: str | None) -> Conclusion:
+        needed = [row for row in rows if row.load_error is None or row.implementation not in self._plan.optional]
+        failed = any(row.load_error for row in needed) or any(done.baseline_load_error for done in self._done)
+        if reason == INTERRUPTED:
+            return Conclusion.INTERRUPTED
+        if self._refused:
+            return Conclusion.BAD_INPUT
+        if self._failed or failed or any(row.has(*NO_ANSWER) for row in rows):
+            return Conclusion.IMPLEMENTATION_FAILED
+        if any(row.has(Verdict.DIFFER, Verdict.ERROR) for row in rows):
+            return Conclusion.DIFFERENCES
+        compared = all(row.compared for row in needed) and all(map(_is_compared, self._done))
+        if not needed or not compared or self._lacks_ids():
+            return Conclusion.NOTHING_COMPARED
+        return Conclusion.CONFORM
+
+    def _lacks_ids(self) -> bool:
+        """Whether single ids were to be decoded and no implementation shows which ids there are."""
+        wanted = self._plan.every_id and Stage.DECODE in self._plan.observed_stages()
+        return wanted and any(done.complete and not done.ids for done in self._done)
+
+
+def _is_compared(done: TokenizerFinished) -> bool:
+    """Whether any implementation was compared on this tokenizer."""
+    return any(row.compared for row in done.results)

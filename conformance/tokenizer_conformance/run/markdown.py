@@ -1,0 +1,108 @@
+"""The difference report in Markdown: a page to keep, to publish, or to attach to a bug report.
+
+It is written when the run is over, first beside its place and then moved there, so that no half-written report is ever
+found. What the template prints is shown as code, unless a filter has made Markdown of it: nothing from a tokenizer can
+become a heading, a link or HTML.
+"""
+
+from __future__ import annotations
+
+import shlex
+import tempfile
+from typing import TYPE_CHECKING
+
+from tokenizer_conformance.comparing.wording import example_headline, subject_lines, window
+from tokenizer_conformance.escape import one_line
+from tokenizer_conformance.run.events import InputRefused, Replayed, RunFinished, RunStarted, TokenizerFinished
+from tokenizer_conformance.run.wording import (
+    FindingGroup,
+    blame,
+    cell,
+    consequences,
+    given_files,
+    hidden_fields,
+    overview_cell,
+    own_groups,
+    summary,
+)
+from tokenizer_conformance.session.events import ImplementationMissing
+from tokenizer_conformance.session.markdown import markdown_environment, write_atomically
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tokenizer_conformance.run.events import Event
+
+
+class MarkdownReport:
+    """Writes the report of a run to ``path`` when the run is over.
+
+    Building raises ``OSError`` where no file can be written there.
+    """
+
+    def __init__(self, path: Path) -> None:
+        with tempfile.TemporaryFile(dir=path.parent):
+            pass
+        self._path = path
+        self._run: RunStarted | None = None
+        self._refused: list[str] = []
+        self._tokenizers: list[TokenizerFinished] = []
+
+    def handle(self, event: Event) -> None:
+        """Take in ``event``; at the end, write the report. Raises ``OSError``."""
+        match event:
+            case RunStarted():
+                self._run = event
+            case Replayed(recorded):
+                self.handle(recorded)
+            case InputRefused(refusal) | ImplementationMissing(refusal):
+                self._refused.append(refusal.reason)
+            case TokenizerFinished():
+                self._tokenizers.append(event)
+            case RunFinished() if self._run is not None:
+                write_atomically(self._path, render(self._run, self._refused, self._tokenizers, event))
+            case _:
+                pass
+
+
+def render(
+    run: RunStarted,
+    refused: list[str],
+    tokenizers: list[TokenizerFinished],
+    finished: RunFinished,
+) -> str:
+    """Return the report as Markdown."""
+    return (
+        markdown_environment("tokenizer_conformance.run")
+        .get_template("report.md.jinja")
+        .render(
+            run=run,
+            refused=refused,
+            tokenizers=tokenizers,
+            finished=finished,
+            summary=summary(finished),
+            command=shlex.join(run.environment.command),
+            cell_lines=cell,
+            overview_lines=overview_cell,
+            notes=_notes,
+            groups=own_groups,
+            consequences=consequences,
+            example_lines=lambda group: _example_lines(group, run.baseline),
+            example_headline=example_headline,
+        )
+    )
+
+
+def _notes(finished: TokenizerFinished) -> list[str]:
+    """Say what the matrix leaves open: why something was not loaded, what each was given and shows, and where it parts."""
+    notes = [finished.baseline_load_error]
+    for result in finished.results:
+        notes += [result.load_error, given_files(result), hidden_fields(result), blame(result)]
+    return [note for note in notes if note is not None]
+
+
+def _example_lines(group: FindingGroup, baseline: str) -> list[str]:
+    example = group.example
+    implementation = group.findings[0].signature.implementation
+    sides = (one_line(baseline), one_line(implementation))
+    return [*subject_lines(example.question), "", *window(example.difference, *sides)]

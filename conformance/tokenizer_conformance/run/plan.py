@@ -1,0 +1,55 @@
+"""What a run is to do: which tokenizers, implementations and inputs, which stages and fields, and when to stop."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from tokenizer_adapters.contract import Field, Stage
+from tokenizer_conformance.comparing.blame import STAGE_ORDER
+from tokenizer_conformance.comparing.comparison import compared_fields
+
+if TYPE_CHECKING:
+    from tokenizer_adapters.contract import Implementation
+    from tokenizer_conformance.inputs.corpus import Corpus
+    from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
+    from tokenizer_conformance.unusable import Unusable
+
+EXAMPLES_PER_FINDING = 100
+"""How many differences of one finding are reported one by one; all are counted."""
+
+
+CHECKPOINT_SECONDS = 10.0
+"""How much work a run that is killed can lose at most, in seconds; nothing that was found is lost."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunPlan:
+    """One run.
+
+    ``implementations`` include the one named ``baseline``, with which all others are compared. ``refusals`` are those of
+    things that the user asked for and that cannot be used, to be reported with the run. ``optional`` implementations were
+    not asked for one by one: they may be ``absent`` and need not read every tokenizer. ``max_failing`` is the number of
+    failing inputs (per tokenizer and implementation) after which the run ends. ``seed`` is recorded; nothing in a run is
+    drawn at random yet. ``checkpoint_seconds`` pass between two checkpoints of a tokenizer at work.
+    """
+
+    tokenizers: tuple[TokenizerFile, ...]
+    implementations: tuple[Implementation, ...]
+    baseline: str
+    corpus: Corpus
+    refusals: tuple[Unusable, ...] = ()
+    unavailable: tuple[Unusable, ...] = ()
+    optional: frozenset[str] = frozenset()
+    absent: tuple[Unusable, ...] = ()
+    stages: tuple[Stage, ...] = STAGE_ORDER
+    fields: frozenset[Field] = field(default_factory=lambda: frozenset(Field))
+    every_id: bool = False
+    max_failing: int | None = None
+    seed: int = 0
+    checkpoint_seconds: float = CHECKPOINT_SECONDS
+    command: tuple[str, ...] = ()
+
+    def observed_stages(self) -> tuple[Stage, ...]:
+        """Return the wanted stages that have any wanted field, in pipeline order."""
+        return tuple(stage for stage in STAGE_ORDER if stage in self.stages and compared_fields(stage, self.fields))

@@ -1,0 +1,210 @@
+r"""The record of a run as JSON Lines: a header, differences as they are found, checkpoints, results, and a footer.
+
+A record without a footer is that of a run that was killed; all lines before the end are whole and valid. The format has
+a name and a version of its own, and a JSON Schema that describes one line (:func:`schema`). Only ASCII is written:
+other characters, lone surrogates too, stand as ``\u`` escapes.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tokenizer_conformance.comparing.record_forms import difference_record, question_record
+from tokenizer_conformance.run.events import (
+    Checkpoint,
+    DifferenceFound,
+    InputRefused,
+    LoadFailed,
+    RunFinished,
+    RunStarted,
+    TokenizerFinished,
+    TokenizerLoaded,
+)
+from tokenizer_conformance.session.events import ImplementationMissing
+from tokenizer_conformance.session.record import (
+    RecordFile,
+    environment_record,
+    implementation_record,
+    rounded,
+    schema_in,
+)
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tokenizer_conformance.comparing.findings import Example, Finding, Signature
+    from tokenizer_conformance.run.events import Event, ImplementationResult
+
+SCHEMA = "tokenizer-conformance-record"
+VERSION = "1.1"
+"""The version of the format: readers refuse another major number and accept a greater minor one."""
+
+
+def schema() -> dict[str, Any]:
+    """Return the JSON Schema of one line of a record."""
+    return schema_in("record-1.json")
+
+
+class JsonLinesReport(RecordFile):
+    """Writes the record of a run to ``path``, line by line.
+
+    A record that is resumed is written on after its first ``size`` bytes, in which case the header is there already.
+    Opening raises ``OSError``.
+    """
+
+    def __init__(self, path: Path, size: int = 0) -> None:
+        super().__init__(path, size)
+        self._resumes = size > 0
+
+    def handle(self, event: Event) -> None:
+        """Write the line of ``event``, where it has one. Raises ``OSError``."""
+        record = _resumed(event) if self._resumes and isinstance(event, RunStarted) else record_of(event)
+        if record is not None:
+            self.write(record)
+
+
+def record_of(event: Event) -> dict[str, Any] | None:
+    """Return the line of the record for ``event``, ``None`` where it has none."""
+    match event:
+        case RunStarted():
+            return _header(event)
+        case InputRefused(refusal):
+            return {"type": "refused", "what": refusal.what, "name": refusal.name, "reason": refusal.reason}
+        case ImplementationMissing(refusal, asked):
+            return {"type": "implementation_missing", "name": refusal.name, "reason": refusal.reason, "asked": asked}
+        case TokenizerLoaded(tokenizer, implementation, seconds):
+            return {
+                "type": "loaded",
+                "tokenizer": tokenizer,
+                "implementation": implementation,
+                "seconds": rounded(seconds),
+            }
+        case LoadFailed(tokenizer, implementation, reason):
+            return {"type": "load_failed", "tokenizer": tokenizer, "implementation": implementation, "reason": reason}
+        case DifferenceFound(tokenizer, implementation, stage, example):
+            return {
+                "type": "difference",
+                "tokenizer": tokenizer,
+                "implementation": implementation,
+                "stage": stage,
+                **_example(example),
+            }
+        case TokenizerFinished():
+            return {"type": "tokenizer", **_tokenizer(event)}
+        case Checkpoint(so_far):
+            return {"type": "checkpoint", **_tokenizer(so_far)}
+        case RunFinished():
+            return _footer(event)
+        case _:
+            return None
+
+
+# Header and footer ---------------------------------------------------------------------------------------------------
+
+
+def _header(run: RunStarted) -> dict[str, Any]:
+    return {
+        "type": "header",
+        "schema": SCHEMA,
+        "version": VERSION,
+        "environment": environment_record(run.environment),
+        "seed": run.seed,
+        "baseline": run.baseline,
+        "implementations": [implementation_record(info) for info in run.implementations],
+        "tokenizers": [{"name": name, "sha256": digest} for name, digest in run.tokenizers],
+        "inputs": {"count": run.inputs, "sha256": run.inputs_sha256},
+        "stages": list(run.stages),
+        "fields": list(run.fields),
+        "every_id": run.every_id,
+    }
+
+
+def _resumed(run: RunStarted) -> dict[str, Any]:
+    return {"type": "resumed", "environment": environment_record(run.environment)}
+
+
+def _footer(finished: RunFinished) -> dict[str, Any]:
+    return {
+        "type": "footer",
+        "finished": finished.finished,
+        "reason": finished.reason,
+        "conclusion": finished.conclusion,
+        "exit_status": finished.exit_status,
+        "tokenizers": finished.tokenizers,
+        "inputs": finished.inputs,
+        "compared": finished.compared,
+        "differences": finished.differences,
+        "seconds": rounded(finished.seconds),
+    }
+
+
+# Results -------------------------------------------------------------------------------------------------------------
+
+
+def _tokenizer(finished: TokenizerFinished) -> dict[str, Any]:
+    return {
+        "tokenizer": finished.tokenizer,
+        "complete": finished.complete,
+        "inputs": finished.inputs,
+        "ids": finished.ids,
+        "baseline_load_error": finished.baseline_load_error,
+        "baseline_seconds": rounded(finished.baseline_seconds),
+        "seconds": rounded(finished.seconds),
+        "results": [_result(result) for result in finished.results],
+        "findings": [_finding(finding) for finding in finished.findings],
+    }
+
+
+def _result(result: ImplementationResult) -> dict[str, Any]:
+    return {
+        "implementation": result.implementation,
+        "load_error": result.load_error,
+        "files": list(result.files),
+        "failing_inputs": result.failing_inputs,
+        "blamed": dict(result.blamed),
+        "seconds": rounded(result.seconds),
+        "stages": {
+            stage: {
+                "inputs": dict(count.inputs),
+                "values": dict(count.values),
+                "unsupported_fields": dict(count.unsupported_fields),
+            }
+            for stage, count in result.stages.items()
+        },
+    }
+
+
+def _finding(finding: Finding) -> dict[str, Any]:
+    return {
+        **_signature(finding.signature),
+        "differences": finding.differences,
+        "inputs": finding.inputs,
+        "consequences": finding.consequences,
+        "first": _example(finding.first),
+        "smallest": _example(finding.smallest),
+    }
+
+
+def _signature(signature: Signature) -> dict[str, Any]:
+    return {
+        "implementation": signature.implementation,
+        "stage": signature.stage,
+        "field": signature.field,
+        "verdict": signature.verdict,
+        "kind": signature.kind,
+        "party": signature.party,
+        "detail": signature.detail,
+    }
+
+
+# Examples ------------------------------------------------------------------------------------------------------------
+
+
+def _example(example: Example) -> dict[str, Any]:
+    return {
+        "input": {"id": example.input.id, "category": example.input.category},
+        "question": question_record(example.question),
+        "difference": difference_record(example.difference),
+        "parted_at": example.parted_at,
+        "consequence_of": example.consequence_of,
+    }

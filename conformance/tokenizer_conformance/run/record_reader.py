@@ -1,0 +1,198 @@
+"""Reading the record of an earlier run back: what a run that resumes it goes on from."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from tokenizer_adapters.contract import (
+    Encode,
+    Field,
+    Normalize,
+    Stage,
+)
+from tokenizer_conformance.comparing.comparison import DifferenceKind
+from tokenizer_conformance.comparing.findings import Example, Finding, Signature
+from tokenizer_conformance.comparing.record_forms import difference_of, field_of, party_of, question_of
+from tokenizer_conformance.comparing.verdicts import Verdict
+from tokenizer_conformance.errors import BadInputError
+from tokenizer_conformance.inputs.text import Input
+from tokenizer_conformance.run.events import ImplementationResult, LoadFailed, StageCount, TokenizerFinished
+from tokenizer_conformance.run.record import SCHEMA, VERSION, record_of
+from tokenizer_conformance.run.resumption import Resumption
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from tokenizer_conformance.run.events import RunStarted
+
+Json = dict[str, Any]
+
+SAME = ("baseline", "implementations", "tokenizers", "inputs", "stages", "fields", "every_id", "seed")
+"""What the header of a record and a run that resumes it must have in common."""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A record as it was left: ``size`` is that of its whole lines in bytes; half a line may follow."""
+
+    header: Json
+    resumption: Resumption
+    size: int
+
+
+def read_record(path: Path, inputs: Iterable[Input]) -> Record:
+    """Read the record at ``path``. Texts of examples that it has only in part are taken from ``inputs``.
+
+    Raises :class:`BadInputError` with the line that is at fault, and ``OSError``.
+    """
+    content = path.read_bytes()
+    size = content.rfind(b"\n") + 1
+    lines = [_line(path, number, line) for number, line in enumerate(content[:size].splitlines(), 1)]
+    if not lines or lines[0].get("type") != "header" or lines[0].get("schema") != SCHEMA:
+        raise BadInputError(f"{str(path)!r} is no record of a run: it does not begin with the header of a {SCHEMA}")
+    version = str(lines[0].get("version"))
+    if version.split(".", maxsplit=1)[0] != VERSION.split(".")[0]:
+        raise BadInputError(f"{str(path)!r} is a record of version {version}; this release reads version {VERSION}")
+    texts = _Texts(inputs)
+    finished: dict[str, TokenizerFinished] = {}
+    begun: dict[str, TokenizerFinished] = {}
+    failures = []
+    for number, line in enumerate(lines, 1):
+        try:
+            match line["type"]:
+                case "checkpoint" | "tokenizer":
+                    result = _tokenizer(line, texts)
+                    (finished if result.complete else begun)[result.tokenizer] = result
+                case "load_failed":
+                    failures.append(LoadFailed(line["tokenizer"], line["implementation"], line["reason"]))
+                case _:
+                    pass
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise BadInputError(f"{str(path)!r} line {number} is not that of a record: {error!r}") from error
+    return Record(lines[0], Resumption(finished, begun, tuple(failures)), size)
+
+
+def refuse_another_run(path: Path, record: Record, started: RunStarted) -> None:
+    """Raise :class:`BadInputError` where ``record`` is that of another run than the one that ``started`` begins."""
+    header = json.loads(json.dumps(record_of(started)))
+    recorded = record.header
+    for key in SAME:
+        if recorded.get(key) != header[key]:
+            raise BadInputError(
+                f"{str(path)!r} is the record of another run: {key} were {_short(recorded.get(key))} and are now "
+                f"{_short(header[key])}; give the same tokenizers, implementations, inputs and options, or another file"
+            )
+    was, now = recorded["environment"]["tokconf"], header["environment"]["tokconf"]
+    if was != now:
+        raise BadInputError(f"{str(path)!r} was written by tokconf {was}, and this is {now}; begin anew")
+
+
+def _short(value: Any) -> str:
+    text = json.dumps(value)
+    return text if len(text) <= 80 else f"{text[:77]}..."
+
+
+def _line(path: Path, number: int, line: bytes) -> Json:
+    try:
+        parsed = json.loads(line)
+    except ValueError as error:
+        raise BadInputError(f"{str(path)!r} line {number} is not JSON: {error}") from error
+    if not isinstance(parsed, dict):
+        raise BadInputError(f"{str(path)!r} line {number} is not that of a record: an object is expected")
+    return parsed
+
+
+class _Texts:
+    """The texts of inputs by id; the inputs are read when the first is asked for."""
+
+    def __init__(self, inputs: Iterable[Input]) -> None:
+        self._inputs = inputs
+        self._texts: dict[str, str] | None = None
+
+    def text(self, name: str) -> str:
+        """Return the text of the input called ``name``, empty where there is none (an id decoded alone)."""
+        if self._texts is None:
+            self._texts = {each.id: each.text for each in self._inputs}
+        return self._texts.get(name, "")
+
+
+# Results -------------------------------------------------------------------------------------------------------------
+
+
+def _tokenizer(line: Json, texts: _Texts) -> TokenizerFinished:
+    return TokenizerFinished(
+        tokenizer=line["tokenizer"],
+        results=tuple(_result(result) for result in line["results"]),
+        findings=tuple(_finding(line["tokenizer"], finding, texts) for finding in line["findings"]),
+        inputs=line["inputs"],
+        ids=line["ids"],
+        baseline_seconds=line["baseline_seconds"],
+        seconds=line["seconds"],
+        complete=line["complete"],
+        baseline_load_error=line["baseline_load_error"],
+    )
+
+
+def _result(result: Json) -> ImplementationResult:
+    return ImplementationResult(
+        implementation=result["implementation"],
+        stages={
+            Stage(stage): StageCount(
+                _verdicts(count["inputs"]),
+                _verdicts(count["values"]),
+                {Field(name): number for name, number in count["unsupported_fields"].items()},
+            )
+            for stage, count in result["stages"].items()
+        },
+        blamed={Stage(stage): number for stage, number in result["blamed"].items()},
+        failing_inputs=result["failing_inputs"],
+        seconds=result["seconds"],
+        load_error=result["load_error"],
+        files=tuple(result["files"]),
+    )
+
+
+def _verdicts(counts: dict[str, int]) -> dict[Verdict, int]:
+    return {Verdict(verdict): number for verdict, number in counts.items()}
+
+
+def _finding(tokenizer: str, finding: Json, texts: _Texts) -> Finding:
+    signature = Signature(
+        tokenizer=tokenizer,
+        implementation=finding["implementation"],
+        stage=Stage(finding["stage"]),
+        field=field_of(finding["field"]),
+        verdict=Verdict(finding["verdict"]),
+        kind=DifferenceKind(finding["kind"]),
+        party=party_of(finding["party"]),
+        detail=finding["detail"],
+    )
+    return Finding(
+        signature=signature,
+        differences=finding["differences"],
+        inputs=finding["inputs"],
+        consequences=finding["consequences"],
+        first=_example(finding["first"], texts),
+        smallest=_example(finding["smallest"], texts),
+    )
+
+
+# Examples ------------------------------------------------------------------------------------------------------------
+
+
+def _example(example: Json, texts: _Texts) -> Example:
+    question = question_of(example["question"])
+    name = example["input"]["id"]
+    text = texts.text(name)
+    if isinstance(question, Normalize | Encode) and isinstance(question.text, str):
+        question = replace(question, text=text or question.text)
+    return Example(
+        input=Input(name, example["input"]["category"], text),
+        question=question,
+        difference=difference_of(example["difference"]),
+        parted_at=Stage(example["parted_at"]),
+        consequence_of=None if example["consequence_of"] is None else Stage(example["consequence_of"]),
+    )

@@ -1,0 +1,20 @@
+"""What an earlier run has recorded, for a run that goes on from there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tokenizer_conformance.run.events import LoadFailed, TokenizerFinished
+
+
+@dataclass(frozen=True, slots=True)
+class Resumption:
+    """Results by tokenizer: those of whole runs, and the last checkpoint of tokenizers that were begun."""
+
+    finished: Mapping[str, TokenizerFinished] = field(default_factory=dict)
+    begun: Mapping[str, TokenizerFinished] = field(default_factory=dict)
+    load_failures: tuple[LoadFailed, ...] = ()

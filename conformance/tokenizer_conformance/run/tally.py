@@ -1,0 +1,66 @@
+"""What is counted for one implementation on one tokenizer."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from tokenizer_adapters.contract import stage_of
+from tokenizer_conformance.comparing.verdicts import Verdict, graver
+from tokenizer_conformance.run.events import ImplementationResult, StageCount
+
+if TYPE_CHECKING:
+    from tokenizer_adapters.contract import Field, Observation, Stage
+    from tokenizer_conformance.comparing.comparison import Comparison
+
+
+class Tally:
+    """What has been counted for one implementation."""
+
+    def __init__(self, stages: tuple[Stage, ...]) -> None:
+        self.inputs: dict[Stage, Counter[Verdict]] = {stage: Counter() for stage in stages}
+        self.values: dict[Stage, Counter[Verdict]] = {stage: Counter() for stage in stages}
+        self.unsupported: dict[Stage, Counter[Field]] = {stage: Counter() for stage in stages}
+        self.blamed: Counter[Stage] = Counter()
+        self.failing = 0
+        self.seconds = 0.0
+        """Spent waiting for answers, by the runs that this one resumes."""
+
+    def restore(self, result: ImplementationResult) -> None:
+        """Take over what an earlier run has counted."""
+        for stage, count in result.stages.items():
+            self.inputs[stage].update(count.inputs)
+            self.values[stage].update(count.values)
+            self.unsupported[stage].update(count.unsupported_fields)
+        self.blamed.update(result.blamed)
+        self.failing += result.failing_inputs
+        self.seconds += result.seconds
+
+    def count(self, comparisons: list[tuple[Observation, Comparison]]) -> None:
+        """Count the comparisons of one input."""
+        verdicts: dict[Stage, Verdict] = {}
+        for question, comparison in comparisons:
+            stage = stage_of(question)
+            verdict = comparison.verdict
+            verdicts[stage] = graver(verdicts.get(stage, verdict), verdict)
+            self._count_values(stage, comparison)
+        for stage, verdict in verdicts.items():
+            self.inputs[stage][verdict] += 1
+
+    def _count_values(self, stage: Stage, comparison: Comparison) -> None:
+        values = self.values[stage]
+        values[Verdict.AGREE] += len(comparison.agreed)
+        if comparison.unsupported:
+            values[Verdict.UNSUPPORTED] += len(comparison.unsupported)
+            self.unsupported[stage].update(comparison.unsupported)
+        if comparison.both_failed:
+            values[Verdict.BOTH_ERROR] += 1
+        for difference in comparison.differences:
+            values[difference.verdict] += 1
+
+    def stage_counts(self) -> dict[Stage, StageCount]:
+        """Return the counts by stage."""
+        return {
+            stage: StageCount(dict(self.inputs[stage]), dict(+self.values[stage]), dict(self.unsupported[stage]))
+            for stage in self.inputs
+        }

@@ -1,0 +1,1 @@
+"""What every command shares: reports and records, progress, interrupts, and the conclusion with its exit status."""

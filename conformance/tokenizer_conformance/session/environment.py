@@ -1,0 +1,41 @@
+"""Where a run takes place, for the header of its reports."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import platform
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+DISTRIBUTION = "tokenizer-conformance"
+
+
+@dataclass(frozen=True, slots=True)
+class Environment:
+    """Where a run takes place."""
+
+    tokconf: str
+    python: str
+    platform: str
+    started: str
+    command: tuple[str, ...]
+
+
+def version() -> str:
+    """Return the version of this package."""
+    return importlib.metadata.version(DISTRIBUTION)
+
+
+def current_environment(command: Sequence[str] = ()) -> Environment:
+    """Return the environment of this process, now. ``command`` is the command line that started the run."""
+    return Environment(
+        tokconf=version(),
+        python=f"{platform.python_implementation()} {platform.python_version()}",
+        platform=f"{platform.system()} {platform.machine()}",
+        started=datetime.now(UTC).isoformat(timespec="seconds"),
+        command=tuple(command),
+    )

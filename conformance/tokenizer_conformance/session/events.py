@@ -1,0 +1,20 @@
+"""What may happen in every command."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tokenizer_conformance.unusable import Unusable
+
+
+@dataclass(frozen=True, slots=True)
+class ImplementationMissing:
+    """An implementation cannot be used on this machine; the run goes on without it.
+
+    ``asked`` tells whether it was asked for by its name: only then is it a failure.
+    """
+
+    refusal: Unusable
+    asked: bool = True

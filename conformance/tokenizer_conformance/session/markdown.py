@@ -1,0 +1,105 @@
+"""Reports in Markdown: what their templates are given, and their files.
+
+What a template prints is shown as code, unless a filter has made Markdown of it: nothing from a tokenizer can become a
+heading, a link or HTML.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import jinja2
+
+from tokenizer_conformance.escape import one_line
+
+
+class Markdown(str):
+    """Text that is Markdown already."""
+
+    __slots__ = ()
+
+
+def as_code(value: object) -> Markdown:
+    r"""Return ``value`` as a code span, which shows everything as it stands.
+
+    >>> as_code("a`<b>")
+    '``a`<b>``'
+    """
+    text = one_line(str(value), limit=10_000) or " "
+    fence = "`" * (1 + _longest_run(text))
+    padding = " " if text.startswith("`") or text.endswith("`") else ""
+    return Markdown(f"{fence}{padding}{text}{padding}{fence}")
+
+
+def as_words(text: str) -> Markdown:
+    r"""Return ``text`` as running words, in which nothing is markup.
+
+    >>> as_words("a_b <c>")
+    'a\\_b \\<c\\>'
+    """
+    return Markdown(re.sub(r"([\\`*_\[\]<>#|~&!])", r"\\\1", one_line(text, limit=10_000)))
+
+
+def as_cell(value: object) -> Markdown:
+    r"""Return ``value`` as a code span for a table, in which a bar would end the cell.
+
+    >>> as_cell("a|b")
+    '`a\\|b`'
+    """
+    return Markdown(as_code(value).replace("|", "\\|"))
+
+
+def as_block(lines: list[str]) -> Markdown:
+    """Return ``lines``, which must be escaped already, as a block of code."""
+    fence = "`" * max(3, 1 + _longest_run("\n".join(lines)))
+    return Markdown("\n".join([fence + "text", *lines, fence]))
+
+
+def _longest_run(text: str) -> int:
+    return max(map(len, re.findall(r"`+", text)), default=0)
+
+
+def _printed(value: Any) -> Any:
+    """Return what the template prints for ``value``: numbers and Markdown as they are, all else as code."""
+    return value if isinstance(value, (Markdown, int, jinja2.Undefined)) else as_code(value)
+
+
+def markdown_environment(package: str) -> jinja2.Environment:
+    """Return where the templates of ``package`` become Markdown."""
+    # Markdown has escapes of its own; `finalize` applies them to every value, which HTML autoescape would not do.
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader(package, "templates"),
+        autoescape=False,  # noqa: S701 - the output is Markdown, not HTML
+        undefined=jinja2.StrictUndefined,
+        finalize=_printed,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters |= {"cell": as_cell, "block": as_block, "plain": as_words, "markdown": Markdown}
+    return environment
+
+
+def write_atomically(path: Path, text: str) -> None:
+    """Write ``text`` to ``path`` such that the file is there whole or not at all. Raises ``OSError``."""
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    temporary = Path(name)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+        temporary.chmod(0o666 & ~_umask())
+        temporary.replace(path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+
+
+def _umask() -> int:
+    """Return the process's file mode mask, which can only be read by setting it."""
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

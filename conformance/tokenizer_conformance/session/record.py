@@ -1,0 +1,89 @@
+r"""A record in the making: a file of JSON Lines, the schema of its lines, and what the headers of all records say.
+
+Only ASCII is written: other characters, lone surrogates too, stand as ``\u`` escapes. Every line is flushed, so that all lines
+before the end are whole and valid even where the command is killed.
+"""
+
+from __future__ import annotations
+
+import importlib.resources
+import json
+import os
+from typing import TYPE_CHECKING, Any, Self
+
+if TYPE_CHECKING:
+    from pathlib import Path
+    from types import TracebackType
+
+    from tokenizer_adapters.contract import ImplementationInfo
+    from tokenizer_conformance.session.environment import Environment
+
+
+class RecordFile:
+    """Writes records to ``path``, a line each; goes on after the first ``size`` bytes of what is there.
+
+    Opening and writing raise ``OSError``.
+    """
+
+    def __init__(self, path: Path, size: int = 0) -> None:
+        if size > 0:
+            os.truncate(path, size)
+        self._file = path.open("a" if size > 0 else "w", encoding="ascii", newline="\n")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._file.close()
+
+    def write(self, record: dict[str, Any]) -> None:
+        """Write one line. Raises ``OSError``."""
+        self._file.write(json.dumps(record, ensure_ascii=True, allow_nan=False) + "\n")
+        self._file.flush()
+
+
+DEFINITIONS = "definitions-1.json"
+"""The file of the folder ``schemas`` with what several records have in common."""
+
+
+def schema_in(file_name: str) -> dict[str, Any]:
+    """Return the JSON Schema in the file of that name in the folder ``schemas``, whole: with the definitions it refers to."""
+    folder = importlib.resources.files("tokenizer_conformance") / "schemas"
+    shared: dict[str, Any] = json.loads((folder / DEFINITIONS).read_text(encoding="utf-8"))
+    own = (folder / file_name).read_text(encoding="utf-8").replace(f'"{DEFINITIONS}#', '"#')
+    schema: dict[str, Any] = json.loads(own)
+    return {**schema, "$defs": {**shared["$defs"], **schema["$defs"]}}
+
+
+def rounded(seconds: float) -> float:
+    """Return ``seconds`` as they stand in a record, to the microsecond."""
+    return round(seconds, 6)
+
+
+def environment_record(environment: Environment) -> dict[str, Any]:
+    """Return ``environment`` as it stands in a header."""
+    return {
+        "tokconf": environment.tokconf,
+        "python": environment.python,
+        "platform": environment.platform,
+        "started": environment.started,
+        "command": list(environment.command),
+    }
+
+
+def implementation_record(info: ImplementationInfo) -> dict[str, Any]:
+    """Return ``info`` as it stands in a header."""
+    return {
+        "name": info.name,
+        "version": info.version,
+        "language": info.language,
+        "home_page": info.home_page,
+        "offset_unit": info.offset_unit,
+        "stages": sorted(info.stages),
+        "fields": sorted(info.fields),
+    }

@@ -1,0 +1,313 @@
+"""``tokconf fuzz``: what it finds, shows and writes, how it is repeated, and how it ends."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import signal
+import sys
+from typing import TYPE_CHECKING, Any
+
+import jsonschema
+import pytest
+from click.testing import CliRunner, Result
+
+from tokenizer_conformance.cli import main
+from tokenizer_conformance.fuzz.record import FuzzJsonLinesReport, schema
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from conftest import CommandLine
+
+    Tokconf = Callable[..., Result]
+
+Line = dict[str, Any]
+
+
+@pytest.fixture
+def cli(plugin: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Tokconf:
+    """Runs ``tokconf fuzz`` in this process, in an empty folder; implementations run in its workers."""
+    monkeypatch.syspath_prepend(str(plugin))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("TOKCONF_IN_PROCESS", "all")
+    monkeypatch.setenv("RUST_BACKTRACE", "0")
+    monkeypatch.setattr(sys, "argv", ["tokconf", "fuzz"])
+    return lambda *arguments: CliRunner().invoke(main, ["fuzz", *map(str, arguments)])
+
+
+def lines_of(path: Path) -> list[Line]:
+    """Return the lines of a record, each checked against the schema."""
+    validator = jsonschema.Draft202012Validator(schema())
+    lines = [json.loads(line) for line in path.read_text(encoding="ascii").splitlines()]
+    for line in lines:
+        validator.validate(line)
+    return lines
+
+
+def of_type(lines: list[Line], name: str) -> list[Line]:
+    return [line for line in lines if line["type"] == name]
+
+
+def timeless(lines: list[Line]) -> list[Line]:
+    """Return ``lines`` without what another run has otherwise."""
+    return [{key: value for key, value in line.items() if key not in ("seconds", "environment")} for line in lines]
+
+
+# The same again ------------------------------------------------------------------------------------------------------
+
+
+def test_a_seed_gives_the_same_again_in_however_many_processes(cli: Tokconf, tmp_path: Path) -> None:
+    records = []
+    for name, jobs in (("one", 1), ("two", 2)):
+        path = tmp_path / f"{name}.jsonl"
+        result = cli("-i", "wrong-type", "--seed", 3, "--tokenizers", 12, "--texts", 4, "--jobs", jobs, "--json", path)
+        assert result.exit_code == 1
+        records.append(timeless(lines_of(path)))
+    assert records[0] == records[1]
+    assert of_type(records[0], "difference")
+
+
+def test_the_printed_command_shows_the_difference_again(cli: Tokconf, tmp_path: Path) -> None:
+    first = cli("-i", "wrong-type", "--seed", 3, "--tokenizers", 12, "--texts", 4, "--json", tmp_path / "all.jsonl")
+    finding = of_type(lines_of(tmp_path / "all.jsonl"), "finding")[0]
+    assert f"repeat: {finding['repeat']}\n" in first.stdout
+    program, command, *arguments = shlex.split(finding["repeat"])
+    assert (program, command) == ("tokconf", "fuzz")
+    again = cli(*arguments, "--json", tmp_path / "again.jsonl")
+    assert again.exit_code == 1
+    (same,) = of_type(lines_of(tmp_path / "again.jsonl"), "difference")
+    assert same in of_type(lines_of(tmp_path / "all.jsonl"), "difference")
+    assert same["number"] == finding["first"]
+
+
+def test_without_a_seed_one_is_drawn_and_printed(cli: Tokconf) -> None:
+    seeds = {
+        re.findall(
+            r"^seed +(\d+): tokenizers 0 to 0, 1 text each$", cli("--tokenizers", 1, "--texts", 1).stdout, re.MULTILINE
+        )[0]
+        for _ in range(2)
+    }
+    assert len(seeds) == 2
+
+
+def test_a_part_can_be_done_alone(cli: Tokconf, tmp_path: Path) -> None:
+    for name, start, count in (("all", 0, 8), ("begin", 0, 3), ("rest", 3, 5)):
+        cli("-i", "sound", "--seed", 5, "--start", start, "--tokenizers", count, "--json", tmp_path / f"{name}.jsonl")
+    results = {name: of_type(lines_of(tmp_path / f"{name}.jsonl"), "result")[0] for name in ("all", "begin", "rest")}
+    for count in ("tokenizers", "cases", "values"):
+        assert results["begin"][count] + results["rest"][count] == results["all"][count] > 0
+
+
+# What is found -------------------------------------------------------------------------------------------------------
+
+
+def test_the_reference_conforms(cli: Tokconf, tmp_path: Path) -> None:
+    result = cli("--seed", 1, "--tokenizers", 25, "--json", tmp_path / "record.jsonl")
+    assert result.exit_code == 0
+    assert result.stderr == ""
+    assert re.search(
+        r"^reference against tokenizers: 25 tokenizers, 2\d\d cases, [\d,]+ values", result.stdout, re.MULTILINE
+    )
+    assert re.search(r"^conform; 25 tokenizers, .* 0 differences; .* exit status 0$", result.stdout, re.MULTILINE)
+    header, only, footer = lines_of(tmp_path / "record.jsonl")
+    assert (header["seed"], header["tokenizers"], header["texts"]) == (1, 25, 10)
+    assert only["complete"]
+    no_value = sum(row["count"] for row in only["no_value"] if row["where"] != "load")
+    assert no_value == sum(verdicts.get("both_error", 0) for verdicts in only["answers"].values()) > 0
+    assert (footer["finished"], footer["conclusion"], footer["exit_status"]) == (True, "conform", 0)
+
+
+def test_what_is_known_is_told_of_both_sides(cli: Tokconf) -> None:
+    out = cli("--seed", 1, "--tokenizers", 25).stdout
+    (total,) = re.findall(r"^known: neither side gives a value \(([\d,]+) answers\)$", out, re.MULTILINE)
+    kinds = re.findall(
+        r"^  ([\d,]+): (.*)\n    tokenizers (?:raises|crashes).*\n    reference  raises \w+Error: .*$",
+        out,
+        re.MULTILINE,
+    )
+    assert sum(int(count.replace(",", "")) for count, _ in kinds) == int(total.replace(",", "")) > 0
+    for count, stages in kinds:
+        by_stage = re.findall(r"\w+ ([\d,]+)", stages)
+        assert sum(int(each.replace(",", "")) for each in by_stage) == int(count.replace(",", ""))
+
+
+REDUCED: dict[str, tuple[str, Callable[[Line], bool]]] = {
+    "wrong-type": (
+        "Encode: type_ids: differ: other values",
+        lambda question: question["pair"] != [] and sum(word["length"] for word in question["pair"]) == 1,
+    ),
+    "keeps-accent": ("Normalize: text: differ: other values", lambda question: question["text"]["length"] <= 2),
+    "lenient": ("Decode: crash: crashed: baseline", lambda question: question["ids_length"] == 1),
+    "forgetful": ("vocabulary", lambda question: question is None),
+    "picky": ("load: implementation", lambda question: question is None),
+}
+
+
+@pytest.mark.parametrize("name", REDUCED)
+def test_a_planted_fault_is_found_made_small_and_shown(cli: Tokconf, tmp_path: Path, name: str) -> None:
+    headline, is_small = REDUCED[name]
+    result = cli("-i", name, "--seed", 2, "--tokenizers", 40, "--texts", 5, "--json", tmp_path / "record.jsonl")
+    lines = lines_of(tmp_path / "record.jsonl")
+    (finding,) = of_type(lines, "finding")
+    assert result.exit_code == lines[-1]["exit_status"] == (3 if name == "lenient" else 1)
+    assert finding["signature"] == headline.split(": ")
+    assert finding["is_reduced"]
+    assert finding["tokenizers"] == len(of_type(lines, "difference")) == lines[-1]["differences"]
+    assert re.search(rf"^1\. {headline} \({finding['tokenizers']} tokenizers?\)$", result.stdout, re.MULTILINE)
+    smallest = finding["smallest"]
+    assert is_small(smallest["question"])
+    document = smallest["tokenizer_json"]
+    assert f"tokenizer.json  {json.dumps(document)}" in result.stdout
+    given = next(line for line in of_type(lines, "difference") if line["number"] == smallest["number"])
+    assert len(json.dumps(document)) < len(json.dumps(given["tokenizer_json"]))
+    assert (
+        sum(document.get(part) is not None for part in ("normalizer", "pre_tokenizer", "post_processor", "decoder"))
+        <= 1
+    )
+
+
+def test_an_implementation_that_takes_its_process_down_costs_one_answer(cli: Tokconf, tmp_path: Path) -> None:
+    result = cli("-i", "aborting", "--seed", 8, "--tokenizers", 8, "--texts", 8, "--json", tmp_path / "record.jsonl")
+    lines = lines_of(tmp_path / "record.jsonl")
+    (only,) = of_type(lines, "result")
+    assert result.exit_code == 3
+    assert only["tokenizers"] == 8
+    assert only["answers"]["normalize"]["crash"] >= 1
+    (finding,) = of_type(lines, "finding")
+    assert finding["signature"] == ["Normalize", "crash", "crashed", "implementation"]
+    assert finding["smallest"]["question"] == {"ask": "normalize", "text": {"value": "\x07", "length": 1}}
+
+
+@pytest.mark.slow
+def test_an_implementation_that_does_not_answer_costs_one_answer(cli: Tokconf, tmp_path: Path) -> None:
+    result = cli(
+        *("-i", "sleeping", "--seed", 8, "--start", 0, "--tokenizers", 3, "--texts", 8, "--timeout", "1.5"),
+        *("--json", tmp_path / "record.jsonl"),
+    )
+    lines = lines_of(tmp_path / "record.jsonl")
+    assert result.exit_code == 3
+    assert of_type(lines, "result")[0]["answers"]["normalize"]["timeout"] >= 1
+    assert of_type(lines, "finding")[0]["signature"] == ["Normalize", "timeout", "timed out", "implementation"]
+
+
+def test_several_implementations_are_compared_and_hostile_text_does_no_harm_to_a_terminal(
+    cli: Tokconf, tmp_path: Path
+) -> None:
+    names = ["short-decode", "keeps-accent", "late-pieces"]
+    result = cli("-i", *names, "--seed", 4, "--tokenizers", 15, "--json", tmp_path / "record.jsonl")
+    assert result.exit_code == 1
+    assert [line["implementation"] for line in of_type(lines_of(tmp_path / "record.jsonl"), "result")] == names
+    assert len(re.findall(r"^1\. ", result.stdout, re.MULTILINE)) == len(names)
+    assert [character for character in result.stdout if not character.isprintable() and character != "\n"] == []
+
+
+# How it ends ---------------------------------------------------------------------------------------------------------
+
+
+def test_ctrl_c_leaves_a_valid_partial_record(tokconf: CommandLine) -> None:
+    process = tokconf.start(
+        "fuzz",
+        "-i",
+        "wrong-type",
+        "--seed",
+        "3",
+        "--tokenizers",
+        "100000",
+        "--json",
+        "record.jsonl",
+        RUST_BACKTRACE="0",
+    )
+    record = tokconf.folder / "record.jsonl"
+    while not record.exists() or record.read_text().count("\n") < 3:  # the header, and two differences
+        assert process.poll() is None
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert err == ""
+    lines = lines_of(record)
+    (only,) = of_type(lines, "result")
+    assert not only["complete"]
+    assert only["tokenizers"] >= only["differences"] == len(of_type(lines, "difference")) >= 2
+    assert of_type(lines, "finding")[0]["is_reduced"] is False
+    footer = lines[-1]
+    assert (footer["type"], footer["finished"], footer["conclusion"], footer["exit_status"]) == (
+        "footer",
+        False,
+        "interrupted",
+        130,
+    )
+    assert re.search(r"^wrong-type against tokenizers: \d+ tokenizers? of 100,000, INTERRUPTED, ", out, re.MULTILINE)
+    assert "the case is not made smaller" in out
+    assert re.search(r"^interrupted; .* exit status 130$", out, re.MULTILINE)
+
+
+def test_an_interrupt_before_anything_is_compared(cli: Tokconf, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("tokenizer_conformance.cli.fuzz.chosen", interrupted)
+    result = cli("--tokenizers", 1)
+    assert result.exit_code == 130
+    assert result.stderr == "tokconf: interrupted before anything was compared\n"
+
+
+def test_an_implementation_that_is_not_installed_costs_the_others_nothing(cli: Tokconf, tmp_path: Path) -> None:
+    result = cli("-i", "unavailable", "sound", "--seed", 1, "--tokenizers", 1, "--json", tmp_path / "record.jsonl")
+    assert result.exit_code == 3
+    assert result.stderr == "tokconf: unavailable is not installed; install it with: pip install unavailable\n"
+    lines = lines_of(tmp_path / "record.jsonl")
+    assert len(of_type(lines, "implementation_missing")) == 1
+    assert of_type(lines, "result")[0]["values"]
+
+
+def test_a_record_that_cannot_be_written_on_is_a_failure(cli: Tokconf, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(FuzzJsonLinesReport, "handle", full)
+    result = cli("--seed", 1, "--tokenizers", 1, "--json", "record.jsonl")
+    assert result.exit_code == 3
+    assert result.stderr == "tokconf: FuzzJsonLinesReport cannot be written: [Errno 28] No space left on device\n"
+    assert "conform; 1 tokenizer" in result.stdout
+
+
+def test_where_nothing_is_compared_it_is_no_success(cli: Tokconf) -> None:
+    result = cli("-i", "toy", "mute", "--baseline", "toy", "--seed", 1, "--tokenizers", 2)
+    assert result.exit_code == 3
+    assert "nothing was compared" in result.stdout
+
+
+USAGE: list[tuple[str, str]] = [
+    ("--tokenizers 0", "Invalid value for '--tokenizers': 0 is not in the range x>=1."),
+    ("--texts x", "Invalid value for '--texts': 'x' is not a valid integer range."),
+    ("--seed 1.5", "Invalid value for '--seed': '1.5' is not a valid integer."),
+    ("--start -1", "Invalid value for '--start': -1 is not in the range x>=0."),
+    ("--jobs 0", "Invalid value for '--jobs': 0 is not in the range x>=1."),
+    ("--timeout 0", "Invalid value for '--timeout': 0.0 is not in the range x>0."),
+    ("-i refrence", "no implementation is called 'refrence'"),
+    ("--baseline refrence", "no implementation is called 'refrence'"),
+    ("-i tokenizers", "nothing to compare tokenizers with: give a second implementation with -i"),
+    ("-i", "Option '-i' requires at least one value"),
+    ("--json .", "Invalid value for '--json': File '.' is a directory."),
+    ("--json /dev/null/folder/r.jsonl", "cannot write '/dev/null/folder'"),
+    ("gpt2-mini", "Got unexpected extra argument (gpt2-mini)"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "message"), USAGE)
+def test_wrong_usage(cli: Tokconf, arguments: str, message: str) -> None:
+    result = cli(*arguments.split())
+    assert result.exit_code == 2
+    assert message in " ".join(result.stderr.split())
+    assert result.stdout == ""
+    assert "Traceback" not in result.stderr
+
+
+def test_the_schema_is_valid_and_refuses_what_is_no_line() -> None:
+    jsonschema.Draft202012Validator.check_schema(schema())
+    validator = jsonschema.Draft202012Validator(schema())
+    for line in ({}, {"type": "header"}, {"type": "nonsense"}, {"type": "footer", "finished": True}, []):
+        assert not validator.is_valid(line)

@@ -1,0 +1,441 @@
+"""The command line: what it accepts, what it says, what it writes, and how it ends."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import fake_implementations as fakes
+import jsonschema
+import pytest
+from click.testing import CliRunner, Result
+
+from tokenizer_conformance.cli import choosing, main
+from tokenizer_conformance.inputs.builtin import builtin_inputs
+from tokenizer_conformance.inputs.bundled import bundled_names
+from tokenizer_conformance.run.record import JsonLinesReport, schema
+from tokenizer_conformance.session.environment import version
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from conftest import CommandLine
+
+    Tokconf = Callable[..., Result]
+
+
+@pytest.fixture
+def cli(plugin: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Tokconf:
+    """Runs a command in this process, in an empty folder."""
+    monkeypatch.syspath_prepend(str(plugin))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("TOKCONF_IN_PROCESS", "all")
+    monkeypatch.setattr(sys, "argv", ["tokconf", "run"])
+    return lambda *arguments: CliRunner().invoke(main, [str(argument) for argument in arguments])
+
+
+@pytest.fixture
+def texts(tmp_path: Path) -> Path:
+    path = tmp_path / "texts.txt"
+    path.write_text("abc\nd zebra\nx\n", encoding="utf-8")
+    return path
+
+
+def lines_of(path: Path) -> list[dict[str, object]]:
+    """Return the lines of a record, each checked against the schema."""
+    validator = jsonschema.Draft202012Validator(schema())
+    lines = [json.loads(line) for line in path.read_text(encoding="ascii").splitlines()]
+    for line in lines:
+        validator.validate(line)
+    return lines
+
+
+# Good runs -----------------------------------------------------------------------------------------------------------
+
+
+def test_the_version_is_that_of_the_package(cli: Tokconf) -> None:
+    assert cli("--version").output == f"tokconf, version {version()}\n"
+
+
+def test_conforming_implementations(cli: Tokconf, toy_tokenizer: Path) -> None:
+    result = cli("run", toy_tokenizer, "-i", "toy", "utf8", "--stage", "normalize")
+    assert result.exit_code == 0
+    assert result.stderr == ""
+    assert f"inputs    {len(builtin_inputs()):,} for each of 1 tokenizer" in result.stdout
+    assert "toy-tokenizer: " in result.stdout
+
+
+def test_differences(cli: Tokconf, toy_tokenizer: Path, texts: Path) -> None:
+    result = cli("run", toy_tokenizer.parent, "-i", "toy", "-i", "lossy-decode", "--no-builtin", "--inputs", texts)
+    assert result.exit_code == 1
+    assert "smallest: texts.txt:2 (texts.txt), decode, keeping special tokens" in result.stdout
+
+
+def test_values_may_follow_each_other_and_tokenizers_the_implementations(
+    cli: Tokconf, toy_tokenizer: Path, texts: Path
+) -> None:
+    other = texts.with_name("other.txt")
+    other.write_text("one\ntwo")
+    result = cli("run", "-i", "toy", "utf8", toy_tokenizer, "--no-builtin", "--inputs", texts, other, "--seed", 3)
+    assert result.exit_code == 0
+    assert "inputs    5 for each of 1 tokenizer" in result.stdout
+
+
+@pytest.mark.parametrize(("split", "count"), [("line", 3), ("file", 1), ("line,file", 4), ("all", 5), ("paragraph", 1)])
+def test_files_are_split_as_asked(cli: Tokconf, toy_tokenizer: Path, texts: Path, split: str, count: int) -> None:
+    result = cli("run", toy_tokenizer, "-i", "toy", "utf8", "--no-builtin", "--split", split, "--inputs", texts)
+    assert f"inputs    {count} for each" in result.stdout
+
+
+def test_inputs_are_selected_by_id_or_category(cli: Tokconf, toy_tokenizer: Path, texts: Path) -> None:
+    result = cli("run", toy_tokenizer, "-i", "toy", "utf8", "--inputs", texts, "-k", "TEXTS.txt:2")
+    assert "inputs    1 for each" in result.stdout
+
+
+def test_the_baseline_is_tokenizers_or_the_first_or_the_one_asked_for(cli: Tokconf, toy_tokenizer: Path) -> None:
+    run = ("run", toy_tokenizer, "-k", "contractions", "-i", "utf8", "toy")
+    assert "baseline  utf8" in cli(*run).stdout
+    assert "baseline  toy" in cli(*run, "--baseline", "toy").stdout
+    assert "baseline  lossy-decode" in cli(*run, "--baseline", "lossy-decode").stdout
+    assert "baseline  tokenizers" in cli("run", "gpt2-mini", "-k", "contractions", "-i", "toy", "tokenizers").stdout
+
+
+def test_stages_and_fields_are_chosen(cli: Tokconf, toy_tokenizer: Path) -> None:
+    result = cli("run", toy_tokenizer, "-i", "toy", "shifted-offset", "--stage", "model,decode", "--field", "ids")
+    assert re.search(r"^against toy +model$", result.stdout, re.MULTILINE)
+    assert result.exit_code == 0
+
+
+@pytest.mark.parametrize(("option", "count"), [(("-x",), 1), (("--max-fail", "2"), 2)])
+def test_a_run_stops_when_enough_has_failed(
+    cli: Tokconf, toy_tokenizer: Path, option: tuple[str, ...], count: int
+) -> None:
+    result = cli("run", toy_tokenizer, "-i", "toy", "wrong-special-token", *option)
+    assert result.exit_code == 1
+    assert f"toy-tokenizer: {count} input{'s' if count > 1 else ''}, BROKEN OFF" in result.stdout
+
+
+def test_every_id(cli: Tokconf, toy_tokenizer: Path) -> None:
+    result = cli("run", toy_tokenizer, "-i", "toy", "utf8", "-k", "contractions", "--every-id")
+    assert f"{len(fakes.VOCABULARY)} ids decoded alone" in result.stdout
+
+
+def test_reports_are_written(cli: Tokconf, toy_tokenizer: Path, texts: Path) -> None:
+    result = cli(
+        *("run", toy_tokenizer, "-i", "toy", "lossy-decode", "--no-builtin", "--inputs", texts),
+        *("--json", "record.jsonl", "--markdown", "report.md", "--seed", "7"),
+    )
+    assert result.exit_code == 1
+    lines = lines_of(Path("record.jsonl"))
+    assert lines[0]["seed"] == 7
+    assert lines[-1]["finished"] is True
+    assert lines[-1]["exit_status"] == 1
+    assert "### 1. lossy-decode at decode" in Path("report.md").read_text(encoding="utf-8")
+
+
+def test_the_default_run_compares_three_implementations_on_the_bundled_tokenizers(cli: Tokconf) -> None:
+    result = cli("run", "-k", "contractions/")
+    assert [name for name in bundled_names() if f"\n{name}: " in result.stdout] == list(bundled_names())
+    assert "baseline  tokenizers" in result.stdout
+    for name in ("reference", "transformers"):
+        assert len(re.findall(rf"^{name} +agree", result.stdout, re.MULTILINE)) == 3
+    assert result.exit_code == 0
+
+
+def test_published_texts_on_a_published_tokenizer(cli: Tokconf, shared: Path) -> None:
+    files = sorted((shared / "texts").glob("*.txt"))
+    assert files
+    result = cli(
+        *("run", shared / "tokenizers" / "gpt2", "--inputs", *files),
+        *("-i", "tokenizers", "transformers", "-k", ".txt:10"),
+    )
+    assert "gpt2: " in result.stdout
+    assert re.search(r"^transformers( +agree [\d,]+){5}$", result.stdout, re.MULTILINE)
+
+
+# Bad input -----------------------------------------------------------------------------------------------------------
+
+
+def test_bad_tokenizers_are_each_one_line_and_cost_the_others_nothing(cli: Tokconf, toy_tokenizer: Path) -> None:
+    Path("list.json").write_text("[]")
+    Path("broken.json").write_text("{")
+    Path("empty.json").touch()
+    Path("folder").mkdir()
+    Path("merge.json").write_text('{"model": {"type": "BPE"}}')
+    result = cli(
+        *("run", "missing.json", "list.json", "broken.json", "empty.json", "folder", "org/name", "merge.json"),
+        *(toy_tokenizer, "-i", "toy", "utf8", "-k", "contractions", "--json", "record.jsonl"),
+    )
+    assert result.exit_code == 2
+    bundled = ", ".join(bundled_names())
+    hub = "names of the hub are not supported yet: download the tokenizer and give its folder"
+    assert result.stderr.splitlines() == [
+        f"tokconf: {complaint}"
+        for complaint in (
+            "tokenizer 'missing.json': no such file or folder",
+            "folder 'folder' holds no tokenizer.json",
+            f"tokenizer 'org/name': neither a file, a folder nor a bundled tokenizer ({bundled}); {hub}",
+            "tokenizer file 'list.json' is JSON but no tokenizer: an object is expected at the top",
+            "tokenizer file 'broken.json' is not JSON: Expecting property name enclosed in double quotes at line 1 column 2",
+            "tokenizer file 'empty.json' is empty",
+            "toy cannot load merge (merge.json): merge names the unknown `zz` (refused by utf8 too)",
+        )
+    ]
+    assert re.search(r"^utf8( +agree \d+){5}$", result.stdout, re.MULTILINE)
+    lines = lines_of(Path("record.jsonl"))
+    assert [line["type"] for line in lines].count("refused") == 7
+    assert lines[-1]["conclusion"] == "bad input"
+
+
+def test_a_merge_that_names_an_unknown_token_is_refused_by_the_libraries(cli: Tokconf) -> None:
+    model = {"type": "BPE", "vocab": {"a": 0, "b": 1}, "merges": [["a", "zz"]]}
+    Path("merge.json").write_text(json.dumps({"model": model}))
+    result = cli("run", "merge.json", "-i", "tokenizers", "reference", "-k", "contractions")
+    assert result.exit_code == 2
+    (complaint,) = result.stderr.splitlines()
+    assert "merge.json" in complaint
+    assert "zz" in complaint
+
+
+def test_bad_files_of_inputs_are_each_one_line_and_cost_the_others_nothing(
+    cli: Tokconf, toy_tokenizer: Path, texts: Path
+) -> None:
+    Path("latin.txt").write_bytes("ok\ncafé\n".encode("latin-1"))
+    Path("empty.txt").touch()
+    Path("folder").mkdir()
+    result = cli(
+        *("run", toy_tokenizer, "--inputs", "latin.txt", "missing.txt", "empty.txt", "folder", texts),
+        *("--no-builtin", "-i", "toy", "utf8"),
+    )
+    assert result.exit_code == 2
+    assert result.stderr.splitlines() == [
+        "tokconf: inputs file 'latin.txt' is not UTF-8: byte 0xE9 at offset 6 (line 2): invalid continuation byte",
+        "tokconf: inputs file 'missing.txt': No such file or directory",
+        "tokconf: inputs file 'empty.txt' is empty: there is no text in it",
+        "tokconf: inputs file 'folder': Is a directory",
+    ]
+    assert "toy-tokenizer: 3 inputs" in result.stdout
+
+
+def test_a_tokenizer_among_the_inputs_is_told_where_it_belongs(cli: Tokconf, texts: Path) -> None:
+    result = cli("run", "-i", "toy", "utf8", "--inputs", texts, "gpt2-mini")
+    assert result.exit_code == 2
+    assert result.stderr.splitlines()[0] == (
+        "tokconf: inputs file 'gpt2-mini': No such file or directory; if a TOKENIZER is meant, it stands before the options"
+    )
+
+
+def test_where_nothing_can_be_used_all_complaints_are_made(cli: Tokconf) -> None:
+    result = cli("run", "a.json", "b.json", "-i", "toy", "utf8", "--inputs", "c.txt")
+    assert result.exit_code == 2
+    assert [line.split("'")[1] for line in result.stderr.splitlines()] == ["a.json", "b.json", "c.txt"]
+    assert result.stdout == ""
+
+
+USAGE: list[tuple[str, str]] = [
+    ("run -k nothingmatches", "no input matches -k 'nothingmatches'"),
+    ("run --no-builtin", "no inputs: --no-builtin leaves none, and no file is given with --inputs"),
+    ("run -i toy", "nothing to compare toy with: give a second implementation with -i"),
+    ("run -i toy refrence", "give a second implementation with -i (known: "),
+    ("run -i refrence", "no implementation is called 'refrence'"),
+    ("run --baseline refrence", "no implementation is called 'refrence'"),
+    ("run --stage middle", "'middle' is not a valid Stage; choose from normalize, pre_tokenize"),
+    ("run --field idz", "'idz' is not a valid Field; choose from text, pieces, ids"),
+    ("run --split word", "'word' is not a valid Split; choose from line, paragraph, file"),
+    ("run --stage normalize --field ids", "nothing would be compared"),
+    ("run --inputs", "Option '--inputs' requires at least one value"),
+    ("run --inputs --json x", "Option '--inputs' requires at least one value"),
+    ("run --max-fail 0", "0 is not in the range x>=1"),
+    ("run --timeout nan", "nan is not in the range x>0"),
+    ("run --json /dev/null/r.json", "cannot write '/dev/null/r.json': Not a directory"),
+    ("run --markdown /dev/null/folder/r.md", "cannot write '/dev/null/folder': Not a directory"),
+    ("run --json . ", "is a directory"),
+    ("run --json same --markdown same", "--json and --markdown both name 'same'"),
+    ("run --wrong", "No such option"),
+    ("wrong", "No such command"),
+]
+
+
+@pytest.mark.parametrize(("command", "message"), USAGE)
+def test_wrong_usage(cli: Tokconf, command: str, message: str) -> None:
+    result = cli(*command.split())
+    assert result.exit_code == 2
+    assert message in " ".join(result.stderr.split())
+    assert "Traceback" not in result.stderr
+
+
+def test_missing_folders_of_reports_are_made(cli: Tokconf, toy_tokenizer: Path, tmp_path: Path) -> None:
+    record, report = tmp_path / "new" / "r.json", tmp_path / "other" / "deep" / "r.md"
+    cli("run", toy_tokenizer, "-i", "toy", "utf8", "-k", "contractions", "--json", record, "--markdown", report)
+    assert record.stat().st_size
+    assert report.stat().st_size
+
+
+# Failures ------------------------------------------------------------------------------------------------------------
+
+
+def test_an_implementation_that_is_not_installed_costs_the_others_nothing(cli: Tokconf, toy_tokenizer: Path) -> None:
+    result = cli("run", toy_tokenizer, "-i", "toy", "unavailable", "utf8", "-k", "contractions")
+    assert result.exit_code == 3
+    assert result.stderr == "tokconf: unavailable is not installed; install it with: pip install unavailable\n"
+    assert re.search(r"^utf8( +agree \d+){5}$", result.stdout, re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    ("registered", "wanted", "status"),
+    [
+        (["toy", "utf8", "unavailable", "cannot-load"], ["all"], 0),
+        (["toy", "utf8", "unavailable", "cannot-load"], ["all", "cannot-load"], 3),
+        (["toy", "utf8", "unavailable", "cannot-load"], ["all", "unavailable"], 3),
+        (["toy", "unavailable", "cannot-load"], ["all"], 3),
+        (["toy", "utf8", "ids-only"], ["all"], 0),
+    ],
+)
+def test_all_is_every_implementation_that_is_installed_and_reads_the_tokenizer(
+    cli: Tokconf,
+    toy_tokenizer: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    registered: list[str],
+    wanted: list[str],
+    status: int,
+) -> None:
+    """Who is asked for by name has to be there and to read every tokenizer; of all, some one has to."""
+    monkeypatch.setattr(choosing, "implementation_names", lambda: registered)
+    record, report = tmp_path / "r.json", tmp_path / "r.md"
+    arguments = ("--baseline", "toy", "-k", "contractions", "--json", record, "--markdown", report)
+    result = cli("run", toy_tokenizer, "-i", *wanted, *arguments)
+    assert result.exit_code == status
+    missing = [line for line in lines_of(record) if line["type"] == "implementation_missing"]
+    assert [(line["name"], line["asked"]) for line in missing] == [
+        ("unavailable", "unavailable" in wanted) for name in registered if name == "unavailable"
+    ]
+    told = "unavailable is not installed; install it with: pip install unavailable"
+    assert (told in result.stderr) == (told in report.read_text(encoding="utf-8")) == ("unavailable" in registered)
+    if "cannot-load" in registered:
+        assert re.search(r"^cannot-load( +not loaded){5}$", result.stdout, re.MULTILINE)
+
+
+def test_nothing_can_be_compared_with_a_baseline_that_is_not_installed(cli: Tokconf, toy_tokenizer: Path) -> None:
+    result = cli("run", toy_tokenizer, "-i", "toy", "--baseline", "unavailable")
+    assert result.exit_code == 3
+    assert "the baseline cannot be used: unavailable is not installed" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "status"), [("cannot-load", 3), ("crashing", 3), ("hanging", 3), ("mute", 3), ("raising", 1)]
+)
+def test_failures_have_a_status_of_their_own(
+    cli: Tokconf, toy_tokenizer: Path, texts: Path, name: str, status: int
+) -> None:
+    result = cli("run", toy_tokenizer, "-i", "toy", name, "--no-builtin", "--inputs", texts)
+    assert result.exit_code == status
+    assert f"exit status {status}" in result.stdout
+
+
+def test_a_report_that_cannot_be_written_on_costs_the_others_nothing(
+    cli: Tokconf, toy_tokenizer: Path, texts: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(JsonLinesReport, "handle", full)
+    result = cli(
+        *("run", toy_tokenizer, "-i", "toy", "utf8", "--no-builtin", "--inputs", texts),
+        *("--json", "record.jsonl", "--markdown", "report.md"),
+    )
+    assert result.exit_code == 3
+    assert result.stderr == "tokconf: JsonLinesReport cannot be written: [Errno 28] No space left on device\n"
+    assert "conform" in result.stdout
+    assert Path("report.md").exists()
+
+
+# Interrupts ----------------------------------------------------------------------------------------------------------
+
+
+def assert_partial(folder: Path, finished_tokenizers: int) -> None:
+    lines = lines_of(folder / "record.jsonl")
+    assert lines[-1]["finished"] is False
+    assert lines[-1]["reason"] == "interrupted"
+    assert lines[-1]["exit_status"] == 130
+    assert [line["type"] for line in lines].count("tokenizer") == finished_tokenizers
+    assert "not finished (interrupted)" in (folder / "report.md").read_text(encoding="utf-8")
+
+
+def test_ctrl_c_leaves_valid_partial_reports(tokconf: CommandLine, toy_tokenizer: Path) -> None:
+    process = tokconf.start(
+        *("run", str(toy_tokenizer), "-i", "toy", "slow", "lossy-decode"),
+        *("--json", "record.jsonl", "--markdown", "report.md"),
+    )
+    assert process.stdout is not None
+    while not process.stdout.readline().startswith("inputs"):
+        assert process.poll() is None
+    record = tokconf.folder / "record.jsonl"
+    while record.read_text().count("\n") < 4:  # the header, and three loaded
+        assert process.poll() is None
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert err == ""
+    assert "toy-tokenizer: " in out
+    assert "BROKEN OFF" in out
+    assert "not finished (interrupted); 1 tokenizer" in out
+    assert_partial(tokconf.folder, 1)
+
+
+@pytest.mark.parametrize("fake", ["interrupted", "swallowing"])
+def test_an_interrupt_ends_the_run_whoever_receives_it(
+    cli: Tokconf, toy_tokenizer: Path, tmp_path: Path, fake: str
+) -> None:
+    before = signal.getsignal(signal.SIGINT)
+    result = cli(
+        *("run", toy_tokenizer, "-i", "toy", fake, "--json", "record.jsonl", "--markdown", "report.md"),
+    )
+    assert result.exit_code == 130
+    assert_partial(tmp_path, 1)
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_an_interrupt_before_the_run(cli: Tokconf, toy_tokenizer: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("tokenizer_conformance.cli.run.read_corpus", interrupted)
+    result = cli("run", toy_tokenizer, "-i", "toy", "utf8", "--json", "record.jsonl")
+    assert result.exit_code == 130
+    assert result.stderr == "tokconf: interrupted before anything was compared\n"
+    assert not Path("record.jsonl").exists()
+
+
+# The process ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_reader_that_goes_away_does_not_spoil_the_reports(tokconf: CommandLine, toy_tokenizer: Path) -> None:
+    process = tokconf.start(
+        "run", str(toy_tokenizer), "-i", "toy", "slow", "-k", "contractions/curly", "--json", "record.jsonl"
+    )
+    with process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.readline()
+        process.stdout.close()
+        err = process.stderr.read()
+    assert process.returncode == 3
+    assert err == "tokconf: TerminalReport cannot be written: [Errno 32] Broken pipe\n"
+    assert lines_of(tokconf.folder / "record.jsonl")[-1]["conclusion"] == "conform"
+
+
+def test_output_in_an_encoding_that_lacks_characters_is_escaped(tokconf: CommandLine, toy_tokenizer: Path) -> None:
+    (tokconf.folder / "texts.txt").write_text("zé漢\n", encoding="utf-8")
+    done = tokconf.run(
+        *("run", str(toy_tokenizer), "-i", "toy", "lossy-decode", "--no-builtin", "--inputs", "texts.txt"),
+        PYTHONIOENCODING="ascii",
+        PYTHONUTF8="0",
+    )
+    assert done.status == 1
+    assert done.err == ""
+    assert "smallest: texts.txt:1" in done.out

@@ -1,0 +1,111 @@
+"""Implementations that answer many questions at once."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import fake_implementations as fakes
+import pytest
+
+from tokenizer_adapters.contract import Normalize, Text, stage_of
+from tokenizer_conformance.comparing.asking import loaded
+from tokenizer_conformance.comparing.verdicts import Verdict
+from tokenizer_conformance.run import tokenizer_run
+from tokenizer_conformance.run.events import TokenizerFinished
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from tokenizer_adapters.contract import Observation, Outcome
+    from tokenizer_conformance import Event
+    from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
+
+
+class BatchingSubject(fakes.ToySubject):
+    batches: ClassVar[list[int]] = []
+    single = 0
+
+    def observe(self, observation: Observation) -> Outcome:
+        BatchingSubject.single += 1
+        return super().observe(observation)
+
+    def observe_all(self, observations: Sequence[Observation]) -> list[Outcome]:
+        self.batches.append(len(observations))
+        return [super(BatchingSubject, self).observe(observation) for observation in observations]
+
+
+class Batching(fakes.ShiftedOffset):
+    name = "batching"
+
+    class subject(BatchingSubject, fakes.ShiftedOffset.subject):  # noqa: N801
+        files = ("folder/toy.model",)
+
+
+class Miscounting(fakes.Toy):
+    name = "miscounting"
+
+    class subject(fakes.ToySubject):  # noqa: N801
+        def observe_all(self, observations: Sequence[Observation]) -> list[Outcome]:
+            return [Text("one answer for all") for _ in observations[:1]]
+
+
+class RaisingAtOnce(fakes.Toy):
+    name = "raising-at-once"
+
+    class subject(fakes.ToySubject):  # noqa: N801
+        def observe_all(self, observations: Sequence[Observation]) -> list[Outcome]:
+            raise ValueError(len(observations))
+
+
+def comparable(events: list[Event], name: str) -> Any:
+    (finished,) = (event for event in events if isinstance(event, TokenizerFinished))
+    (result,) = finished.results
+    findings = [
+        replace(finding, signature=replace(finding.signature, implementation="")) for finding in finished.findings
+    ]
+    assert result.implementation == name
+    return replace(result, seconds=0, implementation="", files=()), findings
+
+
+@pytest.mark.parametrize("at_once", [1, 2, 3, 64])
+def test_answers_at_once_come_to_the_same(
+    events_of: Callable[..., list[Event]], monkeypatch: pytest.MonkeyPatch, at_once: int
+) -> None:
+    monkeypatch.setattr(tokenizer_run, "INPUTS_AT_ONCE", at_once)
+    BatchingSubject.batches.clear()
+    BatchingSubject.single = 0
+    one_by_one = events_of(fakes.ShiftedOffset, every_id=True)
+    together = events_of(Batching, every_id=True)
+    assert comparable(together, "batching") == comparable(one_by_one, "shifted-offset")
+    assert sum(BatchingSubject.batches) > 50
+    # Only the pair of the last text and the first is asked about for itself.
+    assert BatchingSubject.single == 2
+
+
+def test_the_files_that_were_given_are_named(events_of: Callable[..., list[Event]]) -> None:
+    (finished,) = (event for event in events_of(Batching) if isinstance(event, TokenizerFinished))
+    assert finished.results[0].files == ("toy.model",)
+    (finished,) = (event for event in events_of(fakes.Utf8) if isinstance(event, TokenizerFinished))
+    assert finished.results[0].files == ()
+
+
+@pytest.mark.parametrize("broken", [Miscounting, RaisingAtOnce])
+def test_a_batch_that_fails_is_asked_one_by_one(events_of: Callable[..., list[Event]], broken: type[fakes.Toy]) -> None:
+    result, findings = comparable(events_of(broken), broken.name)
+    assert not findings
+    assert result.compared > 100
+    assert not result.has(*(set(Verdict) - {Verdict.AGREE}))
+
+
+def test_answers_are_kept_until_they_are_forgotten(toy_file: TokenizerFile) -> None:
+    asked = loaded(Batching(), toy_file.source)
+    BatchingSubject.single = 0
+    question = Normalize("ABC")
+    asked.ask_ahead([question, question])
+    assert asked.ask(question) == Text("abc")
+    assert BatchingSubject.single == 0
+    asked.forget()
+    assert asked.ask(question) == Text("abc")
+    assert BatchingSubject.single == 1
+    assert stage_of(question) in asked.info.stages

@@ -1,0 +1,196 @@
+"""The bundled tokenizers load, are what they are said to be, and come from their corpus by their script."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tokenizers import Tokenizer
+
+from tokenizer_conformance.errors import BadInputError
+from tokenizer_conformance.inputs.bundled import bundled_file, bundled_names
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+NAMES = ("gpt2-mini", "bert-mini", "xlnet-mini")
+SCRIPT = Path(__file__).resolve().parents[3] / "tools" / "train_bundled_tokenizers.py"
+
+
+def content(name: str) -> dict[str, Any]:
+    return json.loads(bundled_file(name).read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="module")
+def script() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("train_bundled_tokenizers", SCRIPT)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+# What is bundled ------------------------------------------------------------------------------------------------------
+
+
+def test_three_tokenizers_are_bundled() -> None:
+    assert bundled_names() == NAMES
+
+
+def test_an_unknown_name_is_an_error_with_the_nearest_name() -> None:
+    with pytest.raises(BadInputError) as caught:
+        bundled_file("gpt-mini")
+    assert str(caught.value) == (
+        "no bundled tokenizer is called 'gpt-mini'; did you mean 'gpt2-mini'? (bundled: gpt2-mini, bert-mini, xlnet-mini)"
+    )
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_file_is_small_and_as_the_library_writes_it(name: str) -> None:
+    file = bundled_file(name)
+    assert file.stat().st_size < 150_000
+    assert file.read_text(encoding="utf-8") == Tokenizer.from_file(str(file)).to_str(pretty=True) + "\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "model", "size"),
+    [("gpt2-mini", "BPE", 2000), ("bert-mini", "WordPiece", 1985), ("xlnet-mini", "Unigram", 2000)],
+)
+def test_model_and_size_of_the_vocabulary(name: str, model: str, size: int) -> None:
+    tokenizer = Tokenizer.from_file(str(bundled_file(name)))
+    assert type(tokenizer.model).__name__ == model
+    assert tokenizer.get_vocab_size(with_added_tokens=True) == tokenizer.get_vocab_size(with_added_tokens=False) == size
+    assert sorted(tokenizer.get_vocab().values()) == list(range(size))
+
+
+@pytest.mark.parametrize(
+    ("name", "special_tokens"),
+    [
+        ("gpt2-mini", {"<|endoftext|>": 1999}),
+        ("bert-mini", {"[PAD]": 0, "[UNK]": 1, "[CLS]": 2, "[SEP]": 3, "[MASK]": 4}),
+        (
+            "xlnet-mini",
+            {"<unk>": 0, "<s>": 1, "</s>": 2, "<cls>": 3, "<sep>": 4, "<pad>": 5, "<mask>": 6, "<eod>": 7, "<eop>": 8},
+        ),
+    ],
+)
+def test_special_tokens_have_the_ids_of_the_added_tokens_list(name: str, special_tokens: dict[str, int]) -> None:
+    listed = content(name)["added_tokens"]
+    assert {token["content"]: token["id"] for token in listed} == special_tokens
+    assert all(token["special"] for token in listed)
+    tokenizer = Tokenizer.from_file(str(bundled_file(name)))
+    assert {token: tokenizer.token_to_id(token) for token in special_tokens} == special_tokens
+
+
+@pytest.mark.parametrize(
+    ("name", "published"),
+    [("gpt2-mini", "gpt2"), ("bert-mini", "bert-base-uncased"), ("xlnet-mini", "xlnet-base-cased")],
+)
+def test_the_pipeline_is_that_of_the_published_checkpoint(shared: Path, name: str, published: str) -> None:
+    """Read through the library, which fills in the fields that older files leave out."""
+    ours = content(name)
+    theirs = json.loads(Tokenizer.from_file(str(shared / "tokenizers" / published / "tokenizer.json")).to_str())
+    if name == "xlnet-mini":
+        character_map = theirs["normalizer"]["normalizers"].pop()
+        assert character_map["type"] == "Precompiled"
+    assert [token["content"] for token in ours["added_tokens"]] == [
+        token["content"] for token in theirs["added_tokens"]
+    ]
+    for component in (ours["post_processor"], theirs["post_processor"]):
+        for special_token in component.get("special_tokens", {}).values():
+            special_token.pop("ids")
+    for stage in ("normalizer", "pre_tokenizer", "post_processor", "decoder"):
+        assert ours[stage] == theirs[stage], stage
+    sizes = ("vocab", "merges")
+    assert {k: v for k, v in ours["model"].items() if k not in sizes} == {
+        k: v for k, v in theirs["model"].items() if k not in sizes
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "tokens"),
+    [
+        ("gpt2-mini", "The Ġharbour Ġwas Ġunhappy , Ġ202 4 ĠÃ ī ."),
+        ("bert-mini", "[CLS] the harbour was unhappy , 202 ##4 e . [SEP]"),
+        ("xlnet-mini", "▁The ▁harbour ▁was ▁unhappy , ▁2024 ▁E . <sep> <cls>"),
+    ],
+)
+def test_common_words_are_one_token_and_others_are_cut(name: str, tokens: str) -> None:
+    encoding = Tokenizer.from_file(str(bundled_file(name))).encode("The harbour was unhappy, 2024 É.")
+    assert encoding.tokens == tokens.split(" ")
+
+
+# Where it comes from --------------------------------------------------------------------------------------------------
+
+
+def test_the_corpus_is_of_many_scripts_and_mostly_english(script: ModuleType) -> None:
+    text = script.CORPUS.read_text(encoding="utf-8")
+    assert 25_000 <= len(text.encode()) <= 40_000
+    assert sum(character.isascii() for character in text) > 0.8 * len(text)
+    assert [character for character in "éßñçłйıấعאकกт漢の하🙂" if character not in text] == []
+    assert "\r" not in text
+
+
+@pytest.mark.parametrize("name", ["gpt2-mini", "bert-mini"])
+def test_the_script_gives_the_bundled_file_again(script: ModuleType, name: str) -> None:
+    """The plain BPE trainer is reproducible (observed, tokenizers 0.23.3)."""
+    assert script.as_file(script.BUILDERS[name](script.corpus_lines())) == bundled_file(name).read_text(
+        encoding="utf-8"
+    )
+
+
+def test_the_script_gives_the_bundled_unigram_but_for_what_its_trainer_leaves_open(script: ModuleType) -> None:
+    """Nothing promises equal scores from run to run, so only pieces that no score decides are compared."""
+    trained = script.xlnet_mini(script.corpus_lines())
+    bundled = content("xlnet-mini")
+    assert len(trained["model"]["vocab"]) == len(bundled["model"]["vocab"])
+    characters = {piece for piece, _ in trained["model"]["vocab"] if len(piece) == 1}
+    assert characters == {piece for piece, _ in bundled["model"]["vocab"] if len(piece) == 1}
+    for model in (trained, bundled):
+        del model["model"]["vocab"]
+    assert json.loads(script.as_file({**trained, "model": {**trained["model"], "vocab": [["<unk>", 0.0]]}})) == {
+        **bundled,
+        "model": {**bundled["model"], "vocab": [["<unk>", 0.0]]},
+    }
+
+
+def test_the_bundled_unigram_is_in_canonical_order(script: ModuleType) -> None:
+    special = len(script.XLNET_SPECIAL_TOKENS)
+    vocabulary = [tuple(entry) for entry in content("xlnet-mini")["model"]["vocab"]]
+    assert vocabulary[:special] == [(token, 0.0) for token in script.XLNET_SPECIAL_TOKENS]
+    assert script.canonical_unigram(vocabulary[special:]) == vocabulary[special:]
+
+
+@given(
+    st.dictionaries(
+        st.text("abc\u6f22", min_size=1, max_size=3),
+        st.floats(-20, -1) | st.integers(0, 20).map(lambda steps: -5 - steps / 10_000),
+        max_size=20,
+    )
+)
+def test_putting_a_unigram_in_canonical_order_twice_changes_nothing(
+    script: ModuleType, vocabulary: dict[str, float]
+) -> None:
+    once = script.canonical_unigram(list(vocabulary.items()))
+    assert script.canonical_unigram(once) == once
+    assert {piece for piece, _ in once} == set(vocabulary)
+
+
+@given(st.lists(st.lists(st.text("ab\u6f22", min_size=1, max_size=3), min_size=1, max_size=4)), st.randoms())
+def test_a_wordpiece_vocabulary_can_write_its_words_and_depends_on_no_order(
+    script: ModuleType, words: list[list[str]], random: Any
+) -> None:
+    vocabulary = script.wordpiece_vocabulary(["[UNK]"], words)
+    shuffled = random.sample(words, len(words))
+    assert script.wordpiece_vocabulary(["[UNK]"], shuffled) == vocabulary
+    assert list(vocabulary.values()) == list(range(len(vocabulary)))
+    for first, *rest in words:
+        assert first in vocabulary
+        assert all(f"##{piece}" in vocabulary for piece in rest)
+        assert all(f"##{character}" in vocabulary for piece in rest for character in piece)

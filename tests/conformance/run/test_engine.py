@@ -1,0 +1,396 @@
+"""The engine finds every planted fault at its own stage, counts honestly, and survives whatever implementations do."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, TypeVar
+
+import fake_implementations as fakes
+import pytest
+
+from tokenizer_adapters.contract import ENCODING_FIELDS, Decode, Encode, Field, PreTokenize, Stage
+from tokenizer_conformance import BadInputError, Conclusion, Input, RunPlan, Verdict, read_corpus, run
+from tokenizer_conformance.comparing.blame import STAGE_ORDER
+from tokenizer_conformance.inputs.corpus import Corpus
+from tokenizer_conformance.run.events import (
+    DifferenceFound,
+    ImplementationResult,
+    InputCompared,
+    InputRefused,
+    LoadFailed,
+    RunFinished,
+    RunStarted,
+    TokenizerFinished,
+    TokenizerLoaded,
+)
+from tokenizer_conformance.run.plan import EXAMPLES_PER_FINDING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from tokenizer_conformance import Event
+    from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
+
+    EventsOf = Callable[..., list[Event]]
+
+T = TypeVar("T")
+
+
+def of_type(events: list[Event], kind: type[T]) -> list[T]:
+    return [event for event in events if isinstance(event, kind)]
+
+
+def only_row(events: list[Event]) -> ImplementationResult:
+    (finished,) = of_type(events, TokenizerFinished)
+    (row,) = finished.results
+    return row
+
+
+def conclusion(events: list[Event]) -> RunFinished:
+    last = events[-1]
+    assert isinstance(last, RunFinished)
+    return last
+
+
+PLANTED: list[tuple[type[fakes.Toy], Stage, set[Field], set[Stage]]] = [
+    (fakes.WrongNormalization, Stage.NORMALIZE, {Field.TEXT}, {Stage.MODEL, Stage.POST_PROCESS}),
+    (fakes.WrongPieces, Stage.PRE_TOKENIZE, {Field.PIECES, Field.OFFSETS}, {Stage.MODEL, Stage.POST_PROCESS}),
+    (fakes.ShiftedOffset, Stage.MODEL, {Field.OFFSETS}, {Stage.POST_PROCESS}),
+    (fakes.SwappedMerge, Stage.MODEL, {*ENCODING_FIELDS} - {Field.OVERFLOWING}, {Stage.POST_PROCESS}),
+    (fakes.WrongSpecialToken, Stage.POST_PROCESS, {Field.IDS, Field.TOKENS}, set()),
+    (fakes.LossyDecode, Stage.DECODE, {Field.TEXT}, set()),
+]
+"""Each fault with its stage, the fields it shows in there, and the stages that suffer from it."""
+
+
+@pytest.mark.parametrize(("fake", "stage", "fields", "later"), PLANTED, ids=[fake.__name__ for fake, *_ in PLANTED])
+def test_a_planted_fault_is_reported_at_its_stage_and_nowhere_earlier(
+    events_of: EventsOf,
+    fake: type[fakes.Toy],
+    stage: Stage,
+    fields: set[Field],
+    later: set[Stage],
+) -> None:
+    events = events_of(fake)
+    (finished,) = of_type(events, TokenizerFinished)
+    own = {finding.signature.field for finding in finished.findings if finding.signature.stage is stage}
+    row = only_row(events)
+
+    assert own == fields
+    assert {finding.signature.stage for finding in finished.findings} == {stage} | later
+    assert all(finding.is_consequence for finding in finished.findings if finding.signature.stage is not stage), (
+        "what follows from the fault is marked as its consequence"
+    )
+    assert not any(finding.consequences for finding in finished.findings if finding.signature.stage is stage)
+    assert set(row.blamed) == {stage}
+    assert 0 < sum(row.blamed.values()) <= row.failing_inputs
+    assert all(found.example.parted_at is stage for found in of_type(events, DifferenceFound))
+    assert conclusion(events).conclusion is Conclusion.DIFFERENCES
+
+
+@pytest.mark.parametrize("fake", [fakes.Utf8, fakes.IdsOnly], ids=lambda fake: fake.__name__)
+def test_a_correct_implementation_conforms(events_of: EventsOf, fake: type[fakes.Toy]) -> None:
+    events = events_of(fake)
+    assert not of_type(events, DifferenceFound)
+    assert conclusion(events).conclusion is Conclusion.CONFORM
+    assert conclusion(events).exit_status == 0
+
+
+def test_the_pair_of_a_text_with_a_faulty_neighbour_is_a_consequence(events_of: EventsOf) -> None:
+    events = events_of(fakes.SwappedMerge, texts=("d", "abc", "d", "d"))
+    differences = of_type(events, DifferenceFound)
+    in_neighbour = [each.example for each in differences if each.example.input.id == "text 0"]
+    assert in_neighbour
+    assert {each.consequence_of for each in in_neighbour} == {Stage.MODEL}
+    assert {each.input.id for each in (d.example for d in differences)} == {"text 0", "text 1"}
+    row = only_row(events)
+    assert row.failing_inputs == 2
+    assert row.blamed == {Stage.MODEL: 1}, "the neighbour is not to blame"
+
+
+def test_the_last_text_is_paired_with_the_first(events_of: EventsOf) -> None:
+    events = events_of(fakes.SwappedMerge, texts=("abc", "d", "e"))
+    pairs = {
+        each.example.question.pair
+        for each in of_type(events, DifferenceFound)
+        if each.example.input.id == "text 2" and isinstance(each.example.question, Encode)
+    }
+    assert pairs == {"abc"}
+
+
+def test_a_single_text_is_paired_with_itself(events_of: EventsOf) -> None:
+    events = events_of(fakes.WrongSpecialToken, texts=("abc",))
+    assert "abc" in {
+        each.example.question.pair
+        for each in of_type(events, DifferenceFound)
+        if isinstance(each.example.question, Encode)
+    }
+
+
+def test_the_pre_tokenizer_is_also_asked_about_normalized_text(events_of: EventsOf) -> None:
+    asked = [
+        each.example.question.text
+        for each in of_type(events_of(fakes.WrongPieces, texts=("A-B",)), DifferenceFound)
+        if isinstance(each.example.question, PreTokenize)
+    ]
+    assert set(asked) == {"A-B", "a-b"}
+
+
+def test_everybody_decodes_the_ids_of_the_baseline(events_of: EventsOf) -> None:
+    events = events_of(fakes.SwappedMerge, texts=("abc",))
+    row = only_row(events)
+    assert row.stages[Stage.MODEL].inputs == {Verdict.DIFFER: 1}
+    assert row.stages[Stage.DECODE].inputs == {Verdict.AGREE: 1}
+
+
+def test_counts_add_up(events_of: EventsOf) -> None:
+    row = only_row(events_of(fakes.SwappedMerge))
+    for stage, count in row.stages.items():
+        assert sum(count.inputs.values()) == 6, stage
+    # Nine fields: six texts alone at the model; with special tokens, and two pairs of each, after it.
+    assert sum(row.stages[Stage.MODEL].values.values()) == 6 * 9
+    assert sum(row.stages[Stage.POST_PROCESS].values.values()) == 6 * 3 * 9
+    assert sum(row.stages[Stage.DECODE].values.values()) == 6 * 2
+
+
+VERDICTS: list[tuple[type[fakes.Toy], Verdict, Conclusion]] = [
+    (fakes.Raising, Verdict.ERROR, Conclusion.DIFFERENCES),
+    (fakes.Crashing, Verdict.CRASH, Conclusion.IMPLEMENTATION_FAILED),
+    (fakes.Hanging, Verdict.TIMEOUT, Conclusion.IMPLEMENTATION_FAILED),
+    (fakes.Garbling, Verdict.PROTOCOL, Conclusion.IMPLEMENTATION_FAILED),
+]
+
+
+@pytest.mark.parametrize(("fake", "verdict", "expected"), VERDICTS, ids=[fake.__name__ for fake, *_ in VERDICTS])
+def test_missing_answers_have_verdicts_of_their_own(
+    events_of: EventsOf,
+    fake: type[fakes.Toy],
+    verdict: Verdict,
+    expected: Conclusion,
+) -> None:
+    events = events_of(fake, texts=("abc", "x", "ab"))
+    row = only_row(events)
+    assert row.stages[Stage.NORMALIZE].inputs == {verdict: 1, Verdict.AGREE: 2}
+    assert row.stages[Stage.DECODE].inputs == {Verdict.AGREE: 3}
+    assert conclusion(events).conclusion is expected
+
+
+def test_errors_on_both_sides_are_no_agreement(toy_file: TokenizerFile, events_of: EventsOf) -> None:
+    events = events_of(
+        implementations=(fakes.Raising(), fakes.AlsoRaising()),
+        baseline="raising",
+        texts=("abc", "x"),
+    )
+    row = only_row(events)
+    assert row.stages[Stage.NORMALIZE].inputs == {Verdict.AGREE: 1, Verdict.BOTH_ERROR: 1}
+    assert row.stages[Stage.MODEL].values[Verdict.BOTH_ERROR] == 1
+    assert conclusion(events).conclusion is Conclusion.CONFORM
+    # Where the baseline has no ids, there is nothing to decode.
+    assert row.stages[Stage.DECODE].inputs == {Verdict.AGREE: 1}
+    assert toy_file.source.name == "toy-tokenizer"
+
+
+def test_a_run_in_which_both_sides_only_fail_has_compared_nothing(events_of: EventsOf) -> None:
+    events = events_of(implementations=(fakes.Raising(), fakes.AlsoRaising()), baseline="raising", texts=("x",))
+    assert conclusion(events).conclusion is Conclusion.NOTHING_COMPARED
+    assert conclusion(events).exit_status == 3
+
+
+def test_an_implementation_that_shows_nothing_does_not_conform(events_of: EventsOf) -> None:
+    events = events_of(fakes.Mute)
+    assert only_row(events).stages[Stage.MODEL].inputs == {Verdict.UNSUPPORTED: 6}
+    assert conclusion(events).conclusion is Conclusion.NOTHING_COMPARED
+
+
+def test_one_implementation_that_shows_nothing_spoils_a_run_with_others(events_of: EventsOf) -> None:
+    assert conclusion(events_of(fakes.Utf8, fakes.Mute)).conclusion is Conclusion.NOTHING_COMPARED
+
+
+def test_fields_that_one_side_lacks_are_counted_as_unsupported(events_of: EventsOf) -> None:
+    row = only_row(events_of(fakes.IdsOnly))
+    count = row.stages[Stage.MODEL]
+    assert row.stages[Stage.NORMALIZE].inputs == {Verdict.UNSUPPORTED: 6}
+    assert count.inputs == {Verdict.AGREE: 6}
+    assert count.values == {Verdict.AGREE: 6, Verdict.UNSUPPORTED: 6 * 8}
+    assert count.unsupported_fields[Field.OFFSETS] == 6
+
+
+def test_an_adapter_that_breaks_its_contract_has_crashed(events_of: EventsOf) -> None:
+    events = events_of(fakes.Unruly)
+    row = only_row(events)
+    assert row.stages[Stage.NORMALIZE].inputs == {Verdict.CRASH: 6}
+    assert row.stages[Stage.PRE_TOKENIZE].inputs == {Verdict.CRASH: 6}
+    assert conclusion(events).conclusion is Conclusion.IMPLEMENTATION_FAILED
+
+
+def test_offsets_inside_characters_are_differences(events_of: EventsOf) -> None:
+    (finished,) = of_type(events_of(fakes.InsideCharacter), TokenizerFinished)
+    kinds = {finding.signature.kind.value for finding in finished.findings}
+    assert kinds == {"offset inside a character", "other values"}
+
+
+# Loading -------------------------------------------------------------------------------------------------------------
+
+
+def test_a_tokenizer_that_one_implementation_refuses_is_its_failure(events_of: EventsOf) -> None:
+    events = events_of(fakes.CannotLoad, fakes.Utf8)
+    (failed,) = of_type(events, LoadFailed)
+    (finished,) = of_type(events, TokenizerFinished)
+    assert failed.implementation == "cannot-load"
+    assert [row.load_error is None for row in finished.results] == [False, True]
+    assert finished.results[1].compared > 0, "the others are compared all the same"
+    assert conclusion(events).exit_status == 3
+
+
+def test_a_tokenizer_that_the_baseline_refuses_cannot_be_compared(events_of: EventsOf) -> None:
+    events = events_of(implementations=(fakes.CannotLoad(), fakes.Toy()), baseline="cannot-load")
+    (finished,) = of_type(events, TokenizerFinished)
+    assert finished.baseline_load_error is not None
+    assert only_row(events).compared == 0
+    assert conclusion(events).exit_status == 3
+
+
+def test_a_tokenizer_that_all_refuse_is_bad_input(events_of: EventsOf) -> None:
+    class AlsoRefusing(fakes.CannotLoad):
+        name = "also-refusing"
+
+    events = events_of(implementations=(fakes.CannotLoad(), AlsoRefusing()), baseline="cannot-load")
+    (refused,) = of_type(events, InputRefused)
+    assert "it never does (refused by also-refusing too)" in refused.refusal.reason
+    assert not of_type(events, TokenizerFinished)
+    assert conclusion(events).exit_status == 2
+
+
+# What is asked -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("stage", STAGE_ORDER)
+def test_only_the_wanted_stage_is_compared(events_of: EventsOf, stage: Stage) -> None:
+    row = only_row(events_of(fakes.Utf8, stages=(stage,)))
+    assert set(row.stages) == {stage}
+    assert row.stages[stage].compared > 0
+
+
+def test_only_the_wanted_fields_are_compared(events_of: EventsOf) -> None:
+    row = only_row(events_of(fakes.ShiftedOffset, fields=frozenset({Field.IDS})))
+    assert set(row.stages) == {Stage.MODEL, Stage.POST_PROCESS}
+    assert not row.has(Verdict.DIFFER)
+    assert row.stages[Stage.MODEL].values == {Verdict.AGREE: 6}
+
+
+def test_every_id_is_decoded_alone(events_of: EventsOf) -> None:
+    events = events_of(fakes.LossyDecode, texts=("abc",), every_id=True)
+    (finished,) = of_type(events, TokenizerFinished)
+    assert finished.ids == len(fakes.VOCABULARY)
+    assert only_row(events).stages[Stage.DECODE].inputs == {
+        Verdict.AGREE: len(fakes.VOCABULARY),
+        Verdict.DIFFER: 1,
+    }
+    z = fakes.VOCABULARY["z"]
+    assert {each.example.question for each in of_type(events, DifferenceFound)} == {
+        Decode((z,), skip_special_tokens=False),
+        Decode((z,), skip_special_tokens=True),
+    }
+
+
+def test_every_id_needs_a_vocabulary(events_of: EventsOf) -> None:
+    class MuteBaseline(fakes.Toy):
+        name = "mute-baseline"
+
+        class subject(fakes.ToySubject):  # noqa: N801
+            def vocabulary(self) -> dict[str, int]:
+                raise RuntimeError
+
+    events = events_of(implementations=(MuteBaseline(), fakes.Mute()), baseline="mute-baseline", every_id=True)
+    assert of_type(events, TokenizerFinished)[0].ids == 0
+    assert conclusion(events).conclusion is Conclusion.NOTHING_COMPARED
+
+
+# Events --------------------------------------------------------------------------------------------------------------
+
+
+def test_events_come_in_order(events_of: EventsOf) -> None:
+    events = events_of(fakes.Utf8)
+    assert [kind for kind, _ in Counter(type(event).__name__ for event in events).items()] == [
+        kind.__name__ for kind in (RunStarted, TokenizerLoaded, InputCompared, TokenizerFinished, RunFinished)
+    ]
+    progress = of_type(events, InputCompared)
+    assert [(each.done, each.total) for each in progress] == [(number, 6) for number in range(1, 7)]
+
+
+def test_reported_differences_are_bounded_and_counted_ones_are_not(events_of: EventsOf) -> None:
+    count = EXAMPLES_PER_FINDING + 50
+    events = events_of(fakes.LossyDecode, texts=("z",) * count, stages=(Stage.DECODE,))
+    (finding,) = of_type(events, TokenizerFinished)[0].findings
+    assert len(of_type(events, DifferenceFound)) == EXAMPLES_PER_FINDING
+    assert finding.differences == 2 * count
+    assert finding.inputs == count
+
+
+def test_a_finding_keeps_its_first_and_its_smallest_example(events_of: EventsOf) -> None:
+    events = events_of(fakes.LossyDecode, texts=("zebra", "abc", "z", "zoo"), stages=(Stage.DECODE,))
+    (finding,) = of_type(events, TokenizerFinished)[0].findings
+    assert finding.first.input.text == "zebra"
+    assert finding.smallest.input.text == "z"
+
+
+# Stopping ------------------------------------------------------------------------------------------------------------
+
+
+def test_max_fail_stops_the_run_and_says_so(events_of: EventsOf) -> None:
+    events = events_of(fakes.LossyDecode, texts=("z",) * 9, max_failing=2)
+    (finished,) = of_type(events, TokenizerFinished)
+    assert finished.inputs == 2
+    assert not finished.complete
+    assert conclusion(events).finished is False
+    assert conclusion(events).reason == "stopped at failing input number 2, as asked"
+    assert conclusion(events).conclusion is Conclusion.DIFFERENCES
+
+
+def test_an_interrupt_in_the_engine_leaves_a_partial_result(events_of: EventsOf) -> None:
+    events = events_of(fakes.Interrupted)
+    (finished,) = of_type(events, TokenizerFinished)
+    assert (finished.inputs, finished.complete) == (1, False)
+    assert finished.results[0].stages[Stage.POST_PROCESS].inputs == {Verdict.AGREE: 1}
+    assert conclusion(events).reason == "interrupted"
+    assert conclusion(events).exit_status == 130
+
+
+def test_an_interrupt_thrown_at_any_event_leaves_a_partial_result(toy_file: TokenizerFile) -> None:
+    def plan() -> RunPlan:
+        implementations = (fakes.Toy(), fakes.LossyDecode())
+        corpus, _ = read_corpus([("test", (Input("z", "test", "z"),) * 3)])
+        return RunPlan(tokenizers=(toy_file,), implementations=implementations, baseline="toy", corpus=corpus)
+
+    for place in range(len(list(run(plan()))) - 1):
+        engine = run(plan())
+        seen = [next(engine) for _ in range(place + 1)]
+        seen.append(engine.throw(KeyboardInterrupt()))
+        seen += list(engine)
+        assert isinstance(seen[-1], RunFinished), place
+        assert seen[-1].conclusion is Conclusion.INTERRUPTED, place
+        assert [type(event) for event in seen].count(RunFinished) == 1, place
+        assert len(of_type(seen, TokenizerFinished)) <= 1, place
+
+
+def test_a_file_that_becomes_unreadable_during_the_run_loses_nothing_before(toy_file: TokenizerFile) -> None:
+    class Vanishing:
+        def __iter__(self) -> Iterator[Input]:
+            yield Input("a", "test", "abc")
+            yield Input("b", "test", "abc")
+            raise BadInputError("gone")
+
+    corpus = Corpus((Vanishing(),), "", 3, "0" * 64)
+    events = list(
+        run(
+            RunPlan(
+                tokenizers=(toy_file,),
+                implementations=(fakes.Toy(), fakes.Utf8()),
+                baseline="toy",
+                corpus=corpus,
+            )
+        )
+    )
+    (finished,) = of_type(events, TokenizerFinished)
+    assert (finished.inputs, finished.complete) == (1, False)
+    assert conclusion(events).exit_status == 2

@@ -1,0 +1,352 @@
+"""Reports consume events: they are complete, valid, and safe whatever the text."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from dataclasses import replace
+from html import unescape
+from typing import TYPE_CHECKING
+
+import fake_implementations as fakes
+import jsonschema
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+from rich.console import Console
+
+from tokenizer_adapters.contract import BrokeProtocol, Crashed, Encode, Failed, TimedOut
+from tokenizer_conformance import OutcomeInUnit, compare
+from tokenizer_conformance.comparing.wording import aligned, window
+from tokenizer_conformance.escape import escape, one_line
+from tokenizer_conformance.run.events import TokenizerFinished
+from tokenizer_conformance.run.markdown import MarkdownReport
+from tokenizer_conformance.run.record import JsonLinesReport, record_of, schema
+from tokenizer_conformance.run.terminal import DETAILED_GROUPS, LISTED_GROUPS, TerminalReport
+from tokenizer_conformance.session.markdown import as_block, as_code, as_words, write_atomically
+from tokenizer_conformance.session.progress import ProgressBar
+from tokenizer_conformance.unusable import Unusable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from tokenizer_adapters.contract import Fault
+    from tokenizer_conformance import Event
+
+    EventsOf = Callable[..., list[Event]]
+
+ALL_LENGTHS = tuple("d" * length for length in range(len(fakes.Hostile.texts)))
+"""Texts that have the hostile implementation answer all it can."""
+
+FAULTY = [
+    fake for fake in fakes.ALL if fake not in {fakes.Slow, fakes.Swallowing, fakes.Interrupted, fakes.Unavailable}
+]
+
+
+@pytest.fixture
+def eventful(events_of: EventsOf) -> list[Event]:
+    """A run in which everything happens that can."""
+    refusals = (Unusable("tokenizer", "evil\x1b", "tokenizer 'evil\x1b[2J': no such file\nor folder"),)
+    missing = (Unusable("implementation", "gone", "gone is not installed"),)
+    return events_of(*FAULTY[1:], refusals=refusals, unavailable=missing, every_id=True)
+
+
+def on_terminal(events: list[Event], *, colour: bool = False) -> tuple[str, str]:
+    out, err = io.StringIO(), io.StringIO()
+    report = TerminalReport(
+        Console(file=out, force_terminal=colour, width=100, highlight=False), Console(file=err, width=100)
+    )
+    for event in events:
+        report.handle(event)
+    return out.getvalue(), err.getvalue()
+
+
+def in_markdown(events: list[Event], folder: Path) -> str:
+    path = folder / "report.md"
+    report = MarkdownReport(path)
+    for event in events:
+        report.handle(event)
+    return path.read_text(encoding="utf-8")
+
+
+# JSON Lines ----------------------------------------------------------------------------------------------------------
+
+
+def test_the_schema_is_a_schema() -> None:
+    jsonschema.Draft202012Validator.check_schema(schema())
+
+
+def test_every_line_of_a_record_is_valid(eventful: list[Event], tmp_path: Path) -> None:
+    path = tmp_path / "record.jsonl"
+    with JsonLinesReport(path) as report:
+        for event in eventful:
+            report.handle(event)
+    validator = jsonschema.Draft202012Validator(schema())
+    lines = [json.loads(line) for line in path.read_text(encoding="ascii").splitlines()]
+    for line in lines:
+        validator.validate(line)
+    kinds = [line["type"] for line in lines]
+    assert (kinds[0], kinds[-1]) == ("header", "footer")
+    assert set(kinds) == {
+        "header", "refused", "implementation_missing", "loaded", "load_failed", "difference", "tokenizer", "footer",
+    }  # fmt: skip
+    verdicts = {line["difference"]["verdict"] for line in lines if line["type"] == "difference"}
+    assert verdicts == {"differ", "error", "crash", "timeout", "protocol"}
+
+
+def test_the_schema_refuses_what_is_no_line_of_a_record(eventful: list[Event]) -> None:
+    validator = jsonschema.Draft202012Validator(schema())
+    footer = record_of(eventful[-1])
+    assert footer is not None
+    for broken in (footer | {"extra": 1}, footer | {"finished": "yes"}, {"type": "other"}, {}):
+        assert not validator.is_valid(json.loads(json.dumps(broken)))
+
+
+def test_a_record_is_written_as_it_comes(eventful: list[Event], tmp_path: Path) -> None:
+    path = tmp_path / "record.jsonl"
+    with JsonLinesReport(path) as report:
+        report.handle(eventful[0])
+        assert json.loads(path.read_text())["type"] == "header"
+
+
+def test_lone_surrogates_survive_in_a_record(events_of: EventsOf) -> None:
+    lines = [json.dumps(record_of(event)) for event in events_of(fakes.Hostile, texts=ALL_LENGTHS)]
+    assert any("\\ud800" in line for line in lines)
+    assert all(line.isascii() for line in lines)
+
+
+def test_long_texts_are_cut_with_their_length_beside_them(events_of: EventsOf) -> None:
+    events = events_of(fakes.LossyDecode, fakes.SwappedMerge, texts=("abcz" * 5000,))
+    lines = [json.dumps(record_of(event)) for event in events]
+    assert max(map(len, lines)) < 200_000
+    assert any('"length": 20000' in line for line in lines)
+    assert any('"ids_length": ' in line for line in lines)
+
+
+# The terminal --------------------------------------------------------------------------------------------------------
+
+
+def test_the_terminal_shows_verdicts_apart_with_counts(events_of: EventsOf) -> None:
+    out, _ = on_terminal(events_of(fakes.LossyDecode, fakes.Mute, fakes.Crashing, fakes.IdsOnly))
+    assert re.search(r"^lossy-decode .* DIFFER 1$", out, re.MULTILINE)
+    assert re.search(r"^mute( +unsupported 6){5}$", out, re.MULTILINE)
+    assert re.search(r"^crashing( +CRASH 1){4} +agree 6$", out, re.MULTILINE)
+    assert "(6 values)" in out
+    assert (
+        "ids-only: not shown, or not in every answer, and then not compared: all but ids (model, post_process)" in out
+    )
+    assert "lossy-decode: 1 input parts, first at decode 1" in out
+
+
+def test_the_terminal_shows_the_smallest_example_on_both_sides(events_of: EventsOf) -> None:
+    out, _ = on_terminal(events_of(fakes.ShiftedOffset, texts=("zebra abc", "d")))
+    block = out[out.index("1. shifted-offset at model: offsets: other values") :]
+    assert block.splitlines()[1:6] == [
+        "     smallest: text 1 (test), encode, without special tokens",
+        '     text  "d"',
+        "       index  toy (1)     shifted-offset (1)",
+        '     > 0      (0, 1) "d"  (0, 2) "d"',
+        "  shifted-offset: consequences of earlier stages: post_process (offsets)",
+    ]
+
+
+def test_the_terminal_shows_the_code_points_that_differ(events_of: EventsOf) -> None:
+    out, _ = on_terminal(events_of(fakes.WrongNormalization, texts=("éaB",)))
+    assert '"éab"  character 2 is U+0062' in out
+    assert '"éaB"  character 2 is U+0042' in out
+
+
+def test_the_terminal_has_no_character_of_hostile_text(events_of: EventsOf) -> None:
+    for text in ALL_LENGTHS:
+        out, err = on_terminal(events_of(fakes.Hostile, texts=(text,)))
+        assert escape(fakes.Hostile.texts[(len(text) + 2) % len(ALL_LENGTHS)]) in out
+        assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e\ud800]", out + err)
+
+
+def test_complaints_are_one_line_each_and_harmless(eventful: list[Event]) -> None:
+    _, err = on_terminal(eventful)
+    assert r"tokconf: tokenizer 'evil\x1b[2J': no such file or folder" in err.splitlines()
+    assert "tokconf: gone is not installed" in err.splitlines()
+    assert "tokconf: cannot-load cannot load toy-tokenizer: it never does" in err.splitlines()
+
+
+def test_colours_only_on_a_terminal(eventful: list[Event], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    assert "\x1b[" not in on_terminal(eventful)[0]
+    coloured = on_terminal(eventful, colour=True)[0]
+    assert "\x1b[1;31mDIFFER 1\x1b[0m" in coloured
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert "31m" not in on_terminal(eventful, colour=True)[0]
+
+
+def test_a_long_list_of_findings_is_cut_and_says_so(events_of: EventsOf) -> None:
+    def named(number: int) -> type[fakes.Toy]:
+        return type("Numbered", (fakes.LossyDecode,), {"name": f"lossy-{number}"})
+
+    out, _ = on_terminal(events_of(*(named(number) for number in range(LISTED_GROUPS + 2))))
+    assert f"{LISTED_GROUPS}. lossy-{LISTED_GROUPS - 1} at decode" in out
+    assert "… 2 further findings: --markdown FILE lists all of them" in out
+    assert out.count("smallest:") == DETAILED_GROUPS
+
+
+def test_the_last_line_tells_the_whole(events_of: EventsOf) -> None:
+    good, _ = on_terminal(events_of(fakes.Utf8))
+    assert re.search(
+        r"\nconform; 1 tokenizer, 6 inputs, [\d,]+ values compared, 0 differences; .* exit status 0\n$", good
+    )
+    bad, _ = on_terminal(events_of(fakes.LossyDecode, max_failing=1))
+    assert "\nnot finished (stopped at failing input number 1, as asked): differences; " in bad
+
+
+def test_a_tokenizer_that_was_not_loaded_is_never_in_agreement(events_of: EventsOf) -> None:
+    out, _ = on_terminal(events_of(fakes.CannotLoad))
+    assert re.search(r"^cannot-load( +not loaded){5}$", out, re.MULTILINE)
+    alone, _ = on_terminal(events_of(implementations=(fakes.CannotLoad(), fakes.Toy()), baseline="cannot-load"))
+    assert re.search(r"^toy( +not loaded){5}$", alone, re.MULTILINE)
+    assert "agree" not in alone
+
+
+def test_the_bar_is_gone_before_results_are_printed(events_of: EventsOf) -> None:
+    out = io.StringIO()
+    with ProgressBar(Console(file=out, force_terminal=True, width=80)) as bar:
+        for event in events_of(fakes.Utf8):
+            bar.handle(event)
+    assert "toy-tokenizer" in out.getvalue()
+    assert "6/6" in out.getvalue()
+
+
+def test_there_is_no_bar_in_a_pipe(events_of: EventsOf) -> None:
+    out = io.StringIO()
+    with ProgressBar(Console(file=out)) as bar:
+        for event in events_of(fakes.Utf8):
+            bar.handle(event)
+    assert out.getvalue() == ""
+
+
+# Markdown ------------------------------------------------------------------------------------------------------------
+
+
+def test_the_markdown_report_has_header_matrix_and_findings(eventful: list[Event], tmp_path: Path) -> None:
+    text = in_markdown(eventful, tmp_path)
+    tables = MarkdownIt("commonmark").enable("table").render(text)
+    assert "<td><code>toy</code></td>" in tables
+    assert "<code>lossy-decode</code>" in tables
+    assert re.search(r"<td>DIFFER 2<br>agree [\d,]+<br>\([\d,]+ values\)</td>", tables)
+    assert "### 1. wrong-normalization at normalize: text: other values (1 input)" in text
+    assert "## What could not be used" in text
+    assert "post\\_process" in text
+
+
+def test_the_markdown_report_says_in_the_section_of_a_tokenizer_why_it_was_not_loaded(
+    events_of: EventsOf, tmp_path: Path
+) -> None:
+    text = in_markdown(events_of(fakes.CannotLoad, fakes.Utf8), tmp_path)
+    matrix = text.index("| `cannot-load` | not loaded |")
+    assert text.index("- cannot-load cannot load toy-tokenizer: it never does") > matrix
+    assert "## What could not be used" not in text
+    assert "## Overview" not in text, "one tokenizer is its own overview"
+
+
+def test_the_overview_has_a_column_for_each_tokenizer(eventful: list[Event], tmp_path: Path) -> None:
+    (finished,) = (event for event in eventful if isinstance(event, TokenizerFinished))
+    failed = replace(
+        finished,
+        tokenizer="second|",
+        results=tuple(
+            replace(result, load_error="no" if result.implementation == "crashing" else None)
+            for result in finished.results
+        ),
+    )
+    at = eventful.index(finished)
+    text = in_markdown([*eventful[:at], finished, failed, *eventful[at + 1 :]], tmp_path)
+    overview = text[text.index("## Overview") : text.index("## `toy-tokenizer`")]
+    assert "| against `toy` | `toy-tokenizer` | `second\\|` |" in overview
+    rows = dict(re.findall(r"^\| `([\w-]+)` \| (.*) \|$", overview, re.MULTILINE))
+    assert rows.keys() == {result.implementation for result in finished.results}
+    wrong = "DIFFER normalize, model, post\\_process<br>agree pre\\_tokenize, decode"
+    assert rows["wrong-normalization"] == f"{wrong} | {wrong}"
+    assert rows["crashing"].endswith(" | not loaded")
+
+
+def test_hostile_text_stays_code_in_markdown(events_of: EventsOf, tmp_path: Path) -> None:
+    class Named(fakes.Hostile):
+        name = "<img src=x>|`*_[a](http://b)\u202e"
+
+    shown = []
+    for hostile in ALL_LENGTHS:
+        text = in_markdown(events_of(Named, texts=(hostile,)), tmp_path)
+        assert not re.search("[\u202e\ud800\x1b]", text)
+        html = MarkdownIt("commonmark", {"html": True}).enable("table").render(text)
+        assert not re.search("<(script|img|a) ?", html)
+        assert (html.count("<h1>"), html.count("<ul>")) == (1, 2), "the lists are those of the header and of the notes"
+        shown.append(html)
+    assert "&lt;script&gt;" in "".join(shown)
+    assert "&lt;img src=x&gt;" in "".join(shown)
+
+
+@given(st.text(st.characters(), min_size=1))
+def test_a_code_span_shows_its_text_and_nothing_else(text: str) -> None:
+    tokens = MarkdownIt("commonmark").parseInline(f"x{as_code(text)}x")[0].children
+    assert tokens is not None
+    assert [token.type for token in tokens] == ["text", "code_inline", "text"]
+
+
+@given(st.text(st.sampled_from("ab<>&;#[]()!*_`~|\\\"'x1 \n\u202e"), min_size=1))
+def test_plain_words_stay_words(text: str) -> None:
+    html = (
+        MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"]).renderInline(f"x{as_words(text)}x")
+    )
+    assert unescape(html) == f"x{one_line(text)}x"
+
+
+@given(st.text(st.characters(exclude_characters="\n\r", exclude_categories=["Cs", "Cc"])))
+def test_a_block_shows_its_lines_and_nothing_else(line: str) -> None:
+    tokens = MarkdownIt("commonmark").parse(as_block([line, "end"]))
+    assert [token.type for token in tokens] == ["fence"]
+    assert tokens[0].content == f"{line}\nend\n"
+
+
+def test_a_report_is_written_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "report.md"
+    write_atomically(path, "old")
+
+    def fail(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("pathlib.Path.replace", fail)
+    with pytest.raises(OSError, match="No space"):
+        write_atomically(path, "new")
+    assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_report_that_cannot_be_written_is_known_before_the_run(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        MarkdownReport(tmp_path / "missing" / "report.md")
+
+
+# Windows -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("outcome", "words"),
+    [
+        (Failed("ValueError", "bad\nthing"), "raised ValueError: bad thing"),
+        (Crashed("signal 11"), "crashed: signal 11"),
+        (TimedOut(2.5), "gave no answer within 2.5 s"),
+        (BrokeProtocol("half a line"), "broke the protocol: half a line"),
+    ],
+)
+def test_a_missing_answer_is_told_beside_the_value(outcome: Failed | Fault, words: str) -> None:
+    subject = fakes.ToySubject()
+    question = Encode("abc", add_special_tokens=False)
+    (difference,) = compare(question, OutcomeInUnit(subject.observe(question)), OutcomeInUnit(outcome)).differences
+    lines = window(difference, "toy", "other")
+    assert lines == [f"  toy    answered [{fakes.VOCABULARY['abc']}]", f"  other  {words}"]
+
+
+def test_columns_are_aligned_by_the_width_on_the_terminal() -> None:
+    assert aligned([["漢字", "x"], ["abcd", "y"], ["a", "z"]]) == ["漢字  x", "abcd  y", "a     z"]

@@ -1,0 +1,182 @@
+"""A run that is killed and resumed comes to what it would have come to without that."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import fake_implementations as fakes
+import pytest
+
+from tokenizer_conformance import Corpus, Input, RunPlan, read_corpus, run
+from tokenizer_conformance.errors import BadInputError
+from tokenizer_conformance.run.engine import run_started
+from tokenizer_conformance.run.events import Checkpoint, Replayed, RunFinished, RunStarted, TokenizerFinished
+from tokenizer_conformance.run.record import JsonLinesReport
+from tokenizer_conformance.run.record_reader import read_record, refuse_another_run
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tokenizer_conformance import Event
+    from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
+
+FAULTY = (fakes.ShiftedOffset, fakes.SwappedMerge, fakes.Raising, fakes.Utf8)
+
+TEXTS = ("abc", "aBc d", "x", "a-b", "zebra crossing", "éa 🎉b", "long " * 401)
+
+
+CUTS_APART = 13
+
+
+def corpus_of(texts: tuple[str, ...] = TEXTS) -> Corpus:
+    return read_corpus([("test", [Input(f"text {number}", "test", text) for number, text in enumerate(texts)])])[0]
+
+
+def plan_of(tokenizers: tuple[TokenizerFile, ...], **options: Any) -> RunPlan:
+    implementations = (fakes.Toy(), *(fake() for fake in FAULTY))
+    plan = RunPlan(
+        tokenizers=tokenizers,
+        implementations=implementations,
+        baseline=implementations[0].info.name,
+        corpus=corpus_of(),
+        every_id=True,
+        checkpoint_seconds=0,
+    )
+    return replace(plan, **options)
+
+
+def results(events: list[Event]) -> list[Any]:
+    """Return what a run came to, but for the time it took."""
+    found = [event.event if isinstance(event, Replayed) else event for event in events]
+    return [
+        replace(
+            event,
+            seconds=0,
+            baseline_seconds=0,
+            results=tuple(replace(result, seconds=0) for result in event.results),
+        )
+        if isinstance(event, TokenizerFinished)
+        else replace(event, seconds=0)
+        for event in found
+        if isinstance(event, TokenizerFinished | RunFinished)
+    ]
+
+
+@pytest.fixture
+def two(toy_file: TokenizerFile) -> tuple[TokenizerFile, ...]:
+    return toy_file, replace(toy_file, source=replace(toy_file.source, name="again"))
+
+
+def record(events: list[Event], path: Path, size: int = 0) -> None:
+    with JsonLinesReport(path, size) as report:
+        for event in events:
+            report.handle(event)
+
+
+def test_a_run_that_is_cut_anywhere_and_resumed_loses_nothing(two: tuple[TokenizerFile, ...], tmp_path: Path) -> None:
+    plan = plan_of(two)
+    whole = list(run(plan))
+    assert sum(isinstance(event, Checkpoint) for event in whole) > 2 * len(TEXTS)
+    assert any(event.findings for event in whole if isinstance(event, TokenizerFinished))
+    path = tmp_path / "run.jsonl"
+    for cut in range(1, len(whole), CUTS_APART):
+        record(whole[:cut], path)
+        left = read_record(path, plan.corpus)
+        rest = list(run(plan, left.resumption))
+        assert results(rest) == results(whole), f"cut after {cut} events"
+
+
+def test_a_resumed_run_writes_on_in_its_record(two: tuple[TokenizerFile, ...], tmp_path: Path) -> None:
+    plan = plan_of(two)
+    whole = list(run(plan))
+    path = tmp_path / "run.jsonl"
+    record(whole[: len(whole) // 2], path)
+    with path.open("a") as file:
+        file.write('{"type": "checkp')  # the line at work when the run was killed
+    left = read_record(path, plan.corpus)
+    record(list(run(plan, left.resumption)), path, left.size)
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    assert [line["type"] for line in lines].count("header") == 1
+    assert [line["type"] for line in lines].count("resumed") == 1
+    assert [line["tokenizer"] for line in lines if line["type"] == "tokenizer"] == ["toy-tokenizer", "again"]
+    assert lines[-1]["type"] == "footer"
+    finished = read_record(path, plan.corpus)
+    assert results(list(run(plan, finished.resumption))) == results(whole)
+
+
+def test_what_is_done_is_not_asked_again(toy_file: TokenizerFile, tmp_path: Path) -> None:
+    plan = plan_of((toy_file,))
+    path = tmp_path / "run.jsonl"
+    record([event for event in run(plan) if not isinstance(event, RunFinished)], path)
+    rest = list(run(plan, read_record(path, plan.corpus).resumption))
+    assert [type(event) for event in rest] == [RunStarted, Replayed, RunFinished]
+
+
+@pytest.mark.parametrize(
+    ("options", "named"),
+    [
+        ({"corpus": corpus_of(("other",))}, "inputs"),
+        ({"every_id": False}, "every_id"),
+        ({"seed": 5}, "seed"),
+        ({"implementations": (fakes.Toy(), fakes.Utf8())}, "implementations"),
+    ],
+)
+def test_another_run_is_not_gone_on_with(
+    toy_file: TokenizerFile, tmp_path: Path, options: dict[str, Any], named: str
+) -> None:
+    plan = plan_of((toy_file,))
+    path = tmp_path / "run.jsonl"
+    record(list(run(plan))[:20], path)
+    left = read_record(path, plan.corpus)
+    refuse_another_run(path, left, run_started(plan))
+    with pytest.raises(BadInputError, match=f"is the record of another run: {named} were"):
+        refuse_another_run(path, left, run_started(replace(plan, **options)))
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("", "is no record of a run"),
+        ("no record\n", "line 1 is not JSON"),
+        ('{"type": "header"}\n', "is no record of a run"),
+        ("[]\n", "line 1 is not that of a record"),
+        ('{"type": "header", "schema": "tokenizer-conformance-record", "version": "2.0"}\n', "of version 2.0"),
+        (
+            '{"type": "header", "schema": "tokenizer-conformance-record", "version": "1.1"}\n{"type": "checkpoint"}\n',
+            "line 2 is not that of a record",
+        ),
+    ],
+)
+def test_a_file_that_is_no_record_is_refused(tmp_path: Path, content: str, message: str) -> None:
+    path = tmp_path / "run.jsonl"
+    path.write_text(content)
+    with pytest.raises(BadInputError, match=message):
+        read_record(path, ())
+
+
+def test_a_killed_command_is_resumed(tokconf: Any, toy_tokenizer: Path, tmp_path: Path) -> None:
+    texts = tmp_path / "texts.txt"
+    texts.write_text("".join(f"text {number}\n" for number in range(300)))
+    run_ = ("run", str(toy_tokenizer), "-i", "toy", "shifted-offset", "--no-builtin", "--inputs", str(texts))
+    whole = tokconf.run(*run_, "--json", "whole.jsonl")
+    killed = tokconf.start(*run_, "--json", "cut.jsonl")
+    killed.kill()
+    killed.communicate()
+    resumed = tokconf.run(*run_, "--json", "cut.jsonl", "--resume")
+    assert resumed.status == whole.status == 1
+    assert rows(tmp_path / "cut.jsonl") == rows(tmp_path / "whole.jsonl")
+    again = tokconf.run(*run_, "--json", "cut.jsonl", "--resume")
+    assert again.status == 1
+    other = tokconf.run(*run_, "--json", "cut.jsonl", "--resume", "--seed", "3")
+    assert other.status == 2
+    assert "the record of another run" in other.err
+    alone = tokconf.run(*run_, "--resume")
+    assert alone.status == 2
+    assert "--resume needs --json FILE" in alone.err
+
+
+def rows(path: Path) -> list[Any]:
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    return [[{**result, "seconds": 0} for result in line["results"]] for line in lines if line["type"] == "tokenizer"]
