@@ -22,7 +22,7 @@ test-slow: $(VENV)/installed  ## every test, the exhaustive ones included
 
 # All code points, pairs with marks, jamo, prefixes of charsmap keys, random patterns, changed files. Prints how many of each.
 exhaustive: $(VENV)/installed  ## the exhaustive comparisons of the reference with tokenizers, with their counts
-	$(BIN)/python -m pytest -v -s -m slow tests/reference/test_all_code_points.py tests/reference/normalizers tests/reference/text tests/reference/formats
+	$(BIN)/python -m pytest -v -s -m slow tests/reference/test_all_code_points.py tests/reference/normalizers tests/reference/text tests/reference/pipeline
 
 lint: $(VENV)/installed  ## linter, formatter, type checker, import rules
 	$(BIN)/ruff check .

@@ -2,10 +2,10 @@
 
     python benchmarks/encode_speed.py CHECKPOINT… --text FILE [--size BYTES] [--rounds N]
 
-Each round times both on the same input, one after the other, in seconds of the processor, so that other work on the machine
-counts little; the ratio printed is that of the best times. Two readings of the text are measured: line by line, and in one
-piece. Long words without spaces show that no step is quadratic: the time for twice the size over the time for the size
-should be near 2.
+Each round times both on the same input, one after the other, in seconds of the processor, so that other work on the
+machine counts little; the ratio printed is that of the best times. Two readings of the text are measured: line by line,
+and in one piece. Long words without spaces show that no step is quadratic: the time for twice the size over the time
+for the size should be near 2.
 """
 
 from __future__ import annotations

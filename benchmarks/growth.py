@@ -3,10 +3,10 @@
     python benchmarks/growth.py [STAGE…] [--size N] [--doublings N]
 
 For every component a table: a line for each kind of text, with the time of the reference for sizes that double, in
-milliseconds of the processor, and the exponent between size and time that the larger half of the sizes gives (1 is linear, 2
-quadratic), for `tokenizers` as well. Sizes count characters of one text, tokens of one list, or added tokens. A side that
-takes more than half a second for a size, or panics, is not asked for the next one. The end names what grows faster than
-exponent 1.5, and says why where that is known.
+milliseconds of the processor, and the exponent between size and time that the larger half of the sizes gives (1 is
+linear, 2 quadratic), for `tokenizers` as well. Sizes count characters of one text, tokens of one list, or added tokens.
+A side that takes more than half a second for a size, or panics, is not asked for the next one. The end names what grows
+faster than exponent 1.5, and says why where that is known.
 """
 
 from __future__ import annotations
@@ -225,7 +225,8 @@ MODELS: dict[str, Json] = {
     },
     "BPE": BPE,
     "BPE, nothing known": BPE | {"vocab": {"<unk>": 0}, "merges": []},
-    "BPE, byte_fallback": BPE | {"vocab": {token: id_ for id_, token in enumerate(["<unk>", *BYTES])}, "merges": [], "byte_fallback": True},
+    "BPE, byte_fallback": BPE
+    | {"vocab": {token: id_ for id_, token in enumerate(["<unk>", *BYTES])}, "merges": [], "byte_fallback": True},
     "BPE, ignore_merges": BPE | {"ignore_merges": True},
     "Unigram": {
         "type": "Unigram",
@@ -275,8 +276,17 @@ TRUNCATIONS: dict[str, Json] = {
 }
 
 PADDINGS: dict[str, Json] = {
-    "padding to a multiple": {"padding": {"strategy": "BatchLongest", "direction": "Left", "pad_to_multiple_of": 1024, "pad_id": 0, "pad_type_id": 0, "pad_token": "[PAD]"}}
-}  # fmt: skip
+    "padding to a multiple": {
+        "padding": {
+            "strategy": "BatchLongest",
+            "direction": "Left",
+            "pad_to_multiple_of": 1024,
+            "pad_id": 0,
+            "pad_type_id": 0,
+            "pad_token": "[PAD]",
+        }
+    }
+}
 
 LISTS: dict[str, tuple[str, ...]] = {
     "a": ("a",),

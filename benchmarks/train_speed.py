@@ -4,8 +4,8 @@
 
 Each training runs in a process of its own, with one thread. Times are processor time of the training alone, best of the
 rounds, so that other work on the machine matters little; the speed printed is that of the reference over that of
-``tokenizers`` (1 is as fast, 0.5 takes twice as long). Memory is by how much the largest resident size of the process grew
-during the training.
+``tokenizers`` (1 is as fast, 0.5 takes twice as long). Memory is by how much the largest resident size of the process
+grew during the training.
 """
 
 from __future__ import annotations

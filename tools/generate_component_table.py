@@ -1,4 +1,4 @@
-"""Write ``reference/COMPONENTS.md``: every component of the reference with its module, quirks and tests, and every quirk.
+"""Write ``reference/COMPONENTS.md``: every component with its module, quirks and tests, and every quirk.
 
     python tools/generate_component_table.py            write the page
     python tools/generate_component_table.py --check    exit with status 1 where the committed page differs
@@ -39,24 +39,30 @@ STAGES = {
 }
 """The packages with a registry ``COMPONENTS``, and their titles. Trainers have their names in their state (pickle)."""
 
-# Name of a part, module and, in it, the class whose docstring tells what it is (none: the module's), what stands for it in
-# tokenizer.json, and the test files that are its own, as globs.
+# Name of a part, module and, in it, the class whose docstring tells what it is (none: the module's), what stands for it
+# in tokenizer.json, and the test files that are its own, as globs.
 OTHER_PARTS: tuple[tuple[str, str, str | None, str, tuple[str, ...]], ...] = (
-    ("Tokenizer", "tokenizer", "Tokenizer", "the file", ("test_tokenizer*.py", "test_api_calls.py")),
-    ("added_tokens", "added_tokens", "AddedToken", "`added_tokens`", ("test_added_tokens.py",)),
-    ("truncation", "truncation", "TruncationParams", "`truncation`", ("test_truncation.py",)),
-    ("padding", "padding", "PaddingParams", "`padding`", ("test_padding.py",)),
-    ("Encoding", "encoding", "Encoding", "", ("test_encoding.py",)),
+    ("Tokenizer", "pipeline.tokenizer", "Tokenizer", "the file", ("pipeline/test_tokenizer.py", "test_api_calls.py")),
+    ("added_tokens", "values.added_token", "AddedToken", "`added_tokens`", ("test_added_vocabulary.py",)),
+    ("truncation", "pipeline.truncation", "TruncationParams", "`truncation`", ("pipeline/test_truncation.py",)),
+    ("padding", "pipeline.padding", "PaddingParams", "`padding`", ("pipeline/test_padding.py",)),
+    ("Encoding", "values.encoding", "Encoding", "", ("values/test_encoding.py",)),
     ("NormalizedString", "text.normalized_string", "NormalizedString", "", ("text/test_normali*.py",)),
-    ("PreTokenizedString", "pre_tokenized_string", "PreTokenizedString", "", ("test_api_calls.py",)),
+    ("PreTokenizedString", "values.pre_tokenized_string", "PreTokenizedString", "", ("test_api_calls.py",)),
     ("Regex", "text.regex", "Regex", "`Regex`", ("text/test_regex*.py", "text/test_unicode_properties.py")),
-    ("normalizers.Custom", "normalizers.custom", "Custom", "", ("normalizers/test_*.py",)),
-    ("pre_tokenizers.Custom", "pre_tokenizers.custom", "Custom", "", ("pre_tokenizers/test_*.py",)),
-    ("decoders.Custom", "decoders.custom", "Custom", "", ("decoders/test_decoders.py",)),
+    ("normalizers.Custom", "normalizers.base", "Custom", "", ("normalizers/test_*.py",)),
+    ("pre_tokenizers.Custom", "pre_tokenizers.base", "Custom", "", ("pre_tokenizers/test_*.py",)),
+    ("decoders.Custom", "decoders.base", "Custom", "", ("decoders/test_decoders.py",)),
     ("decoders.DecodeStream", "decoders.stream", "DecodeStream", "", ("decoders/test_stream.py",)),
 )
 FILE_FORMATS: tuple[tuple[str, str, str | None, str, tuple[str, ...]], ...] = (
-    ("tokenizer.json", "formats.tokenizer_json", None, "", ("formats/test_*json*.py", "test_tokenizer.py")),
+    (
+        "tokenizer.json",
+        "pipeline.tokenizer_json",
+        None,
+        "",
+        ("pipeline/test_tokenizer*.py", "pipeline/test_mutations.py", "json_text/test_*.py"),
+    ),
     ("vocab.txt", "formats.vocab_txt", None, "", ("formats/test_vocab_txt.py", "models/test_model_files.py")),
     ("vocab.json", "formats.vocab_merges", None, "", ("formats/test_vocab_merges.py", "models/test_model_files.py")),
     ("merges.txt", "formats.vocab_merges", None, "", ("formats/test_vocab_merges.py", "models/test_model_files.py")),
@@ -69,16 +75,16 @@ INTRODUCTION = """\
 
 # Components of the reference
 
-Every component of tokenizer.json and every other part with rules of its own: where it is specified, what it is called in the
-file, what it does in one line, its [quirks](#quirks), and the files of its tests. Each quirk is tested in
+Every component of tokenizer.json and every other part with rules of its own: where it is specified, its name in
+the file, what it does in one line, its [quirks](#quirks), and the files of its tests. Each quirk is tested in
 [test_quirks.py](../tests/reference/test_quirks.py), which asks the target and the reference.
 """
 
 UNSUPPORTED_INTRODUCTION = """\
 ## Regular expressions that are not supported
 
-The patterns of `Split` and `Replace` are Oniguruma's, in all of its language but for these. A pattern with one of them is
-refused, with its name and its position.
+The patterns of `Split` and `Replace` are Oniguruma's, in all of its language but for these. A pattern with one of them
+is refused, with its name and its position.
 """
 
 QUIRKS_INTRODUCTION = """\

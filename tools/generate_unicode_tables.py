@@ -5,13 +5,15 @@
 
 Sources, read by ``node`` from npm packages that are installed into a temporary folder:
 
-- ``@unicode/unicode-<version>``: categories, scripts, blocks, binary properties, grapheme breaks, case mapping and folding;
-- ``unicode-property-aliases`` and ``unicode-property-value-aliases``: the short names of properties, categories and scripts.
+- ``@unicode/unicode-<version>``: categories, scripts, blocks, binary properties, grapheme breaks, case mapping and
+  folding;
+- ``unicode-property-aliases`` and ``unicode-property-value-aliases``: the short names of properties, categories and
+  scripts.
 
 Decompositions and combining classes are in no npm package of that family. They are read from the ``unicodedata`` of the
 Python that runs this generator, for the characters that are assigned in Unicode 9.0 only: for these, every version from
-9.0 on has the same data (the normalization stability policy; checked for 9.0 to 18.0), so any Python from 3.6 writes the
-same file.
+9.0 on has the same data (the normalization stability policy; checked for 9.0 to 18.0), so any Python from 3.6 writes
+the same file.
 """
 
 from __future__ import annotations
@@ -61,7 +63,8 @@ NOT_IN_ONIGURUMA = {
     "NFKC_Simple_Casefold",
 }
 
-# Reads {name: module path} on its input; writes {name: [[first, last], …]} for sets and {name: [[key, value], …]} for maps.
+# Reads {name: module path} on its input; writes {name: [[first, last], …]} for sets and {name: [[key, value], …]} for
+# maps.
 NODE_PROGRAM = """
 import { readFileSync, readdirSync } from 'node:fs';
 const request = JSON.parse(readFileSync(0, 'utf8'));
@@ -137,7 +140,10 @@ def encode_ranges(ranges: Ranges) -> str:
 
 
 def encode_mapping(mapping: Mapping[int, tuple[int, ...]]) -> str:
-    """Write entries, in order: distance from the key before, then the values, all hexadecimal; ``,`` between entries."""
+    """Write entries, in order: distance from the key before, then the values, all hexadecimal.
+
+    ``,`` between entries.
+    """
     entries = []
     position = 0
     for key in sorted(mapping):

@@ -7,8 +7,6 @@ Unicode tables.
 from enum import Enum
 
 from tokenizer_reference import decoders, implementations, models, normalizers, pre_tokenizers, processors, trainers
-from tokenizer_reference.added_tokens import AddedToken
-from tokenizer_reference.encoding import Encoding
 from tokenizer_reference.implementations import (
     BertWordPieceTokenizer,
     ByteLevelBPETokenizer,
@@ -16,7 +14,7 @@ from tokenizer_reference.implementations import (
     SentencePieceBPETokenizer,
     SentencePieceUnigramTokenizer,
 )
-from tokenizer_reference.input_sequences import (
+from tokenizer_reference.pipeline.input_sequences import (
     EncodeInput,
     InputSequence,
     Offsets,
@@ -25,11 +23,13 @@ from tokenizer_reference.input_sequences import (
     TextEncodeInput,
     TextInputSequence,
 )
-from tokenizer_reference.pre_tokenized_string import PreTokenizedString
+from tokenizer_reference.pipeline.tokenizer import Tokenizer
 from tokenizer_reference.text.normalized_string import NormalizedString
 from tokenizer_reference.text.regex import Regex
-from tokenizer_reference.token import Token
-from tokenizer_reference.tokenizer import Tokenizer
+from tokenizer_reference.values.added_token import AddedToken
+from tokenizer_reference.values.encoding import Encoding
+from tokenizer_reference.values.pre_tokenized_string import PreTokenizedString
+from tokenizer_reference.values.token import Token
 
 
 class OffsetReferential(Enum):

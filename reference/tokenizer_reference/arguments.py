@@ -1,7 +1,7 @@
 """Checks of arguments: what the bindings of the target accept, and what they raise for anything else.
 
-Their types are strict where Python's are not: a flag is ``True`` or ``False`` and nothing else, an id is a whole number of 32
-bits, and a text has no lone surrogates. Observed, tokenizers 0.23.3; messages are our own.
+Their types are strict where Python's are not: a flag is ``True`` or ``False`` and nothing else, an id is a whole number
+of 32 bits, and a text has no lone surrogates. Observed, tokenizers 0.23.3; messages are our own.
 """
 
 from __future__ import annotations
@@ -23,6 +23,19 @@ def shown_type(value: object) -> str:
 
 def _expected(name: str, what: str, value: object) -> TypeError:
     return TypeError(f"{name}: expected {what}, got {shown_type(value)}")
+
+
+def is_text(value: Any) -> bool:
+    """Tell whether ``value`` is a str without lone surrogates."""
+    if not isinstance(value, str):
+        return False
+    if value.isascii():
+        return True
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def string(name: str, value: Any) -> str:

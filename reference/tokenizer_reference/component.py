@@ -1,4 +1,4 @@
-"""What the components of a tokenizer.json have in common: options with types, how they show themselves, and their state."""
+"""What all components have in common: options with checked types, their text form, and their state for pickle."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from tokenizer_reference.arguments import Check, instance
 from tokenizer_reference.errors import TokenizerFileError
-from tokenizer_reference.formats.json_document import parse_json
-from tokenizer_reference.formats.json_value import JsonValue
-from tokenizer_reference.formats.json_writer import write_json
+from tokenizer_reference.json_text.document import parse_json
+from tokenizer_reference.json_text.value import JsonValue
+from tokenizer_reference.json_text.writer import write_json
 from tokenizer_reference.representation import REPR, STR, Limits, component_shape, write
 
 if TYPE_CHECKING:
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 class Component:
     """A normalizer, pre-tokenizer, model, post-processor or decoder.
 
-    Its state, for :mod:`pickle` and :mod:`copy`, is its JSON: a copy shares nothing with what it was made of. Components
-    are equal only to themselves.
+    Its state, for :mod:`pickle` and :mod:`copy`, is its JSON: a copy shares nothing with what it was made of.
+    Components are equal only to themselves.
     """
 
     _OPTIONS: ClassVar[Mapping[str, Check]] = {}
@@ -42,7 +42,10 @@ class Component:
 
     @classmethod
     def _from_json(cls, value: JsonValue) -> Self:  # noqa: ARG003 - components with options read them from it
-        """Return the component that ``value`` describes; its type is not looked at. Raises :class:`TokenizerFileError`."""
+        """Return the component that ``value`` describes; its type is not looked at.
+
+        Raises :class:`TokenizerFileError`.
+        """
         return cls()
 
     @staticmethod

@@ -1,4 +1,4 @@
-"""Errors of the reference, for people: each message says what was wrong, where, and what to do."""
+"""Errors of the reference: what can go wrong, and how messages show what a file holds."""
 
 from __future__ import annotations
 
@@ -9,6 +9,19 @@ _LONGEST_PATH: Final = 200
 
 _PATH_ENDS: Final = 90
 """How many characters are kept at both ends of a longer one."""
+
+
+_SHOWN: Final = 40
+"""How much of a token a message shows, in code points or bytes: a message is one line, whatever the file holds."""
+
+
+def shown(token: str | bytes) -> str:
+    r"""Return ``token`` as messages show it: quoted, escaped, and cut where it is long.
+
+    >>> shown("a\nb"), shown(b"\xff")
+    ("'a\\nb'", "b'\\xff'")
+    """
+    return repr(token) if len(token) <= _SHOWN else f"{token[:_SHOWN]!r}… ({len(token)} long)"
 
 
 class TokenizerReferenceError(Exception):
@@ -22,8 +35,8 @@ class TokenizerFileError(TokenizerReferenceError, ValueError):
     """
 
     def __init__(self, path: str, message: str) -> None:
-        shown = path if len(path) <= _LONGEST_PATH else f"{path[:_PATH_ENDS]}…{path[-_PATH_ENDS:]}"
-        super().__init__(f"{shown}: {message}")
+        place = path if len(path) <= _LONGEST_PATH else f"{path[:_PATH_ENDS]}…{path[-_PATH_ENDS:]}"
+        super().__init__(f"{place}: {message}")
         self.path = path
         self.message = message
 
@@ -41,7 +54,10 @@ class CharsmapError(TokenizerReferenceError, ValueError):
 
 
 class UpstreamPanicError(TokenizerReferenceError):
-    """``tokenizers`` panics on this input, so there is no behaviour to reproduce; the message says what happens there."""
+    """``tokenizers`` panics on this input, so there is no behaviour to reproduce.
+
+    The message says what happens there.
+    """
 
 
 class UpstreamFilePanicError(TokenizerFileError, UpstreamPanicError):

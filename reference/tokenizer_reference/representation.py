@@ -1,11 +1,11 @@
 """How a component shows itself: ``Type(field=value, …)``, the fields being those of tokenizer.json without ``type``.
 
-``str()`` leaves out more than ``repr()``: of a list, tuple or map it shows the first 5 (99) elements, and it cuts strings
-after 100 bytes. Strings stand between quotes but are not escaped, so that what is shown cannot always be read back.
-Observed, tokenizers 0.23.3.
+``str()`` leaves out more than ``repr()``: of a list, tuple or map it shows the first 5 (99) elements, and it cuts
+strings after 100 bytes. Strings stand between quotes but are not escaped, so that what is shown cannot always be read
+back. Observed, tokenizers 0.23.3.
 
-What is shown is made in two steps: the JSON of a component is given back the shapes that JSON does not tell apart (a map is
-not a structure, a variant of an enumeration is not a string), and :class:`_Writer` writes these.
+What is shown is made in two steps: the JSON of a component is given back the shapes that JSON does not tell apart (a
+map is not a structure, a variant of an enumeration is not a string), and :class:`_Writer` writes these.
 """
 
 from __future__ import annotations
@@ -62,7 +62,10 @@ def component_shape(document: Any) -> Any:
 
 
 def tokenizer_shape(document: dict[str, Any], components: dict[str, Any]) -> Structure:
-    """Return the shape of a tokenizer.json; ``components`` are its components in the form of :func:`component_shape`."""
+    """Return the shape of a tokenizer.json.
+
+    ``components`` are its components in the form of :func:`component_shape`.
+    """
     fields = {
         "version": document["version"],
         "truncation": _parameters_shape("TruncationParams", document["truncation"]),
@@ -146,7 +149,7 @@ _FIELD_SHAPES: Final[dict[str, Callable[[Any], Any]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much is shown."""
+    """How much of a component ``repr`` and ``str`` show."""
 
     elements: int
     """Of a list, tuple or map; "…" stands for those from here on."""
@@ -251,7 +254,8 @@ class _Writer:
             return f'"{encoded[: int(self._limits.string)].decode()}..."'
         except UnicodeDecodeError:
             raise UpstreamPanicError(
-                f"str() shows {self._limits.string} bytes of a string, and these end inside a character of {text[:120]!r}: "
+                f"str() shows {self._limits.string} bytes of a string, and these end inside a character of "
+                f"{text[:120]!r}: "
                 "`tokenizers` panics here; use repr()"
             ) from None
 

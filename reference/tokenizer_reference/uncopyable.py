@@ -1,4 +1,4 @@
-"""What can be neither pickled nor copied in the target."""
+"""A base class for what the target can neither pickle nor copy."""
 
 from __future__ import annotations
 

@@ -17,8 +17,8 @@ import tokenizers.processors
 import tokenizer_reference
 import tokenizer_reference.decoders
 import tokenizer_reference.processors
-from tokenizer_reference.encoding import Encoding
 from tokenizer_reference.errors import UpstreamPanicError
+from tokenizer_reference.values.encoding import Encoding
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""Every component whose answer depends on characters against `tokenizers`, on every code point: alone, and between others.
+"""Every component that looks at characters against `tokenizers`, on every code point: alone, and between others.
 
 Alone each is a text of its own. Between others many are put into one text; the characters between them keep them apart:
 nothing composes, reorders or joins across a letter or a space.

@@ -1,8 +1,8 @@
 """The same calls on `tokenizer_reference` and on `tokenizers`: same results, same kinds of errors.
 
-The calls are data: ``api_calls/*.txt``, one paragraph each. A paragraph is run with the names of either package; the value of
-its last line, an expression, is what is compared. A first line that begins with ``#`` says what is shown. The paragraph
-``prelude.txt`` is run before each.
+The calls are data: ``api_calls/*.txt``, one paragraph each. A paragraph is run with the names of either package; the
+value of its last line, an expression, is what is compared. A first line that begins with ``#`` says what is shown. The
+paragraph ``prelude.txt`` is run before each.
 
 Where the two differ on purpose there is no call, but an entry of the quirk register.
 """
@@ -65,7 +65,8 @@ FILES = sorted(path for path in CALLS.glob("*.txt") if path.stem != "prelude")
 ALL_CALLS = [call for path in FILES for call in _calls_of(path)]
 
 
-# Running -----------------------------------------------------------------------------------------------------------------
+# Running
+# -----------------------------------------------------------------------------------------------------------------
 
 
 def _names(package: ModuleType) -> dict[str, Any]:
@@ -86,7 +87,10 @@ def _names(package: ModuleType) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What the last line of a call gives in its plain form, or the exception that it raises; and the call's warnings."""
+    """What the last line of a call gives in its plain form, or the exception that it raises.
+
+    And the call's warnings.
+    """
 
     value: object
     warned: tuple[str, ...]
@@ -144,7 +148,7 @@ def plain(value: Any) -> Any:
 
 def _plain_of_library(value: Any) -> Any:
     # What `custom` returns is of the base class there, and of a class without a public name here.
-    name = next(kind.__name__ for kind in type(value).__mro__ if not kind.__module__.endswith(".custom"))
+    name = next(kind.__name__ for kind in type(value).__mro__ if kind.__name__ != "Custom")
     match name:
         case "Encoding":
             return (name, json.loads(value.__getstate__()))
@@ -178,7 +182,10 @@ def _is_nan(value: Any) -> bool:
 
 
 def _is_caught_as(theirs: BaseException, ours: object) -> bool:
-    """Panics have a class of their own on both sides; a bare `Exception` of theirs is an error that ours means to raise."""
+    """Panics have a class of their own on both sides.
+
+    A bare `Exception` of theirs is an error that ours means to raise.
+    """
     if type(theirs).__name__ == "PanicException":
         return isinstance(ours, UpstreamPanicError)
     if isinstance(ours, UpstreamPanicError):

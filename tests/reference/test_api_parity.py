@@ -175,7 +175,11 @@ TAMPERINGS: dict[str, tuple[str, object, str]] = {
         "models.WordPiece.save(folder)",
     ),
     "no method": ("Encoding.pad", REMOVED, "Encoding.pad"),
-    "no asynchronous method": ("asynchronous.AsynchronousMethods.async_encode", REMOVED, "Tokenizer.async_encode"),
+    "no asynchronous method": (
+        "pipeline.asynchronous.AsynchronousMethods.async_encode",
+        REMOVED,
+        "Tokenizer.async_encode",
+    ),
     "no special method": ("NormalizedString.__getitem__", REMOVED, "NormalizedString.__getitem__"),
     "no property": ("Encoding.word_ids", REMOVED, "Encoding.word_ids"),
     "another value of a property": ("Encoding.n_sequences", property(lambda _: 7), "Encoding.n_sequences"),

@@ -1,4 +1,4 @@
-"""Tokenizer files of published checkpoints are written as `tokenizers` writes them, and stay as they are from then on."""
+"""Tokenizer files of published checkpoints are written as `tokenizers` writes them, and do not change after that."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Decoding and streaming as in `tokenizers`: all ids and pairs of small vocabularies, random lists of the published ones."""
+"""Decoding and streaming as in `tokenizers`: all ids and pairs of small vocabularies, random lists of others."""
 
 from __future__ import annotations
 
@@ -143,7 +143,10 @@ def streamed(library: Any, tokenizer: Any, chunks: list[list[int]], skip: bool) 
 
 
 def assert_streamed_alike(loaded: Loaded, lists: Iterable[list[int]]) -> int:
-    """Compare streaming in all chunkings with the target's, and with decoding at once; return how many were compared."""
+    """Compare streaming in all chunkings with the target's, and with decoding at once.
+
+    Return how many were compared.
+    """
     count = 0
     for ids in lists:
         for skip in (True, False):

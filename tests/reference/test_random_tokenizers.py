@@ -1,4 +1,4 @@
-"""Random tokenizers beyond single texts: batches and their padding, files, streams, and what a tokenizer says of itself."""
+"""Random tokenizers beyond single texts: batches, padding, files, streams, and what a tokenizer says of itself."""
 
 from __future__ import annotations
 
@@ -219,7 +219,8 @@ def compare(seed: str) -> tuple[int, int]:
 def is_ambiguous(document: Json, target: Any) -> bool:
     """Whether the target answers at random, or may take all memory: its process would be lost.
 
-    It draws one of two added tokens of one normalized form, and never comes to an end with one that is normalized to nothing.
+    It draws one of two added tokens of one normalized form, and never comes to an end with one that is normalized to
+    nothing.
     """
     tokens = document.get("added_tokens", ())
     forms = [normal_form(target, content) for content in {token["content"] for token in tokens if token["normalized"]}]

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
-
-from tokenizer_reference.decoders.base import Decoder
+from tokenizer_reference.decoders.base import DECODER, Decoder
 from tokenizer_reference.decoders.bpe import BPEDecoder
 from tokenizer_reference.decoders.byte_fallback import ByteFallback
 from tokenizer_reference.decoders.byte_level import ByteLevel
@@ -16,9 +14,6 @@ from tokenizer_reference.decoders.sequence import Sequence
 from tokenizer_reference.decoders.stream import DecodeStream
 from tokenizer_reference.decoders.strip import Strip
 from tokenizer_reference.decoders.word_piece import WordPiece
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 __all__ = [
     "CTC",
@@ -35,16 +30,5 @@ __all__ = [
     "WordPiece",
 ]
 
-COMPONENTS: Final[Mapping[str, type[Decoder]]] = {
-    "BPEDecoder": BPEDecoder,
-    "ByteLevel": ByteLevel,
-    "WordPiece": WordPiece,
-    "Metaspace": Metaspace,
-    "CTC": CTC,
-    "Sequence": Sequence,
-    "Replace": Replace,
-    "Fuse": Fuse,
-    "Strip": Strip,
-    "ByteFallback": ByteFallback,
-}
-"""JSON type name to class, in the order in which the target tries them where ``type`` is missing or unknown."""
+COMPONENTS: dict[str, type[Decoder]] = DECODER.components
+"""The classes by the name that tokenizer.json has for them, in the order of the stage."""

@@ -1,21 +1,40 @@
-"""What every decoder has in common."""
+"""What every decoder has in common, their stage, and the decoder that a user writes."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Final, NoReturn, Protocol
 
 from tokenizer_reference.arguments import strings
 from tokenizer_reference.component import Component
+from tokenizer_reference.errors import CallbackError, TokenizerReferenceError
+from tokenizer_reference.stage import Stage
+from tokenizer_reference.uncopyable import Uncopyable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tokenizer_reference.formats.json_value import JsonValue
+    from tokenizer_reference.json_text.value import JsonValue
+
+
+DECODER: Final[Stage[Decoder]] = Stage(
+    "decoder",
+    "BPEDecoder",
+    "ByteLevel",
+    "WordPiece",
+    "Metaspace",
+    "CTC",
+    "Sequence",
+    "Replace",
+    "Fuse",
+    "Strip",
+    "ByteFallback",
+)
+"""The stage, its classes in the order in which the target tries them where ``type`` is missing or unknown."""
 
 
 class CustomDecoder(Protocol):
-    """What :meth:`Decoder.custom` takes."""
+    """An object with a method ``decode_chain``, of which :meth:`Decoder.custom` makes a decoder."""
 
     def decode_chain(self, tokens: list[str]) -> list[str]:
         """Return the strings whose concatenation is the text of ``tokens``."""
@@ -35,12 +54,29 @@ class Decoder(Component, ABC):
     @staticmethod
     def custom(decoder: CustomDecoder) -> Decoder:
         """Return a decoder that does what ``decoder`` does. It cannot be written to a file."""
-        from tokenizer_reference.decoders.custom import Custom  # noqa: PLC0415 - it derives from this class
-
         return Custom(decoder)
 
     @staticmethod
     def _read_any(value: JsonValue) -> Decoder:
-        from tokenizer_reference.formats.components import load_decoder  # noqa: PLC0415 - it loads all of these
+        return DECODER.read(value)
 
-        return load_decoder(value)
+
+class Custom(Decoder, Uncopyable):
+    """Hands the tokens to the method ``decode_chain`` of an object. Made by :meth:`Decoder.custom`.
+
+    What the method raises comes out as :class:`CallbackError`.
+    """
+
+    def __init__(self, decoder: CustomDecoder) -> None:
+        self._decoder = decoder
+
+    def _decode_chain(self, tokens: list[str]) -> list[str]:
+        try:
+            return strings("the result of decode_chain", self._decoder.decode_chain(tokens))
+        except TokenizerReferenceError:
+            raise
+        except Exception as error:
+            raise CallbackError(error) from error
+
+    def _to_json(self) -> NoReturn:
+        raise TokenizerReferenceError("Custom Decoder cannot be serialized")

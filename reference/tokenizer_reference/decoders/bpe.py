@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from tokenizer_reference.arguments import string
-from tokenizer_reference.decoders.base import Decoder
+from tokenizer_reference.decoders.base import DECODER, Decoder
+from tokenizer_reference.stage import untyped
 
 if TYPE_CHECKING:
-    from tokenizer_reference.formats.json_value import JsonValue
+    from tokenizer_reference.json_text.value import JsonValue
 
 
+@DECODER.component(untyped("suffix"))
 class BPEDecoder(Decoder):
     """Replaces ``suffix``, wherever it stands in a token, by a space, and in the last token by nothing.
 

@@ -6,7 +6,7 @@ import re
 from itertools import groupby
 from typing import Final
 
-from tokenizer_reference.decoders.base import Decoder
+from tokenizer_reference.decoders.base import DECODER, Decoder
 
 BYTE_TOKEN: Final = re.compile(r"<0x([0-9A-Fa-f]{2}|\+[0-9A-Fa-f])>")
 """A token for a byte. A plus sign passes for the first digit, as Rust reads numbers (observed, tokenizers 0.23.3)."""
@@ -14,6 +14,7 @@ BYTE_TOKEN: Final = re.compile(r"<0x([0-9A-Fa-f]{2}|\+[0-9A-Fa-f])>")
 REPLACEMENT: Final = "\N{REPLACEMENT CHARACTER}"
 
 
+@DECODER.component()
 class ByteFallback(Decoder):
     """Decodes each run of byte tokens as UTF-8; a run that is not UTF-8 gives one U+FFFD for every byte.
 

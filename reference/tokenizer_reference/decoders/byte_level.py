@@ -5,13 +5,15 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Self
 
-from tokenizer_reference.decoders.base import Decoder
+from tokenizer_reference.decoders.base import DECODER, Decoder
+from tokenizer_reference.stage import BYTE_LEVEL
 from tokenizer_reference.text.byte_level import CHAR_TO_BYTE
 
 if TYPE_CHECKING:
-    from tokenizer_reference.formats.json_value import JsonValue
+    from tokenizer_reference.json_text.value import JsonValue
 
 
+@DECODER.component(BYTE_LEVEL)
 class ByteLevel(Decoder):
     """Turns characters into bytes and decodes all of them together as UTF-8, U+FFFD for each ill-formed sequence.
 

@@ -6,13 +6,15 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from tokenizer_reference.arguments import boolean, string
-from tokenizer_reference.decoders.base import Decoder
+from tokenizer_reference.decoders.base import DECODER, Decoder
 from tokenizer_reference.decoders.word_piece import cleanup
+from tokenizer_reference.stage import untyped
 
 if TYPE_CHECKING:
-    from tokenizer_reference.formats.json_value import JsonValue
+    from tokenizer_reference.json_text.value import JsonValue
 
 
+@DECODER.component(untyped("pad_token", "word_delimiter_token", "cleanup"))
 class CTC(Decoder):
     """Drops repeated tokens, then ``pad_token`` wherever it occurs, then tokens that are empty.
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from tokenizer_reference.decoders.base import Decoder
+from tokenizer_reference.decoders.base import DECODER, Decoder
 
 
+@DECODER.component()
 class Fuse(Decoder):
     """Joins all tokens, so that a decoder after it sees a single one."""
 

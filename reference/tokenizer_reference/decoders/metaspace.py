@@ -5,14 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 
 from tokenizer_reference.arguments import boolean, character, one_of
-from tokenizer_reference.decoders.base import Decoder
+from tokenizer_reference.decoders.base import DECODER, Decoder
+from tokenizer_reference.stage import METASPACE
 
 if TYPE_CHECKING:
-    from tokenizer_reference.formats.json_value import JsonValue
+    from tokenizer_reference.json_text.value import JsonValue
 
 PREPEND_SCHEMES: Final = ("first", "never", "always")
 
 
+@DECODER.component(METASPACE)
 class Metaspace(Decoder):
     """Turns ``replacement`` into spaces; in the first token all of them vanish, unless ``prepend_scheme`` is ``never``.
 

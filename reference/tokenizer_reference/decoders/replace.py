@@ -1,19 +1,21 @@
-"""Replace: a pattern is replaced in every token."""
+"""Replace: puts a literal in the place of every match of a pattern, token by token."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Self
 
 from tokenizer_reference.arguments import string
-from tokenizer_reference.decoders.base import Decoder
-from tokenizer_reference.formats.pattern_json import pattern_json, read_pattern
+from tokenizer_reference.decoders.base import DECODER, Decoder
+from tokenizer_reference.json_text.pattern import pattern_json, read_pattern
+from tokenizer_reference.stage import REPLACE
 from tokenizer_reference.text.pattern import as_component_pattern, check_pattern, matches
 
 if TYPE_CHECKING:
-    from tokenizer_reference.formats.json_value import JsonValue
+    from tokenizer_reference.json_text.value import JsonValue
     from tokenizer_reference.text.pattern import Pattern
 
 
+@DECODER.component(REPLACE)
 class Replace(Decoder):
     """Replaces each match of ``pattern`` in each token by ``content``, which is taken literally.
 

@@ -1,4 +1,4 @@
-"""Sequence: decoders one after the other."""
+"""Sequence: several decoders in order, as one."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ from copy import copy
 from typing import TYPE_CHECKING, Any, Self
 
 from tokenizer_reference.arguments import list_of
-from tokenizer_reference.decoders.base import Decoder
-from tokenizer_reference.decoders.custom import Custom
+from tokenizer_reference.decoders.base import DECODER, Custom, Decoder
 from tokenizer_reference.errors import UpstreamPanicError
+from tokenizer_reference.stage import Form
 
 if TYPE_CHECKING:
-    from tokenizer_reference.formats.json_value import JsonValue
+    from tokenizer_reference.json_text.value import JsonValue
 
 
+@DECODER.component(Form(("type", "decoders")))
 class Sequence(Decoder):
     """Applies decoders in order, each to the strings that the one before it gives.
 
@@ -43,9 +44,8 @@ class Sequence(Decoder):
 
     @classmethod
     def _from_json(cls, value: JsonValue) -> Self:
-        from tokenizer_reference.formats.components import load_decoder  # noqa: PLC0415 - it imports this package
-
         sequence = cls([])
-        # Nobody else has these. To copy them, which is to read them again, takes twice as long with every level of nesting.
-        sequence._decoders = [load_decoder(item) for item in value["decoders"].items()]
+        # Nobody else has these. To copy them, which is to read them again, takes twice as long with every level of
+        # nesting.
+        sequence._decoders = [DECODER.read(item) for item in value["decoders"].items()]
         return sequence

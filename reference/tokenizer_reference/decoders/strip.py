@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from tokenizer_reference.arguments import character, unsigned_64
-from tokenizer_reference.decoders.base import Decoder
+from tokenizer_reference.decoders.base import DECODER, Decoder
 from tokenizer_reference.errors import UpstreamPanicError
+from tokenizer_reference.stage import untyped
 
 if TYPE_CHECKING:
-    from tokenizer_reference.formats.json_value import JsonValue
+    from tokenizer_reference.json_text.value import JsonValue
 
 
+@DECODER.component(untyped("content", "start", "stop"))
 class Strip(Decoder):
     """Cuts up to ``left`` characters ``content`` off the start of each token, and up to ``right`` off its end.
 

@@ -6,10 +6,11 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 
 from tokenizer_reference.arguments import boolean, string
-from tokenizer_reference.decoders.base import Decoder
+from tokenizer_reference.decoders.base import DECODER, Decoder
+from tokenizer_reference.stage import untyped
 
 if TYPE_CHECKING:
-    from tokenizer_reference.formats.json_value import JsonValue
+    from tokenizer_reference.json_text.value import JsonValue
 
 CLEANUP: Final = (
     (" .", "."),
@@ -39,6 +40,7 @@ def cleanup(text: str) -> str:
     return text
 
 
+@DECODER.component(untyped("prefix", "cleanup"))
 class WordPiece(Decoder):
     """Cuts ``prefix`` off a token once, or puts a space before it where there is none; the first token stays.
 

@@ -1,4 +1,4 @@
-"""Reading tokenizer files of other formats, and what their errors have in common: the file, the place, what is wrong."""
+"""Errors of tokenizer files of other formats, each with the file, the place and what is wrong; and reading bytes."""
 
 from __future__ import annotations
 
@@ -8,18 +8,6 @@ from pathlib import Path
 from tokenizer_reference.errors import TokenizerFileError
 
 FilePath = str | PathLike[str]
-
-_SHOWN = 40
-"""How much of a token a message shows, in code points or bytes: a message is one line, whatever the file holds."""
-
-
-def shown(token: str | bytes) -> str:
-    r"""Return ``token`` as messages show it: quoted, escaped, and cut where it is long.
-
-    >>> shown("a\nb"), shown(b"\xff")
-    ("'a\\nb'", "b'\\xff'")
-    """
-    return repr(token) if len(token) <= _SHOWN else f"{token[:_SHOWN]!r}… ({len(token)} long)"
 
 
 def at_line(path: FilePath, line: int, message: str) -> TokenizerFileError:

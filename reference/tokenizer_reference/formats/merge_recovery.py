@@ -1,9 +1,10 @@
 """The merges of a vocabulary that ranks tokens instead of merges, as tiktoken's and SentencePiece's BPE do.
 
-There, any two neighbours merge if the vocabulary has what they give, the result of the lowest rank first, of equal ranks
-the leftmost. tokenizer.json ranks pairs. One pair per token is enough: as long as no merge crosses the bounds of a token
-within a text, the merges inside it are those of the token on its own, in the same order, for only what lies inside
-decides between them. So a token always comes from the two symbols that are left last when it is merged on its own.
+There, any two neighbours merge if the vocabulary has what they give, the result of the lowest rank first, of equal
+ranks the leftmost. tokenizer.json ranks pairs. One pair per token is enough: as long as no merge crosses the bounds of
+a token within a text, the merges inside it are those of the token on its own, in the same order, for only what lies
+inside decides between them. So a token always comes from the two symbols that are left last when it is merged on its
+own.
 """
 
 from __future__ import annotations

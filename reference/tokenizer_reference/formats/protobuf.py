@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class WireType(IntEnum):
-    """How a value is written."""
+    """The wire types: how many bytes a value takes, and how they are read."""
 
     VARINT = 0
     FIXED64 = 1
@@ -31,7 +31,7 @@ class WireType(IntEnum):
 
 
 class Kind(Enum):
-    """What a field holds."""
+    """The types of fields that can be read, each with its name in errors."""
 
     BOOL = "a boolean"
     INT32 = "a number"
@@ -55,7 +55,7 @@ _LONGEST_VARINT = 10
 
 
 class Span(NamedTuple):
-    """The bytes of a message within the file."""
+    """Where the bytes of a message begin and end within the file, end exclusive."""
 
     start: int
     end: int
@@ -80,8 +80,8 @@ Fields = dict[int, tuple[str, Kind]]
 class ProtobufFile:
     """The content of the file ``path``, which errors name.
 
-    Reading raises :class:`~tokenizer_reference.errors.TokenizerFileError`, with the byte, where the data ends early or is
-    not as the wire format has it. One field is read at a time, and a message inside a message only when asked for.
+    Reading raises :class:`~tokenizer_reference.errors.TokenizerFileError`, with the byte, where the data ends early or
+    is not as the wire format has it. One field is read at a time, and a message inside a message only when asked for.
     """
 
     path: FilePath

@@ -12,14 +12,14 @@ from enum import IntEnum
 from typing import TYPE_CHECKING, Any, cast
 
 from tokenizer_reference import decoders, normalizers, pre_tokenizers
-from tokenizer_reference.added_tokens import AddedToken
-from tokenizer_reference.errors import UpstreamPanicError
-from tokenizer_reference.formats.file_errors import of_file, read_bytes, shown
+from tokenizer_reference.errors import UpstreamPanicError, shown
+from tokenizer_reference.formats.file_errors import of_file, read_bytes
 from tokenizer_reference.formats.merge_recovery import recovered_merges
 from tokenizer_reference.formats.protobuf import Fields, FieldValue, Kind, ProtobufFile, Span
 from tokenizer_reference.models import BPE, Unigram, WordLevel
+from tokenizer_reference.pipeline.tokenizer import Tokenizer
 from tokenizer_reference.text.regex import Regex
-from tokenizer_reference.tokenizer import Tokenizer
+from tokenizer_reference.values.added_token import AddedToken
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -38,7 +38,7 @@ _MOST_SEARCHED = 1000
 
 
 class PieceType(IntEnum):
-    """What a piece is."""
+    """The roles of pieces (``ModelProto.SentencePiece.Type``)."""
 
     NORMAL = 1
     UNKNOWN = 2
@@ -49,7 +49,7 @@ class PieceType(IntEnum):
 
 
 class ModelType(IntEnum):
-    """How a model segments."""
+    """The segmentation algorithms (``TrainerSpec.ModelType``)."""
 
     UNIGRAM = 1
     BPE = 2
@@ -59,7 +59,10 @@ class ModelType(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class SentencePiece:
-    """A piece of the vocabulary; its id is its place. ``score`` is a 32-bit float: a log-probability, or in BPE a rank."""
+    """A piece of the vocabulary; its id is its place.
+
+    ``score`` is a 32-bit float: a log-probability, or in BPE a rank.
+    """
 
     piece: str
     score: float = 0.0
@@ -87,7 +90,7 @@ class TrainerSpec:
 
 @dataclass(frozen=True, slots=True)
 class NormalizerSpec:
-    """How a text is normalized."""
+    """How a text is normalized before it is segmented (``NormalizerSpec``)."""
 
     name: str = ""
     precompiled_charsmap: bytes = b""
@@ -98,7 +101,7 @@ class NormalizerSpec:
 
 @dataclass(frozen=True, slots=True)
 class SentencePieceModel:
-    """The content of a .model file."""
+    """The content of a .model file (``ModelProto``), as far as it decides how a text is segmented."""
 
     pieces: tuple[SentencePiece, ...]
     trainer_spec: TrainerSpec = TrainerSpec()
@@ -223,36 +226,37 @@ def _check_types(path: FilePath, model: SentencePieceModel) -> None:
 def tokenizer_from_sentencepiece(path: FilePath) -> Tokenizer:
     """Return the tokenizer that segments as the SentencePiece model in a .model file does, without tokens around texts.
 
-    Raises :class:`~tokenizer_reference.errors.TokenizerFileError` as :func:`read_sentencepiece_model`, for a character map
-    that is none, and for what tokenizer.json has no components for: ``escape_whitespaces`` off (SentencePiece does not
-    train such models), and word models with byte fallback.
+    Raises :class:`~tokenizer_reference.errors.TokenizerFileError` as :func:`read_sentencepiece_model`, for a character
+    map that is none, and for what tokenizer.json has no components for: ``escape_whitespaces`` off (SentencePiece does
+    not train such models), and word models with byte fallback.
 
     How SentencePiece's rules are put into components:
 
-    - The character map is a ``Precompiled`` normalizer, and white space is cut and joined by ``Replace``. The space before
-      a text is put there by a ``Metaspace`` whose replacement is the space, so that one is put before a U+2581 as well,
-      and none after an added token; or by a ``Prepend`` where added tokens have to be found after it.
+    - The character map is a ``Precompiled`` normalizer, and white space is cut and joined by ``Replace``. The space
+      before a text is put there by a ``Metaspace`` whose replacement is the space, so that one is put before a U+2581
+      as well, and none after an added token; or by a ``Prepend`` where added tokens have to be found after it.
     - Texts are split at spaces only where no piece reaches over one, which changes nothing.
-    - Unigram: user-defined symbols score as they do in SentencePiece, so that the model finds them. Pieces that are never
-      found in a text (unknown, byte, unused) score so low that no others lose against them, if every character of the
-      normal pieces is one itself; trained models are so.
-    - BPE: merges are recovered from the pieces' scores, see :mod:`~tokenizer_reference.formats.merge_recovery`. Char: BPE
-      without merges. Word: WordLevel.
-    - Control symbols are special added tokens. User-defined symbols are added tokens where the model cannot find them: in
-      BPE and char models those of more than one character, and all that the character map would change.
+    - Unigram: user-defined symbols score as they do in SentencePiece, so that the model finds them. Pieces that are
+      never found in a text (unknown, byte, unused) score so low that no others lose against them, if every character of
+      the normal pieces is one itself; trained models are so.
+    - BPE: merges are recovered from the pieces' scores, see :mod:`~tokenizer_reference.formats.merge_recovery`. Char:
+      BPE without merges. Word: WordLevel.
+    - Control symbols are special added tokens. User-defined symbols are added tokens where the model cannot find them:
+      in BPE and char models those of more than one character, and all that the character map would change.
 
     What can differ from SentencePiece, and when:
 
-    - The text of a control symbol is that symbol here, and ordinary text in SentencePiece. So is, in a Unigram model, the
-      text of a piece that is unknown or a byte, if it has a character that is no piece.
-    - ``Precompiled`` looks up grapheme clusters, and takes the shortest key of the map that fits; SentencePiece looks up
-      at every character and takes the longest. CR LF, for one, is a single space here where both are spaces there.
+    - The text of a control symbol is that symbol here, and ordinary text in SentencePiece. So is, in a Unigram model,
+      the text of a piece that is unknown or a byte, if it has a character that is no piece.
+    - ``Precompiled`` looks up grapheme clusters, and takes the shortest key of the map that fits; SentencePiece looks
+      up at every character and takes the longest. CR LF, for one, is a single space here where both are spaces there.
     - SentencePiece adds scores in single precision. Cuts whose sums are equal, or nearly so in a long text, can differ.
     - User-defined symbols that are added tokens: a text that is nothing but one has no space before it. Where the
       character map would change the symbol, where white space is a suffix, and where there are more than 1,000 of them,
       the text ends before it, and only a text that does not begin with it has a space before it. And any user-defined
       symbols with U+2581, in texts that have this character themselves.
-    - BPE pieces with equal scores (trained models have none), unused pieces, and pieces with a character that is no piece.
+    - BPE pieces with equal scores (trained models have none), unused pieces, and pieces with a character that is no
+      piece.
     - Word models: unknown words in a row are one unknown token in SentencePiece, and one each here.
     - A text of which the character map leaves nothing is nothing here. In SentencePiece it is the space that is put
       before it, unless ``remove_extra_whitespaces`` takes that away.

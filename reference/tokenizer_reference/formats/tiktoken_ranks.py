@@ -7,16 +7,17 @@ from base64 import b64decode, b64encode
 from binascii import Error as Base64Error
 from typing import TYPE_CHECKING
 
-from tokenizer_reference.added_tokens import AddedToken
 from tokenizer_reference.decoders import ByteLevel as ByteLevelDecoder
-from tokenizer_reference.formats.file_errors import at_line, of_file, read_bytes, shown
+from tokenizer_reference.errors import shown
+from tokenizer_reference.formats.file_errors import at_line, of_file, read_bytes
 from tokenizer_reference.formats.merge_recovery import recovered_merges
 from tokenizer_reference.models import BPE
+from tokenizer_reference.pipeline.tokenizer import Tokenizer
 from tokenizer_reference.pre_tokenizers import ByteLevel, Sequence, Split
 from tokenizer_reference.processors import ByteLevel as ByteLevelProcessor
 from tokenizer_reference.text.byte_level import BYTE_TO_CHAR, CHAR_TO_BYTE
 from tokenizer_reference.text.regex import Regex
-from tokenizer_reference.tokenizer import Tokenizer
+from tokenizer_reference.values.added_token import AddedToken
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -36,8 +37,8 @@ def read_tiktoken_ranks(path: FilePath) -> dict[bytes, int]:
     A line is a token in base64, white space, and its rank in decimal; blank lines do not count (tiktoken, ``load.py``).
 
     Raises :class:`~tokenizer_reference.errors.TokenizerFileError`, with the line, for a file that cannot be read or is
-    empty; for a line of another form; for base64 that no encoder writes; for a rank of more than 32 bits; and for a token
-    or a rank that is there twice.
+    empty; for a line of another form; for base64 that no encoder writes; for a rank of more than 32 bits; and for a
+    token or a rank that is there twice.
     """
     ranks: dict[bytes, int] = {}
     lines: dict[bytes | int, int] = {}
@@ -75,14 +76,14 @@ def _rank(path: FilePath, line: int, field: bytes) -> int:
 
 
 def tokenizer_from_tiktoken(path: FilePath, pattern: str, special_tokens: Mapping[str, int]) -> Tokenizer:
-    r"""Return the byte-level BPE tokenizer of a rank file, a pattern that splits texts, and special tokens with their ids.
+    r"""Return the byte-level BPE tokenizer of a rank file, a pattern that splits texts, and special tokens with ids.
 
-    It gives the tokens that tiktoken gives with all special tokens allowed. tiktoken merges the neighbours whose *result*
-    has the lowest rank; here pairs have ranks, and there is one pair per token, see
+    It gives the tokens that tiktoken gives with all special tokens allowed. tiktoken merges the neighbours whose
+    *result* has the lowest rank; here pairs have ranks, and there is one pair per token, see
     :mod:`~tokenizer_reference.formats.merge_recovery`. A piece that is a token is that token, whatever the merges
     (``ignore_merges``). The pipeline is the one of transformers' ``TikTokenConverter``, which lists more pairs, though
-    none that can meet in a text. Special tokens are entries of the model's vocabulary too: their ids need not follow the
-    ranks, as those of added tokens alone have to.
+    none that can meet in a text. Special tokens are entries of the model's vocabulary too: their ids need not follow
+    the ranks, as those of added tokens alone have to.
 
     What can differ from tiktoken:
 
@@ -92,7 +93,8 @@ def tokenizer_from_tiktoken(path: FilePath, pattern: str, special_tokens: Mappin
     - Of special tokens that begin at the same place the longest counts here. In tiktoken that is not determined.
 
     Raises :class:`~tokenizer_reference.errors.TokenizerFileError` as :func:`read_tiktoken_ranks`, where one of the 256
-    bytes has no rank, and where a special token has no text, or an id or text that is taken; :class:`ValueError` for a pattern with ``{…}+``.
+    bytes has no rank, and where a special token has no text, or an id or text that is taken; :class:`ValueError` for a
+    pattern with ``{…}+``.
     """
     if (found := _REPEATED_BOUND.search(pattern)) is not None:
         raise ValueError(

@@ -7,21 +7,22 @@ from os import fspath
 from typing import TYPE_CHECKING
 
 from tokenizer_reference.decoders import ByteLevel as ByteLevelDecoder
-from tokenizer_reference.formats.file_errors import at_line, of_file, shown
+from tokenizer_reference.errors import shown
+from tokenizer_reference.formats.file_errors import at_line, of_file
 from tokenizer_reference.models import BPE
 from tokenizer_reference.models.vocabulary import read_lines, read_text, read_vocab_json
+from tokenizer_reference.pipeline.tokenizer import Tokenizer
 from tokenizer_reference.pre_tokenizers import ByteLevel
 from tokenizer_reference.processors import ByteLevel as ByteLevelProcessor
 from tokenizer_reference.processors import RobertaProcessing
-from tokenizer_reference.tokenizer import Tokenizer
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from tokenizer_reference.added_tokens import AddedToken
     from tokenizer_reference.formats.file_errors import FilePath
     from tokenizer_reference.processors.base import PostProcessor
+    from tokenizer_reference.values.added_token import AddedToken
 
 _VERSION = "#version"
 """What a line begins with that is no merge."""
@@ -98,10 +99,11 @@ def tokenizer_from_vocab_merges(
     which puts them around texts. ``add_prefix_space`` puts a space before a text that begins with none.
     ``trim_offsets`` leaves white space out of offsets; by default RoBERTa's pipeline does and GPT-2's does not.
     ``special_tokens`` are added in their order; those that the vocabulary does not have get the next free ids. The
-    tokenizers are those of transformers' ``GPT2Converter`` and ``RobertaConverter``, to the byte of their tokenizer.json.
+    tokenizers are those of transformers' ``GPT2Converter`` and ``RobertaConverter``, to the byte of their
+    tokenizer.json.
 
-    Raises :class:`~tokenizer_reference.errors.TokenizerFileError` as :func:`read_vocab_merges`, and where the vocabulary
-    lacks ``cls_token`` or ``sep_token``; :class:`ValueError` where only one of these is given.
+    Raises :class:`~tokenizer_reference.errors.TokenizerFileError` as :func:`read_vocab_merges`, and where the
+    vocabulary lacks ``cls_token`` or ``sep_token``; :class:`ValueError` where only one of these is given.
     """
     if (cls_token is None) != (sep_token is None):
         raise ValueError(f"cls_token={cls_token!r}, sep_token={sep_token!r}: expected both or neither")

@@ -5,16 +5,17 @@ from __future__ import annotations
 from os import fspath
 from typing import TYPE_CHECKING
 
-from tokenizer_reference.added_tokens import AddedToken
 from tokenizer_reference.decoders import WordPiece as WordPieceDecoder
-from tokenizer_reference.formats.file_errors import at_line, of_file, shown
+from tokenizer_reference.errors import shown
+from tokenizer_reference.formats.file_errors import at_line, of_file
 from tokenizer_reference.models import WordPiece
 from tokenizer_reference.models.vocabulary import read_lines
 from tokenizer_reference.normalizers import BertNormalizer
+from tokenizer_reference.pipeline.tokenizer import Tokenizer
 from tokenizer_reference.pre_tokenizers import BertPreTokenizer
 from tokenizer_reference.processors import TemplateProcessing
 from tokenizer_reference.text.characters import WHITE_SPACE
-from tokenizer_reference.tokenizer import Tokenizer
+from tokenizer_reference.values.added_token import AddedToken
 
 if TYPE_CHECKING:
     from tokenizer_reference.formats.file_errors import FilePath
@@ -26,8 +27,8 @@ def read_vocab_txt(path: FilePath) -> dict[str, int]:
     White space at the end of a line does not count; lines end with LF or CR LF (observed, tokenizers 0.23.3).
 
     Raises :class:`~tokenizer_reference.errors.TokenizerFileError` where the file cannot be read, is empty or not UTF-8,
-    and for a token that stands there twice. ``tokenizers`` silently takes the last one of equal lines, which leaves an id
-    without a token, and so does :meth:`tokenizer_reference.models.WordPiece.read_file`.
+    and for a token that stands there twice. ``tokenizers`` silently takes the last one of equal lines, which leaves an
+    id without a token, and so does :meth:`tokenizer_reference.models.WordPiece.read_file`.
     """
     vocab: dict[str, int] = {}
     for id_, line in enumerate(read_lines(fspath(path))):

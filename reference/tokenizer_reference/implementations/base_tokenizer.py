@@ -9,16 +9,16 @@ from tokenizer_reference import normalizers
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tokenizer_reference.added_tokens import AddedToken
     from tokenizer_reference.decoders.base import Decoder
-    from tokenizer_reference.encoding import Encoding
-    from tokenizer_reference.input_sequences import EncodeInput, InputSequence
     from tokenizer_reference.models.base import Model
     from tokenizer_reference.normalizers.base import Normalizer
+    from tokenizer_reference.pipeline.input_sequences import EncodeInput, InputSequence
+    from tokenizer_reference.pipeline.tokenizer import Tokenizer
     from tokenizer_reference.pre_tokenizers.base import PreTokenizer
     from tokenizer_reference.processors.base import PostProcessor
-    from tokenizer_reference.tokenizer import Tokenizer
     from tokenizer_reference.trainers.base import Trainer
+    from tokenizer_reference.values.added_token import AddedToken
+    from tokenizer_reference.values.encoding import Encoding
 
 
 class BaseTokenizer:
@@ -162,7 +162,10 @@ class BaseTokenizer:
     # Encoding --------------------------------------------------------------------------------------------------------
 
     def normalize(self, sequence: str) -> str:
-        """Return ``sequence`` normalized. Raises :class:`AttributeError` where there is no normalizer (as in the target)."""
+        """Return ``sequence`` normalized.
+
+        Raises :class:`AttributeError` where there is no normalizer (as in the target).
+        """
         normalizer = self.normalizer
         if normalizer is None:
             raise AttributeError("there is no normalizer to normalize with; set the attribute `normalizer` first")
@@ -252,7 +255,10 @@ def _refuse_none(name: str, value: object) -> None:
 
 
 def add_if_known(tokenizer: Tokenizer, *tokens: str | AddedToken) -> None:
-    """Add those of ``tokens`` that the vocabulary has as special tokens. The flags of an `AddedToken` are not looked at."""
+    """Add those of ``tokens`` that the vocabulary has as special tokens.
+
+    The flags of an `AddedToken` are not looked at.
+    """
     for content in map(str, tokens):
         if tokenizer.token_to_id(content) is not None:
             tokenizer.add_special_tokens([content])

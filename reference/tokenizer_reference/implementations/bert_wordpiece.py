@@ -1,4 +1,4 @@
-"""BertWordPieceTokenizer."""
+"""BertWordPieceTokenizer: WordPiece with the pipeline of BERT."""
 
 from __future__ import annotations
 
@@ -8,25 +8,27 @@ from tokenizer_reference.decoders import WordPiece as WordPieceDecoder
 from tokenizer_reference.implementations.base_tokenizer import BaseTokenizer, add_if_known
 from tokenizer_reference.models import WordPiece
 from tokenizer_reference.normalizers import BertNormalizer
+from tokenizer_reference.pipeline.tokenizer import Tokenizer
 from tokenizer_reference.pre_tokenizers import BertPreTokenizer
 from tokenizer_reference.processors import BertProcessing
-from tokenizer_reference.tokenizer import Tokenizer
 from tokenizer_reference.trainers import WordPieceTrainer
 from tokenizer_reference.trainers.base import NO_CHARACTERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from tokenizer_reference.added_tokens import AddedToken
+    from tokenizer_reference.values.added_token import AddedToken
 
 _SPECIAL_TOKENS: Final[list[str | AddedToken]] = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 
 
 class BertWordPieceTokenizer(BaseTokenizer):
-    """The tokenizer of BERT. ``vocab`` maps tokens to ids, or is the name of a vocab.txt; without it there are no tokens.
+    """The tokenizer of BERT.
 
-    Tokens with a role are special if the vocabulary has them. ``wordpieces_prefix`` is taken off by the decoder; the model
-    always has ``##`` (observed, tokenizers 0.23.3).
+    ``vocab`` maps tokens to ids, or is the name of a vocab.txt; without it there are no tokens.
+
+    Tokens with a role are special if the vocabulary has them. ``wordpieces_prefix`` is taken off by the decoder; the
+    model always has ``##`` (observed, tokenizers 0.23.3).
 
     Raises :class:`TypeError` for a vocabulary without ``sep_token`` or ``cls_token``.
     """
@@ -71,7 +73,10 @@ class BertWordPieceTokenizer(BaseTokenizer):
 
     @staticmethod
     def from_file(vocab: str, **kwargs: Any) -> BertWordPieceTokenizer:
-        """Return the tokenizer of a vocab.txt, with the options of the constructor. Raises as :meth:`WordPiece.read_file`."""
+        """Return the tokenizer of a vocab.txt, with the options of the constructor.
+
+        Raises as :meth:`WordPiece.read_file`.
+        """
         return BertWordPieceTokenizer(WordPiece.read_file(vocab), **kwargs)
 
     def train(
@@ -85,7 +90,10 @@ class BertWordPieceTokenizer(BaseTokenizer):
         show_progress: bool = True,
         wordpieces_prefix: str = "##",
     ) -> None:
-        """Train the model on a file, or on several, with the options of :class:`WordPieceTrainer`. Raises as :meth:`Tokenizer.train`."""
+        """Train the model on a file, or on several, with the options of :class:`WordPieceTrainer`.
+
+        Raises as :meth:`Tokenizer.train`.
+        """
         self._train(
             files,
             WordPieceTrainer(

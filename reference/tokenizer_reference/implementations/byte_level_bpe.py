@@ -1,4 +1,4 @@
-"""ByteLevelBPETokenizer."""
+"""ByteLevelBPETokenizer: BPE on bytes with the pipeline of GPT-2."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from tokenizer_reference import decoders, pre_tokenizers, processors
 from tokenizer_reference.implementations.base_tokenizer import BaseTokenizer, one_or_sequence
 from tokenizer_reference.models import BPE
 from tokenizer_reference.normalizers import Lowercase, unicode_normalizer_from_str
-from tokenizer_reference.tokenizer import Tokenizer
+from tokenizer_reference.pipeline.tokenizer import Tokenizer
 from tokenizer_reference.trainers import BpeTrainer
 from tokenizer_reference.trainers.base import NO_TOKENS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from tokenizer_reference.added_tokens import AddedToken
     from tokenizer_reference.normalizers.base import Normalizer
+    from tokenizer_reference.values.added_token import AddedToken
 
 
 class ByteLevelBPETokenizer(BaseTokenizer):
     """The tokenizer of GPT-2.
 
-    ``vocab`` and ``merges`` are as for :class:`~tokenizer_reference.models.BPE`; with only one of them, there are no tokens, and
-    the options of the model are not looked at (observed, tokenizers 0.23.3). ``unicode_normalizer`` is ``nfc``, ``nfd``,
-    ``nfkc`` or ``nfkd``.
+    ``vocab`` and ``merges`` are as for :class:`~tokenizer_reference.models.BPE`; with only one of them, there are no
+    tokens, and the options of the model are not looked at (observed, tokenizers 0.23.3). ``unicode_normalizer`` is
+    ``nfc``, ``nfd``, ``nfkc`` or ``nfkd``.
     """
 
     def __init__(
@@ -84,7 +84,10 @@ class ByteLevelBPETokenizer(BaseTokenizer):
         show_progress: bool = True,
         special_tokens: list[str | AddedToken] = NO_TOKENS,
     ) -> None:
-        """Train the model on a file, or on several, with the options of :class:`BpeTrainer`. Raises as :meth:`Tokenizer.train`."""
+        """Train the model on a file, or on several, with the options of :class:`BpeTrainer`.
+
+        Raises as :meth:`Tokenizer.train`.
+        """
         self._train(
             files,
             BpeTrainer(

@@ -1,4 +1,4 @@
-"""CharBPETokenizer."""
+"""CharBPETokenizer: BPE on characters with the pipeline of the first GPT."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from tokenizer_reference.decoders import BPEDecoder
 from tokenizer_reference.implementations.base_tokenizer import BaseTokenizer, add_if_known, one_or_sequence
 from tokenizer_reference.models import BPE
 from tokenizer_reference.normalizers import BertNormalizer, Lowercase, unicode_normalizer_from_str
+from tokenizer_reference.pipeline.tokenizer import Tokenizer
 from tokenizer_reference.pre_tokenizers import BertPreTokenizer, WhitespaceSplit
-from tokenizer_reference.tokenizer import Tokenizer
 from tokenizer_reference.trainers import BpeTrainer
 from tokenizer_reference.trainers.base import NO_CHARACTERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from tokenizer_reference.added_tokens import AddedToken
     from tokenizer_reference.normalizers.base import Normalizer
+    from tokenizer_reference.values.added_token import AddedToken
 
 _SPECIAL_TOKENS: Final[list[str | AddedToken]] = ["<unk>"]
 
@@ -25,8 +25,8 @@ _SPECIAL_TOKENS: Final[list[str | AddedToken]] = ["<unk>"]
 class CharBPETokenizer(BaseTokenizer):
     """BPE on characters with a suffix at the end of words: the tokenizer of the first GPT.
 
-    ``vocab`` and ``merges`` are as for :class:`~tokenizer_reference.models.BPE`; with only one of them, there are no tokens.
-    ``unicode_normalizer`` is ``nfc``, ``nfd``, ``nfkc`` or ``nfkd``.
+    ``vocab`` and ``merges`` are as for :class:`~tokenizer_reference.models.BPE`; with only one of them, there are no
+    tokens. ``unicode_normalizer`` is ``nfc``, ``nfd``, ``nfkc`` or ``nfkd``.
     """
 
     def __init__(
@@ -85,7 +85,10 @@ class CharBPETokenizer(BaseTokenizer):
         suffix: str = "</w>",
         show_progress: bool = True,
     ) -> None:
-        """Train the model on a file, or on several, with the options of :class:`BpeTrainer`. Raises as :meth:`Tokenizer.train`."""
+        """Train the model on a file, or on several, with the options of :class:`BpeTrainer`.
+
+        Raises as :meth:`Tokenizer.train`.
+        """
         self._train(
             files,
             BpeTrainer(

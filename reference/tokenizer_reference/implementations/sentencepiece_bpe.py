@@ -1,4 +1,4 @@
-"""SentencePieceBPETokenizer."""
+"""SentencePieceBPETokenizer: BPE with the pipeline of SentencePiece."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from tokenizer_reference import decoders, pre_tokenizers
 from tokenizer_reference.implementations.base_tokenizer import BaseTokenizer, add_if_known
 from tokenizer_reference.models import BPE
 from tokenizer_reference.normalizers import NFKC
-from tokenizer_reference.tokenizer import Tokenizer
+from tokenizer_reference.pipeline.tokenizer import Tokenizer
 from tokenizer_reference.trainers import BpeTrainer
 from tokenizer_reference.trainers.base import NO_CHARACTERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from tokenizer_reference.added_tokens import AddedToken
+    from tokenizer_reference.values.added_token import AddedToken
 
 _SPECIAL_TOKENS: Final[list[str | AddedToken]] = ["<unk>"]
 
@@ -23,8 +23,8 @@ _SPECIAL_TOKENS: Final[list[str | AddedToken]] = ["<unk>"]
 class SentencePieceBPETokenizer(BaseTokenizer):
     """BPE on texts whose spaces are written as ``replacement``.
 
-    ``vocab`` and ``merges`` are as for :class:`~tokenizer_reference.models.BPE`; with only one of them, there are no tokens.
-    ``unk_token`` has to be a ``str`` (observed, tokenizers 0.23.3): :class:`TypeError`.
+    ``vocab`` and ``merges`` are as for :class:`~tokenizer_reference.models.BPE`; with only one of them, there are no
+    tokens. ``unk_token`` has to be a ``str`` (observed, tokenizers 0.23.3): :class:`TypeError`.
     """
 
     def __init__(
@@ -73,7 +73,10 @@ class SentencePieceBPETokenizer(BaseTokenizer):
         initial_alphabet: Sequence[str] = NO_CHARACTERS,
         show_progress: bool = True,
     ) -> None:
-        """Train the model on a file, or on several, with the options of :class:`BpeTrainer`. Raises as :meth:`Tokenizer.train`."""
+        """Train the model on a file, or on several, with the options of :class:`BpeTrainer`.
+
+        Raises as :meth:`Tokenizer.train`.
+        """
         self._train(
             files,
             BpeTrainer(

@@ -1,4 +1,4 @@
-"""SentencePieceUnigramTokenizer."""
+"""SentencePieceUnigramTokenizer: Unigram with the pipeline of SentencePiece, also from its .model files."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from tokenizer_reference.errors import TokenizerReferenceError
 from tokenizer_reference.formats.sentencepiece_model import ModelType, read_sentencepiece_model
 from tokenizer_reference.implementations.base_tokenizer import BaseTokenizer
 from tokenizer_reference.models import Unigram
+from tokenizer_reference.pipeline.tokenizer import Tokenizer
 from tokenizer_reference.text.regex import Regex
-from tokenizer_reference.tokenizer import Tokenizer
 from tokenizer_reference.trainers import UnigramTrainer
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from tokenizer_reference.added_tokens import AddedToken
+    from tokenizer_reference.values.added_token import AddedToken
 
 SPACE = "▁"
 """U+2581: what stands for a space in pieces."""
@@ -58,7 +58,8 @@ class SentencePieceUnigramTokenizer(BaseTokenizer):
         if model.trainer_spec.model_type is not ModelType.UNIGRAM:
             kind = model.trainer_spec.model_type.name
             raise TokenizerReferenceError(
-                f"{filename}: expected a Unigram model, got one of type {kind}; formats.tokenizer_from_sentencepiece takes it"
+                f"{filename}: expected a Unigram model, got one of type {kind}; "
+                "formats.tokenizer_from_sentencepiece takes it"
             )
         pieces = [(piece.piece, piece.score) for piece in model.pieces]
         spec = model.trainer_spec
@@ -80,7 +81,10 @@ class SentencePieceUnigramTokenizer(BaseTokenizer):
         initial_alphabet: Sequence[str] | None = None,
         unk_token: str | None = None,
     ) -> None:
-        """Train the model on a file, or on several, with the options of :class:`UnigramTrainer`. Raises as :meth:`Tokenizer.train`."""
+        """Train the model on a file, or on several, with the options of :class:`UnigramTrainer`.
+
+        Raises as :meth:`Tokenizer.train`.
+        """
         self._train(
             files,
             UnigramTrainer(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tokenizer_reference.models.base import Model
+from tokenizer_reference.models.base import MODEL, Model
 from tokenizer_reference.models.bpe import BPE
 from tokenizer_reference.models.unigram import Unigram
 from tokenizer_reference.models.wordlevel import WordLevel
@@ -10,10 +10,5 @@ from tokenizer_reference.models.wordpiece import WordPiece
 
 __all__ = ["BPE", "COMPONENTS", "Model", "Unigram", "WordLevel", "WordPiece"]
 
-COMPONENTS: dict[str, type[Model]] = {
-    "BPE": BPE,
-    "WordPiece": WordPiece,
-    "WordLevel": WordLevel,
-    "Unigram": Unigram,
-}
-"""The class of each ``type`` of tokenizer.json, in the order in which the target tries them where it is missing."""
+COMPONENTS: dict[str, type[Model]] = MODEL.components
+"""The classes by the name that tokenizer.json has for them, in the order of the stage."""

@@ -1,25 +1,31 @@
-"""What every model has in common."""
+"""What every model has in common: the cache of its results, the vocabulary, and their stage."""
 
 from __future__ import annotations
 
 import warnings
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 
 from tokenizer_reference.arguments import optional, string, unsigned_32
 from tokenizer_reference.component import Component
+from tokenizer_reference.stage import Stage
 
 if TYPE_CHECKING:
-    from tokenizer_reference.formats.json_value import JsonValue
-    from tokenizer_reference.token import Token
-    from tokenizer_reference.tokenization import Tokenization
-    from tokenizer_reference.trainers.base import Trainer
+    from tokenizer_reference.json_text.value import JsonValue
+    from tokenizer_reference.values.token import Token
+    from tokenizer_reference.values.tokenization import Tokenization
 
 _CACHED_CHARACTERS = 1_000_000
-"""How much text a model remembers the tokens of. The cache is emptied when full: memory does not grow with the corpus."""
+"""How much text a model remembers the tokens of. The cache is emptied when full: memory does not grow with the
+corpus.
+"""
 
 _LONGEST_CACHED = 256
 """How long a piece may be, in characters, to be remembered: longer ones hardly ever come again."""
+
+
+MODEL: Final[Stage[Model]] = Stage("model", "BPE", "WordPiece", "WordLevel", "Unigram", guesses_unknown=False)
+"""The stage, its classes in the order in which the target tries them where ``type`` is missing."""
 
 
 class Model(Component, ABC):
@@ -30,15 +36,19 @@ class Model(Component, ABC):
     words seen before keep their old tokens until ``_clear_cache()``; that is not reproduced.
     """
 
+    _TRAINER: ClassVar[type[Any]]
+    """The class of the trainers of this class of models. They set it themselves: trainers know models, not the
+    reverse.
+    """
+
     def __new__(cls, *args: Any, **kwargs: Any) -> Self:
         """Return a new model; of this class itself, an empty BPE model (observed, tokenizers 0.23.3)."""
         if cls is not Model:
             return super().__new__(cls)
         if args or kwargs:
             raise TypeError("Model takes no arguments")
-        from tokenizer_reference.models.bpe import BPE  # noqa: PLC0415 - it derives from this class
-
-        return BPE.__new__(BPE)  # type: ignore[return-value]
+        kind = MODEL.components["BPE"]
+        return kind.__new__(kind)  # type: ignore[return-value]
 
     def __init__(self) -> None:
         self._cache: dict[str, Tokenization] = {}
@@ -89,9 +99,7 @@ class Model(Component, ABC):
 
     @staticmethod
     def _read_any(value: JsonValue) -> Model:
-        from tokenizer_reference.formats.components import load_model  # noqa: PLC0415 - it loads all of these
-
-        return load_model(value)
+        return MODEL.read(value)
 
     @abstractmethod
     def _save(self, folder: str, prefix: str | None) -> list[str]:
@@ -116,11 +124,12 @@ class Model(Component, ABC):
         """
         return self._tokenization(string("sequence", sequence)).tokens()
 
-    def get_trainer(self) -> Trainer:
-        """Return a new trainer that can train this model, with the trainer's defaults whatever the model's options."""
-        from tokenizer_reference.trainers import trainer_of  # noqa: PLC0415 - trainers know the models
+    def get_trainer(self) -> Any:
+        """Return a new :class:`~tokenizer_reference.trainers.Trainer` that can train this model.
 
-        return trainer_of(self)
+        It has the trainer's defaults, whatever the model's options.
+        """
+        return self._TRAINER()
 
     def save(self, folder: str, prefix: str | None = None, name: str | None = None) -> list[str]:
         """Write the model's files into ``folder``, which must exist, and return their paths.

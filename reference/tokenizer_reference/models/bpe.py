@@ -1,8 +1,9 @@
 """BPE: byte-pair encoding (Sennrich et al. 2016, after Gage 1994).
 
-A word starts as its characters. Then, again and again, of all neighbours for which there is a merge, the two whose merge
-ranks lowest become one token; of equal ranks the leftmost. *One* occurrence is merged at a time, and the new token can
-merge with its neighbours before the next occurrence has its turn (:func:`~tokenizer_reference.models.merges.merge_by_definition`).
+A word starts as its characters. Then, again and again, of all neighbours for which there is a merge, the two whose
+merge ranks lowest become one token; of equal ranks the leftmost. *One* occurrence is merged at a time, and the new
+token can merge with its neighbours before the next occurrence has its turn
+(:func:`~tokenizer_reference.models.merges.merge_by_definition`).
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from tokenizer_reference.arguments import boolean, ignore_unknown, items, number, optional, string, unsigned_64
 from tokenizer_reference.errors import ModelError, OptionError
-from tokenizer_reference.models.base import Model
+from tokenizer_reference.models.base import MODEL, Model
 from tokenizer_reference.models.merges import (
     Merges,
     merge_by_scanning,
@@ -35,13 +36,15 @@ from tokenizer_reference.models.vocabulary import (
     write_text,
     write_vocab_json,
 )
-from tokenizer_reference.tokenization import Tokenization, byte_positions
+from tokenizer_reference.stage import Form
+from tokenizer_reference.text.utf8 import byte_positions
+from tokenizer_reference.values.tokenization import Tokenization
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Self
 
-    from tokenizer_reference.formats.json_value import JsonValue
+    from tokenizer_reference.json_text.value import JsonValue
 
 _LONG_WORD = 40
 """From how many characters on a heap is faster than scanning a list (measured)."""
@@ -50,18 +53,19 @@ _CACHE_CAPACITY = 10_000
 """The target's default."""
 
 
+@MODEL.component(Form(("vocab", "merges"), checks_type=False))
 class BPE(Model):
     """A word is split into characters, and these are merged pair by pair.
 
     ``vocab`` maps tokens to ids, ``merges`` lists pairs of tokens, the lowest rank first; strings are the names of a
     ``vocab.json`` and a ``merges.txt`` to read. Options:
 
-    - ``cache_capacity``: 0 turns the cache of words off; its size is otherwise our own business.
+    - ``cache_capacity``: 0 turns the cache of words off; other sizes change nothing here.
     - ``dropout``: the probability, 0 to 1, of passing over a merge that is due; 1 leaves characters.
     - ``unk_token``: the token of unknown characters. Without one they are dropped, and the offsets of what follows
       slide to the left.
-    - ``continuing_subword_prefix``: stands before every character but the first when it is looked up; it is cut from the
-      right side of a merge.
+    - ``continuing_subword_prefix``: stands before every character but the first when it is looked up; it is cut from
+      the right side of a merge.
     - ``end_of_word_suffix``: stands after the last character when it is looked up.
     - ``fuse_unk``: unknown characters in a row make one unknown token.
     - ``byte_fallback``: an unknown character becomes its UTF-8 bytes (``<0x0A>``), if the vocabulary has them all.
@@ -74,8 +78,8 @@ class BPE(Model):
     [('aba', (0, 3)), ('b', (3, 4))]
 
     Raises :class:`ValueError` for ``vocab`` without ``merges``, :class:`OptionError` for a ``dropout`` that is no
-    probability, :class:`TokenizerFileError` for a merge of unknown tokens, and :class:`UpstreamPanicError` for a merge at which the
-    target panics.
+    probability, :class:`TokenizerFileError` for a merge of unknown tokens, and :class:`UpstreamPanicError` for a merge
+    at which the target panics.
     """
 
     _OPTIONS: ClassVar = {
@@ -125,7 +129,10 @@ class BPE(Model):
 
     @property
     def dropout(self) -> float | None:
-        """The probability of passing over a merge, rounded to single precision as in the target. May be set to anything."""
+        """The probability of passing over a merge, rounded to single precision as in the target.
+
+        May be set to anything.
+        """
         return self._dropout
 
     @dropout.setter
@@ -292,7 +299,7 @@ class BPE(Model):
 def _vocabulary_and_merges(
     vocab: dict[str, int] | str | None, merges: Merges | str | None
 ) -> tuple[dict[str, int], Merges]:
-    """Return what the constructor's arguments stand for: nothing, a vocabulary and merges, or the names of their files."""
+    """Return what the constructor's arguments stand for: nothing, vocabulary and merges, or their file names."""
     if vocab is None and merges is None:
         return {}, []
     if vocab is None or merges is None:

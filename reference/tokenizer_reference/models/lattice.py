@@ -46,7 +46,8 @@ class Lattice:
 
     def best_paths(self, count: int) -> list[tuple[float, list[Edge]]]:
         """Return the ``count`` paths of the highest scores (fewer where there are not as many), best first."""
-        # Of the paths to a position, all but the best `count` can be forgotten. A path is (score, edge, the path before).
+        # Of the paths to a position, all but the best `count` can be forgotten. A path is (score, edge, the path
+        # before).
         best: list[list[_Path]] = [[(0.0, None, None)]]
         for position in range(1, self.size + 1):
             paths: list[_Path] = [
@@ -92,7 +93,10 @@ class Lattice:
         return path[::-1]
 
     def _sum_at(self, position: int, alpha: float, forward: list[float]) -> float:
-        """Return the log of the sum of what all pieces that end at ``position`` hand on; ``forward``: of the earlier."""
+        """Return the log of the sum of what all pieces that end at ``position`` hand on.
+
+        ``forward`` has these logs of all earlier positions.
+        """
         edges = self.ending_at[position]
         total = 0.0
         for edge in edges:
@@ -127,7 +131,10 @@ def _exponentials(exponents: Sequence[float]) -> list[float]:
 
 
 def _draw(choices: Sequence[T], weights: Sequence[float], random: Random) -> T:
-    """Return one of ``choices``. Raises :class:`UpstreamPanicError` where there are none, or where a weight is too large."""
+    """Return one of ``choices``.
+
+    Raises :class:`UpstreamPanicError` where there are none, or where a weight is too large.
+    """
     if not 0 < sum(weights) < math.inf:
         raise UpstreamPanicError(
             "no path can be drawn: the scores times `alpha` are too large or too small for a float, or no path leads "

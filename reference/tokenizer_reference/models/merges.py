@@ -7,15 +7,14 @@ from heapq import heapify, heappop, heappush
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from tokenizer_reference.errors import TokenizerFileError, UpstreamFilePanicError
-from tokenizer_reference.formats.file_errors import shown
-from tokenizer_reference.formats.json_value import kind
+from tokenizer_reference.errors import TokenizerFileError, UpstreamFilePanicError, shown
+from tokenizer_reference.json_text.value import kind
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import NoReturn
 
-    from tokenizer_reference.formats.json_value import JsonValue
+    from tokenizer_reference.json_text.value import JsonValue
 
 Merges = Sequence[tuple[str, str]]
 """Pairs of tokens that merge, the lowest rank first."""
@@ -49,7 +48,8 @@ class MergeTable:
 
 # Merging -------------------------------------------------------------------------------------------------------------
 #
-# Each function merges in place. `bounds` are the byte positions around the tokens of `ids`: one more than there are ids.
+# Each function merges in place. `bounds` are the byte positions around the tokens of `ids`: one more than there are
+# ids.
 
 
 def merge_by_definition(table: MergeTable, ids: list[int], bounds: list[int]) -> None:
@@ -138,8 +138,8 @@ def merge_with_heap(
 def merges_of_lines(lines: Sequence[str], place: Callable[[int], str]) -> list[tuple[str, str]]:
     """Return the pairs of lines "left right", passing over lines that begin with ``#version``.
 
-    ``place`` says for the index of a line where it stands, for the :class:`TokenizerFileError` that is raised for a line
-    which is not two tokens with one U+0020 between them.
+    ``place`` says for the index of a line where it stands, for the :class:`TokenizerFileError` that is raised for a
+    line which is not two tokens with one U+0020 between them.
     """
     merges: list[tuple[str, str]] = []
     for index, line in enumerate(lines):

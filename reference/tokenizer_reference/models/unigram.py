@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from tokenizer_reference.arguments import boolean, items, number, optional, string, unsigned_64
 from tokenizer_reference.errors import ModelError, OptionError
-from tokenizer_reference.formats.json_value import JsonValue
-from tokenizer_reference.formats.json_writer import write_json
-from tokenizer_reference.models.base import Model
+from tokenizer_reference.json_text.value import JsonValue
+from tokenizer_reference.json_text.writer import write_json
+from tokenizer_reference.models.base import MODEL, Model
 from tokenizer_reference.models.lattice import Edge, Lattice
 from tokenizer_reference.models.vocabulary import write_text
-from tokenizer_reference.tokenization import Tokenization
+from tokenizer_reference.stage import Form
+from tokenizer_reference.values.tokenization import Tokenization
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -29,9 +30,12 @@ _CACHE_CAPACITY = 10_000
 _NUMBERS = (float, int)
 
 Trie = dict[str, Any]
-"""The pieces as a tree: a character leads to the tree of what may follow it, "" to the score of the piece that ends here."""
+"""The pieces as a tree: a character leads to the tree of what may follow it, "" to the score of the piece that ends
+here.
+"""
 
 
+@MODEL.component(Form(("vocab", "unk_id"), checks_type=False))
 class Unigram(Model):
     """The cut of the text into pieces with the highest sum of scores (log-probabilities).
 
@@ -42,15 +46,15 @@ class Unigram(Model):
     token's value is the text, not the name of the unknown token.
 
     ``vocab`` lists pieces and scores; a piece's id is its place, and of equal pieces the last counts. ``unk_id`` is the
-    place of the unknown token. Without ``vocab`` there is one piece, ``<unk>``. With ``alpha`` (not 0) a cut is drawn at
-    random, of all or of the best ``nbest_size``; both can be set, and neither is written to a file.
+    place of the unknown token. Without ``vocab`` there is one piece, ``<unk>``. With ``alpha`` (not 0) a cut is drawn
+    at random, of all or of the best ``nbest_size``; both can be set, and neither is written to a file.
 
     >>> model = Unigram([("<unk>", 0.0), ("a", -1.0), ("b", -1.0), ("ab", -1.5)], unk_id=0)
     >>> [(token.value, token.offsets) for token in model.tokenize("abxyb")]
     [('ab', (0, 2)), ('xy', (2, 4)), ('b', (4, 5))]
 
-    Raises :class:`ValueError` for an ``unk_id`` without ``vocab``, :class:`OptionError` for one outside of it. The rules are as observed with
-    tokenizers 0.23.3.
+    Raises :class:`ValueError` for an ``unk_id`` without ``vocab``, :class:`OptionError` for one outside of it. The
+    rules are as observed with tokenizers 0.23.3.
     """
 
     _OPTIONS: ClassVar = {"alpha": optional(number), "nbest_size": optional(unsigned_64)}
@@ -82,7 +86,7 @@ class Unigram(Model):
         self._random = random.Random()  # noqa: S311 - nothing secret depends on it
 
     def _resize_cache(self, capacity: int) -> None:
-        """Turn the cache of words off (0) or on; its size is our own business."""
+        """Turn the cache of words off (0) or on; its size changes nothing here."""
         self._cache_capacity = unsigned_64("capacity", capacity)
         self._clear_cache()
 
@@ -146,7 +150,10 @@ class Unigram(Model):
         return cuts[::-1]
 
     def _with_unknown_joined(self, text: str, cuts: list[int]) -> list[int]:
-        """Return ``cuts`` without those between two unknown pieces. A piece with the unknown token's id is unknown, too."""
+        """Return ``cuts`` without those between two unknown pieces.
+
+        A piece with the unknown token's id is unknown, too.
+        """
         ids = [self._ids.get(text[start:end], self._unk_id) for start, end in pairwise(cuts)]
         if self._unk_id not in ids:
             return cuts

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from tokenizer_reference.arguments import string, unsigned_32
 from tokenizer_reference.errors import TokenizerFileError
-from tokenizer_reference.formats.json_document import parse_json
-from tokenizer_reference.formats.json_writer import write_json
+from tokenizer_reference.json_text.document import parse_json
+from tokenizer_reference.json_text.writer import write_json
 
 if TYPE_CHECKING:
-    from tokenizer_reference.formats.json_value import JsonValue
+    from tokenizer_reference.json_text.value import JsonValue
 
 _U32 = 2**32
 _U64 = 2**64
@@ -33,7 +33,10 @@ def vocabulary_from_json(value: JsonValue) -> dict[str, int]:
 
 
 def checked_vocabulary(name: str, vocabulary: Any) -> dict[str, int]:
-    """Return a copy of a ``dict`` of tokens and ids. Raises :class:`TypeError`, also for an id that is no 32-bit number."""
+    """Return a copy of a ``dict`` of tokens and ids.
+
+    Raises :class:`TypeError`, also for an id that is no 32-bit number.
+    """
     if not isinstance(vocabulary, dict):
         raise TypeError(
             f"{name}: expected a dict of tokens and ids, or a file name; got {type(vocabulary).__name__!r} object"
@@ -58,8 +61,8 @@ def tokens_by_id(vocabulary: dict[str, int]) -> dict[int, str]:
 def vocabulary_to_json(tokens: dict[int, str]) -> dict[str, int]:
     """Return token to id in the order of the ids, as the target writes it; of tokens with one id, one is written.
 
-    The target goes through the ids up to the largest one, and counts them in 32 bits: where the largest is 2**32 - 1, their
-    number is 0, and no token is written (observed, tokenizers 0.23.3).
+    The target goes through the ids up to the largest one, and counts them in 32 bits: where the largest is 2**32 - 1,
+    their number is 0, and no token is written (observed, tokenizers 0.23.3).
     """
     return {} if _U32 - 1 in tokens else {tokens[id_]: id_ for id_ in sorted(tokens)}
 

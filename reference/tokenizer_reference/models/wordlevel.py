@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from tokenizer_reference.arguments import string
 from tokenizer_reference.errors import ModelError
-from tokenizer_reference.models.base import Model
+from tokenizer_reference.models.base import MODEL, Model
 from tokenizer_reference.models.vocabulary import (
     checked_vocabulary,
     read_vocab_json,
@@ -15,14 +15,16 @@ from tokenizer_reference.models.vocabulary import (
     vocabulary_to_json,
     write_vocab_json,
 )
-from tokenizer_reference.tokenization import Tokenization
+from tokenizer_reference.stage import Form
+from tokenizer_reference.values.tokenization import Tokenization
 
 if TYPE_CHECKING:
     from typing import Self
 
-    from tokenizer_reference.formats.json_value import JsonValue
+    from tokenizer_reference.json_text.value import JsonValue
 
 
+@MODEL.component(Form(("vocab", "unk_token"), checks_type=False))
 class WordLevel(Model):
     """A piece that the vocabulary has is that token; any other is the unknown token. The empty piece is a piece.
 

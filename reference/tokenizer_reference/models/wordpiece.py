@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from tokenizer_reference.arguments import ignore_unknown, string, unsigned_64
 from tokenizer_reference.errors import ModelError
-from tokenizer_reference.models.base import Model
+from tokenizer_reference.models.base import MODEL, Model
 from tokenizer_reference.models.vocabulary import (
     checked_vocabulary,
     read_lines,
@@ -16,21 +16,27 @@ from tokenizer_reference.models.vocabulary import (
     vocabulary_to_json,
     write_text,
 )
+from tokenizer_reference.stage import Form
 from tokenizer_reference.text.characters import WHITE_SPACE
-from tokenizer_reference.tokenization import Tokenization, byte_positions
+from tokenizer_reference.text.utf8 import byte_positions
+from tokenizer_reference.values.tokenization import Tokenization
 
 if TYPE_CHECKING:
     from typing import Self
 
-    from tokenizer_reference.formats.json_value import JsonValue
+    from tokenizer_reference.json_text.value import JsonValue
 
 
+@MODEL.component(
+    Form(("unk_token", "continuing_subword_prefix", "max_input_chars_per_word", "vocab"), checks_type=False)
+)
 class WordPiece(Model):
     """From left to right, the longest piece that the vocabulary has; pieces after the first carry a prefix there.
 
     Where nothing fits, the *whole* word is one unknown token, as it is when it has more than
-    ``max_input_chars_per_word`` characters (code points). ``vocab`` maps tokens to ids; a string is the name of a ``vocab.txt`` to
-    read. The other options can be set, too. One that is not known is ignored with a printed note, as in the target.
+    ``max_input_chars_per_word`` characters (code points). ``vocab`` maps tokens to ids; a string is the name of a
+    ``vocab.txt`` to read. The other options can be set, too. One that is not known is ignored with a printed note, as
+    in the target.
 
     >>> model = WordPiece({"[UNK]": 0, "un": 1, "##able": 2, "##a": 3})
     >>> [(token.value, token.offsets) for token in model.tokenize("unable")]
@@ -146,7 +152,7 @@ class WordPiece(Model):
 
     @staticmethod
     def read_file(vocab: str) -> dict[str, int]:
-        """Return the vocabulary in the file ``vocab`` (``vocab.txt``): a token per line, its id the line's number from 0.
+        """Return the vocabulary in the file ``vocab`` (``vocab.txt``): a token per line, its id the line number from 0.
 
         White space at the end of a line does not count. Of equal lines the last gives the id. Raises
         :class:`TokenizerFileError`.

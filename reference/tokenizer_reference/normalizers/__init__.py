@@ -1,6 +1,6 @@
 """Normalizers: what changes the text before it is cut. One module per component."""
 
-from tokenizer_reference.normalizers.base import Normalizer
+from tokenizer_reference.normalizers.base import NORMALIZER, Normalizer
 from tokenizer_reference.normalizers.bert import BertNormalizer
 from tokenizer_reference.normalizers.byte_level import ByteLevel
 from tokenizer_reference.normalizers.lowercase import Lowercase
@@ -13,23 +13,8 @@ from tokenizer_reference.normalizers.strip import Strip
 from tokenizer_reference.normalizers.strip_accents import StripAccents
 from tokenizer_reference.normalizers.unicode_forms import NFC, NFD, NFKC, NFKD, NORMALIZERS, unicode_normalizer_from_str
 
-COMPONENTS: dict[str, type[Normalizer]] = {
-    "BertNormalizer": BertNormalizer,
-    "Strip": Strip,
-    "StripAccents": StripAccents,
-    "NFC": NFC,
-    "NFD": NFD,
-    "NFKC": NFKC,
-    "NFKD": NFKD,
-    "Sequence": Sequence,
-    "Lowercase": Lowercase,
-    "Nmt": Nmt,
-    "Precompiled": Precompiled,
-    "Replace": Replace,
-    "Prepend": Prepend,
-    "ByteLevel": ByteLevel,
-}
-"""The classes by the name that tokenizer.json has for them, in the order of the target's variants."""
+COMPONENTS: dict[str, type[Normalizer]] = NORMALIZER.components
+"""The classes by the name that tokenizer.json has for them, in the order of the stage."""
 
 __all__ = [
     "COMPONENTS",

@@ -1,20 +1,45 @@
-"""What every normalizer has in common."""
+"""What every normalizer has in common, their stage, and the normalizer that a user writes."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Final, NoReturn, Protocol
 
 from tokenizer_reference.arguments import instance
 from tokenizer_reference.component import Component
+from tokenizer_reference.errors import CallbackError, TokenizerReferenceError
+from tokenizer_reference.stage import Stage
 from tokenizer_reference.text.normalized_string import NormalizedString
+from tokenizer_reference.uncopyable import Uncopyable
 
 if TYPE_CHECKING:
-    from tokenizer_reference.formats.json_value import JsonValue
+    from tokenizer_reference.json_text.value import JsonValue
+
+
+NORMALIZER: Final[Stage[Normalizer]] = Stage(
+    "normalizer",
+    "BertNormalizer",
+    "Strip",
+    "StripAccents",
+    "NFC",
+    "NFD",
+    "NFKC",
+    "NFKD",
+    "Sequence",
+    "Lowercase",
+    "Nmt",
+    "Precompiled",
+    "Replace",
+    "Prepend",
+    "ByteLevel",
+    other_tags={"Bert": "BertNormalizer"},
+    never_guessed="Precompiled",
+)
+"""The stage, its classes in the order of the target's variants."""
 
 
 class CustomNormalizer(Protocol):
-    """What :meth:`Normalizer.custom` takes."""
+    """An object with a method ``normalize``, of which :meth:`Normalizer.custom` makes a normalizer."""
 
     def normalize(self, normalized: NormalizedString) -> object:
         """Change ``normalized`` in place."""
@@ -25,9 +50,10 @@ class Normalizer(Component, ABC):
 
     @staticmethod
     def custom(obj: CustomNormalizer) -> Normalizer:
-        """Return a normalizer that does what the method ``normalize`` of ``obj`` does. It cannot be written to a file."""
-        from tokenizer_reference.normalizers.custom import Custom  # noqa: PLC0415 - it derives from this class
+        """Return a normalizer that does what the method ``normalize`` of ``obj`` does.
 
+        It cannot be written to a file.
+        """
         return Custom(obj)
 
     def normalize(self, normalized: NormalizedString) -> None:
@@ -46,6 +72,27 @@ class Normalizer(Component, ABC):
 
     @staticmethod
     def _read_any(value: JsonValue) -> Normalizer:
-        from tokenizer_reference.formats.components import load_normalizer  # noqa: PLC0415 - it loads all of these
+        return NORMALIZER.read(value)
 
-        return load_normalizer(value)
+
+class Custom(Normalizer, Uncopyable):
+    """Hands the text to the method ``normalize`` of an object. Made by :meth:`Normalizer.custom`.
+
+    What the method raises comes out as :class:`CallbackError`, but not from :meth:`Tokenizer.encode`, which goes on
+    with the text as far as it was changed (observed, tokenizers 0.23.3). The text must not be used once the method has
+    returned: there the target raises an error.
+    """
+
+    def __init__(self, obj: CustomNormalizer) -> None:
+        self._object = obj
+
+    def _normalize(self, normalized: NormalizedString) -> None:
+        try:
+            self._object.normalize(normalized)
+        except TokenizerReferenceError:
+            raise
+        except Exception as error:
+            raise CallbackError(error) from error
+
+    def _to_json(self) -> NoReturn:
+        raise TokenizerReferenceError("Custom Normalizer cannot be serialized")

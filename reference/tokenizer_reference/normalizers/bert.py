@@ -1,4 +1,4 @@
-"""BertNormalizer."""
+"""BertNormalizer: controls, Chinese characters, accents and case as BERT's own tokenizer has them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 
 from tokenizer_reference.arguments import boolean, optional
-from tokenizer_reference.normalizers.base import Normalizer
+from tokenizer_reference.normalizers.base import NORMALIZER, Normalizer
+from tokenizer_reference.stage import untyped
 from tokenizer_reference.text import characters, code_point_sets
 from tokenizer_reference.text.character_pattern import CharacterPattern
 from tokenizer_reference.text.normalization import changed_regions
@@ -16,7 +17,7 @@ from tokenizer_reference.text.normalized_string import origins_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from tokenizer_reference.formats.json_value import JsonValue
+    from tokenizer_reference.json_text.value import JsonValue
     from tokenizer_reference.text.normalized_string import Change, NormalizedString, Origins, Region
 
 CHINESE: Final[code_point_sets.Ranges] = (
@@ -47,6 +48,7 @@ def _is_chinese(char: str) -> bool:
     return code_point_sets.contains(CHINESE, ord(char))
 
 
+@NORMALIZER.component(untyped("clean_text", "handle_chinese_chars", "strip_accents", "lowercase"))
 @dataclass(eq=False, repr=False)
 class BertNormalizer(Normalizer):
     r"""The clean-up of BERT's tokenizer.

@@ -1,15 +1,16 @@
-"""Lowercase."""
+"""Lowercase: the full lowercase mapping of every character, without looking at its neighbours."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tokenizer_reference.normalizers.base import Normalizer
+from tokenizer_reference.normalizers.base import NORMALIZER, Normalizer
 
 if TYPE_CHECKING:
     from tokenizer_reference.text.normalized_string import NormalizedString
 
 
+@NORMALIZER.component()
 class Lowercase(Normalizer):
     """Lowercases each character on its own, with the full mapping of Unicode 17.0.
 

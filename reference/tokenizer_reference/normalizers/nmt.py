@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tokenizer_reference.normalizers.base import Normalizer
+from tokenizer_reference.normalizers.base import NORMALIZER, Normalizer
 from tokenizer_reference.text import code_point_sets
 from tokenizer_reference.text.character_pattern import CharacterPattern
 
@@ -22,6 +22,7 @@ BLANKS: Final = "\t\n\f\r\u1680\u200b\u200c\u200d\u200e\u200f\u2028\u2029\u2581\
 _REMOVED = CharacterPattern("[{removed}]+", removed=lambda: REMOVED)
 
 
+@NORMALIZER.component()
 class Nmt(Normalizer):
     r"""Removes controls and makes spaces of a fixed list of blanks (observed, tokenizers 0.23.3).
 

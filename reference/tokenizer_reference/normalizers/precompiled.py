@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 
 from tokenizer_reference.arguments import items, unsigned_8
 from tokenizer_reference.errors import CharsmapError, TokenizerFileError, UpstreamFilePanicError
-from tokenizer_reference.normalizers.base import Normalizer
+from tokenizer_reference.normalizers.base import NORMALIZER, Normalizer
+from tokenizer_reference.stage import Form
 from tokenizer_reference.text.character_pattern import CharacterPattern
 from tokenizer_reference.text.charsmap import Charsmap
 from tokenizer_reference.text.graphemes import clusters, joined_spans
@@ -18,7 +19,7 @@ from tokenizer_reference.text.normalized_string import origins_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from tokenizer_reference.formats.json_value import JsonValue
+    from tokenizer_reference.json_text.value import JsonValue
     from tokenizer_reference.text.normalized_string import Change, NormalizedString, Origins, Region
 
 _LONGEST_LOOKUP: Final = 5
@@ -28,11 +29,12 @@ _LONGEST_CACHED: Final = 8
 _CACHED_REPLACEMENTS: Final = 10_000
 
 
+@NORMALIZER.component(Form(("type", "precompiled_charsmap")))
 class Precompiled(Normalizer):
     r"""Replaces grapheme clusters and characters by a SentencePiece model's precompiled character map.
 
-    A cluster of up to 5 UTF-8 bytes that starts with a key of the map is replaced as a whole, whatever follows the key in
-    it; of any other cluster, each character that starts with a key. The shortest key counts.
+    A cluster of up to 5 UTF-8 bytes that starts with a key of the map is replaced as a whole, whatever follows the key
+    in it; of any other cluster, each character that starts with a key. The shortest key counts.
 
     Observed, tokenizers 0.23.3. Raises :class:`CharsmapError` for data that is no such map.
     """
@@ -148,7 +150,10 @@ class Precompiled(Normalizer):
 
     @classmethod
     def _from_json(cls, value: JsonValue) -> Self:
-        """Read the map. Raises :class:`UpstreamFilePanicError`: in this component, the target panics at what it cannot read."""
+        """Read the map.
+
+        Raises :class:`UpstreamFilePanicError`: in this component, the target panics at what it cannot read.
+        """
         try:
             charsmap = value["precompiled_charsmap"]
             return cls(_decoded(charsmap.string()))
@@ -173,8 +178,8 @@ class _Replacement(NamedTuple):
 def _add_replacement(changes: list[Change], old: str, new: str) -> None:
     """Add the changes that put ``new`` in the place of ``old``.
 
-    The characters replace one another; surplus new ones are insertions at the end; missing ones are removals that go onto
-    the change before, if there is any.
+    The characters replace one another; surplus new ones are insertions at the end; missing ones are removals that go
+    onto the change before, if there is any.
 
     >>> changes = [("x", 0)]
     >>> _add_replacement(changes, "①", "(1)")

@@ -1,4 +1,4 @@
-"""Prepend."""
+"""Prepend: puts a string before a text that is not empty."""
 
 from __future__ import annotations
 
@@ -6,13 +6,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from tokenizer_reference.arguments import string
-from tokenizer_reference.normalizers.base import Normalizer
+from tokenizer_reference.normalizers.base import NORMALIZER, Normalizer
+from tokenizer_reference.stage import untyped
 
 if TYPE_CHECKING:
-    from tokenizer_reference.formats.json_value import JsonValue
+    from tokenizer_reference.json_text.value import JsonValue
     from tokenizer_reference.text.normalized_string import NormalizedString
 
 
+@NORMALIZER.component(untyped("prepend"))
 @dataclass(eq=False, repr=False)
 class Prepend(Normalizer):
     """Puts a string before the text, unless the text is empty.

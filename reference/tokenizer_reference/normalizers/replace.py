@@ -1,4 +1,4 @@
-"""Replace."""
+"""Replace: puts a literal in the place of every match of a pattern."""
 
 from __future__ import annotations
 
@@ -6,16 +6,18 @@ from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Self
 
 from tokenizer_reference.arguments import string
 from tokenizer_reference.errors import TokenizerReferenceError
-from tokenizer_reference.formats.pattern_json import pattern_json, read_pattern
-from tokenizer_reference.normalizers.base import Normalizer
+from tokenizer_reference.json_text.pattern import pattern_json, read_pattern
+from tokenizer_reference.normalizers.base import NORMALIZER, Normalizer
+from tokenizer_reference.stage import REPLACE
 from tokenizer_reference.text.pattern import as_component_pattern, check_pattern
 
 if TYPE_CHECKING:
-    from tokenizer_reference.formats.json_value import JsonValue
+    from tokenizer_reference.json_text.value import JsonValue
     from tokenizer_reference.text.normalized_string import NormalizedString
     from tokenizer_reference.text.pattern import Pattern
 
 
+@NORMALIZER.component(REPLACE)
 class Replace(Normalizer):
     """Replaces every match of a literal or a regular expression by a literal.
 

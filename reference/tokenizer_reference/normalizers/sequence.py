@@ -1,4 +1,4 @@
-"""Sequence."""
+"""Sequence: several normalizers in order, as one."""
 
 from __future__ import annotations
 
@@ -6,15 +6,17 @@ from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 from tokenizer_reference.arguments import index_of, instance, list_of
 from tokenizer_reference.errors import TokenizerReferenceError
-from tokenizer_reference.normalizers.base import Normalizer
+from tokenizer_reference.normalizers.base import NORMALIZER, Normalizer
+from tokenizer_reference.stage import untyped
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tokenizer_reference.formats.json_value import JsonValue
+    from tokenizer_reference.json_text.value import JsonValue
     from tokenizer_reference.text.normalized_string import NormalizedString
 
 
+@NORMALIZER.component(untyped("normalizers"))
 class Sequence(Normalizer):
     """Applies normalizers one after the other. The constructor dissolves sequences among them.
 
@@ -59,8 +61,6 @@ class Sequence(Normalizer):
     @classmethod
     def _from_json(cls, value: JsonValue) -> Self:
         """Return the sequence; sequences inside it stay as they are."""
-        from tokenizer_reference.formats.components import load_normalizer  # noqa: PLC0415 - it loads this class too
-
         sequence = cls([])
-        sequence._normalizers = [load_normalizer(item) for item in value["normalizers"].items()]
+        sequence._normalizers = [NORMALIZER.read(item) for item in value["normalizers"].items()]
         return sequence

@@ -1,4 +1,4 @@
-"""Strip."""
+"""Strip: removes white space from one end of the text, or from both."""
 
 from __future__ import annotations
 
@@ -6,13 +6,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from tokenizer_reference.arguments import boolean
-from tokenizer_reference.normalizers.base import Normalizer
+from tokenizer_reference.normalizers.base import NORMALIZER, Normalizer
+from tokenizer_reference.stage import untyped
 
 if TYPE_CHECKING:
-    from tokenizer_reference.formats.json_value import JsonValue
+    from tokenizer_reference.json_text.value import JsonValue
     from tokenizer_reference.text.normalized_string import NormalizedString
 
 
+@NORMALIZER.component(untyped("strip_left", "strip_right"))
 @dataclass(eq=False, repr=False)
 class Strip(Normalizer):
     r"""Removes white space (Unicode's White_Space) from the ends of the text.

@@ -1,10 +1,10 @@
-"""StripAccents."""
+"""StripAccents: removes combining marks, but decomposes nothing."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tokenizer_reference.normalizers.base import Normalizer
+from tokenizer_reference.normalizers.base import NORMALIZER, Normalizer
 from tokenizer_reference.text import characters
 from tokenizer_reference.text.character_pattern import CharacterPattern
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 _MARKS = CharacterPattern("[{marks}]+", marks=characters.marks_9)
 
 
+@NORMALIZER.component()
 class StripAccents(Normalizer):
     r"""Removes combining marks: category M (Mn, Mc and Me) of Unicode 9.0. Decomposes nothing, so put NFD before it.
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tokenizer_reference.normalizers.base import Normalizer
+from tokenizer_reference.normalizers.base import NORMALIZER, Normalizer
 
 if TYPE_CHECKING:
     from tokenizer_reference.text.normalized_string import NormalizedString
 
 
+@NORMALIZER.component()
 class NFC(Normalizer):
     r"""Canonical composition.
 
@@ -21,6 +22,7 @@ class NFC(Normalizer):
         normalized.nfc()
 
 
+@NORMALIZER.component()
 class NFD(Normalizer):
     r"""Canonical decomposition.
 
@@ -32,6 +34,7 @@ class NFD(Normalizer):
         normalized.nfd()
 
 
+@NORMALIZER.component()
 class NFKC(Normalizer):
     r"""Compatibility decomposition, then canonical composition.
 
@@ -43,6 +46,7 @@ class NFKC(Normalizer):
         normalized.nfkc()
 
 
+@NORMALIZER.component()
 class NFKD(Normalizer):
     r"""Compatibility decomposition.
 

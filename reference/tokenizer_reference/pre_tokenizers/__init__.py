@@ -1,6 +1,6 @@
 """Pre-tokenizers: what cuts the text into the pieces that the model sees. One module per component."""
 
-from tokenizer_reference.pre_tokenizers.base import PreTokenizer
+from tokenizer_reference.pre_tokenizers.base import PRE_TOKENIZER, PreTokenizer
 from tokenizer_reference.pre_tokenizers.bert import BertPreTokenizer
 from tokenizer_reference.pre_tokenizers.byte_level import ByteLevel
 from tokenizer_reference.pre_tokenizers.char_delimiter_split import CharDelimiterSplit
@@ -13,21 +13,8 @@ from tokenizer_reference.pre_tokenizers.split import Split
 from tokenizer_reference.pre_tokenizers.unicode_scripts import UnicodeScripts
 from tokenizer_reference.pre_tokenizers.whitespace import Whitespace, WhitespaceSplit
 
-COMPONENTS: dict[str, type[PreTokenizer]] = {
-    "BertPreTokenizer": BertPreTokenizer,
-    "ByteLevel": ByteLevel,
-    "CharDelimiterSplit": CharDelimiterSplit,
-    "Metaspace": Metaspace,
-    "Whitespace": Whitespace,
-    "Sequence": Sequence,
-    "Split": Split,
-    "Punctuation": Punctuation,
-    "WhitespaceSplit": WhitespaceSplit,
-    "Digits": Digits,
-    "UnicodeScripts": UnicodeScripts,
-    "FixedLength": FixedLength,
-}
-"""The classes by the name that tokenizer.json has for them, in the order of the target's variants."""
+COMPONENTS: dict[str, type[PreTokenizer]] = PRE_TOKENIZER.components
+"""The classes by the name that tokenizer.json has for them, in the order of the stage."""
 
 __all__ = [
     "COMPONENTS",

@@ -1,23 +1,44 @@
-"""What every pre-tokenizer has in common."""
+"""What every pre-tokenizer has in common, their stage, and the pre-tokenizer that a user writes."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Final, NoReturn, Protocol
 
 from tokenizer_reference.arguments import instance
 from tokenizer_reference.component import Component
-from tokenizer_reference.pre_tokenized_string import PreTokenizedString
+from tokenizer_reference.errors import CallbackError, TokenizerReferenceError
+from tokenizer_reference.stage import Stage
+from tokenizer_reference.uncopyable import Uncopyable
+from tokenizer_reference.values.pre_tokenized_string import PreTokenizedString
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from tokenizer_reference.formats.json_value import JsonValue
+    from tokenizer_reference.json_text.value import JsonValue
     from tokenizer_reference.text.normalized_string import NormalizedString
 
 
+PRE_TOKENIZER: Final[Stage[PreTokenizer]] = Stage(
+    "pre-tokenizer",
+    "BertPreTokenizer",
+    "ByteLevel",
+    "CharDelimiterSplit",
+    "Metaspace",
+    "Whitespace",
+    "Sequence",
+    "Split",
+    "Punctuation",
+    "WhitespaceSplit",
+    "Digits",
+    "UnicodeScripts",
+    "FixedLength",
+)
+"""The stage, its classes in the order of the target's variants."""
+
+
 class CustomPreTokenizer(Protocol):
-    """What :meth:`PreTokenizer.custom` takes."""
+    """An object with a method ``pre_tokenize``, of which :meth:`PreTokenizer.custom` makes a pre-tokenizer."""
 
     def pre_tokenize(self, pretok: PreTokenizedString) -> object:
         """Cut the splits of ``pretok`` in place."""
@@ -32,8 +53,6 @@ class PreTokenizer(Component, ABC):
 
         It cannot be written to a file.
         """
-        from tokenizer_reference.pre_tokenizers.custom import Custom  # noqa: PLC0415 - it derives from this class
-
         return Custom(pretok)
 
     def pre_tokenize(self, pretok: PreTokenizedString) -> None:
@@ -52,9 +71,29 @@ class PreTokenizer(Component, ABC):
 
     @staticmethod
     def _read_any(value: JsonValue) -> PreTokenizer:
-        from tokenizer_reference.formats.components import load_pre_tokenizer  # noqa: PLC0415 - it loads all of these
+        return PRE_TOKENIZER.read(value)
 
-        return load_pre_tokenizer(value)
+
+class Custom(PreTokenizer, Uncopyable):
+    """Hands the text to the method ``pre_tokenize`` of an object. Made by :meth:`PreTokenizer.custom`.
+
+    What the method raises comes out as :class:`CallbackError`. The text must not be used once the method has returned:
+    there the target raises an error.
+    """
+
+    def __init__(self, pretok: CustomPreTokenizer) -> None:
+        self._object = pretok
+
+    def _pre_tokenize(self, pretok: PreTokenizedString) -> None:
+        try:
+            self._object.pre_tokenize(pretok)
+        except TokenizerReferenceError:
+            raise
+        except Exception as error:
+            raise CallbackError(error) from error
+
+    def _to_json(self) -> NoReturn:
+        raise TokenizerReferenceError("Custom PreTokenizer cannot be serialized")
 
 
 class Splitter(PreTokenizer):

@@ -1,10 +1,10 @@
-"""BertPreTokenizer."""
+"""BertPreTokenizer: splits at white space and around every punctuation character."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tokenizer_reference.pre_tokenizers.base import Splitter
+from tokenizer_reference.pre_tokenizers.base import PRE_TOKENIZER, Splitter
 from tokenizer_reference.text import characters
 from tokenizer_reference.text.character_pattern import CharacterPattern
 from tokenizer_reference.text.code_point_sets import complement, from_characters, union
@@ -19,6 +19,7 @@ _PIECES: Final = CharacterPattern(
 )
 
 
+@PRE_TOKENIZER.component()
 class BertPreTokenizer(Splitter):
     """Splits at white space, which is removed, and sets every punctuation character (as Punctuation has them) apart.
 

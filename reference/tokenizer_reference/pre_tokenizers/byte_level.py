@@ -1,4 +1,4 @@
-"""ByteLevel."""
+"""ByteLevel: cuts the text by GPT-2's pattern and writes its bytes in GPT-2's byte alphabet."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from tokenizer_reference.arguments import boolean
-from tokenizer_reference.pre_tokenizers.base import Splitter
+from tokenizer_reference.pre_tokenizers.base import PRE_TOKENIZER, Splitter
+from tokenizer_reference.stage import BYTE_LEVEL
 from tokenizer_reference.text.byte_level import BYTE_TO_CHAR, spell_ascii, spell_bytes, spell_run
 from tokenizer_reference.text.pattern import matches
 from tokenizer_reference.text.regex import Regex
 from tokenizer_reference.text.split_behavior import pieces
 
 if TYPE_CHECKING:
-    from tokenizer_reference.formats.json_value import JsonValue
+    from tokenizer_reference.json_text.value import JsonValue
     from tokenizer_reference.text.normalized_string import NormalizedString
 
 GPT2_PATTERN = r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
@@ -25,6 +26,7 @@ def _gpt2_regex() -> Regex:
     return Regex(GPT2_PATTERN)
 
 
+@PRE_TOKENIZER.component(BYTE_LEVEL)
 class ByteLevel(Splitter):
     """Cuts the text as GPT-2 does, and writes every byte of its UTF-8 form as a character of GPT-2's byte alphabet.
 

@@ -1,18 +1,20 @@
-"""CharDelimiterSplit."""
+"""CharDelimiterSplit: splits at one character, which is removed."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from tokenizer_reference.arguments import character
-from tokenizer_reference.pre_tokenizers.base import Splitter
+from tokenizer_reference.pre_tokenizers.base import PRE_TOKENIZER, Splitter
+from tokenizer_reference.stage import Form
 from tokenizer_reference.text.character_pattern import pieces_between_char
 
 if TYPE_CHECKING:
-    from tokenizer_reference.formats.json_value import JsonValue
+    from tokenizer_reference.json_text.value import JsonValue
     from tokenizer_reference.text.normalized_string import NormalizedString
 
 
+@PRE_TOKENIZER.component(Form(("type", "delimiter")))
 class CharDelimiterSplit(Splitter):
     """Splits at one character, which is removed.
 

@@ -1,4 +1,4 @@
-"""Digits."""
+"""Digits: separates numbers from other text, together or character by character."""
 
 from __future__ import annotations
 
@@ -6,18 +6,20 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 
 from tokenizer_reference.arguments import boolean
-from tokenizer_reference.pre_tokenizers.base import Splitter
+from tokenizer_reference.pre_tokenizers.base import PRE_TOKENIZER, Splitter
+from tokenizer_reference.stage import Form
 from tokenizer_reference.text import characters
 from tokenizer_reference.text.character_pattern import pieces_between
 
 if TYPE_CHECKING:
-    from tokenizer_reference.formats.json_value import JsonValue
+    from tokenizer_reference.json_text.value import JsonValue
     from tokenizer_reference.text.normalized_string import NormalizedString
 
 _SINGLE_DIGITS: Final = pieces_between(characters.numeric_17, "isolated")
 _NUMBERS: Final = pieces_between(characters.numeric_17, "contiguous")
 
 
+@PRE_TOKENIZER.component(Form(("type", "individual_digits")))
 @dataclass(eq=False, repr=False)
 class Digits(Splitter):
     """Sets numbers apart: category N (Nd, Nl, No) of Unicode 17.0, so ``½`` and ``Ⅷ`` too, but not ``二``.

@@ -1,4 +1,4 @@
-"""FixedLength."""
+"""FixedLength: cuts the text into pieces of equal length, counted in code points."""
 
 from __future__ import annotations
 
@@ -6,15 +6,17 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from tokenizer_reference.arguments import unsigned_64
 from tokenizer_reference.errors import UpstreamPanicError
-from tokenizer_reference.pre_tokenizers.base import Splitter
+from tokenizer_reference.pre_tokenizers.base import PRE_TOKENIZER, Splitter
+from tokenizer_reference.stage import Form
 
 if TYPE_CHECKING:
-    from tokenizer_reference.formats.json_value import JsonValue
+    from tokenizer_reference.json_text.value import JsonValue
     from tokenizer_reference.text.normalized_string import NormalizedString
 
 DEFAULT_LENGTH = 5
 
 
+@PRE_TOKENIZER.component(Form(("type", "length")))
 class FixedLength(Splitter):
     """Cuts the text into pieces of ``length`` code points; the last may be shorter.
 

@@ -1,20 +1,22 @@
-"""Metaspace."""
+"""Metaspace: writes spaces as a visible character, as SentencePiece does, and splits before each."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 
 from tokenizer_reference.arguments import boolean, character, one_of
-from tokenizer_reference.pre_tokenizers.base import Splitter
+from tokenizer_reference.pre_tokenizers.base import PRE_TOKENIZER, Splitter
+from tokenizer_reference.stage import METASPACE
 from tokenizer_reference.text.character_pattern import pieces_between_char
 
 if TYPE_CHECKING:
-    from tokenizer_reference.formats.json_value import JsonValue
+    from tokenizer_reference.json_text.value import JsonValue
     from tokenizer_reference.text.normalized_string import NormalizedString
 
 PREPEND_SCHEMES: Final = ("first", "never", "always")
 
 
+@PRE_TOKENIZER.component(METASPACE)
 class Metaspace(Splitter):
     """Replaces every space (U+0020) by a visible character, and splits before each.
 

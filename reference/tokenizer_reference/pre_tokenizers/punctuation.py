@@ -1,17 +1,18 @@
-"""Punctuation."""
+"""Punctuation: splits at punctuation characters, by one of the five delimiter behaviours."""
 
 from __future__ import annotations
 
 from functools import cache
 from typing import TYPE_CHECKING, Any, Self
 
-from tokenizer_reference.pre_tokenizers.base import Splitter
+from tokenizer_reference.pre_tokenizers.base import PRE_TOKENIZER, Splitter
+from tokenizer_reference.stage import Form
 from tokenizer_reference.text import characters
 from tokenizer_reference.text.character_pattern import CharacterPattern, pieces_between
 from tokenizer_reference.text.split_behavior import JSON_NAMES, check_behavior, json_name
 
 if TYPE_CHECKING:
-    from tokenizer_reference.formats.json_value import JsonValue
+    from tokenizer_reference.json_text.value import JsonValue
     from tokenizer_reference.text.normalized_string import NormalizedString
 
 
@@ -20,6 +21,7 @@ def _pieces(behavior: str) -> CharacterPattern:
     return pieces_between(characters.punctuation, behavior)
 
 
+@PRE_TOKENIZER.component(Form(("type", "behavior")))
 class Punctuation(Splitter):
     """Splits at punctuation: category P of Unicode 8.0 and the ASCII symbols, which ``behavior`` says what to do with.
 

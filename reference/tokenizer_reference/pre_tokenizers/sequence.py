@@ -1,4 +1,4 @@
-"""Sequence."""
+"""Sequence: several pre-tokenizers in order, as one."""
 
 from __future__ import annotations
 
@@ -6,13 +6,15 @@ from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 from tokenizer_reference.arguments import index_of, instance, list_of
 from tokenizer_reference.errors import TokenizerReferenceError
-from tokenizer_reference.pre_tokenizers.base import PreTokenizer
+from tokenizer_reference.pre_tokenizers.base import PRE_TOKENIZER, PreTokenizer
+from tokenizer_reference.stage import Form
 
 if TYPE_CHECKING:
-    from tokenizer_reference.formats.json_value import JsonValue
-    from tokenizer_reference.pre_tokenized_string import PreTokenizedString
+    from tokenizer_reference.json_text.value import JsonValue
+    from tokenizer_reference.values.pre_tokenized_string import PreTokenizedString
 
 
+@PRE_TOKENIZER.component(Form(("type", "pretokenizers")))
 class Sequence(PreTokenizer):
     """Applies pre-tokenizers one after the other. The constructor dissolves sequences among them.
 
@@ -52,8 +54,6 @@ class Sequence(PreTokenizer):
     @classmethod
     def _from_json(cls, value: JsonValue) -> Self:
         """Return the sequence; sequences inside it stay as they are."""
-        from tokenizer_reference.formats.components import load_pre_tokenizer  # noqa: PLC0415 - it loads this class too
-
         sequence = cls([])
-        sequence._pre_tokenizers = [load_pre_tokenizer(item) for item in value["pretokenizers"].items()]
+        sequence._pre_tokenizers = [PRE_TOKENIZER.read(item) for item in value["pretokenizers"].items()]
         return sequence

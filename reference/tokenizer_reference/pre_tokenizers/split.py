@@ -1,4 +1,4 @@
-"""Split."""
+"""Split: splits at the matches of a pattern, by one of the five delimiter behaviours."""
 
 from __future__ import annotations
 
@@ -6,17 +6,19 @@ from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Self
 
 from tokenizer_reference.arguments import boolean
 from tokenizer_reference.errors import TokenizerReferenceError
-from tokenizer_reference.formats.pattern_json import pattern_json, read_pattern
-from tokenizer_reference.pre_tokenizers.base import Splitter
+from tokenizer_reference.json_text.pattern import pattern_json, read_pattern
+from tokenizer_reference.pre_tokenizers.base import PRE_TOKENIZER, Splitter
+from tokenizer_reference.stage import Form
 from tokenizer_reference.text.pattern import as_component_pattern, check_pattern, matches
 from tokenizer_reference.text.split_behavior import JSON_NAMES, check_behavior, json_name, pieces
 
 if TYPE_CHECKING:
-    from tokenizer_reference.formats.json_value import JsonValue
+    from tokenizer_reference.json_text.value import JsonValue
     from tokenizer_reference.text.normalized_string import NormalizedString
     from tokenizer_reference.text.pattern import Pattern
 
 
+@PRE_TOKENIZER.component(Form(("type", "pattern", "behavior", "invert"), as_array=True))
 class Split(Splitter):
     """Splits at the matches of a literal or a regular expression, or with ``invert`` between them.
 

@@ -1,11 +1,11 @@
-"""UnicodeScripts."""
+"""UnicodeScripts: splits where the script changes."""
 
 from __future__ import annotations
 
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-from tokenizer_reference.pre_tokenizers.base import Splitter
+from tokenizer_reference.pre_tokenizers.base import PRE_TOKENIZER, Splitter
 from tokenizer_reference.text.characters import script_9
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ def _script_class(char: str) -> str | None:
 _SCRIPT_CLASSES: Final = _ScriptClasses()
 
 
+@PRE_TOKENIZER.component()
 class UnicodeScripts(Splitter):
     """Splits where the script changes (Unicode 9.0; Hiragana, Katakana and Han count as one).
 

@@ -1,10 +1,10 @@
-"""Whitespace and WhitespaceSplit."""
+"""Whitespace, which separates words and symbols, and WhitespaceSplit, which splits at white space only."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tokenizer_reference.pre_tokenizers.base import Splitter
+from tokenizer_reference.pre_tokenizers.base import PRE_TOKENIZER, Splitter
 from tokenizer_reference.text import characters
 from tokenizer_reference.text.character_pattern import CharacterPattern, pieces_between
 from tokenizer_reference.text.code_point_sets import Ranges, complement, from_characters, union
@@ -25,6 +25,7 @@ _WORDS_AND_SYMBOLS: Final = CharacterPattern(
 _WORDS: Final = pieces_between(_white_space, "removed")
 
 
+@PRE_TOKENIZER.component()
 class Whitespace(Splitter):
     r"""Keeps what ``\w+|[^\w\s]+`` matches, with the ``\w`` of Unicode 16.0: marks and joiners are word characters.
 
@@ -36,6 +37,7 @@ class Whitespace(Splitter):
         return text.cut(_WORDS_AND_SYMBOLS.spans(text.normalized))
 
 
+@PRE_TOKENIZER.component()
 class WhitespaceSplit(Splitter):
     r"""Splits at white space (Unicode's White_Space), which is removed.
 

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
-
-from tokenizer_reference.processors.base import PostProcessor
+from tokenizer_reference.processors.base import POST_PROCESSOR, PostProcessor
 from tokenizer_reference.processors.bert import BertProcessing
 from tokenizer_reference.processors.byte_level import ByteLevel
 from tokenizer_reference.processors.roberta import RobertaProcessing
 from tokenizer_reference.processors.sequence import Sequence
 from tokenizer_reference.processors.template import TemplateProcessing
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 __all__ = [
     "BertProcessing",
@@ -23,15 +18,5 @@ __all__ = [
     "TemplateProcessing",
 ]
 
-COMPONENTS: Final[Mapping[str, type[PostProcessor]]] = {
-    "RobertaProcessing": RobertaProcessing,
-    "BertProcessing": BertProcessing,
-    "ByteLevel": ByteLevel,
-    "TemplateProcessing": TemplateProcessing,
-    "Sequence": Sequence,
-}
-"""JSON type name to class, in the order in which the target tries them: the first whose fields fit is taken.
-
-The ``type`` says only whether ByteLevel and Sequence are among them: a post-processor with ``"type": "BertProcessing"``
-and the fields of RoBERTa is RobertaProcessing (observed, tokenizers 0.23.3).
-"""
+COMPONENTS: dict[str, type[PostProcessor]] = POST_PROCESSOR.components
+"""The classes by the name that tokenizer.json has for them, in the order of the stage."""

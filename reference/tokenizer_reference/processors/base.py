@@ -1,16 +1,33 @@
-"""What every post-processor has in common, and what happens to inputs where there is none."""
+"""What every post-processor has in common, their stage, and what happens to inputs where there is none."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from tokenizer_reference.arguments import boolean, instance
 from tokenizer_reference.component import Component
-from tokenizer_reference.encoding import Encoding
+from tokenizer_reference.stage import Stage
+from tokenizer_reference.values.encoding import Encoding
 
 if TYPE_CHECKING:
-    from tokenizer_reference.formats.json_value import JsonValue
+    from tokenizer_reference.json_text.value import JsonValue
+
+
+POST_PROCESSOR: Final[Stage[PostProcessor]] = Stage(
+    "post-processor",
+    "RobertaProcessing",
+    "BertProcessing",
+    "ByteLevel",
+    "TemplateProcessing",
+    "Sequence",
+    reads_type=False,
+)
+"""The stage, its classes in the order in which the target tries them: the first whose fields fit is taken.
+
+The ``type`` says only whether ByteLevel and Sequence are among them: a post-processor with ``"type": "BertProcessing"``
+and the fields of RoBERTa is RobertaProcessing (observed, tokenizers 0.23.3).
+"""
 
 
 class PostProcessor(Component, ABC):
@@ -47,9 +64,7 @@ class PostProcessor(Component, ABC):
 
     @staticmethod
     def _read_any(value: JsonValue) -> PostProcessor:
-        from tokenizer_reference.formats.components import load_processor  # noqa: PLC0415 - it loads all of these
-
-        return load_processor(value)
+        return POST_PROCESSOR.read(value)
 
 
 def merge_unprocessed(encoding: Encoding, pair: Encoding | None) -> Encoding:

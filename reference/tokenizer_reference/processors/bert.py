@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from tokenizer_reference.processors.base import PostProcessor
+from tokenizer_reference.processors.base import POST_PROCESSOR, PostProcessor
 from tokenizer_reference.processors.special_tokens import (
     SpecialToken,
     special_token,
     special_token_from_json,
     surround,
 )
+from tokenizer_reference.stage import untyped
 
 if TYPE_CHECKING:
-    from tokenizer_reference.encoding import Encoding
-    from tokenizer_reference.formats.json_value import JsonValue
+    from tokenizer_reference.json_text.value import JsonValue
+    from tokenizer_reference.values.encoding import Encoding
 
 
+@POST_PROCESSOR.component(untyped("sep", "cls"))
 class BertProcessing(PostProcessor):
     """Puts ``cls`` before the first sequence and ``sep`` after each; type ids are 0 and 1.
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from tokenizer_reference.arguments import boolean
-from tokenizer_reference.processors.base import PostProcessor
+from tokenizer_reference.processors.base import POST_PROCESSOR, PostProcessor
 from tokenizer_reference.processors.offset_trimming import trim_offsets
+from tokenizer_reference.stage import BYTE_LEVEL
 
 if TYPE_CHECKING:
-    from tokenizer_reference.encoding import Encoding
-    from tokenizer_reference.formats.json_value import JsonValue
+    from tokenizer_reference.json_text.value import JsonValue
+    from tokenizer_reference.values.encoding import Encoding
 
 
+@POST_PROCESSOR.component(BYTE_LEVEL)
 class ByteLevel(PostProcessor):
     """Trims white space out of offsets, see :func:`~tokenizer_reference.processors.offset_trimming.trim_offsets`.
 

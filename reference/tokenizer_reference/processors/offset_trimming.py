@@ -8,7 +8,7 @@ from tokenizer_reference.text.byte_level import BYTE_TO_CHAR
 from tokenizer_reference.text.characters import WHITE_SPACE
 
 if TYPE_CHECKING:
-    from tokenizer_reference.encoding import Encoding, Offsets
+    from tokenizer_reference.values.encoding import Encoding, Offsets
 
 BLANKS: Final = BYTE_TO_CHAR[ord(" ")] + WHITE_SPACE
 """What counts as white space in the text of a token: ``Ġ``, which stands for a space, and real white space."""

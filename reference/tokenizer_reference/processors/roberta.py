@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from tokenizer_reference.arguments import boolean
-from tokenizer_reference.processors.base import PostProcessor
+from tokenizer_reference.processors.base import POST_PROCESSOR, PostProcessor
 from tokenizer_reference.processors.offset_trimming import trim_offsets
 from tokenizer_reference.processors.special_tokens import (
     SpecialToken,
@@ -13,12 +13,14 @@ from tokenizer_reference.processors.special_tokens import (
     special_token_from_json,
     surround,
 )
+from tokenizer_reference.stage import untyped
 
 if TYPE_CHECKING:
-    from tokenizer_reference.encoding import Encoding
-    from tokenizer_reference.formats.json_value import JsonValue
+    from tokenizer_reference.json_text.value import JsonValue
+    from tokenizer_reference.values.encoding import Encoding
 
 
+@POST_PROCESSOR.component(untyped("sep", "cls", "trim_offsets", "add_prefix_space"))
 class RobertaProcessing(PostProcessor):
     """Puts ``cls`` before the first sequence, ``sep`` before every other and after each; all type ids are 0.
 

@@ -1,4 +1,4 @@
-"""Sequence: post-processors one after the other."""
+"""Sequence: several post-processors in order, as one."""
 
 from __future__ import annotations
 
@@ -6,18 +6,20 @@ from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 from tokenizer_reference.arguments import index_of, instance, list_of
 from tokenizer_reference.errors import TokenizerReferenceError
-from tokenizer_reference.processors.base import PostProcessor
+from tokenizer_reference.processors.base import POST_PROCESSOR, PostProcessor
+from tokenizer_reference.stage import Form
 
 if TYPE_CHECKING:
-    from tokenizer_reference.encoding import Encoding
-    from tokenizer_reference.formats.json_value import JsonValue
+    from tokenizer_reference.json_text.value import JsonValue
+    from tokenizer_reference.values.encoding import Encoding
 
 
+@POST_PROCESSOR.component(Form(("type", "processors")))
 class Sequence(PostProcessor):
     """Applies post-processors in order, each to the parts that the one before it made. Sequences among them dissolve.
 
-    What is handed on is not the merged result but its parts, so that a template must come first: one that gets the three
-    parts of another fails.
+    What is handed on is not the merged result but its parts, so that a template must come first: one that gets the
+    three parts of another fails.
     """
 
     def __init__(self, processors_py: list[PostProcessor]) -> None:
@@ -55,8 +57,6 @@ class Sequence(PostProcessor):
     @classmethod
     def _from_json(cls, value: JsonValue) -> Self:
         """Read the sequence; sequences inside it stay as they are."""
-        from tokenizer_reference.formats.components import load_processor  # noqa: PLC0415 - it imports this package
-
         sequence = cls([])
-        sequence._processors = [load_processor(item) for item in value["processors"].items()]
+        sequence._processors = [POST_PROCESSOR.read(item) for item in value["processors"].items()]
         return sequence

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tokenizer_reference.arguments import string, unsigned_32
-from tokenizer_reference.encoding import Encoding
+from tokenizer_reference.values.encoding import Encoding
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tokenizer_reference.formats.json_value import JsonValue
+    from tokenizer_reference.json_text.value import JsonValue
 
 SpecialToken = tuple[str, int]
 """The text of a token, and its id."""
@@ -19,8 +19,8 @@ SpecialToken = tuple[str, int]
 def special_token(name: str, value: Any) -> SpecialToken:
     """Return a tuple of text and id.
 
-    Raises :class:`TypeError`, :class:`ValueError` for a tuple of another length, and :class:`OverflowError` for an id of more
-    than 32 bits.
+    Raises :class:`TypeError`, :class:`ValueError` for a tuple of another length, and :class:`OverflowError` for an id
+    of more than 32 bits.
     """
     if not isinstance(value, tuple):
         raise TypeError(f"{name}: expected a tuple of token and id, such as ('[CLS]', 101), got {value!r}")

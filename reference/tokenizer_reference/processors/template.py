@@ -8,14 +8,15 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from tokenizer_reference.arguments import ids, items, string, strings
-from tokenizer_reference.encoding import Encoding
 from tokenizer_reference.errors import OptionError, UpstreamPanicError
-from tokenizer_reference.processors.base import PostProcessor
+from tokenizer_reference.processors.base import POST_PROCESSOR, PostProcessor
+from tokenizer_reference.stage import untyped
+from tokenizer_reference.values.encoding import Encoding
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tokenizer_reference.formats.json_value import JsonValue
+    from tokenizer_reference.json_text.value import JsonValue
 
 SEQUENCES: Final = {"A": 0, "B": 1}
 """Name of a sequence in a template, and which of the encodings it stands for."""
@@ -71,6 +72,7 @@ class SpecialToken:
         )
 
 
+@POST_PROCESSOR.component(untyped("single", "pair", "special_tokens"))
 class TemplateProcessing(PostProcessor):
     """Arranges sequences and special tokens as ``single`` or ``pair`` says.
 
@@ -202,7 +204,9 @@ _SEQUENCE_OF_NAME: Final = {"": "A", "A": "A", "a": "A", "B": "B", "b": "B"}
 
 
 def parse_piece(text: str) -> Piece:
-    """Return the piece that ``text`` notes; ``:n`` at the end gives its type, else it is 0, for the second sequence too.
+    """Return the piece that ``text`` notes.
+
+    ``:n`` at the end gives its type, else it is 0, for the second sequence too.
 
     ``$A``, ``$a``, ``$``: the first sequence; ``$B``, ``$b``: the second; ``$n``: the first, with type n. Anything
     without ``$`` is a special token. Raises :class:`ValueError` for any other text after ``$``, for two colons, and for

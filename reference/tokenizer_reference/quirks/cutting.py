@@ -1,4 +1,4 @@
-"""Oddities of added tokens and pre-tokenizers."""
+"""Quirks of added tokens and pre-tokenizers."""
 
 from __future__ import annotations
 

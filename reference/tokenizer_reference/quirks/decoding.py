@@ -1,4 +1,4 @@
-"""Oddities of decoders."""
+"""Quirks of decoders."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Oddities of encodings, truncation, padding and post-processors."""
+"""Quirks of encodings, truncation, padding and post-processors."""
 
 from __future__ import annotations
 
@@ -120,7 +120,8 @@ TRUNCATION_AND_PADDING: Final = (
 PROCESSORS: Final = (
     Quirk(
         "processor-type-is-guessed",
-        "The type of a post-processor is not looked at: BertProcessing with the fields of RoBERTa is RobertaProcessing.",
+        "The type of a post-processor is not looked at: BertProcessing with the fields of RoBERTa is "
+        "RobertaProcessing.",
         (
             "processors.BertProcessing",
             "processors.RobertaProcessing",
@@ -143,7 +144,8 @@ PROCESSORS: Final = (
     ),
     Quirk(
         "trimming-keeps-one-blank-at-offset-zero",
-        "With add_prefix_space, a single leading blank is left in the offsets of every token that begins at 0, not only the first.",
+        "With add_prefix_space, a single leading blank is left in the offsets of every token that begins at 0, not "
+        "only the first.",
         ("processors.ByteLevel", "processors.RobertaProcessing"),
         Kind.BEHAVIOUR,
     ),

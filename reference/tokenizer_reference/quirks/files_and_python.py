@@ -1,4 +1,4 @@
-"""Oddities of tokenizer.json and of what Python sees."""
+"""Quirks of tokenizer.json and of what Python sees."""
 
 from __future__ import annotations
 
@@ -134,7 +134,8 @@ PYTHON: Final = (
     ),
     Quirk(
         "options-without-effect",
-        "ByteLevel as a pre-tokenizer ignores trim_offsets, as a processor use_regex; the decoder Metaspace ignores split.",
+        "ByteLevel as a pre-tokenizer ignores trim_offsets, as a processor use_regex; the decoder Metaspace ignores "
+        "split.",
         ("pre_tokenizers.ByteLevel", "processors.ByteLevel", "decoders.Metaspace"),
         Kind.API,
     ),

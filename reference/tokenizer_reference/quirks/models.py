@@ -1,4 +1,4 @@
-"""Oddities of models and their files."""
+"""Quirks of models and their files."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from tokenizer_reference.quirks.quirk import RAISES, Kind, Quirk
 MODELS: Final = (
     Quirk(
         "bpe-bytes-overtake-unknown-tokens",
-        "With byte_fallback, a pending unknown token is put down after the bytes that follow it: order and offsets are wrong.",
+        "With byte_fallback, a pending unknown token is put down after the bytes that follow it: order and offsets "
+        "are wrong.",
         ("models.BPE",),
         Kind.BEHAVIOUR,
     ),
@@ -39,7 +40,8 @@ MODELS: Final = (
     ),
     Quirk(
         "bpe-outdated-candidate-merges-if-the-id-fits",
-        "A pair that changed while it waited is merged all the same if it still gives the same id, whatever its rank now.",
+        "A pair that changed while it waited is merged all the same if it still gives the same id, whatever its rank "
+        "now.",
         ("models.BPE",),
         Kind.BEHAVIOUR,
     ),
@@ -163,7 +165,8 @@ MODELS: Final = (
     ),
     Quirk(
         "unigram-looks-unknown-runs-up-again",
-        "Unknown characters in a row are joined and looked up once more: they can be a token that the best cut avoided.",
+        "Unknown characters in a row are joined and looked up once more: they can be a token that the best cut "
+        "avoided.",
         ("models.Unigram",),
         Kind.BEHAVIOUR,
     ),

@@ -1,4 +1,4 @@
-"""Oddities of normalized text and its alignment, and of normalizers."""
+"""Quirks of normalized text and its alignment, and of normalizers."""
 
 from __future__ import annotations
 
@@ -28,7 +28,8 @@ _DECOMPOSITIONS: Final = ("normalizers.NFD", "normalizers.NFKD")
 ALIGNED_TEXT: Final = (
     Quirk(
         "replacement-aligned-to-last-character",
-        "All characters of a replacement take the offsets of the last character that they replace, not of the whole match.",
+        "All characters of a replacement take the offsets of the last character that they replace, not of the whole "
+        "match.",
         ("normalizers.Replace", "NormalizedString"),
         Kind.BEHAVIOUR,
     ),
@@ -40,7 +41,8 @@ ALIGNED_TEXT: Final = (
     ),
     Quirk(
         "reordered-marks-aligned-by-position",
-        "Marks that normalization reorders take the offsets of the place they come to, not of the place they come from.",
+        "Marks that normalization reorders take the offsets of the place they come to, not of the place they come "
+        "from.",
         (*_NORMAL_FORMS, "NormalizedString"),
         Kind.BEHAVIOUR,
     ),
@@ -65,7 +67,8 @@ ALIGNED_TEXT: Final = (
     ),
     Quirk(
         "insertion-at-start-is-doubled-by-removals",
-        "After an insertion before the first character, a normalizer that removes at the end doubles the inserted text.",
+        "After an insertion before the first character, a normalizer that removes at the end doubles the inserted "
+        "text.",
         ("normalizers.Replace", "normalizers.Strip", "NormalizedString"),
         Kind.BEHAVIOUR,
     ),
@@ -138,7 +141,8 @@ ALIGNED_TEXT: Final = (
     ),
     Quirk(
         "empty-string-matches-in-components-only",
-        "An empty pattern matches between all characters in the component Replace, and nowhere in NormalizedString.replace.",
+        "An empty pattern matches between all characters in the component Replace, and nowhere in "
+        "NormalizedString.replace.",
         ("normalizers.Replace", "NormalizedString"),
         Kind.BEHAVIOUR,
     ),
@@ -208,7 +212,8 @@ NORMALIZERS: Final = (
     ),
     Quirk(
         "bert-deletes-line-controls",
-        "clean_text deletes U+000B, U+000C and U+0085, which are white space and controls; other white space becomes a space.",
+        "clean_text deletes U+000B, U+000C and U+0085, which are white space and controls; other white space becomes "
+        "a space.",
         ("normalizers.BertNormalizer",),
         Kind.BEHAVIOUR,
     ),
@@ -327,7 +332,8 @@ NORMALIZERS: Final = (
     ),
     Quirk(
         "charsmap-removal-after-expansion-shifts-offsets",
-        "What is removed after an expanded character is charged to the expansion, whose last character gets wrong offsets.",
+        "What is removed after an expanded character is charged to the expansion, whose last character gets wrong "
+        "offsets.",
         ("normalizers.Precompiled",),
         Kind.BEHAVIOUR,
     ),

@@ -1,4 +1,4 @@
-"""What an entry of the quirk register says."""
+"""The entry of the quirk register: what a quirk is, whose it is, its source, and what the reference does."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final
 
 
 class Kind(StrEnum):
-    """What sort of oddity a quirk is."""
+    """The kinds of quirks, by where they show."""
 
     BEHAVIOUR = "behaviour"
     """A rule that one would not guess."""
@@ -45,9 +45,9 @@ ONIGURUMA_16: Final = f"Unicode 16.0 (Oniguruma); {OBSERVED}"
 class Quirk:
     """One oddity of the target.
 
-    ``components`` are named as in ``normalizers.Replace``; other parts are ``added_tokens``, ``truncation``, ``padding``,
-    ``NormalizedString``, ``Regex``, ``Encoding``, ``Tokenizer``, ``tokenizer.json``, ``vocab.json``, ``vocab.txt`` and
-    ``merges.txt``. ``source`` is where the rule comes from, ``choice`` what the reference does.
+    ``components`` are named as in ``normalizers.Replace``; other parts are ``added_tokens``, ``truncation``,
+    ``padding``, ``NormalizedString``, ``Regex``, ``Encoding``, ``Tokenizer``, ``tokenizer.json``, ``vocab.json``,
+    ``vocab.txt`` and ``merges.txt``. ``source`` is where the rule comes from, ``choice`` what the reference does.
     """
 
     id: str

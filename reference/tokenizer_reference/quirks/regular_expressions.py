@@ -1,4 +1,4 @@
-"""Oddities of regular expressions."""
+"""Quirks of regular expressions."""
 
 from __future__ import annotations
 

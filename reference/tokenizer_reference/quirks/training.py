@@ -1,4 +1,4 @@
-"""Oddities of trainers."""
+"""Quirks of trainers."""
 
 from __future__ import annotations
 
@@ -58,7 +58,8 @@ TRAINERS: Final = (
     ),
     Quirk(
         "training-resets-options-of-the-model",
-        "A trained model has the affixes of its trainer, none by default, and no byte_fallback, whatever it had before.",
+        "A trained model has the affixes of its trainer, none by default, and no byte_fallback, whatever it had "
+        "before.",
         ("trainers.BpeTrainer", "trainers.UnigramTrainer"),
         Kind.BEHAVIOUR,
     ),

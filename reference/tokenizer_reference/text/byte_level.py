@@ -9,7 +9,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from tokenizer_reference.tokenization import utf8_width
+from tokenizer_reference.text.utf8 import utf8_width
 
 if TYPE_CHECKING:
     from tokenizer_reference.text.normalized_string import Change, NormalizedString, Origins
@@ -35,7 +35,9 @@ CHAR_TO_BYTE: Final = {char: byte for byte, char in enumerate(BYTE_TO_CHAR)}
 
 
 def byte_changes(text: str) -> list[Change]:
-    """Return every byte of ``text`` as its character: the first of a character's bytes replaces it, the others are inserted.
+    """Return every byte of ``text`` as its character.
+
+    The first byte of a character replaces it, the others are inserted.
 
     >>> byte_changes("é ")
     [('Ã', 0), ('©', 1), ('Ġ', 0)]

@@ -1,8 +1,8 @@
 """Regular expressions of the standard library over explicit character classes.
 
 The classes come from the generated tables, so a match does not depend on the host's Unicode version. `re` looks up a
-character below U+10000 in a bitmap, but passes one by one through the ranges of a class above it; so the same pattern is
-compiled for ASCII, for text below U+10000 and for all text, and the narrowest that will do is used.
+character below U+10000 in a bitmap, but passes one by one through the ranges of a class above it; so the same pattern
+is compiled for ASCII, for text below U+10000 and for all text, and the narrowest that will do is used.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ def highest_code_point(text: str) -> int:
 class CharacterPattern:
     r"""A pattern with named classes: ``{name}`` in ``template`` stands for the inside of a character class.
 
-    A class is given by the function that makes its set, which is called when the pattern is first needed. It must have a
-    member in ASCII, or be alone in its brackets.
+    A class is given by the function that makes its set, which is called when the pattern is first needed. It must have
+    a member in ASCII, or be alone in its brackets.
 
     >>> from tokenizer_reference.text import characters
     >>> number = CharacterPattern("[{numeric}]+", numeric=characters.numeric_17)

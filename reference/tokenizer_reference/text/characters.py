@@ -1,11 +1,11 @@
 """The classes and case mappings of characters that the components of `tokenizers` 0.23.3 use.
 
-There is no single Unicode version in the target: its parts come from libraries of different ages. A name here ends in the
-version whose data it has, unless every version has the same. Each class was compared with the target over all code
+There is no single Unicode version in the target: its parts come from libraries of different ages. A name here ends in
+the version whose data it has, unless every version has the same. Each class was compared with the target over all code
 points.
 
-Sets are :data:`~tokenizer_reference.text.code_point_sets.Ranges`; ``contains``, ``characters`` and ``character_class`` of
-:mod:`~tokenizer_reference.text.code_point_sets` read them.
+Sets are :data:`~tokenizer_reference.text.code_point_sets.Ranges`; ``contains``, ``characters`` and ``character_class``
+of :mod:`~tokenizer_reference.text.code_point_sets` read them.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ WHITE_SPACE: Final = (
 )
 """The 25 characters with White_Space (the same in 6.3 to 17.0).
 
-Unlike :meth:`str.isspace`, it leaves out U+001C..U+001F. Used by Strip, WhitespaceSplit, BertPreTokenizer, ``\\s`` of all
-regexes, ``lstrip`` and ``rstrip`` of added tokens, ``trim_offsets``.
+Unlike :meth:`str.isspace`, it leaves out U+001C..U+001F. Used by Strip, WhitespaceSplit, BertPreTokenizer, ``\\s`` of
+all regexes, ``lstrip`` and ``rstrip`` of added tokens, ``trim_offsets``.
 """
 
 ASCII_PUNCTUATION: Final = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
@@ -78,7 +78,7 @@ def marks_9() -> Ranges:
 
 @cache
 def punctuation() -> Ranges:
-    """Return category P of 8.0 and the ASCII symbols: the 726 characters that Punctuation and BertPreTokenizer split off."""
+    """Return category P of 8.0 and the ASCII symbols: the 726 characters of Punctuation and BertPreTokenizer."""
     return union(decode_ranges(unicode_tables.PUNCTUATION_8_0), from_characters(ASCII_PUNCTUATION))
 
 
@@ -135,13 +135,6 @@ def lowercase(char: str) -> str:
 def uppercase(char: str) -> str:
     """Return the uppercase form of one character, which may have up to three characters: ß gives ``SS``."""
     return uppercase_table().get(ord(char), char)
-
-
-@cache
-def simple_case_folding_16() -> dict[int, str]:
-    """Return simple case folding of 16.0 (statuses C and S), each value one character."""
-    common = decode_mapping(unicode_tables.CASE_FOLDING_COMMON_16_0)
-    return common | decode_mapping(unicode_tables.CASE_FOLDING_SIMPLE_16_0)
 
 
 @cache

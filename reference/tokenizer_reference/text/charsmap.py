@@ -3,9 +3,9 @@ r"""SentencePiece's precompiled character map: replacements of strings, in a Dar
 The map is, in this order, the length of the trie in bytes (4 bytes, little endian), the trie (units of 4 bytes, little
 endian), and the replacements in UTF-8, each closed by a NUL. The trie's values are positions in the replacements.
 
-A unit of the trie (Darts-clone): bits 0 to 7 and 31 are its label; bit 8 says that a key ends here; bits 10 to 30 are the
-offset of its children, shifted left by 8 more bits where bit 9 is set. The unit of a value has bit 31 set and the value in
-the others.
+A unit of the trie (Darts-clone): bits 0 to 7 and 31 are its label; bit 8 says that a key ends here; bits 10 to 30 are
+the offset of its children, shifted left by 8 more bits where bit 9 is set. The unit of a value has bit 31 set and the
+value in the others.
 
 Source: SentencePiece's normalizer.cc and Darts-clone's format; look-up observed, tokenizers 0.23.3.
 """
@@ -68,8 +68,8 @@ class Charsmap:
     def replacement(self, chunk: str) -> str | None:
         """Return what the *shortest* key that ``chunk`` starts with is replaced by; ``None`` where no key fits.
 
-        A NUL ends the search. Raises :class:`UpstreamPanicError` where the map is broken: the search leaves the trie, or
-        the value is no position of a character.
+        A NUL ends the search. Raises :class:`UpstreamPanicError` where the map is broken: the search leaves the trie,
+        or the value is no position of a character.
         """
         value = self._first_value(chunk.encode())
         if value is None:

@@ -125,7 +125,8 @@ def _escaped(code_point: int) -> str:
 def character_class(ranges: Ranges) -> str:
     r"""Return the inside of a character class of `re` that matches exactly the members.
 
-    The empty set is written as the negation of everything. Unite sets before they are written, and do not join two results.
+    The empty set is written as the negation of everything. Unite sets before they are written, and do not join two
+    results.
 
     >>> character_class(((0x2D, 0x2D), (0x30, 0x39), (0x1F600, 0x1F64F)))
     '\\x2d\\x30-\\x39\\U0001f600-\\U0001f64f'

@@ -1,10 +1,10 @@
 r"""The normalization forms NFD, NFC, NFKD and NFKC of Unicode 9.0, with what `tokenizers` needs to keep text aligned.
 
-The forms are those of UAX #15 with the data of 9.0: what was assigned later neither decomposes, composes nor is reordered.
-No limit on the number of marks applies.
+The forms are those of UAX #15 with the data of 9.0: what was assigned later neither decomposes, composes nor is
+reordered. No limit on the number of marks applies.
 
-:func:`changes` gives the new characters, each with a number that says what it is to the old text (the contract is that of
-the crate unicode-normalization-alignments 0.1.12, observed in tokenizers 0.23.3):
+:func:`changes` gives the new characters, each with a number that says what it is to the old text (the contract is that
+of the crate unicode-normalization-alignments 0.1.12, observed in tokenizers 0.23.3):
 
 - 0: it stands for the next old character;
 - +1: it is inserted, as every character of a decomposition but the first;
@@ -42,10 +42,13 @@ if TYPE_CHECKING:
 Form = Literal["NFC", "NFD", "NFKC", "NFKD"]
 
 Change = tuple[str, int]
-"""A new character, and what it is to the old text: 0 replaces one, +1 is inserted, -n replaces one and removes n more."""
+"""A new character, and what it is to the old text: 0 replaces one, +1 is inserted, -n replaces one and removes n
+more.
+"""
 
 
-# Hangul syllables (The Unicode Standard, section 3.12) -----------------------------------------------------------------
+# Hangul syllables (The Unicode Standard, section 3.12)
+# -----------------------------------------------------------------
 
 S_BASE: Final = 0xAC00
 L_BASE: Final = 0x1100
@@ -154,7 +157,7 @@ def _decompose(text: str, *, compatibility: bool) -> list[Change]:
 
 
 def _compose(decomposed: Iterable[Change]) -> list[Change]:
-    """Join every character to the last starter before it, where the two have a composite and nothing between blocks it."""
+    """Join every character to the last starter before it, where they have a composite and nothing between blocks it."""
     compositions = _compositions()
     classes = _combining_classes()
     composed: list[Change] = []
@@ -182,7 +185,8 @@ def _plain_changes(text: str, form: Form) -> list[Change]:
     return _compose(decomposed) if form.endswith("C") else decomposed
 
 
-# The same, only where it matters ---------------------------------------------------------------------------------------
+# The same, only where it matters
+# ---------------------------------------------------------------------------------------
 
 
 @cache

@@ -26,12 +26,16 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 Change = normalization.Change
-"""A character of a new text and how it came to be: ``0`` replaces one old character, ``+n`` is inserted, ``-n`` replaces
-one old character and swallows the ``n`` after it."""
+"""A character of a new text and how it came to be.
+
+``0`` replaces one old character, ``+n`` is inserted, ``-n`` replaces one old character and swallows the ``n`` after it.
+"""
 
 Origins = tuple[int, ...]
-"""For each character of a new text the old character whose alignment it takes, counted from where the change starts; -1 is
-the one before."""
+"""For each character of a new text the old character whose alignment it takes.
+
+It is counted from where the change starts; -1 is the one before.
+"""
 
 Region = tuple[int, int, str, Origins]
 """A local change: a range of the old text, what comes in its place, and the origins of that."""
@@ -155,8 +159,8 @@ class NormalizedString(Uncopyable):
 
     __slots__ = ("_begin", "_end", "_ends", "_first", "_source", "_starts", "_text")
 
-    # Character i of the text stands for the range from _starts[_first + i] to _ends[_first + i]. Pieces share the lists of
-    # the text that they were cut from, so they are never changed in place. Without lists, character i of the text is
+    # Character i of the text stands for the range from _starts[_first + i] to _ends[_first + i]. Pieces share the lists
+    # of the text that they were cut from, so they are never changed in place. Without lists, character i of the text is
     # character _begin + i of the source.
     _starts: list[int] | None
     _ends: list[int] | None
@@ -215,7 +219,7 @@ class NormalizedString(Uncopyable):
         return self._starts[self._first + start], self._ends[self._first + end - 1]
 
     def _alignment_lists(self) -> tuple[list[int], list[int]]:
-        """Return start and end of the original range of each character, in lists of their own or that nobody changes."""
+        """Return start and end of the original range of each character, in new lists or in ones that nobody changes."""
         size = len(self._text)
         if self._starts is None or self._ends is None:
             begin = self._begin
@@ -226,7 +230,7 @@ class NormalizedString(Uncopyable):
         return self._starts[first : first + size], self._ends[first : first + size]
 
     def slice_range(self, start: int, end: int) -> NormalizedString:
-        """Return the piece of the normalized characters ``start`` to ``end`` (exclusive), with its part of the original."""
+        """Return the piece from ``start`` to ``end`` (normalized characters, exclusive), with its original."""
         (piece,) = self.cut([(start, end)])
         return piece
 
@@ -493,8 +497,8 @@ class NormalizedString(Uncopyable):
     def map(self, func: Callable[[str], str]) -> None:
         """Replace each character by the one that ``func`` gives for it.
 
-        Of several characters the first counts. Raises :class:`UpstreamPanicError` where ``func`` raises an error or gives
-        none.
+        Of several characters the first counts. Raises :class:`UpstreamPanicError` where ``func`` raises an error or
+        gives none.
         """
         function("func", func)
         mapped = [_called(func, char, "fn(char) -> char", str)[:1] for char in self._text]

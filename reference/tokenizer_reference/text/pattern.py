@@ -1,4 +1,4 @@
-"""Patterns: a literal string or a :class:`~tokenizer_reference.text.regex.Regex`, and the tiling of a text by its matches."""
+"""Patterns, a literal string or a :class:`~tokenizer_reference.text.regex.Regex`, and how matches tile a text."""
 
 from __future__ import annotations
 
@@ -63,14 +63,17 @@ def match_spans(pattern: Pattern, text: str) -> list[tuple[int, int]]:
 
 
 def as_component_pattern(pattern: Pattern) -> Pattern:
-    """Return the pattern that `Replace` and `Split` use: theirs are always regular expressions, so an empty one matches."""
+    """Return the pattern of `Replace` and `Split`: theirs are always regular expressions, so an empty one matches."""
     return Regex("") if pattern == "" else pattern
 
 
 def matches(pattern: Pattern, text: str) -> list[Match]:
-    """Return the tiling of ``text`` by the matches of ``pattern``. Of an empty text: one empty range, which is no match.
+    """Return the tiling of ``text`` by the matches of ``pattern``.
 
-    An empty literal matches nothing; its one tile is as many *bytes* long as the text has characters (observed, tokenizers
+    Of an empty text: one empty range, which is no match.
+
+    An empty literal matches nothing; its one tile is as many *bytes* long as the text has characters (observed,
+    tokenizers
     0.23.3), so of a text beyond ASCII it covers only the start. Raises :class:`UpstreamPanicError` where the tile ends
     inside a character.
 

@@ -66,8 +66,8 @@ class Regex(Uncopyable):
     def spans(self, text: str) -> list[Span]:
         """Return all matches in ``text``, from the left, as code points of it.
 
-        A match starts where the one before it ended or later. An empty match where a match ended is none, and the search
-        goes on one character later: what else could match there is not tried.
+        A match starts where the one before it ended or later. An empty match where a match ended is none, and the
+        search goes on one character later: what else could match there is not tried.
 
         >>> Regex("x*").spans("axb"), Regex("|a").spans("a")
         ([(0, 0), (1, 2), (3, 3)], [(0, 0), (1, 1)])

@@ -151,9 +151,10 @@ def _sets_by_lookup_name() -> dict[str, Callable[[], Ranges]]:
 def unicode_property(name: str) -> Ranges:
     r"""Return the set that ``\p{name}`` matches.
 
-    Short and long names of general categories, scripts, binary properties and blocks (``In_…``) are known, and the names
-    of POSIX brackets. Blanks, ``_``, ``-`` and case are ignored. The ``^`` that negates is not part of a name. ``Word`` is
-    the set that stands for it in brackets; outside of them it has ``²³¹¼½¾`` too (observed, tokenizers 0.23.3).
+    Short and long names of general categories, scripts, binary properties and blocks (``In_…``) are known, and the
+    names of POSIX brackets. Blanks, ``_``, ``-`` and case are ignored. The ``^`` that negates is not part of a name.
+    ``Word`` is the set that stands for it in brackets; outside of them it has ``²³¹¼½¾`` too (observed, tokenizers
+    0.23.3).
 
     :raises KeyError: there is no property of that name; the message tells it as given.
 

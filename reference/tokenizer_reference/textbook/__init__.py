@@ -5,7 +5,8 @@ names the documents and lists their errata. They are no part of the executable s
 word counts, return what they did step by step as values, and print nothing.
 
 - :mod:`~tokenizer_reference.textbook.bpe`: merge the most frequent pair; to tokenize, apply the merges in order.
-- :mod:`~tokenizer_reference.textbook.wordpiece`: merge the pair with the best score; to tokenize, take the longest match.
+- :mod:`~tokenizer_reference.textbook.wordpiece`: merge the pair with the best score; to tokenize, take the longest
+  match.
 - :mod:`~tokenizer_reference.textbook.unigram`: start large and remove what is missed least; the likeliest segmentation.
 - :mod:`~tokenizer_reference.textbook.notebook_bpe`, :mod:`~tokenizer_reference.textbook.notebook_wordpiece`: the
   notebook's variants of the first two.

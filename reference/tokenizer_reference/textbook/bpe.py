@@ -1,14 +1,14 @@
 """Byte-pair encoding as it is taught (source: *Subword Tokenization Algorithms*, section 1).
 
-**Training.** Every word starts as its characters. The pair of neighbours that is most frequent in the corpus becomes one
-token, everywhere; then again, until the vocabulary is large enough. Of equally frequent pairs the one that is met first,
-reading the corpus from its first word on, is merged.
+**Training.** Every word starts as its characters. The pair of neighbours that is most frequent in the corpus becomes
+one token, everywhere; then again, until the vocabulary is large enough. Of equally frequent pairs the one that is met
+first, reading the corpus from its first word on, is merged.
 
-**Tokenizing.** A new word starts as its characters, too. The merges are gone through once, in the order in which they were
-learned, and each is applied to all of the word.
+**Tokenizing.** A new word starts as its characters, too. The merges are gone through once, in the order in which they
+were learned, and each is applied to all of the word.
 
-That gives what :class:`tokenizer_reference.models.BPE` gives (which always merges the pair of lowest rank that is there)
-for merges that were learned so; for a list of merges in any other order it need not.
+That gives what :class:`tokenizer_reference.models.BPE` gives (which always merges the pair of lowest rank that is
+there) for merges that were learned so; for a list of merges in any other order it need not.
 """
 
 from __future__ import annotations
@@ -73,8 +73,8 @@ class Training:
 def train(word_counts: Mapping[str, int], vocabulary_size: int, special_tokens: Iterable[str] = ()) -> Training:
     """Learn merges until the vocabulary, ``special_tokens`` and characters included, has ``vocabulary_size`` tokens.
 
-    Characters and special tokens are never left out, so a smaller ``vocabulary_size`` just learns nothing. Where no pair
-    is left the published loop fails; this one ends and says so (``exhausted``).
+    Characters and special tokens are never left out, so a smaller ``vocabulary_size`` just learns nothing. Where no
+    pair is left the published loop fails; this one ends and says so (``exhausted``).
 
     >>> training = train({"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}, vocabulary_size=10)
     >>> [(step.pair, step.frequency) for step in training.steps]
@@ -135,8 +135,8 @@ def tokenize_word(
 ) -> Tokenization:
     """Apply ``merges`` to ``word``, each once and in order.
 
-    With an ``alphabet``, a character outside of it becomes ``unknown_token``, as the document says. Its code does not do
-    that: without an ``alphabet`` such a character stays what it is.
+    With an ``alphabet``, a character outside of it becomes ``unknown_token``, as the document says. Its code does not
+    do that: without an ``alphabet`` such a character stays what it is.
 
     >>> merges = [("u", "g"), ("u", "n"), ("h", "ug")]
     >>> tokenize_word("thug", merges, alphabet="bghnpsu").tokens

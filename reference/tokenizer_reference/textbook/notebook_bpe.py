@@ -1,17 +1,17 @@
 """The notebook's variant of BPE (source: *The Tokenization Pipeline*, sections 3.2 to 3.6).
 
-It learns the merges of :mod:`~tokenizer_reference.textbook.bpe`. What is its own: it takes a list of words and counts them
-itself; it keeps the corpus as it was after every merge; a target that is smaller than the alphabet is an error; and it
-tokenizes text as one piece, spaces included, without pre-tokenization and without an unknown token.
+It learns the merges of :mod:`~tokenizer_reference.textbook.bpe`. What is its own: it takes a list of words and counts
+them itself; it keeps the corpus as it was after every merge; a target that is smaller than the alphabet is an error;
+and it tokenizes text as one piece, spaces included, without pre-tokenization and without an unknown token.
 
-The published class takes its alphabet out of a set of strings, whose order changes from one run of Python to the next. The
-order changes nothing here but that of the vocabulary; in the variant of WordPiece it changes the tokens. Here the alphabet
-is in the order of its code points unless the caller orders it.
+The published class takes its alphabet out of a set of strings, whose order changes from one run of Python to the next.
+The order changes nothing here but that of the vocabulary; in the variant of WordPiece it changes the tokens. Here the
+alphabet is in the order of its code points unless the caller orders it.
 
-Departures from the published class, each because it cannot have been meant (``reference/TEXTBOOK.md``): text that ends in
-the first token of a merge is tokenized, where the published loop looks one token too far and fails; a pair is two tokens
-and not one string with a comma between them, so that commas can be merged; and a vocabulary that cannot grow any more is
-said by ``exhausted`` and not printed.
+Departures from the published class, each because it cannot have been meant (``reference/TEXTBOOK.md``): text that ends
+in the first token of a merge is tokenized, where the published loop looks one token too far and fails; a pair is two
+tokens and not one string with a comma between them, so that commas can be merged; and a vocabulary that cannot grow any
+more is said by ``exhausted`` and not printed.
 """
 
 from __future__ import annotations
@@ -66,7 +66,8 @@ class History:
 class NotebookBpe:
     """A trained tokenizer.
 
-    >>> words = ["cat"] * 5 + ["cats"] * 2 + ["eat"] * 10 + ["eating"] * 3 + ["running"] * 2 + ["jumping"] + ["food"] * 6
+    >>> words = ["cat"] * 5 + ["cats"] * 2 + ["eat"] * 10 + ["eating"] * 3
+    >>> words += ["running"] * 2 + ["jumping"] + ["food"] * 6
     >>> tokenizer = NotebookBpe.train(words, 21)
     >>> tokenizer.history.merge_rules
     (('a', 't'), ('e', 'at'), ('c', 'at'), ('i', 'n'), ('in', 'g'))

@@ -7,16 +7,16 @@ It learns as :mod:`~tokenizer_reference.textbook.wordpiece` does, and has the fo
 - It is ordered by length, the longest first; of equally long tokens the one that was learned *last* comes first, and
   what was there before training is in the reverse order of the alphabet.
 - It is gone through again and again, as long as something matches. Each token in turn is cut off the text if the text
-  begins with it; then the pass *goes on with the tokens after it*, the shorter ones. So what is cut off is the longest match
-  only at the beginning of a pass, and the order of equally long tokens counts.
+  begins with it; then the pass *goes on with the tokens after it*, the shorter ones. So what is cut off is the longest
+  match only at the beginning of a pass, and the order of equally long tokens counts.
 - What is left when nothing matches any more is one last token.
 
 The alphabet of the published class comes out of a set, so its order, and with it the tokens, can change from one run of
 Python to the next. Here it is in the order of the code points unless the caller orders it.
 
-Departures from the published class, beside those of the variant of BPE: only the mark itself is stripped, not every ``#``
-and ``,`` of a token. Where one of these is a character of the corpus, the published class has an empty token in its
-vocabulary, and its loop never ends.
+Departures from the published class, beside those of the variant of BPE: only the mark itself is stripped, not every
+``#`` and ``,`` of a token. Where one of these is a character of the corpus, the published class has an empty token in
+its vocabulary, and its loop never ends.
 """
 
 from __future__ import annotations
@@ -61,7 +61,8 @@ class Tokenization:
 class NotebookWordPiece:
     """A trained tokenizer.
 
-    >>> words = ["cat"] * 5 + ["cats"] * 2 + ["eat"] * 10 + ["eating"] * 3 + ["running"] * 2 + ["jumping"] + ["food"] * 6
+    >>> words = ["cat"] * 5 + ["cats"] * 2 + ["eat"] * 10 + ["eating"] * 3
+    >>> words += ["running"] * 2 + ["jumping"] + ["food"] * 6
     >>> tokenizer = NotebookWordPiece.train(words, 30)
     >>> tokenizer.tokenize("jumper").tokens
     ('jump', 'e', 'r')
@@ -79,8 +80,8 @@ class NotebookWordPiece:
     ) -> NotebookWordPiece:
         """Learn merges from ``words`` until the vocabulary has ``target_vocabulary_size`` tokens.
 
-        ``alphabet`` gives the order of the characters, with their marks; without it, they are in the order of their code
-        points. Raises :class:`~tokenizer_reference.textbook.notebook_bpe.TargetVocabularySizeError`, and
+        ``alphabet`` gives the order of the characters, with their marks; without it, they are in the order of their
+        code points. Raises :class:`~tokenizer_reference.textbook.notebook_bpe.TargetVocabularySizeError`, and
         :class:`ValueError` for an ``alphabet`` of other characters.
         """
         return cls(learn(words, target_vocabulary_size, alphabet, split_word, pair_scores, merged_token))

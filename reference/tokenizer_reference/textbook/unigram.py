@@ -1,12 +1,12 @@
 """Unigram as it is taught (sources: *Subword Tokenization Algorithms*, section 3, and *Unigram tokenization*).
 
-**Model.** A token's probability is its frequency over the sum of all frequencies, and does not depend on its neighbours;
-so the probability of a segmentation is the product of those of its tokens. The model keeps -log of the probability, and
-adds: the smaller the score, the likelier.
+**Model.** A token's probability is its frequency over the sum of all frequencies, and does not depend on its
+neighbours; so the probability of a segmentation is the product of those of its tokens. The model keeps -log of the
+probability, and adds: the smaller the score, the likelier.
 
 **Tokenizing.** Of all segmentations the likeliest is taken, found with the Viterbi algorithm: for each position of the
-word, the best segmentation that ends there. Of equals the one stays that is met first, going through the begins of tokens
-from left to right and through their ends from left to right.
+word, the best segmentation that ends there. Of equals the one stays that is met first, going through the begins of
+tokens from left to right and through their ends from left to right.
 
 **Training.** The vocabulary starts large and shrinks. Its loss is the sum over the corpus of -log of each word's
 probability. For every token (single characters are never removed) it is computed by how much the loss grows without it;
@@ -34,8 +34,8 @@ UNKNOWN = "<unk>"
 def strict_substring_frequencies(word_counts: Mapping[str, int]) -> dict[str, int]:
     """Return how often each strict substring of a word is in the corpus, as in the example with ``hug``.
 
-    Strict substrings are those that are not the whole word. What is one in some word is counted in all words, also where
-    it is the whole of one. Word by word, the shortest come first.
+    Strict substrings are those that are not the whole word. What is one in some word is counted in all words, also
+    where it is the whole of one. Word by word, the shortest come first.
 
     >>> frequencies = strict_substring_frequencies({"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5})
     >>> " ".join(frequencies)
@@ -66,8 +66,8 @@ def all_substring_frequencies(word_counts: Mapping[str, int]) -> dict[str, int]:
 def initial_frequencies(word_counts: Mapping[str, int], size: int) -> dict[str, int]:
     """Return the ``size`` tokens to start from: all characters, then the most frequent of the longer substrings.
 
-    Of equally frequent substrings those that are met first come first. That order matters to the end: pruning goes by it
-    wherever tokens are equally dispensable. Raises :class:`ValueError` where not even the characters fit (there the
+    Of equally frequent substrings those that are met first come first. That order matters to the end: pruning goes by
+    it wherever tokens are equally dispensable. Raises :class:`ValueError` where not even the characters fit (there the
     published code takes all substrings but the least frequent ones).
 
     >>> initial_frequencies({"abab": 2, "b": 1}, 4)
@@ -145,7 +145,7 @@ class BestEnding:
 
 @dataclass(frozen=True, slots=True)
 class Tokenization:
-    """What the Viterbi algorithm found for a word."""
+    """The result of the Viterbi algorithm for a word: the best segmentation up to each position."""
 
     word: str
     endings: tuple[BestEnding | None, ...]
@@ -236,7 +236,7 @@ def compute_loss_increases(
 
 @dataclass(frozen=True, slots=True)
 class PruningRound:
-    """One round of training."""
+    """One round of training: the losses without each token, and which tokens were removed for that."""
 
     frequencies: Mapping[str, int]
     """The vocabulary before the round."""
@@ -272,12 +272,13 @@ def train(
 ) -> Training:
     """Start from :func:`initial_frequencies` and remove tokens until no more than ``vocabulary_size`` are left.
 
-    A round removes the part ``share_to_remove`` of the vocabulary, rounded down, so the last one can overshoot. Where that
-    is less than one token the published loop never ends, and where so many are not to be had it fails; this one removes
-    at least one, and no more than there are, and ends when only characters are left (``exhausted``). Of tokens with the
-    same loss increase, those that come first in the vocabulary are removed.
+    A round removes the part ``share_to_remove`` of the vocabulary, rounded down, so the last one can overshoot. Where
+    that is less than one token the published loop never ends, and where so many are not available it fails; this one
+    removes at least one, and no more than there are, and ends when only characters are left (``exhausted``). Of tokens
+    with the same loss increase, those that come first in the vocabulary are removed.
 
-    >>> training = train({"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}, 12, initial_size=15, share_to_remove=0.2)
+    >>> counts = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
+    >>> training = train(counts, 12, initial_size=15, share_to_remove=0.2)
     >>> [pruning.removed for pruning in training.rounds]
     [('ug', 'pu', 'hu')]
     """

@@ -10,11 +10,11 @@ becomes one token, everywhere; then again, until the vocabulary is large enough:
 
 Of equal scores the pair that is met first is merged.
 
-**Tokenizing.** Merges are forgotten; only the vocabulary counts. The longest token that a word begins with is cut off, then
-the longest ``##`` token that the rest begins with, and so on. Where nothing matches, the *whole word* is unknown.
+**Tokenizing.** Merges are forgotten; only the vocabulary counts. The longest token that a word begins with is cut off,
+then the longest ``##`` token that the rest begins with, and so on. Where nothing matches, the *whole word* is unknown.
 
-The mark is text like any other, so words that have ``#`` themselves can confuse it: the character ``x`` inside a word and
-the beginning ``##x`` of a word are one token.
+The mark is text like any other, so words that have ``#`` themselves can confuse it: the character ``x`` inside a word
+and the beginning ``##x`` of a word are one token.
 """
 
 from __future__ import annotations
@@ -110,8 +110,8 @@ class Training:
 def train(word_counts: Mapping[str, int], vocabulary_size: int, special_tokens: Iterable[str] = ()) -> Training:
     """Merge until the vocabulary, ``special_tokens`` and characters included, has ``vocabulary_size`` tokens.
 
-    Characters and special tokens are never left out, so a smaller ``vocabulary_size`` just learns nothing. Where no pair
-    is left the published loop fails; this one ends and says so (``exhausted``).
+    Characters and special tokens are never left out, so a smaller ``vocabulary_size`` just learns nothing. Where no
+    pair is left the published loop fails; this one ends and says so (``exhausted``).
 
     >>> training = train({"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}, vocabulary_size=11)
     >>> [(step.token, str(step.score)) for step in training.steps]
@@ -152,7 +152,7 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Tokenization:
-    """What tokenizing did to a word."""
+    """The tokens of a word, with the matches that led to them."""
 
     word: str
     matches: tuple[Match, ...]
@@ -173,8 +173,8 @@ def tokenize_word(
 
     A token inside a word stands for at least one character of it, so that every step makes the rest shorter. The
     published code does not look at that: where ``#`` or ``##`` is a token, it matches the mark itself, which then comes
-    back, and the loop may never end. ``as_published`` does that, too, but raises :class:`NeverEndingError` where there is
-    no end.
+    back, and the loop may never end. ``as_published`` does that, too, but raises :class:`NeverEndingError` where there
+    is no end.
 
     >>> vocabulary = {"b", "h", "p", "##g", "##n", "##s", "##u", "##gs", "hu", "hug"}
     >>> tokenize_word("bugs", vocabulary).matches
@@ -209,8 +209,8 @@ def _longest_match(rest: str, vocabulary: Collection[str], shortest: int) -> str
 def _refuse_to_run_forever(word: str, rest: str, earlier: set[str], vocabulary: Collection[str]) -> None:
     """Raise :class:`NeverEndingError` where the same rest was there ``earlier``, or the rest can only grow.
 
-    It grows only if the one character ``#`` is matched, since the mark has two. Once it begins with more of them than any
-    token has, every match is of that one character again.
+    It grows only if the one character ``#`` is matched, since the mark has two. Once it begins with more of them than
+    any token has, every match is of that one character again.
     """
     if rest in earlier or len(rest) > len(word) + len(MARK) + max(map(len, vocabulary), default=0):
         raise NeverEndingError(

@@ -1,7 +1,7 @@
 """From texts to words and back to tokens: what stands around every teaching algorithm.
 
-All the documents begin alike: pre-tokenize the corpus, and count its words. Words are met in the order of the corpus, and
-that order decides all ties later on.
+All the documents begin alike: pre-tokenize the corpus, and count its words. Words are met in the order of the corpus,
+and that order decides all ties later on.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tokenizer_reference.encoding import Encoding
+    from tokenizer_reference.values.encoding import Encoding
 
 
 class Annotated(Protocol):
@@ -24,8 +24,8 @@ class Annotated(Protocol):
 class Piece:
     """Some characters with the same tokens and annotation; or, where ``start`` is ``end``, a token of no characters.
 
-    ``tokens`` are positions in the encoding: none for what is between tokens, several where a character was cut into bytes.
-    ``annotation`` is a position in the list of annotations, or ``None``.
+    ``tokens`` are positions in the encoding: none for what is between tokens, several where a character was cut into
+    bytes. ``annotation`` is a position in the list of annotations, or ``None``.
     """
 
     start: int

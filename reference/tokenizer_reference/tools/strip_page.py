@@ -14,8 +14,8 @@ from tokenizer_reference.text.unicode_properties import binary_property, general
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from tokenizer_reference.encoding import Encoding
     from tokenizer_reference.tools.strip import Annotated, Piece
+    from tokenizer_reference.values.encoding import Encoding
 
 _COLOURS: Final = 6
 """How many colours tokens take in turn."""
@@ -32,7 +32,9 @@ _STYLE: Final = """
 .token-strip .colour-5 { background: #fbd0c4; }
 .token-strip .several { border-bottom: 3px double #111; }
 .token-strip .unknown { outline: 2px solid #c00; }
-.token-strip .no-characters { color: #fff; background: #555; border-radius: 8px; padding: 1px 6px; margin: 0 2px; font-size: 80%; }
+.token-strip .no-characters {
+  color: #fff; background: #555; border-radius: 8px; padding: 1px 6px; margin: 0 2px; font-size: 80%;
+}
 .token-strip .between { color: #888; }
 .token-strip .code { color: #a00; background: #fff; font-size: 70%; border: 1px dotted #a00; }
 .token-strip .annotation { border-bottom: 3px solid; padding-bottom: 4px; }
@@ -50,8 +52,8 @@ def page(
 ) -> str:
     """Return the page that shows ``pieces`` of ``text``.
 
-    ``colours`` are those of the annotations' labels, in CSS; ``unknown`` is searched in the names of tokens, to mark those
-    that stand for what the vocabulary does not have.
+    ``colours`` are those of the annotations' labels, in CSS; ``unknown`` is searched in the names of tokens, to mark
+    those that stand for what the vocabulary does not have.
     """
     shown = []
     for index, group in groupby(pieces, lambda piece: piece.annotation):

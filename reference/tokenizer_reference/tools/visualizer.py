@@ -15,7 +15,7 @@ from tokenizer_reference.tools.strip_page import page
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from tokenizer_reference.tokenizer import Tokenizer
+    from tokenizer_reference.pipeline.tokenizer import Tokenizer
 
 
 @dataclass
@@ -30,8 +30,8 @@ class Annotation:
 class EncodingVisualizer:
     """Shows how ``tokenizer`` cuts texts: what stands between tokens, what stands for no text, and annotations.
 
-    With ``default_to_notebook`` the page is shown in the notebook, otherwise it is returned. ``annotation_converter`` makes
-    an :class:`Annotation` of what is given as one.
+    With ``default_to_notebook`` the page is shown in the notebook, otherwise it is returned. ``annotation_converter``
+    makes an :class:`Annotation` of what is given as one.
 
     Raises :class:`ImportError` where a notebook is asked for and IPython is not installed.
     """
@@ -54,10 +54,12 @@ class EncodingVisualizer:
     def __call__(
         self, text: str, annotations: Sequence[Any] | None = None, default_to_notebook: bool | None = None
     ) -> str | None:
-        """Show ``text`` in the notebook, or return the page; ``default_to_notebook`` overrides what the visualizer was told.
+        """Show ``text`` in the notebook, or return the page.
 
-        Of annotations that overlap the last one is shown. Raises :class:`IndexError` for one that is not within the text, and
-        as :meth:`Tokenizer.encode`.
+        ``default_to_notebook`` overrides what the visualizer was told.
+
+        Of annotations that overlap the last one is shown. Raises :class:`IndexError` for one that is not within the
+        text, and as :meth:`Tokenizer.encode`.
         """
         in_notebook = self.default_to_notebook if default_to_notebook is None else default_to_notebook
         show = _notebook() if in_notebook else None

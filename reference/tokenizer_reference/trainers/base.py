@@ -1,16 +1,16 @@
-"""What every trainer has in common."""
+"""What every trainer has in common: options, special tokens, state, and the registry of trainers."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar
 
-from tokenizer_reference.added_tokens import AddedToken
 from tokenizer_reference.arguments import (
     Check,
     boolean,
     character,
     instance,
+    is_text,
     items,
     optional,
     string,
@@ -20,30 +20,38 @@ from tokenizer_reference.arguments import (
 from tokenizer_reference.component import Component
 from tokenizer_reference.errors import TokenizerReferenceError
 from tokenizer_reference.representation import Items, Limits, Name, Structure, Variant, write
+from tokenizer_reference.stage import Registry
+from tokenizer_reference.values.added_token import AddedToken
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from tokenizer_reference.formats.json_value import JsonValue
+    from tokenizer_reference.json_text.value import JsonValue
     from tokenizer_reference.models.base import Model
     from tokenizer_reference.trainers.progress import Report
 
 WordCounts = dict[str, int]
 """How often each piece of the corpus occurs, in the order in which they are first met (in the target, a random one)."""
 
+T = TypeVar("T", bound="Trainer")
+
 NO_TOKENS: Final[list[str | AddedToken]] = []
 NO_CHARACTERS: Final[list[str]] = []
+
+
+TRAINERS: Final[Registry[Trainer]] = Registry("BpeTrainer", "WordPieceTrainer", "WordLevelTrainer", "UnigramTrainer")
+"""The classes by the name that a trainer's state has for them."""
 
 
 class Trainer(Component, ABC):
     """Learns a model from counted words.
 
-    Options can be given as ``None`` where that is their default; the target refuses it though its signature says so. The
-    state (:mod:`pickle`) is all options, and the words that were counted last.
+    Options can be given as ``None`` where that is their default; the target refuses it though its signature says so.
+    The state (:mod:`pickle`) is all options, and the words that were counted last.
     """
 
     _MODEL: ClassVar[type[Model]]
-    """The class of the models that it can train."""
+    """The class of the models that it can train; set by :func:`trains`."""
 
     show_progress: bool
     """Whether progress is shown, where standard error is a terminal."""
@@ -75,8 +83,8 @@ class Trainer(Component, ABC):
     def _train(self, model: Model) -> list[AddedToken]:
         """Train ``model`` in place on the words that were counted last; return the tokens for the tokenizer to add.
 
-        Raises :class:`TokenizerReferenceError` where the model is of another kind, or nothing can be learned. It is then
-        as it was before.
+        Raises :class:`TokenizerReferenceError` where the model is of another kind, or nothing can be learned. It is
+        then as it was before.
         """
         if not isinstance(model, self._MODEL):
             kind = self._MODEL.__name__
@@ -101,16 +109,28 @@ class Trainer(Component, ABC):
 
     @staticmethod
     def _read_any(value: JsonValue) -> Component:
-        from tokenizer_reference.trainers import COMPONENTS  # noqa: PLC0415 - it has all of these
-
-        kinds = [kind for name, kind in COMPONENTS.items() if value.has(name)]
+        kinds = [kind for name, kind in TRAINERS.components.items() if value.has(name)]
         if len(kinds) != 1 or len(value.members()) != 1:
-            raise value.fail(f"expected an object with one member, its name one of {', '.join(COMPONENTS)}")
+            raise value.fail(f"expected an object with one member, its name one of {', '.join(TRAINERS.names)}")
         return kinds[0]._from_json(value[kinds[0].__name__])
 
     def _write(self, limits: Limits) -> str:
         ((name, fields),) = self._to_json().items()
         return write(Variant(name, _fields_shape(name, fields)), limits)
+
+
+def trains(model: type[Model]) -> Callable[[type[T]], type[T]]:
+    """Return a decorator that registers the class of the trainers of a class of models."""
+
+    def register(trainer: type[T]) -> type[T]:
+        trainer._MODEL = model
+        model._TRAINER = trainer
+        return TRAINERS.register(trainer)
+
+    return register
+
+
+# Showing -------------------------------------------------------------------------------------------------------------
 
 
 def _fields_shape(name: str, fields: Mapping[str, Any]) -> Structure:
@@ -147,7 +167,7 @@ def as_special_tokens(name: str, value: Any) -> list[AddedToken]:
     """
     tokens = []
     for token in instance(name, value, list):
-        if not _is_text(token):
+        if not (isinstance(token, AddedToken) or is_text(token)):
             raise TypeError(f"{name} must be a List[Union[str, AddedToken]]; one of them is {token!r}")
         added = AddedToken(token) if isinstance(token, str) else token
         added.special = True
@@ -158,17 +178,6 @@ def as_special_tokens(name: str, value: Any) -> list[AddedToken]:
 def _copy_of(token: AddedToken) -> AddedToken:
     """Return a token with the same flags, none of which depends on another any more."""
     return AddedToken(**token.__getstate__())
-
-
-def _is_text(value: Any) -> bool:
-    """Tell whether ``value`` is an added token, or a str without lone surrogates."""
-    if isinstance(value, AddedToken):
-        return True
-    try:
-        string("", value)
-    except (TypeError, UnicodeEncodeError):
-        return False
-    return True
 
 
 def first_characters(name: str, value: Any) -> list[str]:

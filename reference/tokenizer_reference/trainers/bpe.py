@@ -8,24 +8,35 @@ from tokenizer_reference.arguments import ignore_unknown, string
 from tokenizer_reference.models.bpe import BPE
 from tokenizer_reference.models.merges import MergeTable
 from tokenizer_reference.models.vocabulary import tokens_by_id
-from tokenizer_reference.trainers.base import NO_CHARACTERS, NO_TOKENS, as_special_tokens, first_characters, options
+from tokenizer_reference.trainers.base import (
+    NO_CHARACTERS,
+    NO_TOKENS,
+    as_special_tokens,
+    first_characters,
+    options,
+    trains,
+)
 from tokenizer_reference.trainers.merge_trainer import MergeTrainer
 from tokenizer_reference.trainers.progress import FORMATS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tokenizer_reference.added_tokens import AddedToken
-    from tokenizer_reference.formats.json_value import JsonValue
+    from tokenizer_reference.json_text.value import JsonValue
     from tokenizer_reference.trainers.merge_beginning import MergeOptions
     from tokenizer_reference.trainers.progress import Report
+    from tokenizer_reference.values.added_token import AddedToken
 
 
 def _progress_format(name: str, value: Any) -> str:
-    """Return the name of a format; every name that is none stands for the default (observed). Raises :class:`TypeError`."""
+    """Return the name of a format; every name that is none stands for the default (observed).
+
+    Raises :class:`TypeError`.
+    """
     return value if string(name, value) in FORMATS else "indicatif"
 
 
+@trains(BPE)
 class BpeTrainer(MergeTrainer):
     """Learns the merges and the vocabulary of a BPE model; :mod:`.merge_learning` has the rules.
 
@@ -34,12 +45,13 @@ class BpeTrainer(MergeTrainer):
     - ``special_tokens``: texts or added tokens with the first ids.
     - ``limit_alphabet``: how many different characters are kept. The others are cut out of the words.
     - ``initial_alphabet``: characters that are kept whether they occur or not; of longer texts the first one counts.
-    - ``continuing_subword_prefix``, ``end_of_word_suffix``: of characters that do not begin, or that end, a word. The model
-      takes them over, also that there are none.
+    - ``continuing_subword_prefix``, ``end_of_word_suffix``: of characters that do not begin, or that end, a word. The
+      model takes them over, also that there are none.
     - ``max_token_length``: pairs that a merge makes are left alone unless they are shorter, in characters.
     - ``show_progress``, ``progress_format``: ``indicatif`` (for people, on terminals), ``json`` (always), ``silent``.
 
-    Where there is a prefix, a suffix or a limit to the alphabet, the target answers at random; see :mod:`.replay`.
+    Where there is a prefix, a suffix or a limit to the alphabet, the target answers at random: it hands out ids in a
+    random order, and ids decide between pairs that occur equally often.
 
     >>> from tokenizer_reference import Tokenizer, models, pre_tokenizers
     >>> tokenizer = Tokenizer(models.BPE())
@@ -49,7 +61,6 @@ class BpeTrainer(MergeTrainer):
     {'b': 0, 'g': 1, 'h': 2, 'n': 3, 'p': 4, 's': 5, 'u': 6, 'ug': 7, 'hug': 8, 'bu': 9}
     """
 
-    _MODEL = BPE
     _OPTIONS: ClassVar = {
         **MergeTrainer._OPTIONS,
         **options("max_token_length"),

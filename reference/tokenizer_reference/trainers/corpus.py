@@ -50,7 +50,8 @@ class Texts(ABC):
 class FileTexts(Texts):
     r"""The lines of files, with their ends; only ``\n`` ends a line. ``total`` and ``done`` are bytes.
 
-    Raises :class:`TokenizerFileError` for a file that cannot be opened; a line that is not UTF-8 is an error while reading.
+    Raises :class:`TokenizerFileError` for a file that cannot be opened; a line that is not UTF-8 is an error while
+    reading.
     """
 
     def __init__(self, files: Iterable[str]) -> None:

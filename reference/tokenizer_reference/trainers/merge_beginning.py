@@ -54,8 +54,8 @@ def character_counts(words: Mapping[str, int], options: MergeOptions) -> dict[st
 def alphabet(words: Mapping[str, int], options: MergeOptions) -> list[str]:
     """Return the alphabet by code point: the characters of the words and those of the initial alphabet.
 
-    ``limit_alphabet`` drops those that occur least, those of the initial alphabet last; of equals the lowest code points
-    (in the target, random ones).
+    ``limit_alphabet`` drops those that occur least, those of the initial alphabet last; of equals the lowest code
+    points (in the target, random ones).
 
     >>> alphabet({"abc": 1, "ab": 1}, MergeOptions(limit_alphabet=2, initial_alphabet=("z",)))
     ['b', 'z']
@@ -85,8 +85,8 @@ def symbols_of_word(word: str, known: Mapping[str, int], options: MergeOptions) 
 class Beginning:
     """The tokens that there are before the first merge, and the words as lists of their ids.
 
-    Characters with a prefix or suffix get their ids in ``order``, where that is given, and otherwise in the order in which
-    they are met in the words (in the target, the order of words is random).
+    Characters with a prefix or suffix get their ids in ``order``, where that is given, and otherwise in the order in
+    which they are met in the words (in the target, the order of words is random).
     """
 
     def __init__(

@@ -1,20 +1,23 @@
-"""How the merges of BPE are learned: merge the most frequent pair of neighbours, again and again (Sennrich et al. 2016).
+"""How the merges of BPE are learned: merge the most frequent pair of neighbours, again and again (Sennrich et al.
 
-Everything below is about words as lists of *symbols*: ids of tokens, each with a length in characters. What the published
-algorithm leaves open decides which merges are learned. The rules (observed, tokenizers 0.23.3):
+2016).
 
-- Ids are given to special tokens, then to the alphabet by code point, then to characters with a prefix or a suffix as the
-  words are cut into characters, then to what is merged. A token that there is already keeps its id.
+Everything below is about words as lists of *symbols*: ids of tokens, each with a length in characters. What the
+published algorithm leaves open decides which merges are learned. The rules (observed, tokenizers 0.23.3):
+
+- Ids are given to special tokens, then to the alphabet by code point, then to characters with a prefix or a suffix as
+  the words are cut into characters, then to what is merged. A token that there is already keeps its id.
 - Of pairs with equal counts, the one with the lowest ids wins, the left id first.
-- A pair becomes a *candidate*, with the words where it was seen, when the words are counted and whenever a merge makes it.
-  A candidate is looked at with the count that it had; if the count has changed since, it is put back with the new one.
-- A candidate is merged in its own words only. Where a pair has become a candidate twice (two merges make one token), it can
-  therefore be merged twice.
+- A pair becomes a *candidate*, with the words where it was seen, when the words are counted and whenever a merge makes
+  it. A candidate is looked at with the count that it had; if the count has changed since, it is put back with the new
+  one.
+- A candidate is merged in its own words only. Where a pair has become a candidate twice (two merges make one token), it
+  can therefore be merged twice.
 - A pair that has been merged keeps what is left of its count: in ``aaa`` there are two pairs and only one is merged.
 - ``max_token_length`` is compared with the lengths of both parts when a merge makes a pair, and the pair is not counted
   unless their sum is smaller. Pairs of the words as they begin are always counted. All pairs that go are counted off.
-- A count that has fallen below 0 is taken for a very large one. (Counts have 32 bits in the target; that they can be too
-  large for these is not reproduced.)
+- A count that has fallen below 0 is taken for a very large one. (Counts have 32 bits in the target; that they can be
+  too large for these is not reproduced.)
 """
 
 from __future__ import annotations
@@ -27,7 +30,7 @@ from itertools import accumulate, chain, pairwise, repeat
 from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator
 
     from tokenizer_reference.trainers.merge_beginning import Beginning, MergeOptions
 
@@ -121,10 +124,6 @@ class Learner(ABC, Generic[C]):
         """Return every token with its id."""
         return dict(self._ids)
 
-    def tokens_with_ids(self) -> Mapping[str, int]:
-        """Return every token with its id, as it is at any time."""
-        return self._ids
-
     @property
     def prefix(self) -> str:
         """What is cut from the right part of a merge; empty where there is nothing to cut."""
@@ -145,10 +144,6 @@ class Learner(ABC, Generic[C]):
                 return taken if count >= least else None
             self._put_back(candidate, old_count, count)
         return None
-
-    def give_back(self, count: int, candidate: C) -> None:
-        """Undo :meth:`take_due`."""
-        self._candidates.add(count, candidate)
 
     def token_of(self, pair: Pair) -> str:
         """Return the text that a pair is merged to."""
@@ -244,10 +239,10 @@ class _Places(NamedTuple):
 
 
 class LinkedLearner(Learner[int]):
-    """The same, fast: all symbols are one row, linked to their neighbours, and a merge goes to the *places* of its pair.
+    """The same, fast: all symbols are one linked row, and a merge goes to the *places* of its pair.
 
-    A place is where the left symbol of a pair is. A pair is one number, the right id in its lowest bits. A token has one
-    length here, that of its text: see :func:`learner_of`.
+    A place is where the left symbol of a pair is. A pair is one number, the right id in its lowest bits. A token has
+    one length here, that of its text: see :func:`learner_of`.
     """
 
     def __init__(self, beginning: Beginning, options: MergeOptions) -> None:
@@ -318,7 +313,10 @@ class LinkedLearner(Learner[int]):
     def _count_beside_itself(
         self, left: int, right: int, token: int, before: dict[int, list[int]], after: dict[int, list[int]]
     ) -> None:
-        """Count where ``token`` stands beside itself: pairs that are made may be gone again, so first those that are gone."""
+        """Count where ``token`` stands beside itself.
+
+        Pairs that are made may be gone again, so those that are gone come first.
+        """
         bits, pairs = self._bits, self._pairs
         for neighbour, at in before.items():
             pairs[neighbour << bits | left][-1] -= self._weight(at)
@@ -348,8 +346,8 @@ class LinkedLearner(Learner[int]):
     ) -> tuple[dict[int, list[int]], dict[int, list[int]]]:
         """Replace ``left`` and ``right`` by ``token`` at ``places``, from left to right.
 
-        Return the symbols before it, each with the places where it stands there, and those after it, each with the places
-        of ``token`` there.
+        Return the symbols before it, each with the places where it stands there, and those after it, each with the
+        places of ``token`` there.
         """
         symbols, following, previous = self._symbols, self._next, self._previous
         before: defaultdict[int, list[int]] = defaultdict(list)
@@ -386,7 +384,7 @@ class LinkedLearner(Learner[int]):
         return []
 
     def _take_places(self, pair: int, count: int) -> list[int]:
-        """Return where to merge a candidate that waited with ``count``: wherever ``pair`` may be in the words of its places."""
+        """Return where to merge a candidate that waited with ``count``: where ``pair`` may be in its words."""
         own = self._pairs[pair]
         self._pairs[pair] = [own.pop()]
         several = self._several.get(pair)
@@ -413,8 +411,8 @@ class LinkedLearner(Learner[int]):
 def learner_of(beginning: Beginning, options: MergeOptions) -> Learner[Any]:
     """Return the fastest learner that will do.
 
-    A prefix or suffix can make one token of symbols of different lengths: with the suffix ``<``, ``a<`` is one character
-    long where it ends a word, and two where it is merged.
+    A prefix or suffix can make one token of symbols of different lengths: with the suffix ``<``, ``a<`` is one
+    character long where it ends a word, and two where it is merged.
     """
     has_lengths = options.max_token_length is not None and (options.prefix or options.suffix)
     return PlainLearner(beginning, options) if has_lengths else LinkedLearner(beginning, options)

@@ -22,7 +22,7 @@ from tokenizer_reference.trainers.progress import FORMATS, report_of, reported
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tokenizer_reference.formats.json_value import JsonValue
+    from tokenizer_reference.json_text.value import JsonValue
     from tokenizer_reference.trainers.progress import Report
 
 _NAMES_OF_FORMATS: Final = {name: option for option, name in FORMATS.items()}
@@ -51,7 +51,7 @@ class Learned(NamedTuple):
 
 @contextmanager
 def _no_collection() -> Iterator[None]:
-    """Let the collector of reference cycles rest: learning makes many lists and no cycles, and takes a quarter longer with it."""
+    """Stop collecting reference cycles: learning makes many lists and no cycles, and takes a quarter longer with it."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:

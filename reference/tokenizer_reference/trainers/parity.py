@@ -10,6 +10,7 @@ from tokenizer_reference.arguments import (
     number,
     one_of,
     optional,
+    shown_type,
     string,
     strings,
     unsigned_64,
@@ -23,16 +24,16 @@ from tokenizer_reference.trainers.corpus import IteratorTexts
 from tokenizer_reference.trainers.merge_beginning import MergeOptions
 from tokenizer_reference.trainers.parity_learning import ParityLearner, ParityOptions
 from tokenizer_reference.trainers.progress import report_of, reported
+from tokenizer_reference.trainers.training import TrainingMethods
 from tokenizer_reference.trainers.word_counting import count_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from tokenizer_reference.added_tokens import AddedToken
     from tokenizer_reference.representation import Limits
-    from tokenizer_reference.tokenizer import Tokenizer
     from tokenizer_reference.trainers.base import WordCounts
     from tokenizer_reference.trainers.progress import Report
+    from tokenizer_reference.values.added_token import AddedToken
 
 _STATE: tuple[str, ...] = (
     "num_merges",
@@ -55,16 +56,19 @@ _SHOWN = _STATE[:7]
 
 
 class ParityBpeTrainer(Component):
-    """Learns the merges and the vocabulary of a BPE model from several languages; :mod:`.parity_learning` has the rules.
+    """Learns the merges and the vocabulary of a BPE model from several languages.
 
-    It is no :class:`Trainer`: it trains by its own method :meth:`train_from_iterator`. ``num_merges`` is how many merges are
-    learned, ``ratio`` has a number above 0 for each language, by which its compression is divided; for the other options see
-    :class:`BpeTrainer`.
+    :mod:`.parity_learning` has the rules.
 
-    ``variant="window"`` (with ``window_size`` and ``alpha``) can be set, but not trained. Seen from outside, a language is
-    passed over that was chosen more than ``alpha * window_size / languages`` times in the last ``window_size`` merges. That
-    explains the target only as long as one language is left: where all are passed over, the answer follows no rule that was
-    found (15 of 59 random corpora, all with ``alpha=0.5``), and in some of these cases the target never ends.
+    It is no :class:`Trainer`: it trains by its own method :meth:`train_from_iterator`. ``num_merges`` is how many
+    merges are learned, ``ratio`` has a number above 0 for each language, by which its compression is divided; for the
+    other options see :class:`BpeTrainer`.
+
+    ``variant="window"`` (with ``window_size`` and ``alpha``) can be set, but not trained. Seen from outside, a language
+    is passed over that was chosen more than ``alpha * window_size / languages`` times in the last ``window_size``
+    merges. That explains the target only as long as one language is left: where all are passed over, the answer follows
+    no rule that was found (15 of 59 random corpora, all with ``alpha=0.5``), and in some of these cases the target
+    never ends.
 
     >>> from tokenizer_reference import Tokenizer, models, pre_tokenizers
     >>> tokenizer = Tokenizer(models.BPE())
@@ -164,7 +168,7 @@ class ParityBpeTrainer(Component):
 
     def train_from_iterator(
         self,
-        tokenizer: Tokenizer,
+        tokenizer: TrainingMethods,
         train_iterators: Sequence[Iterable[str | Iterable[str]]],
         dev_iterators: Sequence[Iterable[str | Iterable[str]]] | None = None,
         ratio: Sequence[float] | None = None,
@@ -173,15 +177,14 @@ class ParityBpeTrainer(Component):
 
         The model that it had, of whatever kind and with whatever options, is left as it is (observed).
 
-        ``dev_iterators`` are the texts to measure the languages by, ideally the same in each; ``ratio`` is used without them,
-        and replaces the one of the constructor. Raises :class:`ValueError` for no language and where there are not as many
-        of these as languages, :class:`OptionError` for a ratio that is not above 0, :class:`TokenizerReferenceError` for
-        the variant ``window``, :class:`UpstreamPanicError` where the target never ends, and what the
-        iterators raise. The tokenizer is then as it was.
+        ``dev_iterators`` are the texts to measure the languages by, ideally the same in each; ``ratio`` is used without
+        them, and replaces the one of the constructor. Raises :class:`ValueError` for no language and where there are
+        not as many of these as languages, :class:`OptionError` for a ratio that is not above 0,
+        :class:`TokenizerReferenceError` for the variant ``window``, :class:`UpstreamPanicError` where the target never
+        ends, and what the iterators raise. The tokenizer is then as it was.
         """
-        from tokenizer_reference.tokenizer import Tokenizer  # noqa: PLC0415 - it knows the trainers
-
-        instance("tokenizer", tokenizer, Tokenizer)
+        if not isinstance(tokenizer, TrainingMethods):
+            raise TypeError(f"tokenizer: {shown_type(tokenizer)} is not an instance of 'Tokenizer'")
         if self._variant != "base":
             raise TokenizerReferenceError(
                 "variant='window' cannot be trained: its rule is known in part only (see the documentation of "
@@ -269,7 +272,7 @@ def _numbers(name: str, value: Any) -> list[float]:
     return [number(name, item) for item in items(name, value)]
 
 
-def _words(tokenizer: Tokenizer, texts: Iterable[str | Iterable[str]], report: Report) -> WordCounts:
+def _words(tokenizer: TrainingMethods, texts: Iterable[str | Iterable[str]], report: Report) -> WordCounts:
     """Return the words of one corpus. Raises what its iterator raises."""
     corpus = IteratorTexts(texts)
     words = count_words(corpus, tokenizer._word_cutter(), report)

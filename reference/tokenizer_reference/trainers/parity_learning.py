@@ -1,19 +1,19 @@
 """How parity-aware BPE learns merges: for the language that is worst off, again and again (Foroutan et al. 2025).
 
-Each step chooses a language, merges the pair that is most frequent in its corpus, and does that merge in all languages. The
-rules, learned from outside (tokenizers 0.23.3):
+Each step chooses a language, merges the pair that is most frequent in its corpus, and does that merge in all languages.
+The rules, learned from outside (tokenizers 0.23.3):
 
 - With development texts, the language is chosen whose texts have the most tokens at present. With ratios, the one whose
-  compression (characters over tokens, on its training texts) over its ratio is lowest. With neither, the one whose training
-  texts have the most tokens. Of equals the first.
-- Of pairs that are equally frequent, the one with the greatest texts is merged, the left one first: ids do not matter, unlike in
-  :mod:`.merge_learning`.
+  compression (characters over tokens, on its training texts) over its ratio is lowest. With neither, the one whose
+  training texts have the most tokens. Of equals the first.
+- Of pairs that are equally frequent, the one with the greatest texts is merged, the left one first: ids do not matter,
+  unlike in :mod:`.merge_learning`.
 - A language without a pair that is frequent enough is not chosen any more.
 - The alphabet is that of training and development texts together.
 - ``global_merges`` are done first, each of the pair that is most frequent in all languages together.
 - ``total_symbols`` takes the number of tokens before the first merge off the number of merges.
-- ``max_token_length`` is compared as in :mod:`.merge_learning`: pairs of two first symbols are always counted, others where
-  the sum of their lengths is smaller.
+- ``max_token_length`` is compared as in :mod:`.merge_learning`: pairs of two first symbols are always counted, others
+  where the sum of their lengths is smaller.
 """
 
 from __future__ import annotations

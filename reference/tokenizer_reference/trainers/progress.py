@@ -6,7 +6,7 @@ import sys
 import time
 from typing import TYPE_CHECKING, Final, Protocol
 
-from tokenizer_reference.formats.json_writer import write_json
+from tokenizer_reference.json_text.writer import write_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -19,10 +19,10 @@ FORMATS: Final = {"indicatif": "Indicatif", "json": "JsonLines", "silent": "Sile
 
 
 class Report(Protocol):
-    """Is told what a training does."""
+    """A function that is called as a training proceeds, and shows it, or not."""
 
     def __call__(self, stage: str, current: int, total: int | None) -> None:
-        """Take note that ``current`` of ``total`` (``None``: not known) is done of a stage."""
+        """Show that ``current`` of ``total`` (``None``: not known) is done of ``stage``."""
 
 
 _PAUSE: Final = 0.1

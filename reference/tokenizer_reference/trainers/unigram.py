@@ -19,6 +19,7 @@ from tokenizer_reference.trainers.base import (
     options,
     special_tokens_from_json,
     special_tokens_to_json,
+    trains,
     words_from_json,
 )
 from tokenizer_reference.trainers.progress import report_of
@@ -27,9 +28,9 @@ from tokenizer_reference.trainers.unigram_learning import RESERVED, UnigramLearn
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tokenizer_reference.added_tokens import AddedToken
-    from tokenizer_reference.formats.json_value import JsonValue
+    from tokenizer_reference.json_text.value import JsonValue
     from tokenizer_reference.trainers.progress import Report
+    from tokenizer_reference.values.added_token import AddedToken
 
 _SEED_SIZE: Final = 1_000_000
 
@@ -37,24 +38,25 @@ _MISSING_STEP: Final = 0.0001
 """How much higher than the one before it each required character scores that was dropped."""
 
 
+@trains(Unigram)
 class UnigramTrainer(Trainer):
     """Learns the pieces of a Unigram model and their scores; :mod:`.unigram_learning` has the rules.
 
     - ``vocab_size``: how many tokens there are in the end, special tokens included; there can be fewer.
     - ``special_tokens``: texts or added tokens with the first ids, and the score 0.
     - ``initial_alphabet``: characters that are pieces whether they occur or not; of longer texts the first one counts.
-    - ``unk_token``: the unknown token; it gets the id 0 where it is none of the special tokens. Without one, the model has
-      no unknown token, and cannot encode other characters than those of the corpus.
+    - ``unk_token``: the unknown token; it gets the id 0 where it is none of the special tokens. Without one, the model
+      has no unknown token, and cannot encode other characters than those of the corpus.
     - ``shrinking_factor``: which part of the pieces pruning keeps.
     - ``max_piece_length``: in characters.
     - ``n_sub_iterations``: how often expectation and maximization are done before pruning.
     - ``seed_size``: with how many pieces learning begins. The signature of the target hides this one.
 
-    All characters of the corpus and the initial alphabet are pieces. Those that learning has dropped get the lowest score,
-    and a little more each by code point (in the target, in a random order). Then come the other pieces in the order of
-    learning until there are enough, and they are sorted by score. What floating point does to sums depends on the order of
-    the words, here that in which they are first met (in the target, a random one): scores of the two are equal to 9 digits
-    or so, and pieces with equal scores may change places.
+    All characters of the corpus and the initial alphabet are pieces. Those that learning has dropped get the lowest
+    score, and a little more each by code point (in the target, in a random order). Then come the other pieces in the
+    order of learning until there are enough, and they are sorted by score. What floating point does to sums depends on
+    the order of the words, here that in which they are first met (in the target, a random one): scores of the two are
+    equal to 9 digits or so, and pieces with equal scores may change places.
 
     ``byte_fallback`` of the model is off after training (observed, tokenizers 0.23.3).
 
@@ -67,7 +69,6 @@ class UnigramTrainer(Trainer):
     ['<unk>', 'hug', 'n', 'u', 'b', 's', 'p', 'g', 'h']
     """
 
-    _MODEL = Unigram
     _OPTIONS: ClassVar = {
         **options("show_progress", "special_tokens", "initial_alphabet"),
         "vocab_size": unsigned_32,
@@ -140,7 +141,7 @@ class UnigramTrainer(Trainer):
         return self._unk_token is not None and all(token.content != self._unk_token for token in self._special_tokens)
 
     def _final_pieces(self, required: list[str], learned: list[tuple[str, float]]) -> list[tuple[str, float]]:
-        """Return the pieces of the vocabulary by falling score: all that are ``required``, and the first of the others."""
+        """Return the pieces of the vocabulary by falling score: all the ``required``, and the first of the others."""
         scores = dict(learned)
         lowest = min(scores.values(), default=math.inf)
         pieces: list[tuple[str, float]] = []

@@ -1,7 +1,7 @@
 """The lattice of a word: all ways to cut it into pieces, for what training asks of it.
 
-Pieces are numbers, the ids under which their probabilities or scores (the logarithms) are kept; 0 stands for a character
-that is no piece by itself.
+Pieces are numbers, the ids under which their probabilities or scores (the logarithms) are kept; 0 stands for a
+character that is no piece by itself.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class BestPath(NamedTuple):
 
 
 class WordLattice:
-    """Pieces as edges from one position of a word (in code points) to a later one, by their begins, then by their ends."""
+    """Pieces as edges from a position of a word (in code points) to a later one, by start, then by end."""
 
     __slots__ = ("ends", "pieces", "size", "starts")
 
@@ -95,9 +95,9 @@ class WordLattice:
     def expect_by_products(self, weights: Sequence[float], count: int, expected: list[float]) -> float | None:
         """Do as :meth:`expect`, in place of logarithms with the pieces' ``weights``; return the sum over all paths.
 
-        A weight is the probability, or the probability times one and the same number to the power of the piece's length:
-        that changes the weight of all paths by the same factor, and keeps long words in the range of floating point.
-        Where it does not, return ``None`` and add nothing.
+        A weight is the probability, or the probability times one and the same number to the power of the piece's
+        length: that changes the weight of all paths by the same factor, and keeps long words in the range of floating
+        point. Where it does not, return ``None`` and add nothing.
         """
         size, starts, ends, pieces = self.size, self.starts, self.ends, self.pieces
         own = [weights[piece] for piece in pieces]

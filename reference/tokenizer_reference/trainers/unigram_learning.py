@@ -1,21 +1,21 @@
 """How the pieces of a Unigram model and their scores are learned (Kudo 2018, as SentencePiece does it).
 
-Begin with many pieces (:mod:`.unigram_seeds`). Then again and again: expectation and maximization a few times, which fits the
-scores to the words and drops pieces that are hardly used; then prune, dropping the pieces that are missed least, until there
-are few enough. The rules (observed, tokenizers 0.23.3):
+Begin with many pieces (:mod:`.unigram_seeds`). Then again and again: expectation and maximization a few times, which
+fits the scores to the words and drops pieces that are hardly used; then prune, dropping the pieces that are missed
+least, until there are few enough. The rules (observed, tokenizers 0.23.3):
 
-- Expectation: how often is each piece used, over all ways to cut all words? Maximization: a piece that is expected less than
-  half a time is dropped. The score of the others is digamma(expected) - digamma(sum of all expected): the Bayesian form,
-  which favours frequent pieces, and not log(expected / sum).
+- Expectation: how often is each piece used, over all ways to cut all words? Maximization: a piece that is expected less
+  than half a time is dropped. The score of the others is digamma(expected) - digamma(sum of all expected): the Bayesian
+  form, which favours frequent pieces, and not log(expected / sum).
 - Where a character is dropped, it is unknown: 10 below the lowest score.
-- Pruning looks at the best cut of each word. A piece that can be cut better than by itself, and is in no best cut, goes. One
-  that can be cut no other way stays. For each of the others, the loss is estimated that the corpus would suffer without it,
-  if all its occurrences were cut the next best way; those with the highest losses stay, until there are
-  ``shrinking_factor`` times as many pieces as before, but not less than 1.1 times ``vocab_size``.
-- The estimate is the one of SentencePiece to the letter: the sum of frequencies, after the piece is gone, is taken to grow
-  by its frequency times *the number of all pieces*, where the number of pieces that it is cut into would be meant.
-- The unknown piece counts as one piece all the time. It is called ``<UNK>`` and its score is no number: where the corpus
-  has this text, and it is no other piece, the target panics.
+- Pruning looks at the best cut of each word. A piece that can be cut better than by itself, and is in no best cut,
+  goes. One that can be cut no other way stays. For each of the others, the loss is estimated that the corpus would
+  suffer without it, if all its occurrences were cut the next best way; those with the highest losses stay, until there
+  are ``shrinking_factor`` times as many pieces as before, but not less than 1.1 times ``vocab_size``.
+- The estimate is the one of SentencePiece to the letter: the sum of frequencies, after the piece is gone, is taken to
+  grow by its frequency times *the number of all pieces*, where the number of pieces that it is cut into would be meant.
+- The unknown piece counts as one piece all the time. It is called ``<UNK>`` and its score is no number: where the
+  corpus has this text, and it is no other piece, the target panics.
 """
 
 from __future__ import annotations
@@ -37,7 +37,9 @@ LEAST_EXPECTED: Final = 0.5
 """A piece that is expected less often is dropped."""
 
 RESERVED: Final = "<UNK>"
-"""How the target calls the unknown piece while it learns. A piece of the corpus that is called so is not kept in the end."""
+"""How the target calls the unknown piece while it learns. A piece of the corpus that is called so is not kept in the
+end.
+"""
 
 UNKNOWN_PENALTY: Final = 10.0
 """How much lower than the lowest score of a piece an unknown character scores."""
@@ -114,9 +116,9 @@ class UnigramLearner:
             self.prune()
             if self._order == before and self._is_standstill(scores):
                 raise UpstreamPanicError(
-                    f"{len(self)} pieces are left, none can be dropped, and {self._options.enough} are wanted (1.1 times "
-                    "vocab_size); `tokenizers` never ends here. Train with a larger vocab_size, a shrinking_factor below 1, "
-                    "or more text"
+                    f"{len(self)} pieces are left, none can be dropped, and {self._options.enough} are wanted "
+                    "(1.1 times vocab_size); `tokenizers` never ends here. Train with a larger vocab_size, "
+                    "a shrinking_factor below 1, or more text"
                 )
 
     def _is_standstill(self, scores: list[float]) -> bool:
@@ -223,7 +225,8 @@ class UnigramLearner:
 def digamma(x: float) -> float:
     """Return the derivative of the logarithm of the gamma function, for ``x`` above 0.
 
-    The asymptotic series around ``x - 1/2``, whose error is below 1e-9 from 7 on; below, digamma(x) = digamma(x + 1) - 1/x.
+    The asymptotic series around ``x - 1/2``, whose error is below 1e-9 from 7 on; below, digamma(x) = digamma(x + 1) -
+    1/x.
 
     >>> round(digamma(1), 8)  # the Euler-Mascheroni constant, negative
     -0.57721566

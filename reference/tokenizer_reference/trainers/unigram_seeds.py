@@ -1,9 +1,9 @@
 """The pieces with which the learning of a Unigram model begins: all characters, and the substrings that repeat.
 
-Of the substrings, those are taken that are followed by at least two different characters, the end of a word counting as one:
-the inner nodes of the suffix tree of all words. A substring that is always followed by the same character occurs as often as
-the longer one, which stands for both (Kudo 2018 takes the most frequent substrings, and SentencePiece finds these with a
-suffix array).
+Of the substrings, those are taken that are followed by at least two different characters, the end of a word counting as
+one: the inner nodes of the suffix tree of all words. A substring that is always followed by the same character occurs
+as often as the longer one, which stands for both (Kudo 2018 takes the most frequent substrings, and SentencePiece finds
+these with a suffix array).
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ def seed_pieces(words: Mapping[str, int], longest: int, most: int) -> list[tuple
     """Return pieces with their scores, logarithms of probabilities.
 
     Characters come first, by falling count; they weigh as much as they occur. Then come substrings of up to ``longest``
-    characters, until there are ``most`` pieces; their weight is how often they occur in the *different* words, times their
-    length. Of equals the higher code points come first. Rules observed, tokenizers 0.23.3.
+    characters, until there are ``most`` pieces; their weight is how often they occur in the *different* words, times
+    their length. Of equals the higher code points come first. Rules observed, tokenizers 0.23.3.
 
     >>> [piece for piece, _ in seed_pieces({"hug": 5, "hugs": 1, "pug": 2}, longest=16, most=100)]
     ['u', 'g', 'h', 'p', 's', 'ug', 'hug']
@@ -45,7 +45,7 @@ def seed_pieces(words: Mapping[str, int], longest: int, most: int) -> list[tuple
 
 
 def repeated_substrings(words: Mapping[str, int], longest: int) -> Iterator[tuple[str, int]]:
-    """Yield the inner nodes of the suffix tree, from 2 to ``longest`` characters long, each with its number of occurrences.
+    """Yield the inner nodes of the suffix tree, 2 to ``longest`` characters long, each with its number of occurrences.
 
     The suffixes in sorted order are the leaves; neighbours share as much as the node that parts them is deep.
 

@@ -1,7 +1,7 @@
 """How often each piece of a corpus occurs: what the pre-tokenizer leaves, added tokens as pieces of their own.
 
-:meth:`WordCutter.by_definition` is the pipeline. A few pre-tokenizers have a pattern beside it that gives the texts of their
-pieces alone, without alignment.
+:meth:`WordCutter.by_definition` is the pipeline. A few pre-tokenizers have a pattern beside it that gives the texts of
+their pieces alone, without alignment.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from tokenizer_reference.text.byte_level import spell_run
 from tokenizer_reference.text.character_pattern import CharacterPattern, pieces_between_char
 
 if TYPE_CHECKING:
-    from tokenizer_reference.added_tokens import AddedVocabulary
+    from tokenizer_reference.added_vocabulary import AddedVocabulary
     from tokenizer_reference.normalizers.base import Normalizer
-    from tokenizer_reference.pre_tokenized_string import PreTokenizedString
     from tokenizer_reference.pre_tokenizers.base import PreTokenizer
     from tokenizer_reference.trainers.base import WordCounts
     from tokenizer_reference.trainers.corpus import Texts
     from tokenizer_reference.trainers.progress import Report
+    from tokenizer_reference.values.pre_tokenized_string import PreTokenizedString
 
 Cut = Callable[[str], Iterable[str]]
 """Takes a text that is not empty, and returns its pieces."""

@@ -14,16 +14,18 @@ from tokenizer_reference.trainers.base import (
     options,
     special_tokens_from_json,
     special_tokens_to_json,
+    trains,
     words_from_json,
 )
 from tokenizer_reference.trainers.progress import report_of
 
 if TYPE_CHECKING:
-    from tokenizer_reference.added_tokens import AddedToken
-    from tokenizer_reference.formats.json_value import JsonValue
+    from tokenizer_reference.json_text.value import JsonValue
     from tokenizer_reference.trainers.progress import Report
+    from tokenizer_reference.values.added_token import AddedToken
 
 
+@trains(WordLevel)
 class WordLevelTrainer(Trainer):
     """Gives ids to the special tokens, then to the words by falling count, equal counts in the order of code points.
 
@@ -39,7 +41,6 @@ class WordLevelTrainer(Trainer):
     {'<s>': 0, 'b': 4, 'a': 2, 'c': 3, 'z': 5}
     """
 
-    _MODEL = WordLevel
     _OPTIONS: ClassVar = options("vocab_size", "min_frequency", "show_progress", "special_tokens")
 
     vocab_size: int

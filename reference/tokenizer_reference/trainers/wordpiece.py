@@ -7,28 +7,31 @@ from typing import TYPE_CHECKING, Any, Final, Self
 from tokenizer_reference.arguments import ignore_unknown
 from tokenizer_reference.models.vocabulary import tokens_by_id
 from tokenizer_reference.models.wordpiece import WordPiece
-from tokenizer_reference.trainers.base import NO_CHARACTERS, NO_TOKENS, as_special_tokens, first_characters
+from tokenizer_reference.trainers.base import NO_CHARACTERS, NO_TOKENS, as_special_tokens, first_characters, trains
 from tokenizer_reference.trainers.merge_trainer import MergeTrainer
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tokenizer_reference.added_tokens import AddedToken
-    from tokenizer_reference.formats.json_value import JsonValue
+    from tokenizer_reference.json_text.value import JsonValue
     from tokenizer_reference.trainers.progress import Report
+    from tokenizer_reference.values.added_token import AddedToken
 
 PREFIX: Final = "##"
 """The default prefix."""
 
 
+@trains(WordPiece)
 class WordPieceTrainer(MergeTrainer):
-    """Learns the vocabulary of a WordPiece model as :class:`BpeTrainer` does, with the prefix ``##``; merges are dropped.
+    """Learns the vocabulary of a WordPiece model as :class:`BpeTrainer` does, with the prefix ``##``.
+
+    Merges are dropped.
 
     That is not the training of the papers on WordPiece, which chooses pairs by likelihood. The options are those of
-    :class:`BpeTrainer`. The model takes the prefix over (without one, ``##``); its unknown token is in the vocabulary only if
-    it is one of the special tokens.
+    :class:`BpeTrainer`. The model takes the prefix over (without one, ``##``); its unknown token is in the vocabulary
+    only if it is one of the special tokens.
 
-    With a prefix, the target answers at random; see :mod:`.replay`.
+    With a prefix, the target answers at random (see :class:`BpeTrainer`).
 
     >>> from tokenizer_reference import Tokenizer, models, pre_tokenizers
     >>> tokenizer = Tokenizer(models.WordPiece())
@@ -37,8 +40,6 @@ class WordPieceTrainer(MergeTrainer):
     >>> list(tokenizer.get_vocab())
     ['[UNK]', 'g', 'h', 'p', 'u', '##u', '##g', '##ug', 'hug', 'pug']
     """
-
-    _MODEL = WordPiece
 
     def __init__(
         self,

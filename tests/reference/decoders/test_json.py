@@ -9,9 +9,9 @@ import pytest
 import tokenizers
 from tokenizers.models import WordLevel
 
+from tokenizer_reference.decoders.base import DECODER
 from tokenizer_reference.errors import TokenizerFileError
-from tokenizer_reference.formats.components import load_decoder
-from tokenizer_reference.formats.json_value import JsonValue
+from tokenizer_reference.json_text.value import JsonValue
 
 UNTYPED: list[tuple[str, dict[str, Any]]] = [
     ("BPEDecoder", {"suffix": "x"}),
@@ -68,10 +68,10 @@ def _target(document: Any) -> Any:
 
 @pytest.mark.parametrize(("document", "name"), GUESSED)
 def test_a_decoder_is_read_and_written_as_in_the_target(document: Any, name: str) -> None:
-    written = load_decoder(JsonValue(document))._to_json()
+    written = DECODER.read(JsonValue(document))._to_json()
     assert written["type"] == name
     assert json.dumps(written) == json.dumps(_target(document))
-    assert load_decoder(JsonValue(written))._to_json() == written
+    assert DECODER.read(JsonValue(written))._to_json() == written
 
 
 METASPACE = {"type": "Metaspace", "replacement": "_"}
@@ -115,6 +115,6 @@ NOT_READ = [
 @pytest.mark.parametrize("document", NOT_READ)
 def test_what_fits_no_class_is_refused_with_its_path(document: Any) -> None:
     with pytest.raises(TokenizerFileError, match=r"\$\.decoder"):
-        load_decoder(JsonValue(document, "$.decoder"))
+        DECODER.read(JsonValue(document, "$.decoder"))
     with pytest.raises(Exception, match="data did not match any variant of untagged enum PyDecoderWrapper"):
         _target(document)

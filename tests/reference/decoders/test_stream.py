@@ -1,4 +1,4 @@
-"""DecodeStream."""
+"""DecodeStream: text that grows token by token, beside the target."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from tokenizer_reference.formats.merge_recovery import last_merge, recovered_mer
 
 
 def merged(text: str, ranks: dict[str, int]) -> list[str]:
-    """Return what ``text`` is when the neighbours whose result ranks lowest are merged until there are none: the rule."""
+    """Return ``text`` merged by the rule: the neighbours whose result ranks lowest first, until there are none."""
     symbols = list(text)
     while True:
         found = [

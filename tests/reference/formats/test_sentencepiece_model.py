@@ -31,7 +31,7 @@ from tokenizer_reference.formats import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from tokenizer_reference.tokenizer import Tokenizer
+    from tokenizer_reference.pipeline.tokenizer import Tokenizer
 
 # A writer of protobuf messages ---------------------------------------------------------------------------------------
 

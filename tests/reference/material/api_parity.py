@@ -1,7 +1,8 @@
 """What a package offers in public, and how that of two packages differs.
 
 Arguments are compared by what a call takes, not by what a signature says: compiled functions have signatures that are
-written by hand, and some of them are wrong. They are called with one keyword at a time, whose value nothing can be made of.
+written by hand, and some of them are wrong. They are called with one keyword at a time, whose value nothing can be made
+of.
 """
 
 from __future__ import annotations
@@ -27,17 +28,24 @@ NO_DEFAULT = inspect.Parameter.empty
 
 @dataclass(frozen=True, order=True)
 class Difference:
-    """``place`` is a path of names, with arguments in parentheses: ``models.BPE.save(folder)``; ``what`` is for people."""
+    """``place`` is a path of names, with arguments in parentheses: ``models.BPE.save(folder)``.
+
+    ``what`` is for people.
+    """
 
     place: str
     what: str
 
 
-# Names -------------------------------------------------------------------------------------------------------------------
+# Names
+# -------------------------------------------------------------------------------------------------------------------
 
 
 def public_names(package: ModuleType) -> dict[str, Any]:
-    """Return all public modules of a package and what they hold, by path. What is imported from elsewhere is left out."""
+    """Return all public modules of a package and what they hold, by path.
+
+    What is imported from elsewhere is left out.
+    """
     found: dict[str, Any] = {}
     for path, module in _modules(package):
         if path:
@@ -57,7 +65,10 @@ def _modules(package: ModuleType) -> Iterator[tuple[str, ModuleType]]:
 
 
 def _belongs(name: str, value: Any, module: ModuleType, package: ModuleType) -> bool:
-    """Tell whether a name of a module is its own, or of the package and offered by one of its folders; not just imported."""
+    """Tell whether a name of a module is its own, or of the package and offered by one of its folders.
+
+    Not just imported.
+    """
     if isinstance(value, ModuleType):
         return False
     if getattr(value, "__name__", None) != name:  # an alias, or no class and no function
@@ -78,12 +89,16 @@ def public_members(kind: type) -> list[str]:
     return sorted(name for name in own if not name.startswith("_") or name in special)
 
 
-# Arguments ---------------------------------------------------------------------------------------------------------------
+# Arguments
+# ---------------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Parameters:
-    """The arguments of a callable, in order, with their defaults; ``takes_any`` says whether it takes others by name."""
+    """The arguments of a callable, in order, with their defaults.
+
+    ``takes_any`` says whether it takes others by name.
+    """
 
     defaults: dict[str, Any]
     takes_any: bool
@@ -178,7 +193,7 @@ def compare_arguments(place: str, ours: Callable[..., Any], theirs: Callable[...
 
 
 def _real_names(own: Parameters, claimed: Parameters, theirs: Callable[..., Any]) -> Iterator[str]:
-    """Yield the names of the arguments as ``theirs`` takes them: where a name is wrong, ours in that place if it is taken."""
+    """Yield the names of the arguments as ``theirs`` takes them; for a wrong name, ours in that place if it is one."""
     ours = list(own.defaults)
     for at, name in enumerate(claimed.defaults):
         stands_there = ours[at] if at < len(ours) else name
@@ -189,14 +204,15 @@ def _is_same(first: Any, second: Any) -> bool:
     return type(first) is type(second) and bool(first == second)
 
 
-# Comparing ---------------------------------------------------------------------------------------------------------------
+# Comparing
+# ---------------------------------------------------------------------------------------------------------------
 
 
 def differences(ours: ModuleType, theirs: ModuleType, samples: Mapping[str, str]) -> Iterator[Difference]:
     """Yield what is public in ``theirs`` and missing or different in ``ours``. What ours has more is no difference.
 
-    ``samples`` has for classes, by path, the code of an instance on which methods and properties are compared; where it has
-    none, the class is called without arguments.
+    ``samples`` has for classes, by path, the code of an instance on which methods and properties are compared; where it
+    has none, the class is called without arguments.
     """
     own = public_names(ours)
     compared: dict[Any, str] = {}

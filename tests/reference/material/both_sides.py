@@ -11,9 +11,11 @@ import tokenizers
 from double_array import charsmap_json
 
 import tokenizer_reference
+from tokenizer_reference.decoders.base import DECODER
 from tokenizer_reference.errors import TokenizerReferenceError, UpstreamPanicError
-from tokenizer_reference.formats.components import load_decoder, load_normalizer, load_pre_tokenizer
-from tokenizer_reference.formats.json_value import JsonValue
+from tokenizer_reference.json_text.value import JsonValue
+from tokenizer_reference.normalizers.base import NORMALIZER
+from tokenizer_reference.pre_tokenizers.base import PRE_TOKENIZER
 from tokenizer_reference.text.normalized_string import NormalizedString
 
 if TYPE_CHECKING:
@@ -61,7 +63,7 @@ class NormalizerOnBothSides:
 
     @cached_property
     def reference(self) -> Normalizer:
-        return load_normalizer(JsonValue(self.document))
+        return NORMALIZER.read(JsonValue(self.document))
 
     @cached_property
     def target(self) -> Any:
@@ -87,7 +89,7 @@ class PreTokenizerOnBothSides:
 
     @cached_property
     def reference(self) -> PreTokenizer:
-        return load_pre_tokenizer(JsonValue(self.document))
+        return PRE_TOKENIZER.read(JsonValue(self.document))
 
     @cached_property
     def target(self) -> Any:
@@ -133,7 +135,7 @@ class DecoderOnBothSides:
 
     @cached_property
     def reference(self) -> Decoder:
-        return load_decoder(JsonValue(self.document))
+        return DECODER.read(JsonValue(self.document))
 
     @cached_property
     def target(self) -> Any:

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 CHECKPOINTS = (
-    "albert-base-v1", "bert-base-cased", "bert-base-uncased", "camembert-base", "google-fnet-base", "gpt2", "roberta-base", "t5-small",
+    "albert-base-v1", "bert-base-cased", "bert-base-uncased", "camembert-base", "google-fnet-base", "gpt2",
+    "roberta-base", "t5-small",
     "xlnet-base-cased",
 )  # fmt: skip
 

@@ -1,8 +1,8 @@
 """Which characters are put together to see what normalizers make of them: bases, marks and jamo, and in what number.
 
-Not all 1,112,064 code points can stand before all marks. Those that a normalizer can treat in a way of their own do; of the
-others, which neither change nor combine, there are a few. That no other code point is special is what the run over all code
-points, alone and between marks, shows.
+Not all 1,112,064 code points can stand before all marks. Those that a normalizer can treat in a way of their own do; of
+the others, which neither change nor combine, there are a few. That no other code point is special is what the run over
+all code points, alone and between marks, shows.
 """
 
 from __future__ import annotations
@@ -33,7 +33,9 @@ OPEN_SYLLABLES = SYLLABLES[::28]
 
 @cache
 def marks() -> tuple[str, ...]:
-    """Return every mark: of category M in 16.0, with a combining class in 9.0, second in a composition, or joined in 17.0.
+    """Return every mark.
+
+    It is of category M in 16.0, has a combining class in 9.0, is second in a composition, or is joined in 17.0.
 
     The last are the characters that a grapheme cluster has after its first one, :data:`CLUSTER_MARKS`.
     """
@@ -56,8 +58,8 @@ def composing_bases() -> tuple[str, ...]:
 def bases() -> tuple[str, ...]:
     """Return every character that composes or decomposes, canonically or not, every mark, and some that do neither.
 
-    Of the Hangul syllables, there are those without a trailing consonant, and those with one on the first of them: whether
-    and how one decomposes does not depend on its other parts.
+    Of the Hangul syllables, there are those without a trailing consonant, and those with one on the first of them:
+    whether and how one decomposes does not depend on its other parts.
     """
     closed = SYLLABLES[:28]
     special = {*composing_bases(), *normalization._decompositions(compatibility=True)} - {*SYLLABLES}
@@ -66,7 +68,7 @@ def bases() -> tuple[str, ...]:
 
 @cache
 def mark_representatives(changes_alone: Callable[[str], bool]) -> tuple[str, ...]:
-    """Return a mark of every kind: of each cluster class, UTF-8 length and combining or not, changed by a map or not."""
+    """Return a mark of every kind: by cluster class and UTF-8 length, combining or not, changed by a map or not."""
     breaks = {name: decode_ranges(unicode_tables.GRAPHEME_CLUSTER_BREAK_17_0[name]) for name in CLUSTER_MARKS}
 
     def kind(mark: str) -> tuple[Any, ...]:

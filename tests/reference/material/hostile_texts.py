@@ -34,7 +34,7 @@ _LENGTHS = (0, 1, 2, 3, 5, 8, 14, 30)
 
 
 def hostile_texts(seed: int, count: int) -> Iterator[str]:
-    """Give ``count`` texts, always the same for the same ``seed``: of all characters, of a few only, and any code point."""
+    """Give ``count`` texts, the same for the same ``seed``: of all characters, of a few only, and of any code point."""
     source = random.Random(seed)
     for _ in range(count):
         pool = CHARACTERS if source.random() < 0.6 else source.choices(CHARACTERS, k=4)

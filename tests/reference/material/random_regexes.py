@@ -1,8 +1,8 @@
 r"""Random patterns from the grammar that the reference supports, and random texts for them.
 
-A pattern has a :data:`LIMIT` of atoms. Each construct of Oniguruma's language turns up: characters and escapes, classes with
-all that brackets may hold, anchors, groups of every kind, look-arounds, options, conditionals, captures with references and
-calls, and quantifiers of every form. Not every pattern is valid: ``(?<=a*b?)`` is none.
+A pattern has a :data:`LIMIT` of atoms. Each construct of Oniguruma's language turns up: characters and escapes, classes
+with all that brackets may hold, anchors, groups of every kind, look-arounds, options, conditionals, captures with
+references and calls, and quantifiers of every form. Not every pattern is valid: ``(?<=a*b?)`` is none.
 """
 
 from __future__ import annotations
@@ -42,7 +42,8 @@ ESCAPES: Final = (
 )  # fmt: skip
 ANCHORS: Final = ("^", "$", r"\A", r"\z", r"\Z", r"\b", r"\B", r"\G", r"\y", r"\Y", r"\K")
 IN_BRACKETS: Final = (
-    "a", "b", "s", "ß", "é", "ſ", "k", "中", "😀", " ", "1", "_", "a-z", "A-S", "à-ÿ", "0-9", "一-龥", "😀-🙏", r"\w", r"\W",
+    "a", "b", "s", "ß", "é", "ſ", "k", "中", "😀", " ", "1", "_", "a-z", "A-S", "à-ÿ", "0-9", "一-龥", "😀-🙏", r"\w",
+    r"\W",
     r"\d", r"\s", r"\S", r"\h", r"\n", r"\x61", r"\x{61-66}", r"\p{L}", r"\P{Lu}", r"\p{^N}", "[:alpha:]", "[:^punct:]",
     "[:upper:]", "[:space:]", "[:word:]", ".", "$", "-", "ﬁ", "İ",
 )  # fmt: skip
@@ -54,7 +55,8 @@ SIMPLE_QUANTIFIERS: Final = ("?", "*", "+", "??", "*?", "+?")
 BOUNDED_QUANTIFIERS: Final = ("?", "??", "?+", "{0}", "{1}", "{2}?", "{,1}?")
 MOST_LOOPS: Final = 1
 GROUPS: Final = (
-    "(", "(", "(?:", "(?:", "(?>", "(?=", "(?!", "(?<=", "(?<!", "(?<n>", "(?'m'", "(?i:", "(?-i:", "(?m:", "(?x:", "(?im-x:",
+    "(", "(", "(?:", "(?:", "(?>", "(?=", "(?!", "(?<=", "(?<!", "(?<n>", "(?'m'", "(?i:", "(?-i:", "(?m:", "(?x:",
+    "(?im-x:",
     "(?W:", "(?D:", "(?S:", "(?P:", "(?y{g}:",
 )  # fmt: skip
 CONDITIONS: Final = ("(?(1)", "(?(a)", "(?(\\w)", "(?((?=s))", "(?(<n>)", "(?(-1)")

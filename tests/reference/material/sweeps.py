@@ -32,8 +32,9 @@ def all_characters() -> Iterator[str]:
 def check(both: OnBothSides, texts: Iterable[str], at_once: int = 1) -> int:
     """Compare the answers to ``texts``, as many ``at_once`` as one text, and return how many they were.
 
-    Where two answers differ, or are a panic, which may come of any of the texts, each of these is asked for by itself. Put
-    together, texts must mean what they mean alone, so each should end with a character that keeps it apart from the next.
+    Where two answers differ, or are a panic, which may come of any of the texts, each of these is asked for by itself.
+    Put together, texts must mean what they mean alone, so each should end with a character that keeps it apart from the
+    next.
     """
     remaining = iter(texts)
     count = 0

@@ -110,7 +110,7 @@ class Corpora:
     def merge_options(self) -> dict[str, Any]:
         """Return options with which the target's answer is random, for BPE.
 
-        No prefix or suffix is text of the words: see :mod:`tokenizer_reference.trainers.replay`.
+        No prefix or suffix is text of the words: see :mod:`replay`.
         """
         return self.bpe_options() | self.random.choice(
             [

@@ -1,3 +1,5 @@
+"""BPE: its rules case by case, the fast ways of merging beside the definition, and the options."""
+
 from __future__ import annotations
 
 from itertools import pairwise
@@ -28,7 +30,8 @@ BYTES = numbered("<unk>", "<0x61>", "b")
 AFFIXES = numbered("a", "##b", "##c</w>", "a</w>", "ab", "abc</w>")
 
 RULES: list[tuple[str, dict[str, int], list[tuple[str, str]], dict[str, Any], str, Rows]] = [
-    ("lowest rank first", numbered(*"abc", "ab", "bc"), [("b", "c"), ("a", "b")], {}, "abc", [("a", (0, 1)), ("bc", (1, 3))]),
+    ("lowest rank first", numbered(*"abc", "ab", "bc"), [("b", "c"), ("a", "b")], {}, "abc",
+     [("a", (0, 1)), ("bc", (1, 3))]),
     ("leftmost of equal ranks", numbered("a", "aa"), [("a", "a")], {}, "aaa", [("aa", (0, 2)), ("a", (2, 3))]),
     ("one occurrence at a time", numbered("a", "b", "ab", "aba"), [("ab", "a"), ("a", "b")], {}, "abab",
      [("aba", (0, 3)), ("b", (3, 4))]),
@@ -36,7 +39,8 @@ RULES: list[tuple[str, dict[str, int], list[tuple[str, str]], dict[str, Any], st
      [("a", (0, 1)), ("bc", (1, 3))]),
     ("offsets are bytes", numbered("é", "日", "é日"), [("é", "日")], {}, "日é日", [("日", (0, 3)), ("é日", (3, 8))]),
     ("nothing from nothing", numbered("a"), [], {"unk_token": "a"}, "", []),
-    ("unknown characters apart", UNKNOWN, [], {"unk_token": "<unk>"}, "xya", [("<unk>", (0, 1)), ("<unk>", (1, 2)), ("a", (2, 3))]),
+    ("unknown characters apart", UNKNOWN, [], {"unk_token": "<unk>"}, "xya",
+     [("<unk>", (0, 1)), ("<unk>", (1, 2)), ("a", (2, 3))]),
     ("unknown characters fused", UNKNOWN, [], {"unk_token": "<unk>", "fuse_unk": True}, "xyaé",
      [("<unk>", (0, 2)), ("a", (2, 3)), ("<unk>", (3, 5))]),
     ("unknown characters dropped: later offsets slide left", UNKNOWN, [], {}, "xayb", [("a", (0, 1)), ("b", (1, 2))]),
@@ -44,26 +48,34 @@ RULES: list[tuple[str, dict[str, int], list[tuple[str, str]], dict[str, Any], st
      [("<unk>a", (0, 2))]),
     ("bytes overtake an unknown", BYTES, [], {"unk_token": "<unk>", "byte_fallback": True}, "xab",
      [("<0x61>", (0, 1)), ("<unk>", (1, 2)), ("b", (2, 3))]),
-    ("bytes do not part unknowns that fuse", BYTES, [], {"unk_token": "<unk>", "byte_fallback": True, "fuse_unk": True}, "xay",
+    ("bytes do not part unknowns that fuse", BYTES, [],
+     {"unk_token": "<unk>", "byte_fallback": True, "fuse_unk": True}, "xay",
      [("<0x61>", (0, 1)), ("<unk>", (1, 3))]),
-    ("a byte is one byte long", numbered("<0xC3>", "<0xA9>"), [], {"byte_fallback": True}, "é", [("<0xC3>", (0, 1)), ("<0xA9>", (1, 2))]),
-    ("not all bytes known: unknown", numbered("<unk>", "<0xC3>"), [], {"byte_fallback": True, "unk_token": "<unk>"}, "é",
+    ("a byte is one byte long", numbered("<0xC3>", "<0xA9>"), [], {"byte_fallback": True}, "é",
+     [("<0xC3>", (0, 1)), ("<0xA9>", (1, 2))]),
+    ("not all bytes known: unknown", numbered("<unk>", "<0xC3>"), [], {"byte_fallback": True, "unk_token": "<unk>"},
+     "é",
      [("<unk>", (0, 2))]),
-    ("hex digits are upper-case", numbered("<unk>", "<0xc3>", "<0xa9>"), [], {"byte_fallback": True, "unk_token": "<unk>"}, "é",
+    ("hex digits are upper-case", numbered("<unk>", "<0xc3>", "<0xa9>"), [],
+     {"byte_fallback": True, "unk_token": "<unk>"}, "é",
      [("<unk>", (0, 2))]),
     ("bytes of the affixes count, too", numbered("<0x61>", "<0x23>", "<0x62>"), [], {"byte_fallback": True,
      "continuing_subword_prefix": "#"}, "ab", [("<0x61>", (0, 1)), ("<0x23>", (1, 2)), ("<0x62>", (2, 3))]),
-    ("affixes", AFFIXES, [("a", "##b"), ("ab", "##c</w>")], {"continuing_subword_prefix": "##", "end_of_word_suffix": "</w>"},
+    ("affixes", AFFIXES, [("a", "##b"), ("ab", "##c</w>")],
+     {"continuing_subword_prefix": "##", "end_of_word_suffix": "</w>"},
      "abc", [("abc</w>", (0, 3))]),
-    ("a single character is first and last", AFFIXES, [], {"continuing_subword_prefix": "##", "end_of_word_suffix": "</w>"},
+    ("a single character is first and last", AFFIXES, [],
+     {"continuing_subword_prefix": "##", "end_of_word_suffix": "</w>"},
      "a", [("a</w>", (0, 1))]),
     ("the prefix is cut from any right token", numbered("a", "xyb", "ab", "<unk>"), [("a", "xyb")],
      {"continuing_subword_prefix": "##"}, "a", [("a", (0, 1))]),
     ("words before merges", numbered("a", "b", "ab"), [], {"ignore_merges": True}, "ab", [("ab", (0, 2))]),
-    ("words before merges, not with dropout", numbered("a", "b", "ab"), [], {"ignore_merges": True, "dropout": 1.0}, "ab",
+    ("words before merges, not with dropout", numbered("a", "b", "ab"), [], {"ignore_merges": True, "dropout": 1.0},
+     "ab",
      [("a", (0, 1)), ("b", (1, 2))]),
     ("dropout 0 is none", numbered("a", "b", "ab"), [("a", "b")], {"dropout": 0.0}, "ab", [("ab", (0, 2))]),
-    ("dropout 1 leaves characters", numbered("a", "b", "ab"), [("a", "b")], {"dropout": 1.0}, "ab", [("a", (0, 1)), ("b", (1, 2))]),
+    ("dropout 1 leaves characters", numbered("a", "b", "ab"), [("a", "b")], {"dropout": 1.0}, "ab",
+     [("a", (0, 1)), ("b", (1, 2))]),
 ]  # fmt: skip
 
 

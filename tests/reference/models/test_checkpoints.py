@@ -9,16 +9,17 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import tokenizers
 
-from tokenizer_reference.formats.components import load_model
-from tokenizer_reference.formats.json_document import parse_json
-from tokenizer_reference.formats.json_value import JsonValue
+from tokenizer_reference.json_text.document import parse_json
+from tokenizer_reference.json_text.value import JsonValue
+from tokenizer_reference.models.base import MODEL
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
 CHECKPOINTS = [
-    "albert-base-v1", "bert-base-cased", "bert-base-uncased", "camembert-base", "google-fnet-base", "gpt2", "roberta-base", "t5-small",
+    "albert-base-v1", "bert-base-cased", "bert-base-uncased", "camembert-base", "google-fnet-base", "gpt2",
+    "roberta-base", "t5-small",
     "xlnet-base-cased",
 ]  # fmt: skip
 TEXTS = ["botchan.txt", "pride_and_prejudice.txt", "wagahai.txt"]
@@ -41,7 +42,7 @@ def pieces(tokenizer: tokenizers.Tokenizer, texts: Iterable[str]) -> list[str]:
 def assert_same(shared: Path, checkpoint: str, sample: int | None) -> None:
     text = (shared / "tokenizers" / checkpoint / "tokenizer.json").read_text("utf-8")
     target = tokenizers.Tokenizer.from_str(text)
-    model: Any = load_model(JsonValue(parse_json(text)["model"], "$.model"))
+    model: Any = MODEL.read(JsonValue(parse_json(text)["model"], "$.model"))
     assert json.dumps(model._to_json()) == json.dumps(json.loads(target.to_str())["model"])
     texts = lines(shared)
     texts = texts if sample is None else random.Random(checkpoint).sample(texts, sample)

@@ -24,7 +24,8 @@ def write(folder: Path, name: str, content: bytes) -> str:
 @pytest.mark.parametrize(
     "content",
     [
-        b"", b"a", b"a\nb\n", b"a\nb\na\n", b"\n\n", b"a \t\nb\r\n c\r", b"\xe3\x80\x80a\xe3\x80\x80\xc2\xa0\n", b"a\x1c\nb\x85\n",
+        b"", b"a", b"a\nb\n", b"a\nb\na\n", b"\n\n", b"a \t\nb\r\n c\r", b"\xe3\x80\x80a\xe3\x80\x80\xc2\xa0\n",
+        b"a\x1c\nb\x85\n",
         b"a\rb\n", b"a\xe2\x80\xa8b\n\x0bc\x0b\n", b"\xef\xbb\xbfa\n", b"a\n\xff\n",
     ],
 )  # fmt: skip
@@ -37,8 +38,10 @@ def test_vocab_txt_is_read_as_by_the_target(content: bytes, tmp_path: Path, outc
 @pytest.mark.parametrize(
     "content",
     [
-        VOCAB, b"{}", b'{"a":0,"a":1}', b'{"a":null,"b":[1],"c":true,"d":{}}', b'{"a":1.5}', b'{"a":1.0}', b'{"a":-1}', b'{"a":4294967297}',
-        b'{"a":18446744073709551615}', b'{"a":18446744073709551616}', b"[1]", b"x", b"", b'{"\xc3\xa9":1}', b'{"\\u00e9":1}', b'{"\xff":1}',
+        VOCAB, b"{}", b'{"a":0,"a":1}', b'{"a":null,"b":[1],"c":true,"d":{}}', b'{"a":1.5}', b'{"a":1.0}',
+        b'{"a":-1}', b'{"a":4294967297}',
+        b'{"a":18446744073709551615}', b'{"a":18446744073709551616}', b"[1]", b"x", b"", b'{"\xc3\xa9":1}',
+        b'{"\\u00e9":1}', b'{"\xff":1}',
         b'\xef\xbb\xbf{"a":0}', b'{"a":NaN}',
     ],
 )  # fmt: skip
@@ -51,8 +54,10 @@ def test_vocab_json_is_read_as_by_the_target(content: bytes, tmp_path: Path, out
 @pytest.mark.parametrize(
     "content",
     [
-        b"", b"a b", b"#version: 0.2\na b\n", b"#version\r\na b\r\n", b"a b\n\n", b"a b \n", b"a  b", b"a b\n#version x\nb a", b"a b\nx",
-        b"# foo\na b", b"a\tb", b" a b", b" a", b"a ", b"a b\r", b"\xef\xbb\xbf#version\na b", b"a b\n\xff a", b"a\xe2\x80\xa8 b\n",
+        b"", b"a b", b"#version: 0.2\na b\n", b"#version\r\na b\r\n", b"a b\n\n", b"a b \n", b"a  b",
+        b"a b\n#version x\nb a", b"a b\nx",
+        b"# foo\na b", b"a\tb", b" a b", b" a", b"a ", b"a b\r", b"\xef\xbb\xbf#version\na b", b"a b\n\xff a",
+        b"a\xe2\x80\xa8 b\n",
     ],
 )  # fmt: skip
 def test_merges_txt_is_read_as_by_the_target(content: bytes, tmp_path: Path, outcome_of: Any) -> None:

@@ -10,7 +10,7 @@ import tokenizers
 
 import tokenizer_reference.models as reference
 from tokenizer_reference.errors import TokenizerFileError
-from tokenizer_reference.formats.json_value import JsonValue
+from tokenizer_reference.json_text.value import JsonValue
 
 MISSING = object()
 
@@ -28,20 +28,31 @@ UNIGRAM = {"type": "Unigram", "unk_id": 0, "vocab": [["a", -1.5], ["b", -2]], "b
 CASES: list[tuple[dict[str, Any], dict[str, Any]]] = [
     *((BPE, change) for change in (
         {}, {"foo": 1}, {"vocab": MISSING}, {"merges": MISSING}, {"vocab": None}, {"merges": None}, {"vocab": []},
-        {"vocab": {"a": 1.0}}, {"vocab": {"a": -1}}, {"vocab": {"a": 2**32}}, {"vocab": {"a": "0"}}, {"vocab": {"a": True}},
-        {"vocab": {"b": 9, "ab": 4, "a": 7}}, {"merges": {}}, {"merges": []}, {"merges": ["a b"]}, {"merges": ["#version: 0.2", "a b"]},
-        {"merges": ["a  b"]}, {"merges": ["ab"]}, {"merges": ["a b "]}, {"merges": [""]}, {"merges": [["a", "b"], "a b"]},
-        {"merges": ["a b", ["a", "b"]]}, {"merges": [["a", "b", "c"]]}, {"merges": [["a"]]}, {"merges": [["a", 1]]}, {"merges": [["a", "x"]]},
-        {"merges": [["#version", "x"]]}, {"merges": [["a", "b"], ["a", "b"]]}, {"dropout": None}, {"dropout": 0}, {"dropout": 0.3},
-        {"dropout": 1}, {"dropout": 2}, {"dropout": -0.0}, {"dropout": "x"}, {"dropout": True}, {"dropout": 0.123456789}, {"dropout": 1e-10},
-        {"dropout": 1e-60}, {"dropout": 1e60}, {"unk_token": None}, {"unk_token": "zz"}, {"unk_token": 3}, {"continuing_subword_prefix": None},
-        {"continuing_subword_prefix": ""}, {"continuing_subword_prefix": 3}, {"end_of_word_suffix": ""}, {"end_of_word_suffix": "</w>"},
-        {"fuse_unk": None}, {"fuse_unk": True}, {"fuse_unk": 1}, {"byte_fallback": None}, {"byte_fallback": "x"}, {"byte_fallback": True},
+        {"vocab": {"a": 1.0}}, {"vocab": {"a": -1}}, {"vocab": {"a": 2**32}}, {"vocab": {"a": "0"}},
+        {"vocab": {"a": True}},
+        {"vocab": {"b": 9, "ab": 4, "a": 7}}, {"merges": {}}, {"merges": []}, {"merges": ["a b"]},
+        {"merges": ["#version: 0.2", "a b"]},
+        {"merges": ["a  b"]}, {"merges": ["ab"]}, {"merges": ["a b "]}, {"merges": [""]},
+        {"merges": [["a", "b"], "a b"]},
+        {"merges": ["a b", ["a", "b"]]}, {"merges": [["a", "b", "c"]]}, {"merges": [["a"]]}, {"merges": [["a", 1]]},
+        {"merges": [["a", "x"]]},
+        {"merges": [["#version", "x"]]}, {"merges": [["a", "b"], ["a", "b"]]}, {"dropout": None}, {"dropout": 0},
+        {"dropout": 0.3},
+        {"dropout": 1}, {"dropout": 2}, {"dropout": -0.0}, {"dropout": "x"}, {"dropout": True},
+        {"dropout": 0.123456789}, {"dropout": 1e-10},
+        {"dropout": 1e-60}, {"dropout": 1e60}, {"unk_token": None}, {"unk_token": "zz"}, {"unk_token": 3},
+        {"continuing_subword_prefix": None},
+        {"continuing_subword_prefix": ""}, {"continuing_subword_prefix": 3}, {"end_of_word_suffix": ""},
+        {"end_of_word_suffix": "</w>"},
+        {"fuse_unk": None}, {"fuse_unk": True}, {"fuse_unk": 1}, {"byte_fallback": None}, {"byte_fallback": "x"},
+        {"byte_fallback": True},
         {"ignore_merges": None}, {"ignore_merges": True}, {"ignore_merges": []},
     )),
     *((WORDPIECE, change) for change in (
-        {}, {"foo": 1}, *({key: value} for key in list(WORDPIECE)[1:] for value in (MISSING, None)), {"max_input_chars_per_word": -1},
-        {"max_input_chars_per_word": 1.0}, {"max_input_chars_per_word": 2**63}, {"max_input_chars_per_word": 2**64}, {"unk_token": 3},
+        {}, {"foo": 1}, *({key: value} for key in list(WORDPIECE)[1:] for value in (MISSING, None)),
+        {"max_input_chars_per_word": -1},
+        {"max_input_chars_per_word": 1.0}, {"max_input_chars_per_word": 2**63}, {"max_input_chars_per_word": 2**64},
+        {"unk_token": 3},
         {"vocab": {"a": 1.5}}, {"vocab": [["a", 1]]}, {"vocab": {"z": 3, "y": 1}},
     )),
     *((WORDLEVEL, change) for change in (
@@ -49,10 +60,14 @@ CASES: list[tuple[dict[str, Any], dict[str, Any]]] = [
         {"vocab": {"a": 5, "c": 2, "b": 9}},
     )),
     *((UNIGRAM, change) for change in (
-        {}, {"foo": 1}, {"alpha": 0.5}, *({key: value} for key in list(UNIGRAM)[1:] for value in (MISSING, None)), {"unk_id": 2},
-        {"unk_id": 1.0}, {"unk_id": -1}, {"vocab": []}, {"vocab": [], "unk_id": None}, {"vocab": [["a"]]}, {"vocab": [["a", 1, 2]]},
-        {"vocab": [[1, 1]]}, {"vocab": [["a", "x"]]}, {"vocab": [["a", None]]}, {"vocab": [["a", True]]}, {"vocab": {"a": 1}}, {"vocab": ["a"]},
-        {"vocab": [["a", -0.0], ["b", 1e22], ["c", 1e-7], ["d", 0.1], ["e", 2**70], ["f", -(2**53) - 1], ["a", 0]]}, {"byte_fallback": 1},
+        {}, {"foo": 1}, {"alpha": 0.5}, *({key: value} for key in list(UNIGRAM)[1:] for value in (MISSING, None)),
+        {"unk_id": 2},
+        {"unk_id": 1.0}, {"unk_id": -1}, {"vocab": []}, {"vocab": [], "unk_id": None}, {"vocab": [["a"]]},
+        {"vocab": [["a", 1, 2]]},
+        {"vocab": [[1, 1]]}, {"vocab": [["a", "x"]]}, {"vocab": [["a", None]]}, {"vocab": [["a", True]]},
+        {"vocab": {"a": 1}}, {"vocab": ["a"]},
+        {"vocab": [["a", -0.0], ["b", 1e22], ["c", 1e-7], ["d", 0.1], ["e", 2**70], ["f", -(2**53) - 1], ["a", 0]]},
+        {"byte_fallback": 1},
     )),
 ]  # fmt: skip
 

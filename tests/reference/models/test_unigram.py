@@ -1,3 +1,5 @@
+"""Unigram: its rules case by case, beside the target."""
+
 from __future__ import annotations
 
 import math
@@ -28,14 +30,19 @@ BYTES = even("<0xC3>", "<0xA9>")
 
 RULES: list[tuple[str, Scored, int | None, bool, str, Rows]] = [
     ("the highest sum", [*UNK, *even("a", "b"), ("ab", -1.9)], 0, False, "ab", [(3, "ab", (0, 2))]),
-    ("of equal sums the piece that begins first", [*UNK, *even("a", "b"), ("ab", -2.0)], 0, False, "ab", [(3, "ab", (0, 2))]),
-    ("of equal sums the last piece that begins first", [*UNK, *even("a", "b", "c"), ("ab", -2.0), ("bc", -2.0)], 0, False, "abc",
+    ("of equal sums the piece that begins first", [*UNK, *even("a", "b"), ("ab", -2.0)], 0, False, "ab",
+     [(3, "ab", (0, 2))]),
+    ("of equal sums the last piece that begins first", [*UNK, *even("a", "b", "c"), ("ab", -2.0), ("bc", -2.0)], 0,
+     False, "abc",
      [(1, "a", (0, 1)), (5, "bc", (1, 3))]),
     ("offsets are bytes", [*UNK, *even("日", "é")], 0, False, "é日", [(2, "é", (0, 2)), (1, "日", (2, 5))]),
-    ("unknown characters in a row are one", [*UNK, *even("a")], 0, False, "xyaé", [(0, "xy", (0, 2)), (1, "a", (2, 3)), (0, "é", (3, 5))]),
-    ("an unknown character scores 10 less than the worst piece", [*UNK, *even("ab", "b", score=-30.0), ("a", -1.0)], 0, False,
+    ("unknown characters in a row are one", [*UNK, *even("a")], 0, False, "xyaé",
+     [(0, "xy", (0, 2)), (1, "a", (2, 3)), (0, "é", (3, 5))]),
+    ("an unknown character scores 10 less than the worst piece", [*UNK, *even("ab", "b", score=-30.0), ("a", -1.0)],
+     0, False,
      "ab", [(1, "ab", (0, 2))]),
-    ("no unknown edge where the character is a piece", [*UNK, ("a", -100.0), ("b", -1.0)], 0, False, "ab", [(1, "a", (0, 1)), (2, "b", (1, 2))]),
+    ("no unknown edge where the character is a piece", [*UNK, ("a", -100.0), ("b", -1.0)], 0, False, "ab",
+     [(1, "a", (0, 1)), (2, "b", (1, 2))]),
     ("a run of unknown characters may be a piece", [*UNK, ("xy", -100.0)], 0, False, "xy", [(1, "xy", (0, 2))]),
     ("the unknown token in the text joins its unknown neighbours", [*UNK, *even("a")], 0, False, "a<unk>xa",
      [(1, "a", (0, 1)), (0, "<unk>x", (1, 7)), (1, "a", (7, 8))]),

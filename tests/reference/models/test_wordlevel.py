@@ -1,3 +1,5 @@
+"""WordLevel: its rules and its options, beside the target."""
+
 from __future__ import annotations
 
 import pytest

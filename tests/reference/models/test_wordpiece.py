@@ -1,3 +1,5 @@
+"""WordPiece: its rules and its options, beside the target."""
+
 from __future__ import annotations
 
 from typing import Any

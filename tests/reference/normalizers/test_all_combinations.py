@@ -1,4 +1,4 @@
-"""Pairs of a base and a mark, jamo of all kinds, and prefixes of the keys of real maps: text and alignment are the target's.
+"""Text and alignment are the target's: pairs of a base and a mark, all kinds of jamo, prefixes of keys of real maps.
 
 The default run takes a sample of every group, the slow one all. Many combinations are put into one text, with a letter
 after each that keeps them apart; :mod:`combinations` says which characters there are.

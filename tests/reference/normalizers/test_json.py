@@ -9,9 +9,9 @@ import pytest
 from both_sides import NORMALIZERS, Json, NormalizerOnBothSides, bert, reads, target_reads
 
 from tokenizer_reference.errors import TokenizerFileError
-from tokenizer_reference.formats.components import load_normalizer
-from tokenizer_reference.formats.json_value import JsonValue
+from tokenizer_reference.json_text.value import JsonValue
 from tokenizer_reference.normalizers import COMPONENTS
+from tokenizer_reference.normalizers.base import NORMALIZER
 
 
 @pytest.mark.parametrize("document", NORMALIZERS.values(), ids=NORMALIZERS)
@@ -61,7 +61,7 @@ VARIANTS: list[Any] = [
 
 @pytest.mark.parametrize("document", VARIANTS, ids=json.dumps)
 def test_documents_are_read_where_tokenizers_reads_them(document: Any) -> None:
-    assert reads(load_normalizer, document) == target_reads("normalizer", document)
+    assert reads(NORMALIZER.read, document) == target_reads("normalizer", document)
 
 
 @pytest.mark.parametrize(
@@ -81,4 +81,4 @@ def test_documents_are_read_where_tokenizers_reads_them(document: Any) -> None:
 )
 def test_errors_name_the_place(document: Json, message: str) -> None:
     with pytest.raises(TokenizerFileError, match=message):
-        load_normalizer(JsonValue(document))
+        NORMALIZER.read(JsonValue(document))

@@ -20,8 +20,8 @@ from tokenizers import normalizers as target
 
 from tokenizer_reference import NormalizedString
 from tokenizer_reference.errors import UpstreamPanicError
-from tokenizer_reference.formats.components import load_normalizer
 from tokenizer_reference.normalizers import Precompiled
+from tokenizer_reference.normalizers.base import NORMALIZER
 from tokenizer_reference.text.charsmap import Charsmap
 from tokenizer_reference.text.graphemes import clusters
 
@@ -151,7 +151,7 @@ def test_data_that_is_no_map_is_refused(data: bytes) -> None:
 )
 def test_base64_is_read_where_tokenizers_reads_it(text: Any) -> None:
     document = {"type": "Precompiled", "precompiled_charsmap": text}
-    assert reads(load_normalizer, document) == target_reads("normalizer", document)
+    assert reads(NORMALIZER.read, document) == target_reads("normalizer", document)
 
 
 OUT_OF_BOUNDS = {

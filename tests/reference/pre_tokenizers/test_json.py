@@ -9,9 +9,9 @@ import pytest
 from both_sides import PRE_TOKENIZERS, Json, PreTokenizerOnBothSides, reads, target_reads, target_tokenizer
 
 from tokenizer_reference.errors import TokenizerFileError
-from tokenizer_reference.formats.components import load_pre_tokenizer
-from tokenizer_reference.formats.json_value import JsonValue
+from tokenizer_reference.json_text.value import JsonValue
 from tokenizer_reference.pre_tokenizers import COMPONENTS
+from tokenizer_reference.pre_tokenizers.base import PRE_TOKENIZER
 
 
 def written_by_target(document: Json) -> Json:
@@ -79,9 +79,9 @@ VARIANTS: list[Any] = [
 
 @pytest.mark.parametrize("document", VARIANTS, ids=json.dumps)
 def test_documents_are_read_where_tokenizers_reads_them_and_as_it_does(document: Any) -> None:
-    assert reads(load_pre_tokenizer, document) == target_reads("pre_tokenizer", document)
-    if reads(load_pre_tokenizer, document):
-        assert load_pre_tokenizer(JsonValue(document))._to_json() == written_by_target(document)
+    assert reads(PRE_TOKENIZER.read, document) == target_reads("pre_tokenizer", document)
+    if reads(PRE_TOKENIZER.read, document):
+        assert PRE_TOKENIZER.read(JsonValue(document))._to_json() == written_by_target(document)
 
 
 @pytest.mark.parametrize(
@@ -98,4 +98,4 @@ def test_documents_are_read_where_tokenizers_reads_them_and_as_it_does(document:
 )
 def test_errors_name_the_place(document: Json, message: str) -> None:
     with pytest.raises(TokenizerFileError, match=message):
-        load_pre_tokenizer(JsonValue(document))
+        PRE_TOKENIZER.read(JsonValue(document))

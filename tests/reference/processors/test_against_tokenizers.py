@@ -12,11 +12,11 @@ import tokenizers
 from tokenizers.models import WordLevel
 from tokenizers.pre_tokenizers import Split
 
-from tokenizer_reference.encoding import Encoding
 from tokenizer_reference.errors import TruncationError, UpstreamPanicError
-from tokenizer_reference.padding import PaddingParams, pad_encodings
+from tokenizer_reference.pipeline.padding import PaddingParams, pad_encodings
+from tokenizer_reference.pipeline.truncation import TruncationParams, truncate_encodings
 from tokenizer_reference.processors.base import merge_unprocessed
-from tokenizer_reference.truncation import TruncationParams, truncate_encodings
+from tokenizer_reference.values.encoding import Encoding
 
 WORDS = ["a", "é", "京", "Ġa", "a b", "ĠĠ", "bĠ", " x ", "\u3000Ġy", "Ġ", "unknown", "<t>", ""]
 SPECIAL_TOKENS = [("X", 50), ("Y", 51), {"id": "M", "ids": [60, 61], "tokens": ["m1", "m2"]}]

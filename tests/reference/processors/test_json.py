@@ -10,8 +10,8 @@ import tokenizers
 from tokenizers.models import WordLevel
 
 from tokenizer_reference.errors import TokenizerFileError
-from tokenizer_reference.formats.components import load_processor
-from tokenizer_reference.formats.json_value import JsonValue
+from tokenizer_reference.json_text.value import JsonValue
+from tokenizer_reference.processors.base import POST_PROCESSOR
 
 BERT = {"sep": ["s", 1], "cls": ["c", 2]}
 ROBERTA = {**BERT, "trim_offsets": True, "add_prefix_space": False}
@@ -72,10 +72,10 @@ def _target(document: Any) -> Any:
 
 @pytest.mark.parametrize(("document", "name"), READ)
 def test_a_processor_is_told_from_its_fields(document: Any, name: str) -> None:
-    written = load_processor(JsonValue(document))._to_json()
+    written = POST_PROCESSOR.read(JsonValue(document))._to_json()
     assert written["type"] == name
     assert json.dumps(written) == json.dumps(_target(document))
-    assert load_processor(JsonValue(written))._to_json() == written
+    assert POST_PROCESSOR.read(JsonValue(written))._to_json() == written
 
 
 NOT_READ = [
@@ -120,6 +120,6 @@ NOT_READ = [
 @pytest.mark.parametrize("document", NOT_READ)
 def test_what_fits_no_class_is_refused_with_its_path(document: Any) -> None:
     with pytest.raises(TokenizerFileError, match=r"\$\.post_processor"):
-        load_processor(JsonValue(document, "$.post_processor"))
+        POST_PROCESSOR.read(JsonValue(document, "$.post_processor"))
     with pytest.raises(Exception, match="data did not match any variant of untagged enum PostProcessorWrapper"):
         _target(document)

@@ -1,3 +1,5 @@
+"""Sequence: post-processors in order, beside the target."""
+
 from __future__ import annotations
 
 from typing import Any

@@ -1,3 +1,5 @@
+"""TemplateProcessing: templates and what they make of encodings, beside the target."""
+
 from __future__ import annotations
 
 import json
@@ -7,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tokenizer_reference.encoding import Encoding
 from tokenizer_reference.errors import UpstreamPanicError
-from tokenizer_reference.formats.json_value import JsonValue
+from tokenizer_reference.json_text.value import JsonValue
 from tokenizer_reference.processors import TemplateProcessing
 from tokenizer_reference.processors.template import SequencePiece, SpecialTokenPiece, parse_piece
+from tokenizer_reference.values.encoding import Encoding
 
 TOKENS = [("x", 7), (8, "y"), {"id": "m", "ids": [5, 6], "tokens": ["m1", "m2"]}, {"id": "e", "ids": [], "tokens": []}]
 

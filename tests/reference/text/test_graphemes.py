@@ -25,7 +25,8 @@ SAMPLES = [char for members in CLASSES for char in sorted(members)[:: len(member
 SAMPLES += ["a", "é", "京", "\u0378"]  # of none
 
 
-# The rules, one by one -------------------------------------------------------------------------------------------------
+# The rules, one by one
+# -------------------------------------------------------------------------------------------------
 
 
 def break_of(char: str) -> str:
@@ -145,8 +146,8 @@ def test_a_very_long_cluster_is_one(text: str) -> None:
 def precompiled() -> normalizers.Precompiled:
     """Return a charsmap that maps ``a`` to ``Z`` and U+0600 to ``W``.
 
-    The target looks a cluster of less than six bytes up as a whole and replaces it if its start is in the map; it takes a
-    longer one character by character. So what is lost after an ``a`` is in its cluster.
+    The target looks a cluster of less than six bytes up as a whole and replaces it if its start is in the map; it takes
+    a longer one character by character. So what is lost after an ``a`` is in its cluster.
     """
     root, a, d8, d8_80, leaf = 256, 512, 768, 1024, 0x80000000
     units = [0xFF] * 1280

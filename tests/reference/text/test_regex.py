@@ -197,8 +197,10 @@ def test_stand_ins_run_out() -> None:
 
 TEXTS = st.text(st.sampled_from("aabBsSß1²_é中😀\U0001d4b3ﬁi- \r\n\u2028"), max_size=8)
 ATOMS = st.sampled_from([
-    "a", "b", "ab", "s", "ss", "é", "中", "😀", "1", "-", " ", r"\n", r"\R", r"\w", r"\W", r"\d", r"\s", r"\S", r"\h", ".",
-    "^", "$", r"\b", r"\B", r"\A", r"\z", r"\Z", r"\p{L}", r"\P{Lu}", r"[a-z]", r"[^a\s]", r"[[:punct:]]", r"[\w&&[^1]]",
+    "a", "b", "ab", "s", "ss", "é", "中", "😀", "1", "-", " ", r"\n", r"\R", r"\w", r"\W", r"\d", r"\s", r"\S", r"\h",
+    ".",
+    "^", "$", r"\b", r"\B", r"\A", r"\z", r"\Z", r"\p{L}", r"\P{Lu}", r"[a-z]", r"[^a\s]", r"[[:punct:]]",
+    r"[\w&&[^1]]",
 ])  # fmt: skip
 QUANTIFIERS = st.sampled_from(
     ["*", "+", "?", "*?", "+?", "??", "*+", "++", "?+", "{2}", "{1,2}", "{,2}?", "{2,1}", "{0}"]

@@ -1,3 +1,5 @@
+"""The textbook's BPE: training and tokenizing, with the figures of the documents."""
+
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any

@@ -1,4 +1,7 @@
-"""The errata of the documents: what is printed, and what is right. Each test is named in reference/TEXTBOOK.md, and says more there."""
+"""The errata of the documents: what is printed, and what is right.
+
+Each test is named in reference/TEXTBOOK.md, and says more there.
+"""
 
 from __future__ import annotations
 

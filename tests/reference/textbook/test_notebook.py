@@ -1,3 +1,5 @@
+"""The notebook's BPE and WordPiece: every corpus on the way, and the errors."""
+
 from __future__ import annotations
 
 import os
@@ -23,9 +25,12 @@ BPE_CORPORA = [
     ["cat", "cat s", "eat", "eat ing", "r u n n ing", "j u m p ing", "f o o d"],
 ]
 WORDPIECE_CORPORA = [
-    ["c ##a ##t", "c ##a ##t ##s", "e ##a ##t", "e ##a ##t ##i ##n ##g", "r ##u ##n ##n ##i ##n ##g", "j ##u ##m ##p ##i ##n ##g", "f ##o ##o ##d"],
-    ["c ##a ##t", "c ##a ##t ##s", "e ##a ##t", "e ##a ##t ##i ##n ##g", "r ##u ##n ##n ##i ##n ##g", "j ##u ##mp ##i ##n ##g", "f ##o ##o ##d"],
-    ["c ##a ##t", "c ##a ##t ##s", "e ##a ##t", "e ##a ##t ##i ##n ##g", "ru ##n ##n ##i ##n ##g", "j ##u ##mp ##i ##n ##g", "f ##o ##o ##d"],
+    ["c ##a ##t", "c ##a ##t ##s", "e ##a ##t", "e ##a ##t ##i ##n ##g", "r ##u ##n ##n ##i ##n ##g",
+     "j ##u ##m ##p ##i ##n ##g", "f ##o ##o ##d"],
+    ["c ##a ##t", "c ##a ##t ##s", "e ##a ##t", "e ##a ##t ##i ##n ##g", "r ##u ##n ##n ##i ##n ##g",
+     "j ##u ##mp ##i ##n ##g", "f ##o ##o ##d"],
+    ["c ##a ##t", "c ##a ##t ##s", "e ##a ##t", "e ##a ##t ##i ##n ##g", "ru ##n ##n ##i ##n ##g",
+     "j ##u ##mp ##i ##n ##g", "f ##o ##o ##d"],
 ]  # fmt: skip
 
 

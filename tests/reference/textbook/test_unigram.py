@@ -1,3 +1,5 @@
+"""The textbook's Unigram: probabilities, losses and pruning, with the figures of the documents."""
+
 from __future__ import annotations
 
 from math import exp, log

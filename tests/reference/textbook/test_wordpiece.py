@@ -1,3 +1,5 @@
+"""The textbook's WordPiece: scores, training and tokenizing, with the figures of the documents."""
+
 from __future__ import annotations
 
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""All the figures and lists of the worked examples, computed again and compared section by section, nothing left out."""
+"""All figures and lists of the worked examples, computed again and compared section by section."""
 
 from __future__ import annotations
 

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 import tokenizers
+from replay import Illegal, Legal, PairCount, Verdict, judge
 from training import TEXTS, Corpora, Training, lines_of, word_counts
 
 import tokenizer_reference
 from tokenizer_reference.trainers.merge_beginning import MergeOptions
-from tokenizer_reference.trainers.replay import Illegal, Legal, PairCount, Verdict, judge
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -33,6 +33,15 @@ def verdict_on(training: Training, library: ModuleType, words: dict[str, int]) -
     if training.model == "WordPiece":
         options.setdefault("continuing_subword_prefix", "##")
     return judge(words, options_of(options), model["vocab"], merges)
+
+
+def test_the_least_example() -> None:
+    words, options = {"ab": 2, "bc": 3}, MergeOptions(vocab_size=7, continuing_subword_prefix="#")
+    vocabulary = {"a": 0, "b": 1, "c": 2, "#c": 3, "#b": 4}
+    assert judge(words, options, {**vocabulary, "bc": 5, "ab": 6}) == Legal(merges=2, ties=0)
+    verdict = judge(words, options, {**vocabulary, "ab": 5, "bc": 6})
+    assert isinstance(verdict, Illegal)
+    assert (verdict.step, verdict.due, verdict.learned) == (0, PairCount("b", "#c", 3), PairCount("a", "#b", 2))
 
 
 def assert_random_corpora_are_legal(seeds: range) -> None:

@@ -1,7 +1,8 @@
 """Unigram: the rules of learning, and the same pieces and scores as `tokenizers`.
 
-Scores are compared to 1e-9 of their size or better, with two exceptions that are random in the target: characters that learning has
-dropped get the lowest score and up to 0.0001 times their number more, and pieces with equal scores stand in any order.
+Scores are compared to 1e-9 of their size or better, with two exceptions that are random in the target: characters that
+learning has dropped get the lowest score and up to 0.0001 times their number more, and pieces with equal scores stand
+in any order.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Alphabets of texts: what a translated pattern can meet, and how it writes its sets.
 
-`re` looks up the first 65,536 characters of a set in a bitmap, and goes through the ranges beyond one by one, which takes
-several times as long. So patterns are compiled for two kinds of texts: of ASCII, and of the basic plane. In a text with
-characters beyond, each is replaced by a stand-in, one for all characters that the pattern does not tell apart. Surrogates
-are the stand-ins: no text has them.
+`re` looks up the first 65,536 characters of a set in a bitmap, and goes through the ranges beyond one by one, which
+takes several times as long. So patterns are compiled for two kinds of texts: of ASCII, and of the basic plane. In a
+text with characters beyond, each is replaced by a stand-in, one for all characters that the pattern does not tell
+apart. Surrogates are the stand-ins: no text has them.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _CHARACTER_BEYOND: Final = re.compile("[\U00010000-\U0010ffff]")
 
 
 class Alphabet(Protocol):
-    """The characters of some texts."""
+    """The characters that a text can have, and how sets and literals of a pattern are written for such texts."""
 
     domain: Ranges
     """All that a text can have."""
@@ -49,7 +49,7 @@ class Alphabet(Protocol):
 
 
 class Ascii:
-    """Texts of ASCII."""
+    """The alphabet of ASCII texts: a set keeps only its ASCII characters."""
 
     domain: Ranges = ((0, 0x7F),)
 

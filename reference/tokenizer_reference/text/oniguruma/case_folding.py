@@ -85,7 +85,7 @@ def _spelled_out(folding: str) -> Node:
 
 
 def _folded_unit(folding: str) -> Node:
-    """Return all that equals a folding of several characters: the characters that fold to it, and itself spelled out."""
+    """Return all that equals a folding of several characters: what folds to it, and the folding itself."""
     return Alternation((_one_of(_characters_by_folding()[folding]), _spelled_out(folding)))
 
 
@@ -114,7 +114,10 @@ def folded_text_behind(text: str) -> Node:
 
 
 def _same_character(character: str) -> str:
-    """Return the characters that equal ``character`` without case; among them those that fold to the same longer text."""
+    """Return the characters that equal ``character`` without case.
+
+    Those that fold to the same longer text are among them.
+    """
     folding = full_case_folding_16().get(ord(character), character)
     return _characters_by_folding().get(folding, character)
 

@@ -1,4 +1,4 @@
-r"""Bracket expressions, and the sets that have names.
+r"""Bracket expressions (``[a-z&&[^aeiou]]``), and the sets that have names (``\\w``, ``\\p{…}``, ``[:alpha:]``).
 
 Grammar (Oniguruma's doc/RE, section 6, and tokenizers 0.23.3 as observed)::
 
@@ -81,7 +81,10 @@ def word_characters(options: Options) -> Ranges:
 
 
 def read_property(reader: Reader, options: Options) -> tuple[str, Ranges]:
-    r"""Read what follows ``\p{`` or ``\p{^``; return the name, without blanks, ``_``, ``-`` and capitals, and the set."""
+    r"""Read what follows ``\p{`` or ``\p{^``.
+
+    Return the name, without blanks, ``_``, ``-`` and capitals, and the set.
+    """
     start = reader.at
     end = next((at for at in range(start, len(reader.pattern)) if reader.pattern[at] in "}(){|"), None)
     if end is None or reader.pattern[end] != "}":
@@ -110,10 +113,14 @@ class _Member:
 
 @dataclass(frozen=True, slots=True)
 class _Set:
+    """A named set, or a bracket expression inside this one."""
+
     members: Ranges
 
 
 class _Sign(Enum):
+    """What is no member: ``-``, ``&&``, ``[`` and ``]``."""
+
     DASH = auto()
     AND = auto()
     OPEN = auto()
@@ -152,6 +159,8 @@ def read_bracket(reader: Reader, options: Options) -> Bracket:
 
 
 class _BracketReader:
+    """Reads one bracket expression; those inside it are read by readers of their own."""
+
     def __init__(self, reader: Reader, options: Options) -> None:
         self._reader = reader
         self._options = options

@@ -1,4 +1,4 @@
-"""What can be wrong with a pattern."""
+"""Errors of patterns: those that the target refuses, and those that only the reference does not support."""
 
 from __future__ import annotations
 

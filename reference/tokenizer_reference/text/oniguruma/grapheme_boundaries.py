@@ -1,7 +1,7 @@
-r"""Boundaries of extended grapheme clusters, as ``\X``, ``\y`` and ``\Y`` see them: Unicode 16.0, without Indic conjuncts.
+r"""Boundaries of extended grapheme clusters for ``\X``, ``\y`` and ``\Y``: Unicode 16.0, without Indic conjuncts.
 
-The rules are those of UAX #29 except GB9c (observed, tokenizers 0.23.3: ``\X`` cuts क्ष in two). Rules GB11 to GB13 look
-back over the whole text, also over what lies before the match.
+The rules are those of UAX #29 except GB9c (observed, tokenizers 0.23.3: ``\X`` cuts क्ष in two). Rules GB11 to GB13
+look back over the whole text, also over what lies before the match.
 """
 
 from __future__ import annotations

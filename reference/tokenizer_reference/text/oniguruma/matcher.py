@@ -1,9 +1,9 @@
 r"""A backtracking machine that matches every tree: the definition of what a pattern means.
 
 A tree becomes a program, a list of instructions. A *thread* is a place in the program, a place in the text, and slots
-that remember captures and rounds. The machine follows one thread, and puts the other choice of each `_Choose` on a stack
-to come back to when the thread fails. Look-arounds, atomic groups and conditions have programs of their own, of which
-the first match counts.
+that remember captures and rounds. The machine follows one thread, and puts the other choice of each `_Choose` on a
+stack to come back to when the thread fails. Look-arounds, atomic groups and conditions have programs of their own, of
+which the first match counts.
 
 Source of the rules: Oniguruma's doc/RE and its machine, as observed in tokenizers 0.23.3. Where the machine shows:
 
@@ -57,7 +57,9 @@ _MOST_WRITTEN_OUT: Final = 10
 # Programs -------------------------------------------------------------------------------------------------------------
 
 Slots = tuple[int | None, ...]
-"""What a thread remembers: where the match starts (slot 0), start and end of each capture, counts and starts of rounds."""
+"""What a thread remembers: where the match starts (slot 0), start and end of each capture, counts and starts of
+rounds.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +86,8 @@ class _Choose:
 
 @dataclass(frozen=True, slots=True)
 class _Jump:
+    """Go on at ``target``."""
+
     target: int
 
 
@@ -96,6 +100,8 @@ class _Remember:
 
 @dataclass(frozen=True, slots=True)
 class _Assign:
+    """Put ``value`` into the slot."""
+
     slot: int
     value: int | None
 
@@ -149,12 +155,16 @@ class _MatchCapture:
 
 @dataclass(frozen=True, slots=True)
 class _LookAhead:
+    """Check that the program matches from here on, or with ``negative`` that it does not."""
+
     program: Program
     negative: bool
 
 
 @dataclass(frozen=True, slots=True)
 class _LookBehind:
+    """Check that the program matches some text that ends here, or with ``negative`` that it matches none."""
+
     program: Program
     negative: bool
     shortest: int
@@ -318,7 +328,10 @@ class _Compiler:
         to[choice] = _Choose(inside, after) if repeat.greedy else _Choose(after, inside)
 
     def _add_round(self, repeat: Repeat, to: list[_Instruction]) -> None:
-        """Add the body; if it can match nothing, with the check for that, which goes past the one instruction after it."""
+        """Add the body.
+
+        If it can match nothing, a check for that follows, which goes past the one instruction after it.
+        """
         if length(repeat.body)[0] > 0:
             self._add(repeat.body, to)
             return
@@ -588,7 +601,10 @@ class _Run:
     # Captures ---------------------------------------------------------------------------------------------------------
 
     def _end_of_capture(self, reference: Backreference, thread: _Thread, limit: int) -> int | None:
-        """Return where the text of a capture ends that is repeated here. Of captures of one name, the last goes first."""
+        """Return where the text of a capture ends that is repeated here.
+
+        Of captures of one name, the last goes first.
+        """
         for number in reversed(reference.numbers):
             span = _captured(thread.slots, number)
             if span is None:

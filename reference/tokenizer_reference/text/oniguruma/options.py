@@ -8,7 +8,7 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The options in force at some place of a pattern."""
+    """The options in force at some place of a pattern; all are off at its start."""
 
     ignore_case: bool = False
     dot_matches_newline: bool = False

@@ -1,4 +1,4 @@
-r"""From the text of a pattern to its syntax tree.
+r"""The parser of patterns: from the text of a pattern to its syntax tree.
 
 Grammar (Oniguruma's doc/RE, and tokenizers 0.23.3 as observed)::
 
@@ -19,7 +19,8 @@ Oddities:
 * ``{`` that starts no interval is a character. ``{,}`` is none.
 * ``(?:ab){1}*`` is ``ab*``: ``{1}`` drops the group and leaves its text.
 * A quantifier after an anchor is an error, also if the anchor is a whole alternative: ``(?:^|a)*``; ``(^|a)*`` is none.
-* The name of a capture starts with a word character and can go on with any: ``(?<a b>…)``; ``\k<a b>`` is an error, though.
+* The name of a capture starts with a word character and can go on with any: ``(?<a b>…)``; ``\k<a b>`` is an error,
+  though.
 * A quantifier on a quantifier directly inside is joined with it by the table `_NESTED`: ``(?:a+)?`` is ``a*``.
 """
 
@@ -207,6 +208,8 @@ def parse(pattern: str) -> ParsedPattern:
 
 @dataclass(frozen=True, slots=True)
 class _Quantifier:
+    """How often an atom is repeated; ``upper`` is ``None`` without limit."""
+
     lower: int
     upper: int | None
     greedy: bool = True
@@ -215,6 +218,8 @@ class _Quantifier:
 
 
 class _Parser:
+    """A parser by recursive descent: each method reads one construct of the grammar."""
+
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
         self.parsed = ParsedPattern(reader)
@@ -382,7 +387,10 @@ class _Parser:
         return _Quantifier(lower, upper, possessive=reader.accept("+"))
 
     def _interval(self, start: int) -> tuple[_Quantifier, int] | None:
-        """Return the interval that the brace at ``start`` opens, and where it ends; ``None`` if the brace opens none."""
+        """Return the interval that the brace at ``start`` opens, and where it ends.
+
+        Returns ``None`` if the brace opens no interval.
+        """
         reader = self._reader
         saved, reader.at = reader.at, start + 1
         try:
@@ -468,7 +476,10 @@ class _Parser:
         return [reader.character_escape()]
 
     def _checked(self, code_point: int, start: int) -> int:
-        """Return a code point that text can have; for one beyond Unicode, which Oniguruma accepts, one that no text has."""
+        """Return a code point that text can have.
+
+        For one beyond Unicode, which Oniguruma accepts, one that no text has.
+        """
         if code_point > ENCODABLE or utf8_length(0xF0 | code_point >> 18) == 1:
             raise self._reader.invalid("a code point is too large", start)
         return code_point if code_point <= 0x10FFFF else 0xDFFF

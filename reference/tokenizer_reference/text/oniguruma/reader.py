@@ -1,4 +1,6 @@
-r"""Reading a pattern character by character, and the escapes for single characters, which are the same in and out of brackets.
+r"""Reading a pattern character by character, and the escapes for single characters.
+
+These are the same inside and outside of brackets.
 
 ==========================  =====================================================================================
 ``\t \n \r \f \v \a \e``    the usual controls; ``\b`` is U+0008 in brackets
@@ -88,7 +90,7 @@ class Reader:
         return InvalidRegexError(self.pattern, self.at if position is None else position, message)
 
     def unsupported(self, construct: str, position: int | None = None) -> UnsupportedRegexError:
-        """Return the error for a pattern that the target accepts, and that has a ``construct`` which is missing here."""
+        """Return the error for a pattern that the target accepts, with a ``construct`` that is missing here."""
         return UnsupportedRegexError(
             self.pattern, self.at if position is None else position, f"{construct} is not supported"
         )

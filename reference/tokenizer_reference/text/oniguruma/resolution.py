@@ -1,4 +1,4 @@
-r"""From the tree as written to the tree that is matched.
+r"""Resolution of references, names and case: from the tree as written to the tree that is matched.
 
 The steps, in Oniguruma's order:
 
@@ -134,8 +134,8 @@ def _check_conditionals(parsed: ParsedPattern, node: Node, *, at_end: bool) -> N
     """Refuse a conditional without another side before anything else.
 
     Oniguruma's search takes it to match nothing and so looks for what follows in the wrong place: it finds no match of
-    ``(?(ab)c)d`` in ``abcd`` before the ``d`` (observed, tokenizers 0.23.3). It does not search for what is behind or not
-    there.
+    ``(?(ab)c)d`` in ``abcd`` before the ``d`` (observed, tokenizers 0.23.3). It does not search for what is behind or
+    not there.
     """
     match node:
         case Conditional(one_sided=True) if not at_end and length(node)[1] != 0:
@@ -297,8 +297,8 @@ def _folded_look_behind(parsed: ParsedPattern, look: Look) -> Node:
 def _with_hint(look: Look) -> Node:
     r"""Return a look-behind of varying length together with one for the text at the end of its body.
 
-    Oniguruma looks for that text first. If it is in a condition, that is wrong: ``(?<=\R)``, where CR LF is the condition
-    and a single line break the other side, is only true after CR LF (observed, tokenizers 0.23.3).
+    Oniguruma looks for that text first. If it is in a condition, that is wrong: ``(?<=\R)``, where CR LF is the
+    condition and a single line break the other side, is only true after CR LF (observed, tokenizers 0.23.3).
     """
     hint = None if has_one_length(look.body) else _condition_at_end(look.body)
     if hint is None:
@@ -354,8 +354,8 @@ def _is_left_out_behind(node: Node) -> bool:
 def _least_length(node: Node) -> tuple[int, bool]:
     """Return how long the shortest match is, and whether Oniguruma takes it for sure that there is one.
 
-    A look-behind with a sure match of length 0 needs no look. What it takes for sure is wrong for conditions that have no
-    other side: ``(?<!(?(a)b))`` matches nowhere (observed, tokenizers 0.23.3).
+    A look-behind with a sure match of length 0 needs no look. What it takes for sure is wrong for conditions that have
+    no other side: ``(?<!(?(a)b))`` matches nowhere (observed, tokenizers 0.23.3).
     """
     match node:
         case Sequence(items):

@@ -1,4 +1,4 @@
-"""The syntax tree of a regular expression.
+"""The nodes of the syntax tree of a regular expression, each with what it matches.
 
 The parser makes all of these nodes but ``Nowhere``; ``Call`` and folded ``Text`` are gone after
 :mod:`~tokenizer_reference.text.oniguruma.resolution`. Positions are code points of the pattern, for messages.
@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """The characters of ``characters``, one after the other; with ``fold``, any text that is equal to it without case."""
+    """The characters of ``characters``, one after the other.
+
+    With ``fold``, any text that is equal to it without case.
+    """
 
     characters: str
     fold: bool = False
@@ -113,7 +116,10 @@ class WordBoundary:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """The body, on its own: letters inside and outside are not one text. ``whole``: has options of the whole pattern."""
+    """The body, on its own: letters inside and outside are not one text.
+
+    ``whole``: has options of the whole pattern.
+    """
 
     body: Node
     whole: bool = False

@@ -105,6 +105,8 @@ def translated(tree: Node, alphabet: Alphabet) -> str:
 
 
 class _Translation:
+    """Writes each node of a tree as a pattern of `re`, for the texts of one alphabet."""
+
     def __init__(self, alphabet: Alphabet) -> None:
         self._alphabet = alphabet
 

@@ -1,4 +1,7 @@
-"""How cases ask: small tokenizers, and what they make of a text. The package is ``tokenizers`` or ``tokenizer_reference``."""
+"""How cases ask: small tokenizers, and what they make of a text.
+
+The package is ``tokenizers`` or ``tokenizer_reference``.
+"""
 
 from __future__ import annotations
 

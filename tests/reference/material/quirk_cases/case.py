@@ -27,7 +27,10 @@ class Case:
 
 @dataclass(frozen=True, kw_only=True)
 class Shows(Case):
-    """Both packages answer ``odd``, where a reader would expect ``naive``; ``reference`` is its answer where it differs."""
+    """Both packages answer ``odd``, where a reader would expect ``naive``.
+
+    ``reference`` is its answer where it differs.
+    """
 
     odd: object
     naive: object = Left.OUT
@@ -57,7 +60,10 @@ class Aborts(Case):
 
 @dataclass(frozen=True, kw_only=True)
 class Varies(Case):
-    """The target gives more than one answer, all of them among ``answers``; the reference always gives ``reference``."""
+    """The target gives more than one answer, all of them among ``answers``.
+
+    The reference always gives ``reference``.
+    """
 
     answers: frozenset[object]
     reference: object

@@ -1,0 +1,56 @@
+"""Imports of the reference point down: no circles, and none inside functions.
+
+The contracts of import-linter say which floor may import which, and that siblings form no circle. They do not see a
+module that imports its own package, nor an import that is hidden in a function.
+"""
+
+from __future__ import annotations
+
+import ast
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import grimp
+
+import tokenizer_reference
+
+ROOT = Path(tokenizer_reference.__file__).parent
+
+
+def circle(imports: dict[str, set[str]]) -> list[str]:
+    """Return the modules of a circle, the first one again at its end; empty where there is none."""
+    try:
+        TopologicalSorter(imports).prepare()
+    except CycleError as error:
+        return list(error.args[1])
+    return []
+
+
+def late_imports(source: str) -> list[int]:
+    """Return the lines at which a function imports a module of the reference."""
+    functions = [
+        node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    ]
+    inside = [node for function in functions for node in ast.walk(function)]
+    modules = [(node.lineno, node.module or "") for node in inside if isinstance(node, ast.ImportFrom)]
+    modules += [(node.lineno, name.name) for node in inside if isinstance(node, ast.Import) for name in node.names]
+    return sorted({line for line, module in modules if module.split(".")[0] == tokenizer_reference.__name__})
+
+
+def test_no_circles() -> None:
+    # The graph has all imports, those of type checkers and inside functions included.
+    graph = grimp.build_graph(tokenizer_reference.__name__, cache_dir=None)
+    assert len(graph.modules) > 150
+    assert circle({module: graph.find_modules_directly_imported_by(module) for module in graph.modules}) == []
+
+
+def test_no_imports_inside_functions() -> None:
+    late = {path.relative_to(ROOT).as_posix(): late_imports(path.read_text("utf-8")) for path in ROOT.rglob("*.py")}
+    assert len(late) > 150
+    assert {path: lines for path, lines in late.items() if lines} == {}
+
+
+def test_what_is_wrong_is_found() -> None:
+    assert set(circle({"a": {"b"}, "b": {"c"}, "c": {"a"}, "d": {"a"}})) == {"a", "b", "c"}
+    late = "import tokenizer_reference\ndef f():\n    import os\n    from tokenizer_reference.text import utf8\n"
+    assert late_imports(late) == [4]
