@@ -1,4 +1,4 @@
-"""The harness: asks implementations of Hugging Face tokenizers the same questions and says where they part first.
+"""The harness: asks implementations of Hugging Face tokenizers the same questions and says where they differ first.
 
 :func:`run` carries out a :class:`RunPlan` and yields events; reports consume them. Implementations are known only
 through :mod:`tokenizer_adapters.contract`.

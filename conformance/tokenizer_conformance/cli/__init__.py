@@ -14,7 +14,7 @@ from tokenizer_conformance.session.environment import version
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(version(), prog_name="tokconf")
 def main() -> None:
-    """Say whether implementations of Hugging Face tokenizers agree, and where they part first.
+    """Say whether implementations of Hugging Face tokenizers agree, and where they differ first.
 
     \b
     Exit status:

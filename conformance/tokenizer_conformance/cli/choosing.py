@@ -30,7 +30,7 @@ from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.unusable import Unusable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from tokenizer_adapters.contract import Implementation
 
@@ -44,10 +44,9 @@ MB = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """The implementations of a run, how each was selected, and those that were asked for and are not to be had.
+    """The implementations of a run, how each was selected, and those that were asked for and are unavailable.
 
-    ``optional`` are the names of those that were not asked for one by one; ``absent`` are those of them that are not to be
-    had.
+    ``words`` lead from their names to the words that select them. ``optional`` are the names of those that were not asked for one by one; ``absent`` are those of them that are unavailable.
     """
 
     implementations: tuple[Implementation, ...]
@@ -56,6 +55,7 @@ class Chosen:
     unavailable: tuple[Unusable, ...]
     optional: frozenset[str]
     absent: tuple[Unusable, ...]
+    words: Mapping[str, str]
 
 
 # Options -------------------------------------------------------------------------------------------------------------
@@ -221,6 +221,7 @@ class _Building:
             unavailable=tuple(self._unavailable),
             optional=self._optional,
             absent=tuple(self._absent),
+            words={implementation.info.name: word for word, (_, implementation) in self._built.items()},
         )
 
     def close(self) -> None:

@@ -26,7 +26,7 @@ DEFAULT_TRAINERS = ("reference", "tokenizers")
 
 @dataclass(frozen=True, slots=True)
 class ChosenTrainers:
-    """The trainers to compare, the baseline first, and those that were asked for and are not to be had.
+    """The trainers to compare, the baseline first, and those that were asked for and are unavailable.
 
     ``counters`` are trainers that can cut a corpus into words, those that take part first.
     """
@@ -47,7 +47,7 @@ def trainer_names() -> list[str]:
 def choose_trainers(wanted: Sequence[str], baseline: str | None) -> ChosenTrainers:
     """Return the ``wanted`` trainers, the one that the others are compared with first.
 
-    The word ``all`` stands for every registered trainer; those of them that are not to be had are left out.
+    The word ``all`` stands for every registered trainer; those of them that are unavailable are left out.
     """
     known = trainer_names()
     asked = list(dict.fromkeys(name for word in wanted for name in (known if word == ALL else (word,))))
@@ -89,7 +89,7 @@ def _chosen(entry: EntryPoint) -> ChosenTrainer:
 
 
 def _counter(entry: EntryPoint) -> list[ChosenTrainer]:
-    """Return the trainer of ``entry`` if it can be had, and can cut a corpus into words."""
+    """Return the trainer of ``entry`` if it is available, and can cut a corpus into words."""
     try:
         trainer = _chosen(entry)
     except (UnavailableError, RegistryError):

@@ -5,9 +5,10 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from tokenizer_adapters.contract import Field, Stage
 from tokenizer_conformance.cli.choosing import (
@@ -21,19 +22,22 @@ from tokenizer_conformance.cli.choosing import (
 )
 from tokenizer_conformance.cli.options import SpreadCommand, SpreadOption, comma_list
 from tokenizer_conformance.comparing.blame import STAGE_ORDER
+from tokenizer_conformance.comparing.comparison import compared_fields
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.inputs.builtin import builtin_inputs
 from tokenizer_conformance.inputs.bundled import bundled_names
-from tokenizer_conformance.inputs.corpus import read_corpus
+from tokenizer_conformance.inputs.corpus import Selection, read_corpus
 from tokenizer_conformance.inputs.text import Split, text_files
 from tokenizer_conformance.inputs.tokenizer_files import FILE_NAME, find_tokenizer, read_tokenizer, with_unique_names
+from tokenizer_conformance.run.coverage import Requirement
 from tokenizer_conformance.run.engine import run, run_started
 from tokenizer_conformance.run.events import is_ending
 from tokenizer_conformance.run.markdown import MarkdownReport
 from tokenizer_conformance.run.plan import RunPlan
 from tokenizer_conformance.run.record import JsonLinesReport
 from tokenizer_conformance.run.record_reader import read_record, refuse_another_run
+from tokenizer_conformance.run.repeating import Call
 from tokenizer_conformance.run.terminal import TerminalReport
 from tokenizer_conformance.session.conclusion import EXIT_STATUS, Conclusion
 from tokenizer_conformance.session.output import BadInput
@@ -43,6 +47,7 @@ from tokenizer_conformance.unusable import Unusable
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from tokenizer_adapters.contract import TokenizerSource
     from tokenizer_conformance.inputs.corpus import Corpus
     from tokenizer_conformance.inputs.text import Input
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
@@ -50,6 +55,23 @@ if TYPE_CHECKING:
 
 DEFAULT_IMPLEMENTATIONS = ("reference", "tokenizers", "transformers")
 BUILT_IN = "built-in inputs"
+
+
+def requirement_in(word: str) -> Requirement | None:
+    """Return the requirement that ``word`` states, ``STAGE`` or ``STAGE:FIELD``; ``None`` where it states none."""
+    stage, _, field = word.partition(":")
+    if stage not in list(Stage) or (":" in word and field not in compared_fields(Stage(stage))):
+        return None
+    return Requirement(Stage(stage), Field(field) if field else None)
+
+
+def _read_requirements(_context: click.Context, _parameter: click.Parameter, words: tuple[str, ...]) -> Any:
+    requirements = [(word, requirement_in(word)) for word in words]
+    for word, requirement in requirements:
+        if requirement is None:
+            known = "; ".join(f"{stage}: {', '.join(compared_fields(stage))}" for stage in STAGE_ORDER)
+            raise click.BadParameter(f"{word!r} is no STAGE or STAGE:FIELD; choose from {known}")
+    return tuple(requirement for _, requirement in requirements)
 
 
 @click.command("run", cls=SpreadCommand, short_help="Compare implementations on tokenizers and texts.")
@@ -98,6 +120,16 @@ BUILT_IN = "built-in inputs"
     help=f"Compare these fields only: {', '.join(Field)}.",
 )
 @click.option("-k", "selection", default="", metavar="SUBSTRING", help="Use the inputs with this in id or category.")
+@click.option("--only", "ids", multiple=True, metavar="ID", help="Use the input with this id; may be given again.")
+@click.option(
+    "--require",
+    "required",
+    cls=SpreadOption,
+    takes=lambda word: requirement_in(word) is not None,
+    callback=_read_requirements,
+    metavar="STAGE[:FIELD]...",
+    help="Fail where less than 99 % of these values could be compared, whatever an implementation says that it shows.",
+)
 @click.option("--every-id", is_flag=True, help="Also decode every id of the vocabulary alone.")
 @click.option("-x", "--exitfirst", is_flag=True, help="Stop at the first failing input.")
 @click.option(
@@ -143,6 +175,8 @@ def run_command(
     stages: tuple[Stage, ...],
     fields: tuple[Field, ...],
     selection: str,
+    ids: tuple[str, ...],
+    required: tuple[Requirement, ...],
     every_id: bool,
     exitfirst: bool,
     max_fail: int | None,
@@ -168,7 +202,9 @@ def run_command(
         with chosen(
             wanted or DEFAULT_IMPLEMENTATIONS, baseline, isolation, "; TOKENIZERs stand before the options"
         ) as choice:
-            given = _gather(tokenizers, _sources(files, splits, builtin=not no_builtin), selection)
+            sources = _sources(files, splits, builtin=not no_builtin)
+            wants_ids = every_id and any(word.startswith("id ") for word in ids)
+            given = _gather(tokenizers, sources, Selection(selection, frozenset(ids)), may_be_empty=wants_ids)
             plan = RunPlan(
                 tokenizers=given.tokenizers,
                 implementations=choice.implementations,
@@ -184,7 +220,15 @@ def run_command(
                 max_failing=1 if exitfirst else max_fail,
                 seed=seed,
                 command=("tokconf", *sys.argv[1:]),
+                required=required,
+                call=Call(
+                    tokenizers={each.source.name: _word_for(each.source) for each in given.tokenizers},
+                    implementations=choice.words,
+                    files={file.name: str(file.path) for file in text_files(files, splits)},
+                    options=_given_options(context, REPEATED_OPTIONS),
+                ),
             )
+            _refuse_requirements_elsewhere(plan)
             if not plan.observed_stages():
                 raise click.UsageError(
                     "no stage of those asked for has a field of those asked for; nothing would be compared"
@@ -222,19 +266,58 @@ class _Given:
     refusals: tuple[Unusable, ...]
 
 
-def _gather(arguments: Sequence[str], sources: Sequence[tuple[str, Iterable[Input]]], selection: str) -> _Given:
+REPEATED_OPTIONS = ("isolate", "in_process", "memory", "timeout", "splits", "stages", "fields")
+"""The options by name that matter for a single input too."""
+
+
+def _given_options(context: click.Context, names: Sequence[str]) -> tuple[str, ...]:
+    """Return those of the options called ``names`` that were given, as words of a command line."""
+    words: list[str] = []
+    flags = {parameter.name: parameter.opts[-1] for parameter in context.command.params}
+    for name in names:
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            value = context.params[name]
+            for each in value if isinstance(value, tuple) else (value,):
+                words += [flags[name], str(each)]
+    return tuple(words)
+
+
+def _word_for(source: TokenizerSource) -> str:
+    """Return the word that names ``source`` on a command line."""
+    return source.name if source.name in bundled_names() else source.folder or source.file
+
+
+def _refuse_requirements_elsewhere(plan: RunPlan) -> None:
+    for requirement in plan.required:
+        if requirement.stage not in plan.observed_stages() or not plan.fields.intersection(requirement.fields()):
+            raise click.UsageError(f"--require {requirement}: --stage or --field leaves that out of the comparison")
+
+
+def _gather(
+    arguments: Sequence[str],
+    sources: Sequence[tuple[str, Iterable[Input]]],
+    selection: Selection,
+    *,
+    may_be_empty: bool,
+) -> _Given:
     found, refusals = _find_tokenizers(arguments or bundled_names())
     corpus, bad_files = read_corpus(sources, selection)
     refusals += map(_hinted, bad_files)
-    if corpus.count == 0 and not bad_files:
-        raise click.UsageError(f"no input matches -k {selection!r}")
-    if not found or corpus.count == 0:
+    if corpus.count == 0 and not bad_files and not may_be_empty:
+        raise click.UsageError(f"no input {_in_words(selection)}")
+    if not found or (corpus.count == 0 and not may_be_empty):
         # There is nothing to run; say all that is wrong at once.
         *others, last = refusals
         for refusal in others:
             click.echo(f"tokconf: {one_line(refusal.reason)}", err=True)
         raise BadInput(one_line(last.reason))
     return _Given(tuple(found), corpus, tuple(refusals))
+
+
+def _in_words(selection: Selection) -> str:
+    named = ", ".join(f"--only {name!r}" for name in sorted(selection.ids))
+    matching = f"-k {selection.substring!r}" if selection.substring else ""
+    return f"matches {' and '.join(filter(None, (matching, named)))}"
 
 
 def _hinted(refusal: Unusable) -> Unusable:

@@ -80,6 +80,15 @@ class Asked:
             return Crashed(f"the adapter answered {type(question).__name__} with {type(outcome).__name__}")
         return outcome
 
+    def ask_again(self, questions: Sequence[Observation]) -> list[Outcome]:
+        """Return fresh answers to ``questions``, whatever was answered before."""
+        kept, self._ahead = self._ahead, {}
+        try:
+            self.ask_ahead(questions)
+            return [self.ask(question) for question in questions]
+        finally:
+            self._ahead = kept
+
     def _asked_now(self, question: Observation) -> Outcome:
         began = time.perf_counter()
         try:

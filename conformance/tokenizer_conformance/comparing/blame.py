@@ -1,4 +1,4 @@
-"""Which stage is to blame: the first one at which an implementation parts from the baseline on a text."""
+"""Which stage is to blame: the first one at which an implementation differs from the baseline on a text."""
 
 from __future__ import annotations
 
@@ -26,23 +26,23 @@ is never the consequence of an earlier one.
 """
 
 
-def first_parting(parted: Collection[Stage]) -> Stage | None:
-    """Return the first of the stages that ``parted``, ``None`` where none did.
+def first_differing(differing: Collection[Stage]) -> Stage | None:
+    """Return the first of the stages that differ, ``None`` where none does.
 
-    >>> first_parting({Stage.POST_PROCESS, Stage.MODEL})
+    >>> first_differing({Stage.POST_PROCESS, Stage.MODEL})
     <Stage.MODEL: 'model'>
     """
-    return next((stage for stage in STAGE_ORDER if stage in parted), None)
+    return next((stage for stage in STAGE_ORDER if stage in differing), None)
 
 
-def consequence_of(stage: Stage, parted: Collection[Stage]) -> Stage | None:
+def consequence_of(stage: Stage, differing: Collection[Stage]) -> Stage | None:
     """Return the earlier stage of which a difference at ``stage`` is a consequence, ``None`` where it is its own.
 
-    ``parted`` are the stages that differ on the texts of the observation.
+    ``differing`` are the stages that differ on the texts of the observation.
 
     >>> consequence_of(Stage.POST_PROCESS, {Stage.NORMALIZE, Stage.POST_PROCESS})
     <Stage.NORMALIZE: 'normalize'>
     >>> consequence_of(Stage.DECODE, {Stage.NORMALIZE, Stage.DECODE}) is None
     True
     """
-    return first_parting(BUILDS_ON[stage].intersection(parted))
+    return first_differing(BUILDS_ON[stage].intersection(differing))

@@ -5,7 +5,7 @@ The answers are compared whole first; only where they are not equal does anybody
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -59,7 +59,7 @@ class Party(StrEnum):
 
 
 class DifferenceKind(StrEnum):
-    """How two answers part."""
+    """How two answers differ."""
 
     LENGTH = "other length"
     VALUES = "other values"
@@ -119,13 +119,22 @@ class Difference:
 class Comparison:
     """The outcome of comparing two answers: fields that agree, fields that a side does not show, and differences.
 
+    ``unanswered`` are those of the unsupported fields that the baseline shows and the implementation does not.
     ``both_failed``: both sides raised an error, so that there is no field to speak of.
+    ``unstable`` are differences that were gone, or were others, when the question was put again.
     """
 
     agreed: tuple[Field, ...] = ()
     unsupported: tuple[Field, ...] = ()
     differences: tuple[Difference, ...] = ()
     both_failed: bool = False
+    unanswered: tuple[Field, ...] = ()
+    unstable: tuple[Difference, ...] = ()
+
+    @property
+    def baseline_answers(self) -> bool:
+        """Whether the baseline answered, with a value or an error."""
+        return bool(self.agreed or self.differences or self.unanswered or self.unstable or self.both_failed)
 
     @property
     def verdict(self) -> Verdict:
@@ -135,6 +144,8 @@ class Comparison:
             verdict = Verdict.AGREE
         elif self.both_failed:
             verdict = Verdict.BOTH_ERROR
+        if self.unstable:
+            verdict = graver(verdict, Verdict.UNSTABLE)
         for difference in self.differences:
             verdict = graver(verdict, difference.verdict)
         return verdict
@@ -182,6 +193,29 @@ def compare(
             return _compare_failures(baseline.outcome, implementation.outcome, fields)
 
 
+def confirmed(comparison: Comparison, again: Comparison) -> Comparison:
+    """Return ``comparison`` with only those differences that ``again``, of fresh answers to the question, has too.
+
+    The others are unstable. What errors say is not compared: it may tell of a time or an address.
+    """
+    repeated = set(map(_without_words, again.differences))
+    differences = tuple(each for each in comparison.differences if _without_words(each) in repeated)
+    if len(differences) == len(comparison.differences):
+        return comparison
+    gone = (each for each in comparison.differences if _without_words(each) not in repeated)
+    return replace(comparison, differences=differences, unstable=tuple(map(_unstable, gone)))
+
+
+def _without_words(difference: Difference) -> Difference:
+    sides = (difference.baseline, difference.implementation)
+    first, second = (replace(side, message="") if isinstance(side, Failed) else side for side in sides)
+    return replace(difference, baseline=first, implementation=second)
+
+
+def _unstable(difference: Difference) -> Difference:
+    return replace(difference, verdict=Verdict.UNSTABLE)
+
+
 # No value on one side or on both -------------------------------------------------------------------------------------
 
 _NO_ANSWER: tuple[tuple[type[Fault], Verdict, DifferenceKind], ...] = (
@@ -196,8 +230,10 @@ def _compare_failures(baseline: Outcome, implementation: Outcome, fields: tuple[
         party = _party(isinstance(baseline, outcome), isinstance(implementation, outcome))
         if party is not None:
             return _failure(verdict, kind, party, baseline, implementation)
-    if isinstance(baseline, Unsupported) or isinstance(implementation, Unsupported):
+    if isinstance(baseline, Unsupported):
         return Comparison(unsupported=fields)
+    if isinstance(implementation, Unsupported):
+        return Comparison(unsupported=fields, unanswered=fields)
     party = _party(isinstance(baseline, Failed), isinstance(implementation, Failed))
     if party is Party.BOTH:
         return Comparison(both_failed=True)
@@ -367,10 +403,22 @@ class _Collected:
     def __init__(self) -> None:
         self._agreed: list[Field] = []
         self._unsupported: list[Field] = []
+        self._unanswered: list[Field] = []
         self._differences: list[Difference] = []
 
     def comparison(self) -> Comparison:
-        return Comparison(tuple(self._agreed), tuple(self._unsupported), tuple(self._differences))
+        return Comparison(
+            agreed=tuple(self._agreed),
+            unsupported=tuple(self._unsupported),
+            differences=tuple(self._differences),
+            unanswered=tuple(self._unanswered),
+        )
+
+    def _not_shown(self, field: Field, expected: object, actual: object) -> None:
+        """Note that a side does not show ``field``: the side that has ``None`` in place of a value."""
+        self._unsupported.append(field)
+        if expected is not None and actual is None:
+            self._unanswered.append(field)
 
     def compare(
         self,
@@ -380,7 +428,7 @@ class _Collected:
         tokens: tuple[Sequence[str] | None, Sequence[str] | None] = (None, None),
     ) -> None:
         if expected is None or actual is None:
-            self._unsupported.append(field)
+            self._not_shown(field, expected, actual)
         elif expected == actual:
             self._agreed.append(field)
         else:
@@ -398,7 +446,7 @@ class _Collected:
         """Compare offsets that were brought to code points; ``raw`` are those given, in the declared units."""
         beside = (tokens[0], tokens[1])
         if expected is None or actual is None:
-            self._unsupported.append(Field.OFFSETS)
+            self._not_shown(Field.OFFSETS, expected, None if _lacks_spans(raw[1]) else raw[1])
         elif isinstance(expected, MisplacedSpan) or isinstance(actual, MisplacedSpan):
             self._differences.append(_offset_fault(expected, actual, beside, raw))
         else:
@@ -413,7 +461,7 @@ class _Collected:
         """Compare what truncation cut off, encoding by encoding, in the fields that both sides show."""
         ours, theirs = expected[0].overflowing, actual[0].overflowing
         if ours is None or theirs is None:
-            self._unsupported.append(Field.OVERFLOWING)
+            self._not_shown(Field.OVERFLOWING, ours, theirs)
             return
         if len(ours) != len(theirs):
             heads = tuple(tuple(" ".join(_token_texts(each)) for each in side) for side in (ours, theirs))
@@ -425,6 +473,10 @@ class _Collected:
                 self._differences.append(_as_overflowing(index, nested.differences[0]))
                 return
         self._agreed.append(Field.OVERFLOWING)
+
+
+def _lacks_spans(given: Sequence[Span | None] | None) -> bool:
+    return given is None or None in given
 
 
 def _token_texts(encoded: Encoded) -> tuple[str, ...]:
@@ -456,7 +508,7 @@ CONTEXT_CHARACTERS = 16
 
 
 def first_difference(expected: Sequence[Entry], actual: Sequence[Entry]) -> int:
-    """Return the first index at which two unequal sequences part, the shorter length where one begins the other.
+    """Return the first index at which two unequal sequences differ, the shorter length where one begins the other.
 
     >>> first_difference("abc", "abd"), first_difference("ab", "abc")
     (2, 2)

@@ -8,12 +8,23 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
-from tokenizer_adapters.contract import Encode, Field, Normalize, Observation, PreTokenize, Stage
+from tokenizer_adapters.contract import (
+    Encode,
+    Encoded,
+    Field,
+    Normalize,
+    Observation,
+    Pieces,
+    PreTokenize,
+    Stage,
+    Text,
+)
 from tokenizer_conformance.comparing.blame import STAGE_ORDER
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from tokenizer_adapters.contract import Outcome
     from tokenizer_conformance.comparing.comparison import Difference, DifferenceKind, Party
     from tokenizer_conformance.comparing.verdicts import Verdict
     from tokenizer_conformance.inputs.text import Input
@@ -34,18 +45,30 @@ class Signature:
 
 
 @dataclass(frozen=True, slots=True)
+class Near:
+    """A place in a question: ``position`` in code points of its text, or of its pair."""
+
+    position: int
+    in_pair: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Example:
     """One difference, where it was seen.
 
-    ``parted_at`` is the first stage at which the implementation parts on this input; ``consequence_of`` the earlier
-    stage that explains this difference, ``None`` where the difference is its own.
+    ``differs_at`` is the first stage at which the implementation differs on this input; ``consequence_of`` the earlier
+    stage that explains this difference, ``None`` where the difference is its own. ``near`` is where in the question it is
+    seen, ``None`` where that is not known. ``reduced_from`` is the length of the question that was asked about the input,
+    where ``question`` is a shorter one that shows the same.
     """
 
     input: Input
     question: Observation
     difference: Difference
-    parted_at: Stage
+    differs_at: Stage
     consequence_of: Stage | None
+    near: Near | None = None
+    reduced_from: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +77,7 @@ class Finding:
 
     ``differences`` counts them, ``inputs`` the inputs that show them; ``consequences`` are those of the differences that
     an earlier stage explains. ``first`` is the first example in the order of the inputs, ``smallest`` the one with the
-    shortest text, among differences that are their own where there are any.
+    shortest text, among differences that are their own where there are any. ``repeat`` is the command that shows the latter.
     """
 
     signature: Signature
@@ -63,6 +86,7 @@ class Finding:
     consequences: int
     first: Example
     smallest: Example
+    repeat: str = ""
 
     @property
     def is_consequence(self) -> bool:
@@ -104,6 +128,20 @@ class FindingCollector:
         gathered.add(example, new_input)
         return gathered.differences
 
+    def own_groups(self) -> list[tuple[list[Signature], Example]]:
+        """Return the signatures of differences that no earlier stage explains, those with one smallest example together."""
+        groups: dict[object, tuple[list[Signature], Example]] = {}
+        for signature, gathered in self._gathered.items():
+            example = gathered.smallest
+            if example.consequence_of is None:
+                key = (signature.implementation, signature.stage, signature.party, example.input.id, example.question)
+                groups.setdefault(key, ([], example))[0].append(signature)
+        return list(groups.values())
+
+    def replace_smallest(self, signature: Signature, example: Example) -> None:
+        """Put ``example``, a smaller one, in the place of the smallest one with ``signature``."""
+        self._gathered[signature].smallest = example
+
     def findings(self) -> tuple[Finding, ...]:
         """Return the findings so far: by implementation, what is its own first, then in the order of the stages."""
         findings = [gathered.finding(signature) for signature, gathered in self._gathered.items()]
@@ -120,13 +158,13 @@ class _Gathered:
         self._consequences = 0
         self._last_input: int | None = None
         self._first = example
-        self._smallest = example
+        self.smallest = example
 
     @classmethod
     def restored(cls, finding: Finding) -> Self:
         """Return what was gathered for ``finding``."""
         gathered = cls(finding.first)
-        gathered._smallest = finding.smallest
+        gathered.smallest = finding.smallest
         gathered.differences = finding.differences
         gathered._inputs = finding.inputs
         gathered._consequences = finding.consequences
@@ -137,15 +175,36 @@ class _Gathered:
         self._consequences += example.consequence_of is not None
         self._inputs += number != self._last_input
         self._last_input = number
-        if _size(example) < _size(self._smallest):
-            self._smallest = example
+        if _size(example) < _size(self.smallest):
+            self.smallest = example
 
     def finding(self, signature: Signature) -> Finding:
-        return Finding(signature, self.differences, self._inputs, self._consequences, self._first, self._smallest)
+        return Finding(signature, self.differences, self._inputs, self._consequences, self._first, self.smallest)
 
 
 def _size(example: Example) -> tuple[bool, int]:
     return example.consequence_of is not None, length_of(example.question)
+
+
+def near(question: Observation, position: int | None, baseline: Outcome) -> Near | None:
+    """Return where in ``question`` the entry at ``position`` of the baseline's answer comes from.
+
+    >>> near(Encode("ab cd"), 1, Encoded((7, 8), offsets=((0, 2), (3, 5))))
+    Near(position=3, in_pair=False)
+    """
+    if position is None:
+        return None
+    match question, baseline:
+        case Encode(str()), Encoded(offsets=tuple() as offsets) if offsets:
+            at = min(position, len(offsets) - 1)
+            in_pair = question.pair is not None and baseline.sequence_ids is not None and baseline.sequence_ids[at] == 1
+            return Near(offsets[at][0], in_pair)
+        case PreTokenize(), Pieces(pieces) if pieces and pieces[min(position, len(pieces) - 1)][1]:
+            span = pieces[min(position, len(pieces) - 1)][1]
+            return None if span is None else Near(span[0])
+        case Normalize(text), Text():
+            return Near(min(position, len(text)))
+    return None
 
 
 def length_of(question: Observation) -> int:

@@ -2,7 +2,7 @@
 
 Where neither side gives a value there is nothing to compare. That passes only where the implementation does no worse than the
 baseline: it may raise a clear error where the baseline raises one, crashes or hangs. It may not crash where the baseline
-raises an error, nor stumble: an ``IndexError`` is no refusal, whatever the baseline did.
+raises an error, nor raise an internal error: an ``IndexError`` is no refusal, whatever the baseline did.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 Refusal = Failed | Crashed | TimedOut
 """What stands in place of a value."""
 
-ACCIDENTS = frozenset(
+INTERNAL_ERRORS = frozenset(
     {
         "AssertionError",
         "AttributeError",
@@ -53,25 +53,25 @@ class NoValue:
 def without_value(where: str, baseline: Outcome, implementation: Outcome) -> NoValue | Difference | None:
     """Return what both sides did where neither gives a value, ``None`` where the answers are to be compared.
 
-    An implementation that stumbles where the baseline refuses in another way is a difference.
+    An internal error of the implementation, where the baseline refuses in another way, is a difference.
     """
     if not (isinstance(baseline, Refusal) and isinstance(implementation, Refusal)):
         return None
     if isinstance(implementation, Failed):
-        if _stumbles(baseline, implementation):
-            return _accident(baseline, implementation)
+        if _is_internal_error(baseline, implementation):
+            return _internal_error(baseline, implementation)
     elif type(implementation) is not type(baseline):
         return None
     return NoValue(where, manner(baseline), manner(implementation))
 
 
-def _stumbles(baseline: Refusal, implementation: Failed) -> bool:
-    if implementation.kind not in ACCIDENTS:
+def _is_internal_error(baseline: Refusal, implementation: Failed) -> bool:
+    if implementation.kind not in INTERNAL_ERRORS:
         return False
     return not (isinstance(baseline, Failed) and baseline.kind == implementation.kind)
 
 
-def _accident(baseline: Refusal, implementation: Failed) -> Difference:
+def _internal_error(baseline: Refusal, implementation: Failed) -> Difference:
     return Difference(
         verdict=Verdict.ERROR,
         kind=DifferenceKind.RAISED,
@@ -94,9 +94,9 @@ def manner(refusal: Refusal) -> str:
     """
     match refusal:
         case Failed(kind, message):
-            return f"raises {kind}: {gist(message)}"
+            return f"raises {kind}: {message_pattern(message)}"
         case Crashed(detail):
-            return f"crashes: {gist(detail)}"
+            return f"crashes: {message_pattern(detail)}"
         case TimedOut():
             return "gives no answer in time"
 
@@ -104,14 +104,14 @@ def manner(refusal: Refusal) -> str:
 _QUOTED = re.compile(r"""`[^`]*`|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'""")
 _NUMBER = re.compile(r"\d+")
 
-LONGEST_GIST = 90
+LONGEST_PATTERN = 90
 
 
-def gist(message: str) -> str:
-    """Return what messages of one kind have in common: ``message`` without what it quotes and counts, cut where it is long.
+def message_pattern(message: str) -> str:
+    """Return what messages of one kind have in common: ``message`` without what it quotes and counts, cut if long.
 
-    >>> gist("byte index 3 is inside `é`")
+    >>> message_pattern("byte index 3 is inside `é`")
     'byte index N is inside …'
     """
     line = _NUMBER.sub("N", _QUOTED.sub("…", " ".join(message.split())))
-    return line if len(line) <= LONGEST_GIST else f"{line[:LONGEST_GIST]}…"
+    return line if len(line) <= LONGEST_PATTERN else f"{line[:LONGEST_PATTERN]}…"

@@ -61,7 +61,7 @@ def _text(text: str | tuple[str, ...]) -> dict[str, Any] | list[dict[str, Any]]:
 
 
 def difference_record(difference: Difference) -> dict[str, Any]:
-    """Return how two answers part."""
+    """Return how two answers differ."""
     return {
         "verdict": difference.verdict,
         "kind": difference.kind,

@@ -86,6 +86,22 @@ def reduced(case: Case, shows_the_same: Callable[[Case], bool], most_checks: int
             return before
 
 
+def reduced_question(
+    question: Observation, shows_the_same: Callable[[Observation], bool], most_checks: int
+) -> Observation:
+    """Return ``question``, or a shorter one for which ``shows_the_same`` holds. Asks at most ``most_checks`` times."""
+
+    def case_shows_the_same(case: Case) -> bool:
+        return case.question is not None and shows_the_same(case.question)
+
+    reduction = _Reduction(Case({}, question), case_shows_the_same, most_checks)
+    while True:
+        before = reduction.case
+        reduction.shorten_question()
+        if reduction.case == before:
+            return before.question or question
+
+
 class _Reduction:
     """The smallest case so far."""
 

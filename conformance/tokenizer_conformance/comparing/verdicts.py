@@ -11,6 +11,7 @@ class Verdict(StrEnum):
     ``ERROR``: one side raised an error and the other did not. ``BOTH_ERROR``: both raised one; messages are not
     compared, so this is no agreement. ``CRASH``, ``TIMEOUT`` and ``PROTOCOL`` (a program broke the line protocol): at
     least one side gave no answer at all.
+    ``UNSTABLE``: the answer differed, and was another one when the question was put again; it is no difference to rely on.
     ``UNSUPPORTED``: at least one side has no way to show the value, so nothing was compared.
     """
 
@@ -19,13 +20,14 @@ class Verdict(StrEnum):
     PROTOCOL = "protocol"
     ERROR = "error"
     DIFFER = "differ"
+    UNSTABLE = "unstable"
     BOTH_ERROR = "both_error"
     AGREE = "agree"
     UNSUPPORTED = "unsupported"
 
     @property
     def is_difference(self) -> bool:
-        """Whether the two sides part here."""
+        """Whether the two sides differ here."""
         return self in _DIFFERENCES
 
     @property

@@ -20,6 +20,7 @@ from tokenizer_adapters.contract import (
     TimedOut,
 )
 from tokenizer_conformance.comparing.comparison import Excerpt
+from tokenizer_conformance.comparing.findings import length_of
 from tokenizer_conformance.comparing.verdicts import Verdict
 from tokenizer_conformance.escape import code_point, one_line, quoted
 
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
     from tokenizer_adapters.contract import Observation
     from tokenizer_conformance.comparing.comparison import Difference, Entry, Side
-    from tokenizer_conformance.comparing.findings import Example
+    from tokenizer_conformance.comparing.findings import Example, Near
 
 VERDICT_WORDS: dict[Verdict, str] = {
     Verdict.CRASH: "CRASH",
@@ -36,6 +37,7 @@ VERDICT_WORDS: dict[Verdict, str] = {
     Verdict.PROTOCOL: "PROTOCOL",
     Verdict.ERROR: "ERROR",
     Verdict.DIFFER: "DIFFER",
+    Verdict.UNSTABLE: "UNSTABLE",
     Verdict.BOTH_ERROR: "both error",
     Verdict.AGREE: "agree",
     Verdict.UNSUPPORTED: "unsupported",
@@ -62,7 +64,16 @@ def example_headline(example: Example) -> str:
     place = f"{one_line(example.input.id)} ({one_line(example.input.category)})"
     part = f", {example.difference.part}" if example.difference.part else ""
     of_normalized = isinstance(example.question, PreTokenize) and example.question.text != example.input.text
-    return f"{place}, {describe(example.question)}{', of the normalized text' if of_normalized else ''}{part}"
+    what = f"{describe(example.question)}{', of the normalized text' if of_normalized and not example.reduced_from else ''}"
+    return f"{place}, {what}{part}{_reduction(example)}"
+
+
+def _reduction(example: Example) -> str:
+    """Say how much smaller the question is than the one that was asked about the input."""
+    if example.reduced_from is None:
+        return ""
+    unit = "ids" if isinstance(example.question, Decode) else "characters"
+    return f"; made smaller: {length_of(example.question):,} of {example.reduced_from:,} {unit}"
 
 
 def describe(question: Observation) -> str:
@@ -83,27 +94,36 @@ def describe(question: Observation) -> str:
             return f"decode, {'skipping' if skip_special_tokens else 'keeping'} special tokens"
 
 
-def subject_lines(question: Observation) -> list[str]:
-    """Return what was asked about, as labelled lines."""
+def subject_lines(question: Observation, near: Near | None = None) -> list[str]:
+    """Return what was asked about, as labelled lines; of long texts, what is around the place that is ``near``."""
     match question:
         case Encode(text, pair):
-            lines = [f"text  {shown_text(text)}"]
-            return lines if pair is None else [*lines, f"pair  {shown_text(pair)}"]
+            in_text = None if near is None or near.in_pair else near.position
+            in_pair = near.position if near is not None and near.in_pair else None
+            lines = [f"text  {shown_text(text, in_text)}"]
+            return lines if pair is None else [*lines, f"pair  {shown_text(pair, in_pair)}"]
         case Decode(ids):
             shown = ", ".join(map(str, ids[:20]))
             more = f", … ({len(ids):,} ids)" if len(ids) > 20 else ""
             return [f"ids   {shown}{more}"]
         case _:
-            return [f"text  {shown_text(question.text)}"]
+            return [f"text  {shown_text(question.text, None if near is None else near.position)}"]
 
 
-def shown_text(text: str | tuple[str, ...]) -> str:
-    """Return ``text`` quoted and escaped, and cut where it is long."""
+def shown_text(text: str | tuple[str, ...], near: int | None = None) -> str:
+    """Return ``text`` quoted and escaped; where it is long, what is around ``near``, in code points.
+
+    >>> shown_text("a" * 200 + "b" + "c" * 200, near=200)[:20]
+    '…"aaaaaaaaaaaaaaaaaa'
+    """
     if not isinstance(text, str):
         return " ".join(map(shown_text, text))
     if len(text) <= LONGEST_TEXT:
         return quoted(text)
-    return f"{quoted(text[:LONGEST_TEXT])}… ({len(text):,} characters)"
+    start = max(0, min((near or 0) - LONGEST_TEXT // 2, len(text) - LONGEST_TEXT))
+    end = start + LONGEST_TEXT
+    where = f"characters {start:,} to {end:,} of {len(text):,}" if start else f"{len(text):,} characters"
+    return f"{'…' if start else ''}{quoted(text[start:end])}{'…' if end < len(text) else ''} ({where})"
 
 
 def window(difference: Difference, baseline: str, implementation: str) -> list[str]:

@@ -92,7 +92,11 @@ class _FuzzRun:
 
     def _conclusion(self) -> Conclusion:
         differences = [difference for result in self._done for difference in result.differences]
-        if self._plan.unavailable or any(map(_is_failure, differences)):
+        if (
+            self._plan.unavailable
+            or any(map(_is_failure, differences))
+            or any(result.unstable for result in self._done)
+        ):
             return Conclusion.IMPLEMENTATION_FAILED
         if differences:
             return Conclusion.DIFFERENCES

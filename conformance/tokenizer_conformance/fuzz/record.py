@@ -93,6 +93,7 @@ def _result(event: FuzzCompared) -> dict[str, Any]:
         "values": result.values,
         "ambiguous": result.ambiguous,
         "given_up": result.given_up,
+        "unstable": result.unstable,
         "answers": answers,
         "no_value": [
             {

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class LoadDifference:
-    """One side refuses a tokenizer that the other one loads; or both, one of them by accident."""
+    """One side refuses a tokenizer that the other one loads; or both refuse it, one of them with an internal error."""
 
     refused_by: Party
     reason: str
@@ -24,7 +24,7 @@ class LoadDifference:
 
 @dataclass(frozen=True, slots=True)
 class VocabularyDifference:
-    """The vocabularies part: ``token`` has one id on one side and another on the other, or none (``None``)."""
+    """The vocabularies differ: ``token`` has one id on one side and another on the other, or none (``None``)."""
 
     token: str
     baseline: int | None
@@ -33,7 +33,7 @@ class VocabularyDifference:
 
 @dataclass(frozen=True, slots=True)
 class AnswerDifference:
-    """The answers to ``question`` part."""
+    """The answers to ``question`` differ."""
 
     question: Observation
     difference: Difference
@@ -42,7 +42,7 @@ class AnswerDifference:
 Found = LoadDifference | VocabularyDifference | AnswerDifference
 
 FuzzSignature = tuple[str, ...]
-"""What was asked, the field, how the sides part, the side at fault, and the class of an error."""
+"""What was asked, the field, how the sides differ, the side at fault, and the class of an error."""
 
 
 def signature_of(found: Found) -> FuzzSignature:
@@ -87,7 +87,8 @@ class FuzzResult:
     ``cases`` counts (tokenizer, text) pairs; ``answers`` counts answers compared, by stage and gravest verdict, and
     ``values`` the single fields that agree. ``no_value`` counts what is known but not compared. ``ambiguous`` counts
     tokenizers that are left out because ``tokenizers`` answers them at random, ``given_up`` those of which not all was
-    asked because a side was lost over them again and again.
+    asked because a side was lost over them again and again. ``unstable`` counts answers that differed, and were others when the
+    question was put again: these are no differences.
     """
 
     tokenizers: int = 0
@@ -95,6 +96,7 @@ class FuzzResult:
     values: int = 0
     ambiguous: int = 0
     given_up: int = 0
+    unstable: int = 0
     answers: Counter[tuple[Stage, Verdict]] = field(default_factory=Counter)
     no_value: Counter[NoValue] = field(default_factory=Counter)
     differences: list[FuzzDifference] = field(default_factory=list)
@@ -106,6 +108,7 @@ class FuzzResult:
         self.values += other.values
         self.ambiguous += other.ambiguous
         self.given_up += other.given_up
+        self.unstable += other.unstable
         self.answers += other.answers
         self.no_value += other.no_value
         self.differences += other.differences

@@ -141,6 +141,9 @@ def _not_compared(result: FuzzResult, plan: ImplementationPlan) -> list[str]:
         )
     if result.given_up:
         lines.append(f"known: {counted(result.given_up, 'tokenizer')} not asked to the end, over lost processes")
+    if result.unstable:
+        told = f"unstable: {counted(result.unstable, 'answer')} differed, and were others when asked again"
+        lines.append(told)
     return lines + _without_value(result, plan)
 
 

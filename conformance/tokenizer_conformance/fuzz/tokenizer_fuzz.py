@@ -37,11 +37,11 @@ from tokenizer_adapters.contract import (
 )
 from tokenizer_adapters.selection import Isolation, select
 from tokenizer_conformance.comparing.asking import loaded
-from tokenizer_conformance.comparing.comparison import Difference, OutcomeInUnit, Party, compare
+from tokenizer_conformance.comparing.comparison import Difference, OutcomeInUnit, Party, compare, confirmed
 from tokenizer_conformance.comparing.no_value import NoValue, Refusal, manner, without_value
 from tokenizer_conformance.comparing.questions import about_text
 from tokenizer_conformance.comparing.reduction import Case
-from tokenizer_conformance.comparing.verdicts import Verdict
+from tokenizer_conformance.comparing.verdicts import NO_ANSWER, Verdict
 from tokenizer_conformance.fuzz.plan import TEXTS_PER_TOKENIZER
 from tokenizer_conformance.fuzz.results import (
     LOADING,
@@ -208,10 +208,14 @@ def _answer_difference(sides: Sides, question: Observation, result: FuzzResult) 
             result.no_value[no_value] += 1
             result.answers[stage, Verdict.BOTH_ERROR] += 1
             return None
-        case Difference() as accident:
-            result.answers[stage, accident.verdict] += 1
-            return AnswerDifference(question, accident)
+        case Difference() as internal_error:
+            result.answers[stage, internal_error.verdict] += 1
+            return AnswerDifference(question, internal_error)
     comparison = compare(question, expected, actual)
+    if comparison.differences and comparison.verdict not in NO_ANSWER:
+        first, second = (OutcomeInUnit(side.ask(question), side.info.offset_unit) for side in sides)
+        comparison = confirmed(comparison, compare(question, first, second))
+        result.unstable += bool(comparison.unstable)
     result.values += len(comparison.agreed)
     result.answers[stage, comparison.verdict] += 1
     return AnswerDifference(question, comparison.differences[0]) if comparison.differences else None

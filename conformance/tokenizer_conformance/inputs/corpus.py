@@ -1,4 +1,8 @@
-"""The texts of a run: built-in ones and files, read through once to be counted, and again when they are asked about."""
+"""The texts of a run: built-in ones and files, read through once to be counted, and again when they are asked about.
+
+Each text is asked about alone, and in a pair with the text after it *in its source*, whichever inputs are selected: so what
+was found on a pair is found again when its input is selected alone.
+"""
 
 from __future__ import annotations
 
@@ -16,23 +20,52 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
+class Selection:
+    """Which inputs are used: id or category holds ``substring`` (in any case), and the id is among ``ids``, if any are given."""
+
+    substring: str = ""
+    ids: frozenset[str] = frozenset()
+
+    def takes(self, each: Input) -> bool:
+        """Tell whether ``each`` is used."""
+        wanted = self.substring.casefold()
+        if wanted not in each.id.casefold() and wanted not in each.category.casefold():
+            return False
+        return not self.ids or each.id in self.ids
+
+
+EVERYTHING = Selection()
+
+
+@dataclass(frozen=True, slots=True)
+class PairedInput:
+    """An input, with the one that follows it in its source; the first one follows the last."""
+
+    input: Input
+    following: Input
+
+
+@dataclass(frozen=True, slots=True)
 class Corpus:
-    """The inputs of a run: ``sources`` in order, those whose id or category holds ``selection`` (in any case).
+    """The inputs of a run: those that ``selection`` takes of the ``sources``, in order.
 
     Iterating reads files anew. ``count`` and ``sha256`` (of the ids and texts) describe what iterating yields.
     """
 
     sources: tuple[Iterable[Input], ...]
-    selection: str
+    selection: Selection
     count: int
     sha256: str
 
-    def __iter__(self) -> Iterator[Input]:
-        return _selected(self.sources, self.selection)
+    def __iter__(self) -> Iterator[PairedInput]:
+        for source in self.sources:
+            yield from _selected(source, self.selection)
 
 
-def read_corpus(sources: Iterable[tuple[str, Iterable[Input]]], selection: str = "") -> tuple[Corpus, list[Unusable]]:
-    """Read every named source through once, and return the corpus of those that can be read, with the unusable.
+def read_corpus(
+    sources: Iterable[tuple[str, Iterable[Input]]], selection: Selection = EVERYTHING
+) -> tuple[Corpus, list[Unusable]]:
+    """Read every named source through once, and return the corpus of those that can be read, with those that cannot.
 
     One bad file does not keep the others from being used.
     """
@@ -43,8 +76,9 @@ def read_corpus(sources: Iterable[tuple[str, Iterable[Input]]], selection: str =
     for name, source in sources:
         before, digest_before = count, digest.copy()
         try:
-            for each in _selected((source,), selection):
-                digest.update(f"{each.id}\0{len(each.text)}\0{each.text}\0".encode())
+            for each in _selected(source, selection):
+                for text in (each.input.id, each.input.text, each.following.text):
+                    digest.update(f"{len(text)}\0{text}\0".encode())
                 count += 1
         except BadInputError as error:
             unusable.append(Unusable("inputs file", name, str(error)))
@@ -54,9 +88,13 @@ def read_corpus(sources: Iterable[tuple[str, Iterable[Input]]], selection: str =
     return Corpus(tuple(good), selection, count, digest.hexdigest()), unusable
 
 
-def _selected(sources: Iterable[Iterable[Input]], selection: str) -> Iterator[Input]:
-    wanted = selection.casefold()
-    for source in sources:
-        for each in source:
-            if wanted in each.id.casefold() or wanted in each.category.casefold():
-                yield each
+def _selected(source: Iterable[Input], selection: Selection) -> Iterator[PairedInput]:
+    first: Input | None = None
+    waiting: Input | None = None
+    for each in source:
+        if waiting is not None and selection.takes(waiting):
+            yield PairedInput(waiting, each)
+        first = first or each
+        waiting = each
+    if waiting is not None and first is not None and selection.takes(waiting):
+        yield PairedInput(waiting, first)

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 from tokenizer_adapters.contract import Stage
 from tokenizer_conformance.comparing.verdicts import NO_ANSWER, Verdict
 from tokenizer_conformance.errors import BadInputError
+from tokenizer_conformance.run.coverage import Shortfall, shares, shortfalls
 from tokenizer_conformance.run.events import (
     Event,
-    ImplementationResult,
     InputCompared,
     InputRefused,
     Replayed,
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
     from tokenizer_conformance.run.plan import RunPlan
+    from tokenizer_conformance.run.results import ImplementationResult
 
 INTERRUPTED = "interrupted"
 
@@ -60,6 +61,7 @@ def run_started(plan: RunPlan) -> RunStarted:
         fields=tuple(sorted(plan.fields)),
         every_id=plan.every_id,
         seed=plan.seed,
+        required=plan.required,
     )
 
 
@@ -71,6 +73,7 @@ class _Run:
         self._resumed = resumed
         self._began = time.perf_counter()
         self._current: TokenizerRun | None = None
+        self._complete = False
         self._done: list[TokenizerFinished] = []
         self._refused = False
         self._failed = False
@@ -89,7 +92,7 @@ class _Run:
         except KeyboardInterrupt:
             reason = INTERRUPTED
             if self._current is not None:
-                yield self._finish(self._current, complete=False)
+                yield self._finish(self._current, complete=self._complete)
         yield self._finished(reason)
 
     def _refusals(self) -> Iterator[Event]:
@@ -113,6 +116,7 @@ class _Run:
             yield InputRefused(at_work.refusal)
             return
         self._current = at_work
+        self._complete = False
         complete = True
         try:
             for event in at_work.compare_inputs():
@@ -124,6 +128,9 @@ class _Run:
             self._refused = True
             complete = False
             yield InputRefused(Unusable("inputs file", "", str(error)))
+        self._complete = complete
+        for _ in at_work.shrink_examples():
+            pass
         yield self._finish(at_work, complete=complete)
 
     def _replay(self, name: str) -> Iterator[Replayed]:
@@ -146,32 +153,45 @@ class _Run:
 
     def _finished(self, reason: str | None) -> RunFinished:
         rows = [row for done in self._done for row in done.results]
+        short = tuple(self._shortfalls())
         return RunFinished(
             finished=reason is None,
             reason=reason,
-            conclusion=self._conclusion(rows, reason),
+            conclusion=self._conclusion(rows, reason, short),
             tokenizers=len(self._done),
             inputs=sum(done.inputs for done in self._done),
             compared=sum(row.compared for row in rows),
             differences=sum(finding.differences for done in self._done for finding in done.findings),
             seconds=time.perf_counter() - self._began,
+            shares=shares((stage, count) for row in rows for stage, count in row.stages.items()),
+            shortfalls=short,
         )
 
-    def _conclusion(self, rows: list[ImplementationResult], reason: str | None) -> Conclusion:
+    def _shortfalls(self) -> Iterator[Shortfall]:
+        infos = {implementation.info.name: implementation.info for implementation in self._plan.implementations}
+        for done in self._done:
+            for row in done.results:
+                if row.load_error is None and done.baseline_load_error is None and done.complete:
+                    info = infos[row.implementation]
+                    yield from shortfalls(done.tokenizer, row, info, self._plan.fields, self._plan.required)
+
+    def _conclusion(
+        self, rows: list[ImplementationResult], reason: str | None, short: tuple[Shortfall, ...]
+    ) -> Conclusion:
         needed = [row for row in rows if row.load_error is None or row.implementation not in self._plan.optional]
         failed = any(row.load_error for row in needed) or any(done.baseline_load_error for done in self._done)
         if reason == INTERRUPTED:
             return Conclusion.INTERRUPTED
         if self._refused:
             return Conclusion.BAD_INPUT
-        if self._failed or failed or any(row.has(*NO_ANSWER) for row in rows):
+        if self._failed or failed or any(row.has(*NO_ANSWER, Verdict.UNSTABLE) for row in rows):
             return Conclusion.IMPLEMENTATION_FAILED
         if any(row.has(Verdict.DIFFER, Verdict.ERROR) for row in rows):
             return Conclusion.DIFFERENCES
         compared = all(row.compared for row in needed) and all(map(_is_compared, self._done))
         if not needed or not compared or self._lacks_ids():
             return Conclusion.NOTHING_COMPARED
-        return Conclusion.CONFORM
+        return Conclusion.TOO_LITTLE if short else Conclusion.CONFORM
 
     def _lacks_ids(self) -> bool:
         """Whether single ids were to be decoded and no implementation shows which ids there are."""

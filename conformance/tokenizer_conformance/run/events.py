@@ -6,7 +6,7 @@ stream begins with :class:`RunStarted` and ends with :class:`RunFinished`, also 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.session.conclusion import EXIT_STATUS
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
     from tokenizer_adapters.contract import Field, ImplementationInfo, Stage
     from tokenizer_conformance.comparing.findings import Example, Finding
-    from tokenizer_conformance.comparing.verdicts import Verdict
+    from tokenizer_conformance.run.coverage import Requirement, Shortfall
+    from tokenizer_conformance.run.results import ImplementationResult
     from tokenizer_conformance.session.conclusion import Conclusion
     from tokenizer_conformance.session.environment import Environment
     from tokenizer_conformance.unusable import Unusable
@@ -38,6 +39,7 @@ class RunStarted:
     fields: tuple[Field, ...]
     every_id: bool
     seed: int
+    required: tuple[Requirement, ...] = ()
 
     def info(self, name: str) -> ImplementationInfo:
         """Return the description of the implementation called ``name``."""
@@ -95,58 +97,12 @@ class InputCompared:
 
 
 @dataclass(frozen=True, slots=True)
-class StageCount:
-    """What was compared at one stage between an implementation and the baseline.
-
-    ``inputs`` counts inputs by the gravest verdict on each, ``values`` single fields of single answers (an error, crash
-    or timeout counts as one value). ``unsupported_fields`` counts the values that were not shown, by field.
-    """
-
-    inputs: Mapping[Verdict, int]
-    values: Mapping[Verdict, int]
-    unsupported_fields: Mapping[Field, int]
-
-    @property
-    def compared(self) -> int:
-        """How many values stood side by side."""
-        return sum(count for verdict, count in self.values.items() if verdict.is_compared)
-
-
-@dataclass(frozen=True, slots=True)
-class ImplementationResult:
-    """One row of a tokenizer's matrix.
-
-    ``failing_inputs`` is the number of inputs with any difference, ``blamed`` counts them by the first stage at which they
-    part; an input that differs only in its pair with a text that parts is not blamed on any stage.
-    ``load_error`` is set where the implementation could not load the tokenizer. ``seconds`` were spent waiting for
-    the implementation's answers. ``files`` are the names of the files that it was given in place of
-    the ``tokenizer.json``, none where that is what it was given.
-    """
-
-    implementation: str
-    stages: Mapping[Stage, StageCount]
-    blamed: Mapping[Stage, int]
-    failing_inputs: int
-    seconds: float
-    load_error: str | None = None
-    files: tuple[str, ...] = ()
-
-    @property
-    def compared(self) -> int:
-        """How many values stood side by side."""
-        return sum(count.compared for count in self.stages.values())
-
-    def has(self, *verdicts: Verdict) -> bool:
-        """Whether any of ``verdicts`` was reached at any stage."""
-        return any(count.values.get(verdict, 0) for count in self.stages.values() for verdict in verdicts)
-
-
-@dataclass(frozen=True, slots=True)
 class TokenizerFinished:
     """A tokenizer is done, or was broken off (``complete`` is then false).
 
     ``results`` has a row per implementation other than the baseline, ``inputs`` is the number of inputs compared, and
-    ``ids`` that of ids decoded one by one.
+    ``ids`` that of ids decoded one by one. ``unstable`` are differences that were gone, or were others, when the question
+    was put again; no finding has any of them.
     """
 
     tokenizer: str
@@ -158,6 +114,7 @@ class TokenizerFinished:
     seconds: float
     complete: bool
     baseline_load_error: str | None = None
+    unstable: tuple[Finding, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +133,11 @@ class Replayed:
 
 @dataclass(frozen=True, slots=True)
 class RunFinished:
-    """The run is over. ``finished`` is false where it was broken off, and ``reason`` then says by what."""
+    """The run is over. ``finished`` is false where it was broken off, and ``reason`` then says by what.
+
+    ``shares`` say how many values were compared at each stage, and how many there were. ``shortfalls`` are what was not
+    answered often enough.
+    """
 
     finished: bool
     reason: str | None
@@ -186,6 +147,8 @@ class RunFinished:
     compared: int
     differences: int
     seconds: float
+    shares: Mapping[Stage, tuple[int, int]] = field(default_factory=dict)
+    shortfalls: tuple[Shortfall, ...] = ()
 
     @property
     def exit_status(self) -> int:

@@ -19,11 +19,13 @@ from tokenizer_conformance.run.wording import (
     blame,
     cell,
     consequences,
+    coverage,
     given_files,
     hidden_fields,
     overview_cell,
     own_groups,
     summary,
+    unstable_lines,
 )
 from tokenizer_conformance.session.events import ImplementationMissing
 from tokenizer_conformance.session.markdown import markdown_environment, write_atomically
@@ -81,6 +83,8 @@ def render(
             tokenizers=tokenizers,
             finished=finished,
             summary=summary(finished),
+            coverage=coverage(finished),
+            unstable=unstable_lines,
             command=shlex.join(run.environment.command),
             cell_lines=cell,
             overview_lines=overview_cell,
@@ -94,7 +98,7 @@ def render(
 
 
 def _notes(finished: TokenizerFinished) -> list[str]:
-    """Say what the matrix leaves open: why something was not loaded, what each was given and shows, and where it parts."""
+    """Say what the matrix leaves open: why something was not loaded, what each was given and shows, and where it differs first."""
     notes = [finished.baseline_load_error]
     for result in finished.results:
         notes += [result.load_error, given_files(result), hidden_fields(result), blame(result)]
@@ -105,4 +109,4 @@ def _example_lines(group: FindingGroup, baseline: str) -> list[str]:
     example = group.example
     implementation = group.findings[0].signature.implementation
     sides = (one_line(baseline), one_line(implementation))
-    return [*subject_lines(example.question), "", *window(example.difference, *sides)]
+    return [*subject_lines(example.question, example.near), "", *window(example.difference, *sides)]

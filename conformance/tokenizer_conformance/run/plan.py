@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 from tokenizer_adapters.contract import Field, Stage
 from tokenizer_conformance.comparing.blame import STAGE_ORDER
 from tokenizer_conformance.comparing.comparison import compared_fields
+from tokenizer_conformance.run.repeating import Call
 
 if TYPE_CHECKING:
     from tokenizer_adapters.contract import Implementation
     from tokenizer_conformance.inputs.corpus import Corpus
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
+    from tokenizer_conformance.run.coverage import Requirement
     from tokenizer_conformance.unusable import Unusable
 
 EXAMPLES_PER_FINDING = 100
@@ -31,7 +33,8 @@ class RunPlan:
     things that the user asked for and that cannot be used, to be reported with the run. ``optional`` implementations were
     not asked for one by one: they may be ``absent`` and need not read every tokenizer. ``max_failing`` is the number of
     failing inputs (per tokenizer and implementation) after which the run ends. ``seed`` is recorded; nothing in a run is
-    drawn at random yet. ``checkpoint_seconds`` pass between two checkpoints of a tokenizer at work.
+    drawn at random yet. ``checkpoint_seconds`` pass between two checkpoints of a tokenizer at work. ``required`` is what has
+    to be compared, ``call`` how the command was called.
     """
 
     tokenizers: tuple[TokenizerFile, ...]
@@ -48,6 +51,8 @@ class RunPlan:
     max_failing: int | None = None
     seed: int = 0
     checkpoint_seconds: float = CHECKPOINT_SECONDS
+    required: tuple[Requirement, ...] = ()
+    call: Call = field(default_factory=Call)
     command: tuple[str, ...] = ()
 
     def observed_stages(self) -> tuple[Stage, ...]:

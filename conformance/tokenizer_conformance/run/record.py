@@ -7,6 +7,7 @@ other characters, lone surrogates too, stand as ``\u`` escapes.
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from tokenizer_conformance.comparing.record_forms import difference_record, question_record
@@ -33,7 +34,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tokenizer_conformance.comparing.findings import Example, Finding, Signature
-    from tokenizer_conformance.run.events import Event, ImplementationResult
+    from tokenizer_conformance.run.events import Event
+    from tokenizer_conformance.run.results import ImplementationResult
 
 SCHEMA = "tokenizer-conformance-record"
 VERSION = "1.1"
@@ -116,6 +118,7 @@ def _header(run: RunStarted) -> dict[str, Any]:
         "stages": list(run.stages),
         "fields": list(run.fields),
         "every_id": run.every_id,
+        "required": [str(requirement) for requirement in run.required],
     }
 
 
@@ -134,6 +137,8 @@ def _footer(finished: RunFinished) -> dict[str, Any]:
         "inputs": finished.inputs,
         "compared": finished.compared,
         "differences": finished.differences,
+        "shares": {stage: {"compared": compared, "of": of} for stage, (compared, of) in finished.shares.items()},
+        "shortfalls": [asdict(shortfall) for shortfall in finished.shortfalls],
         "seconds": rounded(finished.seconds),
     }
 
@@ -152,6 +157,7 @@ def _tokenizer(finished: TokenizerFinished) -> dict[str, Any]:
         "seconds": rounded(finished.seconds),
         "results": [_result(result) for result in finished.results],
         "findings": [_finding(finding) for finding in finished.findings],
+        "unstable": [_finding(finding) for finding in finished.unstable],
     }
 
 
@@ -168,6 +174,9 @@ def _result(result: ImplementationResult) -> dict[str, Any]:
                 "inputs": dict(count.inputs),
                 "values": dict(count.values),
                 "unsupported_fields": dict(count.unsupported_fields),
+                "questions": count.questions,
+                "answerable": count.answerable,
+                "unanswered_fields": dict(count.unanswered_fields),
             }
             for stage, count in result.stages.items()
         },
@@ -182,6 +191,7 @@ def _finding(finding: Finding) -> dict[str, Any]:
         "consequences": finding.consequences,
         "first": _example(finding.first),
         "smallest": _example(finding.smallest),
+        "repeat": finding.repeat,
     }
 
 
@@ -205,6 +215,8 @@ def _example(example: Example) -> dict[str, Any]:
         "input": {"id": example.input.id, "category": example.input.category},
         "question": question_record(example.question),
         "difference": difference_record(example.difference),
-        "parted_at": example.parted_at,
+        "differs_at": example.differs_at,
         "consequence_of": example.consequence_of,
+        "near": None if example.near is None else asdict(example.near),
+        "reduced_from": example.reduced_from,
     }

@@ -13,19 +13,21 @@ from tokenizer_adapters.contract import (
     Stage,
 )
 from tokenizer_conformance.comparing.comparison import DifferenceKind
-from tokenizer_conformance.comparing.findings import Example, Finding, Signature
+from tokenizer_conformance.comparing.findings import Example, Finding, Near, Signature
 from tokenizer_conformance.comparing.record_forms import difference_of, field_of, party_of, question_of
 from tokenizer_conformance.comparing.verdicts import Verdict
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.inputs.text import Input
-from tokenizer_conformance.run.events import ImplementationResult, LoadFailed, StageCount, TokenizerFinished
+from tokenizer_conformance.run.events import LoadFailed, TokenizerFinished
 from tokenizer_conformance.run.record import SCHEMA, VERSION, record_of
+from tokenizer_conformance.run.results import ImplementationResult, StageCount
 from tokenizer_conformance.run.resumption import Resumption
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
+    from tokenizer_conformance.inputs.corpus import PairedInput
     from tokenizer_conformance.run.events import RunStarted
 
 Json = dict[str, Any]
@@ -43,7 +45,7 @@ class Record:
     size: int
 
 
-def read_record(path: Path, inputs: Iterable[Input]) -> Record:
+def read_record(path: Path, inputs: Iterable[PairedInput]) -> Record:
     """Read the record at ``path``. Texts of examples that it has only in part are taken from ``inputs``.
 
     Raises :class:`BadInputError` with the line that is at fault, and ``OSError``.
@@ -108,14 +110,14 @@ def _line(path: Path, number: int, line: bytes) -> Json:
 class _Texts:
     """The texts of inputs by id; the inputs are read when the first is asked for."""
 
-    def __init__(self, inputs: Iterable[Input]) -> None:
+    def __init__(self, inputs: Iterable[PairedInput]) -> None:
         self._inputs = inputs
         self._texts: dict[str, str] | None = None
 
     def text(self, name: str) -> str:
         """Return the text of the input called ``name``, empty where there is none (an id decoded alone)."""
         if self._texts is None:
-            self._texts = {each.id: each.text for each in self._inputs}
+            self._texts = {each.input.id: each.input.text for each in self._inputs}
         return self._texts.get(name, "")
 
 
@@ -133,6 +135,7 @@ def _tokenizer(line: Json, texts: _Texts) -> TokenizerFinished:
         seconds=line["seconds"],
         complete=line["complete"],
         baseline_load_error=line["baseline_load_error"],
+        unstable=tuple(_finding(line["tokenizer"], finding, texts) for finding in line["unstable"]),
     )
 
 
@@ -143,7 +146,10 @@ def _result(result: Json) -> ImplementationResult:
             Stage(stage): StageCount(
                 _verdicts(count["inputs"]),
                 _verdicts(count["values"]),
-                {Field(name): number for name, number in count["unsupported_fields"].items()},
+                _fields(count["unsupported_fields"]),
+                count["questions"],
+                count["answerable"],
+                _fields(count["unanswered_fields"]),
             )
             for stage, count in result["stages"].items()
         },
@@ -157,6 +163,10 @@ def _result(result: Json) -> ImplementationResult:
 
 def _verdicts(counts: dict[str, int]) -> dict[Verdict, int]:
     return {Verdict(verdict): number for verdict, number in counts.items()}
+
+
+def _fields(counts: dict[str, int]) -> dict[Field, int]:
+    return {Field(name): number for name, number in counts.items()}
 
 
 def _finding(tokenizer: str, finding: Json, texts: _Texts) -> Finding:
@@ -177,6 +187,7 @@ def _finding(tokenizer: str, finding: Json, texts: _Texts) -> Finding:
         consequences=finding["consequences"],
         first=_example(finding["first"], texts),
         smallest=_example(finding["smallest"], texts),
+        repeat=finding["repeat"],
     )
 
 
@@ -187,12 +198,14 @@ def _example(example: Json, texts: _Texts) -> Example:
     question = question_of(example["question"])
     name = example["input"]["id"]
     text = texts.text(name)
-    if isinstance(question, Normalize | Encode) and isinstance(question.text, str):
+    if example["reduced_from"] is None and isinstance(question, Normalize | Encode) and isinstance(question.text, str):
         question = replace(question, text=text or question.text)
     return Example(
         input=Input(name, example["input"]["category"], text),
         question=question,
         difference=difference_of(example["difference"]),
-        parted_at=Stage(example["parted_at"]),
+        differs_at=Stage(example["differs_at"]),
         consequence_of=None if example["consequence_of"] is None else Stage(example["consequence_of"]),
+        near=None if example["near"] is None else Near(**example["near"]),
+        reduced_from=example["reduced_from"],
     )

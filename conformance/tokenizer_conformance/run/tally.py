@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import stage_of
 from tokenizer_conformance.comparing.verdicts import Verdict, graver
-from tokenizer_conformance.run.events import ImplementationResult, StageCount
+from tokenizer_conformance.run.results import ImplementationResult, StageCount
 
 if TYPE_CHECKING:
     from tokenizer_adapters.contract import Field, Observation, Stage
@@ -21,6 +21,9 @@ class Tally:
         self.inputs: dict[Stage, Counter[Verdict]] = {stage: Counter() for stage in stages}
         self.values: dict[Stage, Counter[Verdict]] = {stage: Counter() for stage in stages}
         self.unsupported: dict[Stage, Counter[Field]] = {stage: Counter() for stage in stages}
+        self.questions: Counter[Stage] = Counter()
+        self.answerable: Counter[Stage] = Counter()
+        self.unanswered: dict[Stage, Counter[Field]] = {stage: Counter() for stage in stages}
         self.blamed: Counter[Stage] = Counter()
         self.failing = 0
         self.seconds = 0.0
@@ -32,6 +35,9 @@ class Tally:
             self.inputs[stage].update(count.inputs)
             self.values[stage].update(count.values)
             self.unsupported[stage].update(count.unsupported_fields)
+            self.questions[stage] += count.questions
+            self.answerable[stage] += count.answerable
+            self.unanswered[stage].update(count.unanswered_fields)
         self.blamed.update(result.blamed)
         self.failing += result.failing_inputs
         self.seconds += result.seconds
@@ -49,18 +55,30 @@ class Tally:
 
     def _count_values(self, stage: Stage, comparison: Comparison) -> None:
         values = self.values[stage]
+        self.questions[stage] += 1
+        self.answerable[stage] += comparison.baseline_answers
         values[Verdict.AGREE] += len(comparison.agreed)
         if comparison.unsupported:
             values[Verdict.UNSUPPORTED] += len(comparison.unsupported)
             self.unsupported[stage].update(comparison.unsupported)
+            self.unanswered[stage].update(comparison.unanswered)
         if comparison.both_failed:
             values[Verdict.BOTH_ERROR] += 1
         for difference in comparison.differences:
             values[difference.verdict] += 1
+        if comparison.unstable:
+            values[Verdict.UNSTABLE] += len(comparison.unstable)
 
     def stage_counts(self) -> dict[Stage, StageCount]:
         """Return the counts by stage."""
         return {
-            stage: StageCount(dict(self.inputs[stage]), dict(+self.values[stage]), dict(self.unsupported[stage]))
+            stage: StageCount(
+                inputs=dict(self.inputs[stage]),
+                values=dict(+self.values[stage]),
+                unsupported_fields=dict(self.unsupported[stage]),
+                questions=self.questions[stage],
+                answerable=self.answerable[stage],
+                unanswered_fields=dict(self.unanswered[stage]),
+            )
             for stage in self.inputs
         }

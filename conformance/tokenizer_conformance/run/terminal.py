@@ -21,10 +21,12 @@ from tokenizer_conformance.run.wording import (
     blame,
     cell,
     consequences,
+    coverage,
     given_files,
     hidden_fields,
     own_groups,
     summary,
+    unstable_lines,
 )
 from tokenizer_conformance.session.conclusion import Conclusion
 from tokenizer_conformance.session.events import ImplementationMissing
@@ -43,9 +45,12 @@ DETAILED_GROUPS = 5
 LISTED_GROUPS = 15
 """How many findings of a tokenizer are listed at all; the Markdown report has every one."""
 
+LONGEST_COMMAND = 10_000
+"""How many characters of a command are shown; a shorter one would not run."""
+
 STYLES: tuple[tuple[str, str], ...] = (
     (r"\b(?:DIFFER|ERROR) [\d,]+", "bold red"),
-    (r"\b(?:CRASH|TIMEOUT|PROTOCOL) [\d,]+|\bnot loaded\b", "bold magenta"),
+    (r"\b(?:CRASH|TIMEOUT|PROTOCOL|UNSTABLE) [\d,]+|\bnot loaded\b", "bold magenta"),
     (r"\bagree [\d,]+", "green"),
     (r"\b(?:both error|unsupported) [\d,]+|\bnot compared\b", "yellow"),
     (r"\([\d,]+ values?\)", "dim"),
@@ -94,7 +99,7 @@ class TerminalReport:
         if len(groups) > LISTED_GROUPS:
             left = counted(len(groups) - LISTED_GROUPS, "further finding")
             self._print([f"  … {left}: --markdown FILE lists all of them"])
-        self._print([f"  {line}" for line in consequences(finished)])
+        self._print([f"  {line}" for line in (*consequences(finished), *unstable_lines(finished))])
 
     def _group(self, group: FindingGroup, number: int, run: RunStarted) -> None:
         self._console.print(Text(f"  {number}. {group.headline}", style="bold"), soft_wrap=True)
@@ -104,7 +109,7 @@ class TerminalReport:
     def _finish(self, finished: RunFinished) -> None:
         style = "bold green" if finished.conclusion is Conclusion.CONFORM else "bold red"
         text = f"{summary(finished)}; {finished.seconds:.1f} s; exit status {finished.exit_status}"
-        self._print([""])
+        self._print(["", *coverage(finished)])
         self._console.print(Text(text, style=style), soft_wrap=True)
 
     def _print(self, lines: Iterable[str]) -> None:
@@ -162,6 +167,7 @@ def _example_lines(group: FindingGroup, baseline: str) -> list[str]:
     signature = group.findings[0].signature
     return [
         f"smallest: {example_headline(example)}",
-        *subject_lines(example.question),
+        *subject_lines(example.question, example.near),
         *window(example.difference, escape(baseline), escape(signature.implementation)),
+        f"repeat: {one_line(group.findings[0].repeat, limit=LONGEST_COMMAND)}",
     ]

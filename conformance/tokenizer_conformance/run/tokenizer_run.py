@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
-from itertools import chain, pairwise
+from dataclasses import replace
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import (
     CannotLoadError,
-    Encode,
     Observation,
     Stage,
     TokenizerSource,
@@ -18,32 +17,35 @@ from tokenizer_adapters.contract import (
     stage_of,
 )
 from tokenizer_conformance.comparing.asking import Asked, loaded, together
-from tokenizer_conformance.comparing.blame import consequence_of, first_parting
-from tokenizer_conformance.comparing.comparison import Comparison, OutcomeInUnit, compare
-from tokenizer_conformance.comparing.findings import Example, FindingCollector
+from tokenizer_conformance.comparing.blame import consequence_of, first_differing
+from tokenizer_conformance.comparing.findings import Example, Finding, FindingCollector, near
 from tokenizer_conformance.comparing.questions import about_ids, about_pair, about_text
+from tokenizer_conformance.comparing.verdicts import Verdict
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.inputs.text import Input
 from tokenizer_conformance.run.events import (
     Checkpoint,
     DifferenceFound,
     Event,
-    ImplementationResult,
     InputCompared,
     LoadFailed,
     TokenizerFinished,
     TokenizerLoaded,
 )
 from tokenizer_conformance.run.plan import EXAMPLES_PER_FINDING
+from tokenizer_conformance.run.repeating import EVERY_ID
+from tokenizer_conformance.run.results import ImplementationResult
+from tokenizer_conformance.run.shrinking import shrink_examples
+from tokenizer_conformance.run.sides import Comparisons, Sides, differing
 from tokenizer_conformance.run.tally import Tally
 from tokenizer_conformance.unusable import Unusable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from tokenizer_conformance.comparing.comparison import Comparison
+    from tokenizer_conformance.inputs.corpus import PairedInput
     from tokenizer_conformance.run.plan import RunPlan
-
-EVERY_ID = "every id"
 
 INPUTS_AT_ONCE = 64
 """How many inputs are asked about ahead, where an implementation answers many questions at once faster."""
@@ -54,15 +56,15 @@ CHARACTERS_AT_ONCE = 200_000
 IDS_AT_ONCE = 1000
 
 
-def _batches(numbered: Iterable[tuple[int, Input]]) -> Iterator[list[tuple[int, Input]]]:
+def _batches(inputs: Iterable[PairedInput]) -> Iterator[list[PairedInput]]:
     """Yield the inputs in batches, in order; those before a place that cannot be read, too."""
-    batch: list[tuple[int, Input]] = []
+    batch: list[PairedInput] = []
     characters = 0
     unreadable: BadInputError | None = None
     try:
-        for each in numbered:
+        for each in inputs:
             batch.append(each)
-            characters += len(each[1].text)
+            characters += len(each.input.text)
             if len(batch) == INPUTS_AT_ONCE or characters >= CHARACTERS_AT_ONCE:
                 yield batch
                 batch, characters = [], 0
@@ -79,22 +81,12 @@ def file_names(files: Iterable[str]) -> tuple[str, ...]:
     return tuple(Path(file).name for file in files)
 
 
-@dataclass
-class _Observed:
-    """An input, and the comparisons made for it so far, by implementation."""
-
-    input: Input
-    number: int
-    comparisons: dict[str, list[tuple[Observation, Comparison]]]
-    parted: dict[str, frozenset[Stage]] = field(default_factory=dict)
-
-    def settle(self) -> None:
-        """Note at which stages the input parts when it stands alone."""
-        self.parted = {name: _parted(comparisons) for name, comparisons in self.comparisons.items()}
+NOWHERE: frozenset[Stage] = frozenset()
 
 
-def _parted(comparisons: list[tuple[Observation, Comparison]]) -> frozenset[Stage]:
-    return frozenset(stage_of(question) for question, comparison in comparisons if comparison.differences)
+def id_name(number: int) -> str:
+    """Return the id of the input that stands for decoding ``number`` alone."""
+    return f"id {number}"
 
 
 class TokenizerRun:
@@ -115,6 +107,7 @@ class TokenizerRun:
             if each.info.name != plan.baseline
         }
         self._collector = FindingCollector(source.name)
+        self._unstable = FindingCollector(source.name)
         self._inputs = 0
         self._ids = 0
         self._earlier_seconds = self._earlier_baseline_seconds = 0.0
@@ -129,6 +122,7 @@ class TokenizerRun:
         for result in so_far.results:
             self._tallies[result.implementation].restore(result)
         self._collector.restore(so_far.findings)
+        self._unstable.restore(so_far.unstable)
 
     @property
     def failing(self) -> int:
@@ -172,176 +166,151 @@ class TokenizerRun:
 
     def compare_inputs(self) -> Iterator[Event]:
         """Compare all inputs, and every id where the plan says so."""
-        if self._baseline is None or not self._others:
+        if self._sides is None:
             return
         vocabulary = self._vocabulary() if self._plan.every_id and Stage.DECODE in self._stages else {}
         total = self._plan.corpus.count + len(vocabulary)
-        yield from self._compare_texts(self._baseline, total)
-        yield from self._compare_ids(self._baseline, vocabulary, total)
+        yield from self._compare_texts(self._sides, total)
+        yield from self._compare_ids(self._sides, vocabulary, total)
 
-    def _compare_texts(self, baseline: Asked, total: int) -> Iterator[Event]:
-        """Compare the inputs that no earlier run has compared; the first is looked at anyway, as the last one's pair."""
-        already = self._inputs
-        first: _Observed | None = None
-        waiting: _Observed | None = None
-        numbered = enumerate(self._plan.corpus)
-        for batch in _batches(each for each in numbered if each[0] == 0 or each[0] >= already):
-            self._ask_ahead(baseline, [each for _, each in batch], None if waiting is None else waiting.input)
-            for number, each in batch:
-                observed = self._observe_alone(baseline, each, number)
-                if waiting is not None:
-                    yield from self._conclude(baseline, waiting, observed, total)
-                first = first or observed
-                waiting = observed if number >= already else None
-        if waiting is not None and first is not None:
-            yield from self._conclude(baseline, waiting, first, total)
+    @property
+    def _sides(self) -> Sides | None:
+        """Both sides of the comparisons, ``None`` where one of them could not load the tokenizer."""
+        if self._baseline is None or not self._others:
+            return None
+        return Sides(self._baseline, self._others, self._stages, self._plan.fields)
+
+    def shrink_examples(self) -> Iterator[str]:
+        """Look for smaller examples of the findings; yields the name of the implementation before each."""
+        if self._sides is not None:
+            yield from shrink_examples(self._sides, self._collector)
+
+    def _compare_texts(self, sides: Sides, total: int) -> Iterator[Event]:
+        """Compare the inputs that no earlier run has compared."""
+        for batch in _batches(islice(self._plan.corpus, self._inputs, None)):
+            self._ask_ahead(sides, batch)
+            for each in batch:
+                yield from self._compare_input(sides, each)
+                self._inputs += 1
+                yield InputCompared(self._source.name, each.input.id, self._inputs + self._ids, total)
+                yield from self._checkpoint_when_due()
 
     # Asking ahead
 
-    def _ask_ahead(self, baseline: Asked, batch: list[Input], before: Input | None) -> None:
+    def _ask_ahead(self, sides: Sides, batch: list[PairedInput]) -> None:
         """Put all questions about ``batch`` to those that answer many at once faster.
 
-        ``before`` is the input before these, which waits for its pair. Some questions depend on the baseline's answers.
+        Some questions depend on the baseline's answers.
         """
-        everybody = (baseline, *self._others.values())
-        for asked in everybody:
-            asked.forget()
-        batching = [asked for asked in everybody if asked.takes_batches]
+        alone = [question for each in batch for question in about_text(each.input.text, self._stages)]
+        pairs = [
+            question for each in batch for question in about_pair(each.input.text, each.following.text, self._stages)
+        ]
+        batching = sides.forgetful()
         if batching:
-            texts = batch if before is None else [before, *batch]
-            alone = [question for each in batch for question in about_text(each.text, self._stages)]
-            pairs = [question for two in pairwise(texts) for question in self._pair_questions(*two)]
             together(batching, [*alone, *pairs])
-            baseline.ask_ahead(alone)
-            depending = (about_text(each.text, self._stages, baseline.ask) for each in batch)
+            sides.baseline.ask_ahead(alone)
+            depending = (about_text(each.input.text, self._stages, sides.baseline.ask) for each in batch)
             together(batching, list(chain.from_iterable(depending)))
-
-    def _pair_questions(self, first: Input, second: Input) -> Iterator[Encode]:
-        return about_pair(first.text, second.text, self._stages)
 
     # One input
 
-    def _observe_alone(self, baseline: Asked, each: Input, number: int) -> _Observed:
-        observed = _Observed(each, number, {name: [] for name in self._others})
-        for question in about_text(each.text, self._stages, baseline.ask):
-            self._compare(baseline, observed, question)
-        observed.settle()
-        return observed
-
-    def _compare(self, baseline: Asked, observed: _Observed, question: Observation) -> None:
-        """Ask everybody ``question``, and note the comparisons with the baseline.
-
-        A question about a stage that is not to be compared is one for the baseline alone, and was put to it already.
-        """
-        if stage_of(question) in self._stages:
-            answer = OutcomeInUnit(baseline.ask(question), baseline.info.offset_unit)
-            for name, asked in self._others.items():
-                other = OutcomeInUnit(asked.ask(question), asked.info.offset_unit)
-                observed.comparisons[name].append((question, compare(question, answer, other, self._plan.fields)))
-
-    def _conclude(self, baseline: Asked, observed: _Observed, following: _Observed, total: int) -> Iterator[Event]:
-        """Compare the pair of an input and the following one, then count and report the input."""
-        own = {name: len(comparisons) for name, comparisons in observed.comparisons.items()}
-        for question in self._pair_questions(observed.input, following.input):
-            self._compare(baseline, observed, question)
-        self._inputs += 1
-        for name, comparisons in observed.comparisons.items():
-            self._tallies[name].count(comparisons)
-            if any(comparison.differences for _, comparison in comparisons):
-                alone, pairs = comparisons[: own[name]], comparisons[own[name] :]
-                yield from self._report(name, observed, alone, following.parted[name], pairs)
-        observed.comparisons = {}
-        yield self._compared(observed, total)
-        yield from self._checkpoint_when_due()
+    def _compare_input(self, sides: Sides, each: PairedInput) -> Iterator[Event]:
+        """Compare on an input, alone and in its pair; count and report it."""
+        text, pair = each.input.text, each.following.text
+        alone = sides.compared(about_text(text, self._stages, sides.baseline.ask))
+        pairs = sides.compared(about_pair(text, pair, self._stages))
+        for name in sides.others:
+            self._tallies[name].count([*alone[name], *pairs[name]])
+            neighbour = sides.differing_alone(name, pair) if differing(pairs[name]) else NOWHERE
+            yield from self._report(sides, name, each.input, alone[name], pairs[name], neighbour)
 
     def _report(
         self,
+        sides: Sides,
         name: str,
-        observed: _Observed,
-        alone: list[tuple[Observation, Comparison]],
+        each: Input,
+        alone: Comparisons,
+        pairs: Comparisons,
         neighbour: frozenset[Stage],
-        pairs: list[tuple[Observation, Comparison]],
     ) -> Iterator[DifferenceFound]:
         """Lay the blame for the differences of one input, and report them.
 
-        A pair parts for its own sake only where neither of its texts parts at an earlier stage.
+        A pair differs for its own sake only where neither of its texts differs at an earlier stage.
         """
-        parted = observed.parted[name]
-        pairs_parted = _parted(pairs)
-        in_pairs = parted | neighbour | pairs_parted
-        tally = self._tallies[name]
-        tally.failing += 1
-        blamed = first_parting(parted)
-        if blamed is None and not consequence_of(Stage.POST_PROCESS, neighbour):
-            blamed = first_parting(pairs_parted)
-        if blamed is not None:
-            tally.blamed[blamed] += 1
-        for comparisons, known in ((alone, parted), (pairs, in_pairs)):
+        alone_differing, pairs_differing = differing(alone), differing(pairs)
+        if alone_differing or pairs_differing:
+            tally = self._tallies[name]
+            tally.failing += 1
+            blamed = first_differing(alone_differing)
+            if blamed is None and not consequence_of(Stage.POST_PROCESS, neighbour):
+                blamed = first_differing(pairs_differing)
+            if blamed is not None:
+                tally.blamed[blamed] += 1
+        in_pairs = alone_differing | neighbour | pairs_differing
+        for comparisons, known in ((alone, alone_differing), (pairs, in_pairs)):
             for question, comparison in comparisons:
-                yield from self._differences(name, observed, question, comparison, known)
+                if comparison.differences or comparison.unstable:
+                    yield from self._differences(sides, name, each, question, comparison, known)
 
     def _differences(
         self,
+        sides: Sides,
         name: str,
-        observed: _Observed,
+        each: Input,
         question: Observation,
         comparison: Comparison,
-        parted: frozenset[Stage],
+        known: frozenset[Stage],
     ) -> Iterator[DifferenceFound]:
         stage = stage_of(question)
-        for difference in comparison.differences:
+        number = self._inputs + self._ids
+        for difference in (*comparison.differences, *comparison.unstable):
             example = Example(
-                input=observed.input,
+                input=each,
                 question=question,
                 difference=difference,
-                parted_at=first_parting(parted) or stage,
-                consequence_of=consequence_of(stage, parted),
+                differs_at=first_differing(known) or stage,
+                consequence_of=consequence_of(stage, known),
+                near=near(question, difference.position, sides.baseline.ask(question)),
             )
-            if self._collector.add(name, stage, example, new_input=observed.number) <= EXAMPLES_PER_FINDING:
+            if difference.verdict is Verdict.UNSTABLE:
+                self._unstable.add(name, stage, example, new_input=number)
+            elif self._collector.add(name, stage, example, new_input=number) <= EXAMPLES_PER_FINDING:
                 yield DifferenceFound(self._source.name, name, stage, example)
+
+    # Single ids
 
     def _vocabulary(self) -> dict[str, int]:
         """Return the vocabulary of the first implementation that shows one, the baseline before the others."""
+        wanted = self._plan.corpus.selection.ids
         for asked in (self._baseline, *self._others.values()):
             vocabulary = {} if asked is None else asked.vocabulary()
             if vocabulary and not isinstance(vocabulary, Unsupported):
-                return vocabulary
+                return {
+                    token: number for token, number in vocabulary.items() if not wanted or id_name(number) in wanted
+                }
         return {}
 
-    def _compare_ids(self, baseline: Asked, vocabulary: dict[str, int], total: int) -> Iterator[Event]:
+    def _compare_ids(self, sides: Sides, vocabulary: dict[str, int], total: int) -> Iterator[Event]:
         """Decode every id of ``vocabulary`` alone."""
         by_id = sorted({number: token for token, number in vocabulary.items()}.items())
-        already = self._ids
-        for start in range(already, len(by_id), IDS_AT_ONCE):
+        for start in range(self._ids, len(by_id), IDS_AT_ONCE):
             batch = by_id[start : start + IDS_AT_ONCE]
-            self._ask_ids_ahead(baseline, [number for number, _ in batch])
-            for place, (number, token) in enumerate(batch, start):
-                yield from self._compare_id(baseline, place, number, token, total)
+            batching = sides.forgetful()
+            if batching:
+                together(batching, [question for number, _ in batch for question in about_ids((number,))])
+            for number, token in batch:
+                yield from self._compare_id(sides, number, token, total)
 
-    def _ask_ids_ahead(self, baseline: Asked, numbers: list[int]) -> None:
-        everybody = (baseline, *self._others.values())
-        for asked in everybody:
-            asked.forget()
-        batching = [asked for asked in everybody if asked.takes_batches]
-        if batching:
-            together(batching, [question for number in numbers for question in about_ids((number,))])
-
-    def _compare_id(self, baseline: Asked, place: int, number: int, token: str, total: int) -> Iterator[Event]:
-        self._ids += 1
-        named = Input(f"id {number}", EVERY_ID, token.encode("utf-8", "backslashreplace").decode("utf-8"))
-        observed = _Observed(named, self._plan.corpus.count + place, {name: [] for name in self._others})
-        for question in about_ids((number,)):
-            self._compare(baseline, observed, question)
-        observed.settle()
-        for name, comparisons in observed.comparisons.items():
+    def _compare_id(self, sides: Sides, number: int, token: str, total: int) -> Iterator[Event]:
+        each = Input(id_name(number), EVERY_ID, token.encode("utf-8", "backslashreplace").decode("utf-8"))
+        compared = sides.compared(about_ids((number,)))
+        for name, comparisons in compared.items():
             self._tallies[name].count(comparisons)
-            if observed.parted[name]:
-                yield from self._report(name, observed, comparisons, frozenset(), [])
-        yield self._compared(observed, total)
+            yield from self._report(sides, name, each, comparisons, [], NOWHERE)
+        self._ids += 1
+        yield InputCompared(self._source.name, each.id, self._inputs + self._ids, total)
         yield from self._checkpoint_when_due()
-
-    def _compared(self, observed: _Observed, total: int) -> InputCompared:
-        return InputCompared(self._source.name, observed.input.id, self._inputs + self._ids, total)
 
     # The result
 
@@ -356,13 +325,27 @@ class TokenizerRun:
         return TokenizerFinished(
             tokenizer=self._source.name,
             results=tuple(self._result(name, tally) for name, tally in self._tallies.items()),
-            findings=self._collector.findings(),
+            findings=self._repeatable(self._collector),
             inputs=self._inputs,
             ids=self._ids,
             baseline_seconds=self._earlier_baseline_seconds + (self._baseline.seconds if self._baseline else 0.0),
             seconds=self._earlier_seconds + time.perf_counter() - self._began,
             complete=complete,
             baseline_load_error=self._load_errors.get(self._plan.baseline),
+            unstable=self._repeatable(self._unstable),
+        )
+
+    def _repeatable(self, collector: FindingCollector) -> tuple[Finding, ...]:
+        """Return the findings, each with the command that repeats it."""
+        call, baseline = self._plan.call, self._plan.baseline
+        return tuple(
+            replace(
+                finding,
+                repeat=call.repeat(
+                    self._source.name, baseline, finding.signature.implementation, finding.smallest.input
+                ),
+            )
+            for finding in collector.findings()
         )
 
     def _result(self, name: str, tally: Tally) -> ImplementationResult:

@@ -11,20 +11,21 @@ from typing import TYPE_CHECKING
 from tokenizer_conformance.comparing.blame import STAGE_ORDER
 from tokenizer_conformance.comparing.comparison import Party, compared_fields
 from tokenizer_conformance.comparing.verdicts import SEVERITY, Verdict
+from tokenizer_conformance.comparing.wording import VERDICT_WORDS, counted, example_headline
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.session.conclusion import Conclusion
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Sequence
 
     from tokenizer_adapters.contract import (
         Field,
         Stage,
     )
     from tokenizer_conformance.comparing.findings import Example, Finding
-    from tokenizer_conformance.run.events import ImplementationResult, RunFinished, StageCount, TokenizerFinished
-
-from tokenizer_conformance.comparing.wording import VERDICT_WORDS, counted
+    from tokenizer_conformance.run.coverage import Shortfall
+    from tokenizer_conformance.run.events import RunFinished, TokenizerFinished
+    from tokenizer_conformance.run.results import ImplementationResult, StageCount
 
 # The matrix ----------------------------------------------------------------------------------------------------------
 
@@ -86,7 +87,7 @@ def _fields_in_words(stage: Stage, hidden: Collection[Field]) -> str:
 
 
 def blame(result: ImplementationResult) -> str | None:
-    """Say at which stages the failing inputs part first, ``None`` where no input fails."""
+    """Say at which stages the failing inputs differ first, ``None`` where no input fails."""
     if not result.failing_inputs:
         return None
     parts = ", ".join(f"{stage} {result.blamed[stage]:,}" for stage in STAGE_ORDER if result.blamed.get(stage))
@@ -135,7 +136,7 @@ class FindingGroup:
 
 
 def _manner(finding: Finding) -> str:
-    """Say how the two sides of ``finding`` part, and how often."""
+    """Say how the two sides of ``finding`` differ, and how often."""
     signature = finding.signature
     what = signature.kind.value
     if signature.party is not None:
@@ -196,3 +197,48 @@ def summary(finished: RunFinished) -> str:
         return f"not finished ({finished.reason}); {counts}"
     state = "" if finished.finished else f"not finished ({finished.reason}): "
     return f"{state}{finished.conclusion.value}; {counts}"
+
+
+def coverage(finished: RunFinished) -> list[str]:
+    """Say which share of the values was compared at each stage, and what was not answered often enough."""
+    parts = ", ".join(f"{stage} {percent(compared, of)}" for stage, (compared, of) in finished.shares.items())
+    lines = [f"of all values were compared: {parts}"] if parts else []
+    groups: dict[object, list[Shortfall]] = {}
+    for each in finished.shortfalls:
+        key = (each.tokenizer, each.implementation, each.stage, each.answered, each.asked, each.required)
+        groups.setdefault(key, []).append(each)
+    return [*lines, *map(_shortfall_line, groups.values())]
+
+
+def percent(part: int, whole: int) -> str:
+    """Return ``part`` of ``whole`` in per cent, rounded down, so that "100 %" means all.
+
+    >>> percent(999, 1000), percent(7, 7), percent(0, 0)
+    ('99.9 %', '100 %', 'none')
+    """
+    if not whole:
+        return "none"
+    tenths = part * 1000 // whole
+    return f"{tenths / 10:g} %"
+
+
+def _shortfall_line(alike: Sequence[Shortfall]) -> str:
+    """Tell shortfalls that differ in nothing but the field."""
+    shortfall = alike[0]
+    fields = ", ".join(each.field for each in alike)
+    why = "which --require asks for" if shortfall.required else "which it says it shows"
+    return (
+        f"{one_line(shortfall.tokenizer)}: {one_line(shortfall.implementation)} answered "
+        f"{percent(shortfall.answered, shortfall.asked)} of {counted(shortfall.asked, 'question')} about "
+        f"{fields} at {shortfall.stage}, {why} (99 % are needed)"
+    )
+
+
+def unstable_lines(finished: TokenizerFinished) -> list[str]:
+    """Say what was answered in one way, and in another when it was asked again."""
+    return [
+        f"unstable: {one_line(finding.signature.implementation)} at {finding.signature.stage}, "
+        f"{finding.signature.field or 'error'}: {counted(finding.inputs, 'input')} answered in another way when asked again; "
+        f"first {example_headline(finding.first)}"
+        for finding in finished.unstable
+    ]

@@ -13,6 +13,7 @@ class Conclusion(StrEnum):
     BAD_INPUT = "bad input"
     IMPLEMENTATION_FAILED = "an implementation failed"
     NOTHING_COMPARED = "nothing was compared"
+    TOO_LITTLE = "too little was answered"
     INTERRUPTED = "interrupted"
 
 
@@ -22,6 +23,7 @@ EXIT_STATUS: dict[Conclusion, int] = {
     Conclusion.BAD_INPUT: 2,
     Conclusion.IMPLEMENTATION_FAILED: 3,
     Conclusion.NOTHING_COMPARED: 3,
+    Conclusion.TOO_LITTLE: 3,
     Conclusion.INTERRUPTED: 130,
 }
 """The exit status of the command line for each conclusion."""

@@ -120,7 +120,7 @@ class ModelComparison:
 
     ``only_first`` and ``only_second`` are the tokens of one side, ``shared`` counts those of both; ``in_one_word`` is how many
     tokens of either side only are within one kind of word alone (``None`` but for Unigram). ``moved`` are tokens with
-    other ids. ``divergence`` is where merging parts. ``layouts`` are the kinds of tokens in the order of the ids of each side.
+    other ids. ``divergence`` is where merging differs first. ``layouts`` are the kinds of tokens in the order of the ids of each side.
     """
 
     levels: tuple[LevelResult, ...]
@@ -142,9 +142,9 @@ class ModelComparison:
 
     @property
     def blamed(self) -> Level | None:
-        """The first level at which the two part, ``None`` where they do not."""
-        parted = (Agreement.DIFFER, Agreement.TIE)
-        return next((result.level for result in self.levels if result.agreement in parted), None)
+        """The first level at which the two differ, ``None`` where they do not."""
+        differing = (Agreement.DIFFER, Agreement.TIE)
+        return next((result.level for result in self.levels if result.agreement in differing), None)
 
 
 class Judged:
@@ -271,7 +271,7 @@ class _Comparing:
     def _in_one_word(self) -> tuple[int, int] | None:
         """Count the pieces of one side only that are within one kind of word alone.
 
-        Trainers part over these: a piece that no two words share is no candidate to ``tokenizers``, however often it occurs.
+        Trainers differ over these: a piece that no two words share is no candidate to ``tokenizers``, however often it occurs.
         """
         if self._task.algorithm is not Algorithm.UNIGRAM:
             return None

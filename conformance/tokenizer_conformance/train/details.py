@@ -1,4 +1,4 @@
-"""The lines that show how two trainers part: the first merge that differs, tokens, scores, ids, and the words of the corpus.
+"""The lines that show how two trainers differ: the first merge that differs, tokens, scores, ids, and the words of the corpus.
 
 All text that comes from corpora, trainers and models is escaped here.
 """
@@ -11,7 +11,7 @@ from tokenizer_adapters.training import Algorithm
 from tokenizer_conformance.comparing.wording import aligned, counted
 from tokenizer_conformance.escape import one_line, quoted
 from tokenizer_conformance.train.comparison import Agreement
-from tokenizer_conformance.train.divergence import Parting
+from tokenizer_conformance.train.divergence import DivergenceKind
 from tokenizer_conformance.train.wording import (
     LISTED_TOKENS,
     effect_line,
@@ -42,7 +42,7 @@ TIE_REASONS: dict[Algorithm, str] = {
 
 
 def headline(event: TrainerCompared) -> str | None:
-    """Say where a comparison parts first, ``None`` where it does not."""
+    """Say where two trainers differ first, ``None`` where they do not."""
     comparison = event.comparison
     if comparison.blamed is None:
         return None
@@ -55,7 +55,7 @@ def headline(event: TrainerCompared) -> str | None:
 
 
 def details(event: TrainerCompared, tolerance: float) -> list[str]:
-    """Return the lines that show how a comparison parts."""
+    """Return the lines that show how two trainers differ."""
     comparison = event.comparison
     names = one_line(event.first), one_line(event.second)
     lines = []
@@ -77,14 +77,14 @@ def details(event: TrainerCompared, tolerance: float) -> list[str]:
 
 
 def divergence_lines(divergence: Divergence, names: tuple[str, str], algorithm: Algorithm) -> list[str]:
-    """Return the lines that show the first merge at which two sides part, with the counts of both pairs on both sides."""
+    """Return the lines that show the first merge at which two sides differ, with the counts of both pairs on both sides."""
     where = f"merge {divergence.number + 1:,}" if divergence.is_shown else f"learned token {divergence.number + 1:,}"
     read = "" if divergence.is_shown else " (read from the order of the ids)"
-    if divergence.parting is Parting.ENDS:
+    if divergence.kind is DivergenceKind.ENDS:
         ended, going = (names[0], divergence.second) if divergence.first is None else (names[1], divergence.first)
         line = f"{where}{read}: {ended} has ended"
         return [line if going is None else f"{line}; the other takes {_taken(going)}"]
-    lines = [f"{where}{read} is the first that differs: {_parting(divergence, names)}"]
+    lines = [f"{where}{read} is the first that differs: {_kind_of(divergence, names)}"]
     with_scores = algorithm is Algorithm.WORDPIECE
     header = ["  taken by", "pair", f"count for {names[0]}", f"count for {names[1]}"]
     rows = [[*header, "count / parts"] if with_scores else header]
@@ -95,16 +95,16 @@ def divergence_lines(divergence: Divergence, names: tuple[str, str], algorithm: 
             row = [f"  {name}", _taken(taken), *(f"{count:,}" for count in counts)]
             rows.append([*row, _score(taken)] if with_scores else row)
     lines += [*aligned(rows), *_better_lines(divergence, names)]
-    return [*lines, *_score_lines_of_parting(divergence, names)] if with_scores else lines
+    return [*lines, *_taught_score_lines(divergence, names)] if with_scores else lines
 
 
-def _parting(divergence: Divergence, names: tuple[str, str]) -> str:
-    match divergence.parting:
-        case Parting.FIRST_NOT_MOST_FREQUENT:
+def _kind_of(divergence: Divergence, names: tuple[str, str]) -> str:
+    match divergence.kind:
+        case DivergenceKind.FIRST_NOT_MOST_FREQUENT:
             return f"only {names[1]} takes a most frequent pair"
-        case Parting.SECOND_NOT_MOST_FREQUENT:
+        case DivergenceKind.SECOND_NOT_MOST_FREQUENT:
             return f"only {names[0]} takes a most frequent pair"
-    return str(divergence.parting)
+    return str(divergence.kind)
 
 
 def _better_lines(divergence: Divergence, names: tuple[str, str]) -> list[str]:
@@ -118,10 +118,10 @@ def _better_lines(divergence: Divergence, names: tuple[str, str]) -> list[str]:
     ]
 
 
-def _score_lines_of_parting(divergence: Divergence, names: tuple[str, str]) -> list[str]:
+def _taught_score_lines(divergence: Divergence, names: tuple[str, str]) -> list[str]:
     """Say whose pair is the better one by the score by which WordPiece is taught to choose, where that is not the other rule."""
     first, second = (None if taken is None else taken.score for taken in (divergence.first, divergence.second))
-    if first is None or second is None or first == second or divergence.parting is Parting.TIE:
+    if first is None or second is None or first == second or divergence.kind is DivergenceKind.TIE:
         return []
     return [
         f"  by count over parts, the score with which WordPiece is taught, {names[second > first]} takes the better pair"

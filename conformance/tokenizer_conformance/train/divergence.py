@@ -1,4 +1,4 @@
-"""The first merge at which two trainers part, and how often the pairs of both occur there."""
+"""The first merge at which two trainers differ, and how often the pairs of both occur there."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from tokenizer_conformance.train.task import TrainingTask
 
 
-class Parting(StrEnum):
-    """How two trainers part at a merge."""
+class DivergenceKind(StrEnum):
+    """How two trainers differ at a merge."""
 
     TIE = "a tie: no pair is more frequent than either"
     FIRST_NOT_MOST_FREQUENT = "only the second takes a most frequent pair"
@@ -57,7 +57,7 @@ class Divergence:
     second: Taken | None
     elsewhere: tuple[int, int]
     tops: tuple[Top | None, Top | None]
-    parting: Parting
+    kind: DivergenceKind
     is_shown: bool
 
 
@@ -70,10 +70,10 @@ class Replayed:
 
 
 def first_divergence(first: Replayed, second: Replayed, task: TrainingTask) -> Divergence | None:
-    """Return where two models part first, ``None`` where they learn the same in the same order."""
+    """Return where two models differ first, ``None`` where they learn the same in the same order."""
     is_shown = first.model.merges is not None and second.model.merges is not None
     sides = [_learned(side.model, task, is_shown=is_shown) for side in (first, second)]
-    number = _parting_number(sides[0], sides[1], is_shown=is_shown)
+    number = _first_differing_step(sides[0], sides[1], is_shown=is_shown)
     if number is None:
         return None
     counts = [
@@ -91,7 +91,7 @@ def first_divergence(first: Replayed, second: Replayed, task: TrainingTask) -> D
         second=taken[1],
         elsewhere=(_count_of(taken[0], counts[1]), _count_of(taken[1], counts[0])),
         tops=tops,
-        parting=_parting(taken[0], taken[1], tops, counts),
+        kind=_kind_of(taken[0], taken[1], tops, counts),
         is_shown=is_shown,
     )
 
@@ -102,7 +102,9 @@ def _learned(model: TrainedModel, task: TrainingTask, *, is_shown: bool) -> list
     return list(enumerate(steps)) if is_shown else list(distinct_steps(steps))
 
 
-def _parting_number(first: list[tuple[int, Step]], second: list[tuple[int, Step]], *, is_shown: bool) -> int | None:
+def _first_differing_step(
+    first: list[tuple[int, Step]], second: list[tuple[int, Step]], *, is_shown: bool
+) -> int | None:
     for number, ((_, one), (_, other)) in enumerate(zip(first, second, strict=False)):
         if (one.pair != other.pair) if is_shown else (one.token != other.token):
             return number
@@ -124,15 +126,15 @@ def _count_of(taken: Taken | None, counts: PairCounts) -> int:
     return 0 if taken is None or taken.pair is None else counts.count(taken.pair)
 
 
-def _parting(
+def _kind_of(
     first: Taken | None, second: Taken | None, tops: tuple[Top | None, Top | None], counts: list[PairCounts]
-) -> Parting:
+) -> DivergenceKind:
     if first is None or second is None:
-        return Parting.ENDS
+        return DivergenceKind.ENDS
     is_most = [top is not None and taken.count == top.count for taken, top in zip((first, second), tops, strict=True)]
     if all(is_most):
         is_common = _count_of(first, counts[1]) == first.count and _count_of(second, counts[0]) == second.count
-        return Parting.TIE if is_common and first.count == second.count else Parting.EACH_ITS_OWN
+        return DivergenceKind.TIE if is_common and first.count == second.count else DivergenceKind.EACH_ITS_OWN
     if is_most[0]:
-        return Parting.SECOND_NOT_MOST_FREQUENT
-    return Parting.FIRST_NOT_MOST_FREQUENT if is_most[1] else Parting.NEITHER_MOST_FREQUENT
+        return DivergenceKind.SECOND_NOT_MOST_FREQUENT
+    return DivergenceKind.FIRST_NOT_MOST_FREQUENT if is_most[1] else DivergenceKind.NEITHER_MOST_FREQUENT

@@ -214,7 +214,7 @@ def _listed(entries: Sequence[object]) -> dict[str, Any]:
 def _divergence(divergence: Divergence) -> dict[str, Any]:
     return {
         "number": divergence.number,
-        "parting": divergence.parting.name.lower(),
+        "kind": divergence.kind.name.lower(),
         "is_shown": divergence.is_shown,
         "first": _taken(divergence.first, divergence.elsewhere[0]),
         "second": _taken(divergence.second, divergence.elsewhere[1]),

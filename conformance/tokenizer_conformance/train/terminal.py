@@ -1,4 +1,4 @@
-"""Training for people at a terminal: what each trainer learned, where it parts from the baseline, and what that does."""
+"""Training for people at a terminal: what each trainer learned, where it differs from the baseline, and what that does."""
 
 from __future__ import annotations
 
@@ -97,8 +97,8 @@ class TrainingTerminalReport:
         self._judged, self._compared = [], []
 
     def _findings(self, started: TrainingStarted) -> None:
-        parted = [compared for compared in self._compared if headline(compared) is not None]
-        for number, compared in enumerate(parted, 1):
+        differing = [compared for compared in self._compared if headline(compared) is not None]
+        for number, compared in enumerate(differing, 1):
             is_tie = compared.comparison.agreement is Agreement.TIE
             text = f"  {number}. {headline(compared)}"
             self._console.print(Text(text, style="bold" if is_tie else "bold red"), soft_wrap=True)

@@ -229,7 +229,7 @@ def _out_of_order(found: OutOfOrder) -> str:
 
 
 def reproducibility(event: TrainerJudged) -> list[str]:
-    """Say whether the runs of a trainer have learned the same, and at which level they part otherwise."""
+    """Say whether the runs of a trainer have learned the same, and at which level they differ otherwise."""
     runs = sum(len(answer.runs) for answer in event.answers)
     if runs <= 1:
         return []

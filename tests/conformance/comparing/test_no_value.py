@@ -17,7 +17,13 @@ from tokenizer_adapters.contract import (
     Unsupported,
 )
 from tokenizer_conformance.comparing.comparison import Difference, DifferenceKind, Party
-from tokenizer_conformance.comparing.no_value import ACCIDENTS, LONGEST_GIST, NoValue, gist, without_value
+from tokenizer_conformance.comparing.no_value import (
+    INTERNAL_ERRORS,
+    LONGEST_PATTERN,
+    NoValue,
+    message_pattern,
+    without_value,
+)
 from tokenizer_conformance.comparing.verdicts import Verdict
 
 if TYPE_CHECKING:
@@ -70,7 +76,7 @@ def test_all_else_is_compared(baseline: Outcome, implementation: Outcome) -> Non
     assert without_value("model", baseline, implementation) is None
 
 
-@pytest.mark.parametrize("kind", sorted(ACCIDENTS))
+@pytest.mark.parametrize("kind", sorted(INTERNAL_ERRORS))
 @pytest.mark.parametrize("baseline", [ERROR, CRASH, LATE, Failed("LookupError", "")])
 def test_a_mistake_of_the_implementation_is_no_refusal(kind: str, baseline: Outcome) -> None:
     found = without_value("model", baseline, Failed(kind, "oh"))
@@ -79,8 +85,8 @@ def test_a_mistake_of_the_implementation_is_no_refusal(kind: str, baseline: Outc
     assert (found.baseline, found.implementation, found.detail) == (baseline, Failed(kind, "oh"), kind)
 
 
-def test_errors_that_are_meant_are_no_accidents() -> None:
-    assert ACCIDENTS.isdisjoint(
+def test_errors_that_are_meant_are_no_internal_errors() -> None:
+    assert INTERNAL_ERRORS.isdisjoint(
         {"Exception", "ValueError", "OSError", "RuntimeError", "UpstreamPanicError", "ModelError"}
     )
 
@@ -96,7 +102,7 @@ def test_what_each_did_is_kept() -> None:
 
 def test_refusals_of_one_kind_are_told_alike_and_others_apart() -> None:
     for text in ("a", "it's", 'say "a"', 'it\'s "a"', "\\", "'", '"', "\\'\""):
-        assert gist(f"{text!r} is unknown, {'<unk>'!r} as well") == "… is unknown, … as well"
-    assert gist("token 'a' at 3") == gist('token "it is" at 1234')
-    assert gist("token 'a' at 3") != gist("token 'a' before 3")
-    assert len(gist("x" * 1000)) == LONGEST_GIST + 1
+        assert message_pattern(f"{text!r} is unknown, {'<unk>'!r} as well") == "… is unknown, … as well"
+    assert message_pattern("token 'a' at 3") == message_pattern('token "it is" at 1234')
+    assert message_pattern("token 'a' at 3") != message_pattern("token 'a' before 3")
+    assert len(message_pattern("x" * 1000)) == LONGEST_PATTERN + 1

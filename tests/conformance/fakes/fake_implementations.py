@@ -12,6 +12,7 @@ import signal
 import string
 import time
 from dataclasses import dataclass, replace
+from dataclasses import fields as dataclass_fields
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
@@ -145,6 +146,7 @@ class Toy:
     subject: ClassVar[type[ToySubject]] = ToySubject
     unit: ClassVar[OffsetUnit] = OffsetUnit.CODE_POINTS
     stages: ClassVar[frozenset[Stage]] = frozenset(Stage)
+    fields: ClassVar[frozenset[Field]] = frozenset({Field.TEXT, Field.PIECES, *ENCODING_FIELDS})
 
     @property
     def info(self) -> ImplementationInfo:
@@ -154,7 +156,7 @@ class Toy:
             language="Python",
             home_page="",
             stages=self.stages,
-            fields=frozenset({Field.TEXT, Field.PIECES, *ENCODING_FIELDS}),
+            fields=self.fields,
             offset_unit=self.unit,
             install="",
         )
@@ -300,10 +302,76 @@ class IdsOnly(Toy):
 
     name = "ids-only"
     stages = frozenset({Stage.MODEL, Stage.POST_PROCESS, Stage.DECODE})
+    fields = frozenset({Field.IDS, Field.TEXT})
 
     class subject(ToySubject):  # noqa: N801
         def encoded(self, rows: Sequence[tuple[Token | str, int | None]]) -> Encoded:
             return Encoded(ids=super().encoded(rows).ids)
+
+
+class Boasting(Toy):
+    """Says that it shows everything, and shows the offsets of one text in fifty."""
+
+    name = "boasting"
+
+    class subject(ToySubject):  # noqa: N801
+        asked = 0
+
+        def encoded(self, rows: Sequence[tuple[Token | str, int | None]]) -> Encoded:
+            self.asked += 1
+            encoded = super().encoded(rows)
+            return encoded if self.asked % 50 == 1 else replace(encoded, offsets=None)
+
+
+class Silent(Toy):
+    """Answers one question, that about the first text's normalization, and no other; says that it shows everything."""
+
+    name = "silent"
+
+    class subject(ToySubject):  # noqa: N801
+        has_answered = False
+
+        def observe(self, observation: Observation) -> Outcome:
+            if self.has_answered:
+                return Unsupported("silent shows nothing more")
+            type(self).has_answered = True
+            return super().observe(observation)
+
+
+class Flaky(Toy):
+    """Loses a token of every third answer, whatever was asked; asked again it does not."""
+
+    name = "flaky"
+
+    class subject(ToySubject):  # noqa: N801
+        asked = 0
+
+        def encoded(self, rows: Sequence[tuple[Token | str, int | None]]) -> Encoded:
+            type(self).asked += 1
+            return super().encoded(rows[:-1] if self.asked % 3 == 0 else rows)
+
+
+class FlakyAndWrong(Toy):
+    """Loses the last token of every text with a z, and of every third other one; asked again of that, it does not."""
+
+    name = "flaky-and-wrong"
+
+    class subject(ToySubject):  # noqa: N801
+        asked = 0
+
+        def encode(self, text: str, pair: str | None, add_special_tokens: bool) -> Outcome:
+            type(self).asked += 1
+            outcome = super().encode(text, pair, add_special_tokens)
+            is_wrong = "z" in text or self.asked % 3 == 0
+            return cut_short(outcome) if is_wrong and isinstance(outcome, Encoded) and outcome.ids else outcome
+
+
+def cut_short(encoded: Encoded) -> Encoded:
+    """Return ``encoded`` without its last token."""
+    columns = {field.name: getattr(encoded, field.name) for field in dataclass_fields(encoded)}
+    return Encoded(
+        **{name: value[:-1] if isinstance(value, tuple) and value else value for name, value in columns.items()}
+    )
 
 
 class Unruly(Toy):
@@ -457,6 +525,10 @@ ALL: tuple[type[Toy], ...] = (
     Garbling,
     Mute,
     IdsOnly,
+    Boasting,
+    Silent,
+    Flaky,
+    FlakyAndWrong,
     Unruly,
     CannotLoad,
     Unavailable,

@@ -149,10 +149,10 @@ class Lenient(Planted):
         return outcome if isinstance(outcome, Text) or not isinstance(question, Decode) else Text("")
 
 
-class Stumbling(Planted):
-    """Gets where `tokenizers` refuses to encode by accident only."""
+class InternalError(Planted):
+    """Raises an internal error where `tokenizers` refuses to encode."""
 
-    name = "stumbling"
+    name = "internal-error"
 
     def spoil(self, question: Observation, outcome: Outcome) -> Outcome:
         if isinstance(question, Encode) and not isinstance(outcome, Encoded):
@@ -197,7 +197,7 @@ ALL: tuple[type[Planted], ...] = (
     Forgetful,
     Picky,
     Lenient,
-    Stumbling,
+    InternalError,
     Aborting,
     Sleeping,
     Sound,

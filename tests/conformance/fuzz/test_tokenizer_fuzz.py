@@ -8,15 +8,17 @@ from itertools import pairwise
 from random import Random
 from typing import TYPE_CHECKING
 
+import fake_implementations as fakes
 import planted_faults
 import pytest
 
-from tokenizer_adapters.contract import Decode, Encode, Failed, Normalize, PreTokenize, Stage, TokenizerSource
+from tokenizer_adapters.contract import Decode, Encode, Failed, Normalize, PreTokenize, Stage, Text, TokenizerSource
 from tokenizer_adapters.registry import load_implementation
 from tokenizer_conformance.comparing.asking import loaded
 from tokenizer_conformance.comparing.no_value import Refusal, manner
 from tokenizer_conformance.comparing.reduction import Case
 from tokenizer_conformance.comparing.verdicts import Verdict
+from tokenizer_conformance.fuzz import tokenizer_fuzz
 from tokenizer_conformance.fuzz.plan import ImplementationPlan
 from tokenizer_conformance.fuzz.results import (
     LOADING,
@@ -154,7 +156,7 @@ FAULTS = {
     "forgetful": ("vocabulary",),
     "picky": ("load", "implementation"),
     "lenient": ("Decode", "crash", "crashed", "baseline"),
-    "stumbling": ("Encode", "error", "raised an error", "implementation", "KeyError"),
+    "internal-error": ("Encode", "error", "raised an error", "implementation", "KeyError"),
 }
 
 
@@ -327,3 +329,23 @@ def test_implementations_are_loaded_by_name(tmp_path: Path) -> None:
     assert isinstance(refusal, Failed)
     assert refusal.kind == "TokenizerFileError"
     assert str(tmp_path) not in refusal.message
+
+
+def test_an_answer_that_is_not_given_again_is_unstable_and_no_difference() -> None:
+    class Answering:
+        info = fakes.Toy().info
+
+        def __init__(self, *answers: Text) -> None:
+            self._answers = list(answers)
+
+        def ask(self, _question: Observation) -> Text:
+            return self._answers.pop(0)
+
+        def vocabulary(self) -> dict[str, int]:
+            return {}
+
+    for again, unstable in (("b", 0), ("a", 1), ("c", 1)):
+        result = FuzzResult()
+        sides = (Answering(Text("a"), Text("a")), Answering(Text("b"), Text(again)))
+        found = tokenizer_fuzz._answer_difference(sides, Normalize("x"), result)
+        assert (found is None, result.unstable) == (bool(unstable), unstable)

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tokenizer_conformance import BadInputError, Input, Split, TextFile, read_corpus, text_files
+from tokenizer_conformance.inputs.corpus import Selection
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -107,10 +108,10 @@ def test_a_corpus_keeps_what_can_be_read_and_what_is_selected(tmp_path: Path) ->
     corpus, refusals = read_corpus([("bad", bad), ("built-in", built_in), ("good", good)])
     assert corpus.count == 3
     assert [refusal.name for refusal in refusals] == ["bad"]
-    assert [each.id for each in corpus] == ["emoji/a", "good.txt:1", "good.txt:2"]
+    assert [each.input.id for each in corpus] == ["emoji/a", "good.txt:1", "good.txt:2"]
 
     alone, _ = read_corpus([("built-in", built_in), ("good", good)])
     assert alone.sha256 == corpus.sha256, "the digest is that of what is used"
-    selected, _ = read_corpus([("built-in", built_in), ("good", good)], "EMOJI")
-    assert (selected.count, [each.id for each in selected]) == (1, ["emoji/a"])
+    selected, _ = read_corpus([("built-in", built_in), ("good", good)], Selection("EMOJI"))
+    assert (selected.count, [each.input.id for each in selected]) == (1, ["emoji/a"])
     assert selected.sha256 != corpus.sha256

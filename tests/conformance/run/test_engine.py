@@ -11,10 +11,9 @@ import pytest
 from tokenizer_adapters.contract import ENCODING_FIELDS, Decode, Encode, Field, PreTokenize, Stage
 from tokenizer_conformance import BadInputError, Conclusion, Input, RunPlan, Verdict, read_corpus, run
 from tokenizer_conformance.comparing.blame import STAGE_ORDER
-from tokenizer_conformance.inputs.corpus import Corpus
+from tokenizer_conformance.inputs.corpus import EVERYTHING, Corpus
 from tokenizer_conformance.run.events import (
     DifferenceFound,
-    ImplementationResult,
     InputCompared,
     InputRefused,
     LoadFailed,
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
 
     from tokenizer_conformance import Event
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
+    from tokenizer_conformance.run.results import ImplementationResult
 
     EventsOf = Callable[..., list[Event]]
 
@@ -84,7 +84,7 @@ def test_a_planted_fault_is_reported_at_its_stage_and_nowhere_earlier(
     assert not any(finding.consequences for finding in finished.findings if finding.signature.stage is stage)
     assert set(row.blamed) == {stage}
     assert 0 < sum(row.blamed.values()) <= row.failing_inputs
-    assert all(found.example.parted_at is stage for found in of_type(events, DifferenceFound))
+    assert all(found.example.differs_at is stage for found in of_type(events, DifferenceFound))
     assert conclusion(events).conclusion is Conclusion.DIFFERENCES
 
 
@@ -350,8 +350,8 @@ def test_max_fail_stops_the_run_and_says_so(events_of: EventsOf) -> None:
 def test_an_interrupt_in_the_engine_leaves_a_partial_result(events_of: EventsOf) -> None:
     events = events_of(fakes.Interrupted)
     (finished,) = of_type(events, TokenizerFinished)
-    assert (finished.inputs, finished.complete) == (1, False)
-    assert finished.results[0].stages[Stage.POST_PROCESS].inputs == {Verdict.AGREE: 1}
+    assert (finished.inputs, finished.complete) == (2, False)
+    assert finished.results[0].stages[Stage.POST_PROCESS].inputs == {Verdict.AGREE: 2}
     assert conclusion(events).reason == "interrupted"
     assert conclusion(events).exit_status == 130
 
@@ -380,7 +380,7 @@ def test_a_file_that_becomes_unreadable_during_the_run_loses_nothing_before(toy_
             yield Input("b", "test", "abc")
             raise BadInputError("gone")
 
-    corpus = Corpus((Vanishing(),), "", 3, "0" * 64)
+    corpus = Corpus((Vanishing(),), EVERYTHING, 3, "0" * 64)
     events = list(
         run(
             RunPlan(

@@ -11,6 +11,7 @@ import pytest
 
 from tokenizer_conformance import Corpus, Input, RunPlan, read_corpus, run
 from tokenizer_conformance.errors import BadInputError
+from tokenizer_conformance.run import shrinking
 from tokenizer_conformance.run.engine import run_started
 from tokenizer_conformance.run.events import Checkpoint, Replayed, RunFinished, RunStarted, TokenizerFinished
 from tokenizer_conformance.run.record import JsonLinesReport
@@ -75,7 +76,10 @@ def record(events: list[Event], path: Path, size: int = 0) -> None:
             report.handle(event)
 
 
-def test_a_run_that_is_cut_anywhere_and_resumed_loses_nothing(two: tuple[TokenizerFile, ...], tmp_path: Path) -> None:
+def test_a_run_that_is_cut_anywhere_and_resumed_loses_nothing(
+    two: tuple[TokenizerFile, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shrinking, "MOST_SHRUNK", 0)  # that has a test of its own
     plan = plan_of(two)
     whole = list(run(plan))
     assert sum(isinstance(event, Checkpoint) for event in whole) > 2 * len(TEXTS)
@@ -86,6 +90,17 @@ def test_a_run_that_is_cut_anywhere_and_resumed_loses_nothing(two: tuple[Tokeniz
         left = read_record(path, plan.corpus)
         rest = list(run(plan, left.resumption))
         assert results(rest) == results(whole), f"cut after {cut} events"
+
+
+def test_a_resumed_run_finds_the_same_smaller_examples(two: tuple[TokenizerFile, ...], tmp_path: Path) -> None:
+    plan = plan_of(two, corpus=corpus_of(("zebra crossing", "Bees abc")), every_id=False)
+    whole = list(run(plan))
+    path = tmp_path / "run.jsonl"
+    for cut in (len(whole) // 4, len(whole) // 2, len(whole) - 2):
+        record(whole[:cut], path)
+        assert results(list(run(plan, read_record(path, plan.corpus).resumption))) == results(whole)
+    examples = [finding.smallest for event in results(whole) for finding in getattr(event, "findings", ())]
+    assert any(example.reduced_from for example in examples)
 
 
 def test_a_resumed_run_writes_on_in_its_record(two: tuple[TokenizerFile, ...], tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from tokenizer_conformance.train.comparison import (
     compare,
     words_with,
 )
-from tokenizer_conformance.train.divergence import Parting
+from tokenizer_conformance.train.divergence import DivergenceKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -68,7 +68,7 @@ def test_exchanged_merges_differ_at_merges(
     assert (comparison.divergence.number, first.pair, second.pair) == (0, ("u", "g"), ("u", "n"))
     assert (first.count, second.count) == (20, 16)
     assert comparison.divergence.elsewhere == (20, 16)
-    assert comparison.divergence.parting is Parting.SECOND_NOT_MOST_FREQUENT
+    assert comparison.divergence.kind is DivergenceKind.SECOND_NOT_MOST_FREQUENT
 
 
 @pytest.mark.parametrize("algorithm", list(Algorithm))
@@ -171,7 +171,7 @@ def test_other_equals_are_a_tie_at_every_level(
     assert comparison.agreement is TIE
     assert agreements(comparison)[Level.TOKENS] is (AGREE if vocab_size == 11 else TIE)
     assert comparison.divergence is not None
-    assert comparison.divergence.parting is Parting.TIE
+    assert comparison.divergence.kind is DivergenceKind.TIE
     assert comparison.divergence.number == 0
     shown = compared(replace(first, merges=None), replace(second, merges=None), on)
     assert shown.agreement is TIE

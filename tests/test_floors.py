@@ -1,4 +1,4 @@
-"""Imports of the reference point down: no circles, and none inside functions.
+"""Imports of the three packages point down: no circles, and none inside functions.
 
 The contracts of import-linter say which floor may import which, and that siblings form no circle. They do not see a
 module that imports its own package, nor an import that is hidden in a function.
@@ -12,9 +12,13 @@ from pathlib import Path
 
 import grimp
 
+import tokenizer_adapters
+import tokenizer_conformance
 import tokenizer_reference
 
-ROOT = Path(tokenizer_reference.__file__).parent
+PACKAGES = (tokenizer_reference, tokenizer_adapters, tokenizer_conformance)
+NAMES = tuple(package.__name__ for package in PACKAGES)
+ROOTS = tuple(Path(str(package.__file__)).parent for package in PACKAGES)
 
 
 def circle(imports: dict[str, set[str]]) -> list[str]:
@@ -27,26 +31,26 @@ def circle(imports: dict[str, set[str]]) -> list[str]:
 
 
 def late_imports(source: str) -> list[int]:
-    """Return the lines at which a function imports a module of the reference."""
+    """Return the lines at which a function imports a module of the three packages."""
     functions = [
         node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
     ]
     inside = [node for function in functions for node in ast.walk(function)]
     modules = [(node.lineno, node.module or "") for node in inside if isinstance(node, ast.ImportFrom)]
     modules += [(node.lineno, name.name) for node in inside if isinstance(node, ast.Import) for name in node.names]
-    return sorted({line for line, module in modules if module.split(".")[0] == tokenizer_reference.__name__})
+    return sorted({line for line, module in modules if module.split(".")[0] in NAMES})
 
 
 def test_no_circles() -> None:
     # The graph has all imports, those of type checkers and inside functions included.
-    graph = grimp.build_graph(tokenizer_reference.__name__, cache_dir=None)
-    assert len(graph.modules) > 150
+    graph = grimp.build_graph(*NAMES, cache_dir=None)
+    assert len(graph.modules) > 300
     assert circle({module: graph.find_modules_directly_imported_by(module) for module in graph.modules}) == []
 
 
 def test_no_imports_inside_functions() -> None:
-    late = {path.relative_to(ROOT).as_posix(): late_imports(path.read_text("utf-8")) for path in ROOT.rglob("*.py")}
-    assert len(late) > 150
+    late = {str(path): late_imports(path.read_text("utf-8")) for root in ROOTS for path in root.rglob("*.py")}
+    assert len(late) > 300
     assert {path: lines for path, lines in late.items() if lines} == {}
 
 

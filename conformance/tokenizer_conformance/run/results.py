@@ -1,0 +1,69 @@
+"""What a run counts: for each implementation on each tokenizer, what was compared and what came of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tokenizer_adapters.contract import Field, Stage
+    from tokenizer_conformance.comparing.verdicts import Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class StageCount:
+    """What was compared at one stage between an implementation and the baseline.
+
+    ``inputs`` counts inputs by the gravest verdict on each, ``values`` single fields of single answers (an error, crash
+    or timeout counts as one value). ``unsupported_fields`` counts the values that were not shown, by field. ``questions``
+    were put to both, and the baseline answered ``answerable`` of them; ``unanswered_fields`` counts those of the latter in
+    which the implementation did not show a field that the baseline showed.
+    """
+
+    inputs: Mapping[Verdict, int]
+    values: Mapping[Verdict, int]
+    unsupported_fields: Mapping[Field, int]
+    questions: int = 0
+    answerable: int = 0
+    unanswered_fields: Mapping[Field, int] = field(default_factory=dict)
+
+    @property
+    def compared(self) -> int:
+        """How many values stood side by side."""
+        return sum(count for verdict, count in self.values.items() if verdict.is_compared)
+
+    @property
+    def total(self) -> int:
+        """How many values there were to compare."""
+        return sum(self.values.values())
+
+
+@dataclass(frozen=True, slots=True)
+class ImplementationResult:
+    """One row of a tokenizer's matrix.
+
+    ``failing_inputs`` is the number of inputs with any difference, ``blamed`` counts them by the first stage at which they
+    differ; an input that differs only in its pair with a text that differs alone is not blamed on any stage.
+    ``load_error`` is set where the implementation could not load the tokenizer. ``seconds`` were spent waiting for
+    the implementation's answers. ``files`` are the names of the files that it was given in place of
+    the ``tokenizer.json``, none where that is what it was given.
+    """
+
+    implementation: str
+    stages: Mapping[Stage, StageCount]
+    blamed: Mapping[Stage, int]
+    failing_inputs: int
+    seconds: float
+    load_error: str | None = None
+    files: tuple[str, ...] = ()
+
+    @property
+    def compared(self) -> int:
+        """How many values stood side by side."""
+        return sum(count.compared for count in self.stages.values())
+
+    def has(self, *verdicts: Verdict) -> bool:
+        """Whether any of ``verdicts`` was reached at any stage."""
+        return any(count.values.get(verdict, 0) for count in self.stages.values() for verdict in verdicts)

@@ -1,0 +1,83 @@
+"""Smaller examples: for each finding, a shorter question that shows the same differences."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from tokenizer_conformance.comparing.findings import length_of, near
+from tokenizer_conformance.comparing.reduction import reduced_question
+from tokenizer_conformance.comparing.verdicts import NO_ANSWER
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tokenizer_adapters.contract import Observation
+    from tokenizer_conformance.comparing.comparison import Difference
+    from tokenizer_conformance.comparing.findings import Example, FindingCollector, Signature
+    from tokenizer_conformance.run.sides import Sides
+
+MOST_SHRUNK = 30
+"""Of how many findings of a tokenizer a smaller example is looked for."""
+
+MOST_CHECKS = 400
+"""How many smaller questions are tried for one finding."""
+
+Manner = tuple[object, ...]
+"""What a difference has in common with others of its signature."""
+
+
+def shrink_examples(sides: Sides, collector: FindingCollector) -> Iterator[str]:
+    """Put a smaller example in the place of the smallest one of each finding that is its own, where there is one.
+
+    Yields the name of the implementation before each. Where an implementation gave no answer at all, nothing is tried: each
+    try could cost its process or its time.
+    """
+    groups = [
+        (signatures, example)
+        for signatures, example in collector.own_groups()
+        if signatures[0].implementation in sides.others
+        and example.reduced_from is None
+        and example.difference.verdict not in NO_ANSWER
+    ]
+    for signatures, example in groups[:MOST_SHRUNK]:
+        yield signatures[0].implementation
+        for signature, smaller in _smaller(sides, signatures, example):
+            collector.replace_smallest(signature, smaller)
+
+
+def _smaller(sides: Sides, signatures: list[Signature], example: Example) -> Iterator[tuple[Signature, Example]]:
+    name = signatures[0].implementation
+    wanted = set(map(_manner, signatures))
+    seen: dict[Manner, Difference] = {}
+
+    def shows_the_same(question: Observation) -> bool:
+        nonlocal seen
+        if not wanted <= set(map(_manner, sides.compared_once(name, question).differences)):
+            return False
+        found = {_manner(difference): difference for difference in sides.confirmed(name, question).differences}
+        if not wanted <= found.keys() or sides.is_consequence(name, question):
+            return False
+        seen = found
+        return True
+
+    question = reduced_question(example.question, shows_the_same, MOST_CHECKS)
+    if question == example.question:
+        return
+    answer = sides.baseline.ask(question)
+    for signature in signatures:
+        difference = seen[_manner(signature)]
+        yield (
+            signature,
+            replace(
+                example,
+                question=question,
+                difference=difference,
+                near=near(question, difference.position, answer),
+                reduced_from=length_of(example.question),
+            ),
+        )
+
+
+def _manner(each: Signature | Difference) -> Manner:
+    return each.field, each.verdict, each.kind, each.party, each.detail

@@ -1,0 +1,120 @@
+"""The two sides of every comparison: questions put to the baseline and to the others, and differences asked about again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tokenizer_adapters.contract import Encode, Observation, Stage, stage_of
+from tokenizer_conformance.comparing.blame import BUILDS_ON
+from tokenizer_conformance.comparing.comparison import Comparison, OutcomeInUnit, compare, confirmed
+from tokenizer_conformance.comparing.questions import about_text
+from tokenizer_conformance.comparing.verdicts import NO_ANSWER
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from tokenizer_adapters.contract import Field, Outcome
+    from tokenizer_conformance.comparing.asking import Asked
+
+Comparisons = list[tuple[Observation, Comparison]]
+"""Questions, each with what its answers came to."""
+
+
+def differing(comparisons: Comparisons) -> frozenset[Stage]:
+    """Return the stages at which there is a difference."""
+    return frozenset(stage_of(question) for question, comparison in comparisons if comparison.differences)
+
+
+class Sides:
+    """The ``baseline`` and the ``others``, all with one tokenizer; compared at ``stages``, in the ``fields``."""
+
+    def __init__(
+        self, baseline: Asked, others: Mapping[str, Asked], stages: frozenset[Stage], fields: frozenset[Field]
+    ) -> None:
+        self.baseline = baseline
+        self.others = others
+        self.stages = stages
+        self._fields = fields
+
+    def forgetful(self) -> list[Asked]:
+        """Have everybody forget what was asked ahead, and return those for whom asking ahead is faster."""
+        everybody = (self.baseline, *self.others.values())
+        for asked in everybody:
+            asked.forget()
+        return [asked for asked in everybody if asked.takes_batches]
+
+    def compared(self, questions: Iterable[Observation]) -> dict[str, Comparisons]:
+        """Ask everybody ``questions``, and return the comparisons with the baseline by name, differences confirmed.
+
+        A question about a stage that is not to be compared is one for the baseline alone, and was put to it already.
+        """
+        questions = [question for question in questions if stage_of(question) in self.stages]
+        answers = [(question, self._answer(question)) for question in questions]
+        compared: dict[str, Comparisons] = {}
+        for name, asked in self.others.items():
+            comparisons = [
+                (question, self._comparison(question, answer, asked.ask(question), asked))
+                for question, answer in answers
+            ]
+            compared[name] = self._confirmed(asked, comparisons)
+        return compared
+
+    def differing_alone(self, name: str, text: str) -> frozenset[Stage]:
+        """Return the stages at which the implementation called ``name`` differs on ``text`` alone."""
+        questions = list(about_text(text, self.stages, self.baseline.ask))
+        self.others[name].ask_ahead(questions)
+        return differing(self._only(name).compared(questions)[name])
+
+    def confirmed(self, name: str, question: Observation) -> Comparison:
+        """Return what the answers of the implementation called ``name`` to ``question`` come to, differences confirmed."""
+        return self._only(name).compared([question])[name][0][1]
+
+    def _only(self, name: str) -> Sides:
+        return Sides(self.baseline, {name: self.others[name]}, self.stages, self._fields)
+
+    def compared_once(self, name: str, question: Observation) -> Comparison:
+        """Return what the answers of the implementation called ``name`` come to, without asking twice."""
+        asked = self.others[name]
+        return self._comparison(question, self._answer(question), asked.ask(question), asked)
+
+    def is_consequence(self, name: str, question: Observation) -> bool:
+        """Whether an earlier stage than that of ``question`` differs on one of its texts."""
+        earlier = BUILDS_ON[stage_of(question)] & self.stages
+        texts = (question.text, question.pair) if isinstance(question, Encode) else ()
+        return any(
+            self.compared_once(name, each).differences
+            for text in texts
+            if isinstance(text, str)
+            for each in about_text(text, earlier, self.baseline.ask)
+            if stage_of(each) in earlier
+        )
+
+    def _answer(self, question: Observation) -> OutcomeInUnit:
+        return OutcomeInUnit(self.baseline.ask(question), self.baseline.info.offset_unit)
+
+    def _comparison(self, question: Observation, baseline: OutcomeInUnit, outcome: Outcome, asked: Asked) -> Comparison:
+        return compare(question, baseline, OutcomeInUnit(outcome, asked.info.offset_unit), self._fields)
+
+    def _confirmed(self, asked: Asked, comparisons: Comparisons) -> Comparisons:
+        """Put the questions whose answers differ again; what differs in another way then is unstable, and no difference.
+
+        A side that gave no answer at all is not asked again: it has lost its process or its time over the question.
+        """
+        doubtful = [question for question, comparison in comparisons if _is_doubtful(comparison)]
+        if not doubtful:
+            return comparisons
+        unit = self.baseline.info.offset_unit
+        again = {
+            question: self._comparison(question, OutcomeInUnit(first, unit), second, asked)
+            for question, first, second in zip(
+                doubtful, self.baseline.ask_again(doubtful), asked.ask_again(doubtful), strict=True
+            )
+        }
+        return [
+            (question, confirmed(comparison, again[question]) if question in again else comparison)
+            for question, comparison in comparisons
+        ]
+
+
+def _is_doubtful(comparison: Comparison) -> bool:
+    return bool(comparison.differences) and comparison.verdict not in NO_ANSWER

@@ -1,0 +1,107 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import fake_implementations as fakes
+import pytest
+
+from tokenizer_adapters.contract import Field, Stage
+from tokenizer_conformance.run.coverage import Requirement
+from tokenizer_conformance.run.events import RunFinished
+from tokenizer_conformance.session.conclusion import Conclusion
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from conftest import CommandLine
+    from tokenizer_conformance import Event
+
+    EventsOf = Callable[..., list[Event]]
+
+
+def finished(events: list[Event]) -> RunFinished:
+    (event,) = (event for event in events if isinstance(event, RunFinished))
+    return event
+
+
+@pytest.mark.parametrize(
+    ("fake", "short"),
+    [
+        (fakes.Boasting, {(Stage.MODEL, Field.OFFSETS), (Stage.POST_PROCESS, Field.OFFSETS)}),
+        (fakes.Mute, set()),
+    ],
+)
+def test_who_answers_less_than_it_says_it_shows_does_not_conform(
+    events_of: EventsOf, fake: type[fakes.Toy], short: set[tuple[Stage, Field]]
+) -> None:
+    end = finished(events_of(fake))
+    assert {(each.stage, each.field) for each in end.shortfalls} >= short
+    assert end.exit_status == 3
+    assert end.conclusion is (Conclusion.TOO_LITTLE if short else Conclusion.NOTHING_COMPARED)
+
+
+def test_an_implementation_that_answers_almost_nothing_does_not_conform(events_of: EventsOf) -> None:
+    fakes.Silent.subject.has_answered = False
+    end = finished(events_of(fakes.Silent))
+    assert end.compared == 1
+    assert end.conclusion is Conclusion.TOO_LITTLE
+    assert end.shares[Stage.NORMALIZE] == (1, 6)
+    assert end.shares[Stage.MODEL][0] == 0
+
+
+def test_who_says_that_it_shows_little_and_shows_that_conforms(events_of: EventsOf) -> None:
+    end = finished(events_of(fakes.IdsOnly))
+    assert end.conclusion is Conclusion.CONFORM
+    assert end.shares[Stage.NORMALIZE] == (0, 6)
+    assert end.shares[Stage.DECODE] == (12, 12)
+
+
+@pytest.mark.parametrize(
+    ("requirement", "conclusion"),
+    [
+        (Requirement(Stage.MODEL, Field.IDS), Conclusion.CONFORM),
+        (Requirement(Stage.DECODE), Conclusion.CONFORM),
+        (Requirement(Stage.MODEL, Field.OFFSETS), Conclusion.TOO_LITTLE),
+        (Requirement(Stage.MODEL), Conclusion.TOO_LITTLE),
+        (Requirement(Stage.NORMALIZE), Conclusion.TOO_LITTLE),
+    ],
+)
+def test_what_is_required_must_have_been_compared(
+    events_of: EventsOf, requirement: Requirement, conclusion: Conclusion
+) -> None:
+    end = finished(events_of(fakes.IdsOnly, required=(requirement,)))
+    assert end.conclusion is conclusion
+    assert all(each.required for each in end.shortfalls)
+
+
+def test_a_difference_outweighs_what_was_not_answered(events_of: EventsOf) -> None:
+    end = finished(events_of(fakes.IdsOnly, fakes.LossyDecode, required=(Requirement(Stage.NORMALIZE),)))
+    assert end.conclusion is Conclusion.DIFFERENCES
+
+
+def test_the_command_says_how_much_was_compared(tokconf: CommandLine, toy_tokenizer: object) -> None:
+    arguments = ("run", str(toy_tokenizer), "-i", "toy", "ids-only", "-k", "contractions")
+    good = tokconf.run(*arguments)
+    assert good.status == 0
+    assert "of all values were compared: normalize 0 %, pre_tokenize 0 %, model " in good.out
+    bad = tokconf.run(*arguments, "--require", "decode", "model:offsets")
+    assert bad.status == 3
+    assert "ids-only answered 0 % of " in bad.out
+    assert " questions about offsets at model, which --require asks for (99 % are needed)" in bad.out
+    assert "too little was answered" in bad.out
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("model:spelling",), "'model:spelling' is no STAGE or STAGE:FIELD"),
+        (("normalize:ids",), "'normalize:ids' is no STAGE or STAGE:FIELD; choose from normalize: text;"),
+        (("model", "--stage", "decode"), "--require model: --stage or --field leaves that out"),
+    ],
+)
+def test_what_cannot_be_required_is_said(
+    tokconf: CommandLine, toy_tokenizer: object, words: tuple[str, ...], message: str
+) -> None:
+    result = tokconf.run("run", str(toy_tokenizer), "-i", "toy", "ids-only", "--require", *words)
+    assert result.status == 2
+    assert message in " ".join(result.err.split())
