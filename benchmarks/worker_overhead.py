@@ -2,11 +2,12 @@
 
     python benchmarks/worker_overhead.py [--implementation NAME]... [--tokenizer FILE] [--rounds N]
 
-Each row is one length of text, asked to ``encode`` with all fields. The processor's time per observation, which other work
-on the machine hardly changes, is measured in this process, and for a worker behind the line protocol on both sides: here
-(requests written, answers read and checked) and there (all else). The overhead is what both come to above the time in this
-process, and the ratio the one to the other. On two idle cores the two sides work at the same time; the last columns are the
-times on the clock, of many questions at once as a run asks them, and of each question after the answer to the one before.
+Each row is one length of text, asked to ``encode`` with all fields. The processor's time per observation, which other
+work on the machine hardly changes, is measured in this process, and for a worker behind the line protocol on both
+sides: here (requests written, answers read and checked) and there (all else). The overhead is what both come to above
+the time in this process, and the ratio the one to the other. On two idle cores the two sides work at the same time; the
+last columns are the times on the clock, of many questions at once as a run asks them, and of each question after the
+answer to the one before.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
 SENTENCE = "It is a truth universally acknowledged, that a single man in possession of a good fortune wants a wife. "
 LENGTHS = {1: 8000, 10: 8000, 100: 3000, 1000: 400, 10_000: 40, 100_000: 4}
-"""Characters of a text, and how many questions are asked in a round: enough for the start of a process to count little."""
+"""Characters of a text, and how many questions a round asks: enough for the start of a process to count little."""
 
 MICROSECONDS = 1e6
 

@@ -8,6 +8,9 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+# What is printed depends on it, and pytest-xdist sets it in its workers.
+os.environ.pop("COLUMNS", None)
+
 # A first call may build tables and other programs may have the processor: time says nothing about a test.
 settings.register_profile("without deadlines", deadline=None)
 settings.load_profile("without deadlines")

@@ -3,10 +3,10 @@
     python tools/peer_findings.py            ask both sides, and write the page with what they answer
     python tools/peer_findings.py --check    exit with status 1 where an answer is not the one on the page
 
-The findings stand in ``peer_findings.toml``. Every answer comes from a script of a few lines, run by the Python, the Node or
-the environment of the peer, that calls it directly: the adapters of this project take no part in it. A finding whose peer
-answers as ``tokenizers`` does holds no more, and fails. Run this with everything installed (``make peers``), where
-``../shared`` or TOKCONF_SHARED has the checkpoints.
+The findings stand in ``peer_findings.toml``. Every answer comes from a script of a few lines, run by the Python, the
+Node or the environment of the peer, that calls it directly: the adapters of this project take no part in it. A finding
+whose peer answers as ``tokenizers`` does holds no more, and fails. Run this with everything installed (``make peers``),
+where ``../shared`` or TOKCONF_SHARED has the checkpoints.
 """
 
 from __future__ import annotations
@@ -62,9 +62,10 @@ INTRODUCTION = """\
 
 <!-- Written by tools/peer_findings.py; do not edit. -->
 
-[peers.md](peers.md) counts how often the peers differ from `tokenizers`. This page has at least three of its findings for
-each peer that differs, reduced to a short text and asked again **without this project's adapters**: both answers are those
-of a script of a few lines, which is printed with each. `python tools/peer_findings.py --check` asks all of them again.
+[peers.md](peers.md) counts how often the peers differ from `tokenizers`. This page has at least three of its findings
+for each peer that differs, reduced to a short text and asked again **without this project's adapters**: both answers
+are those of a script of a few lines, which is printed with each. `python tools/peer_findings.py --check` asks all of
+them again.
 
 `tokenizers` is always asked in this way, with what stands in the line *asked* in place of the call:
 

@@ -128,7 +128,7 @@ def bert_mini(lines: Sequence[str]) -> dict[str, Any]:
 
 
 def wordpiece_vocabulary(special_tokens: Sequence[str], words: Iterable[Sequence[str]]) -> dict[str, int]:
-    """Return a WordPiece vocabulary of the pieces that ``words`` are cut into, in an order that depends on nothing else.
+    """Return a WordPiece vocabulary of the pieces that ``words`` are cut into, in an order that they alone decide.
 
     A piece that begins a word enters as it is, one that continues a word with ``##`` before it, and so does every
     character at its place, so that each of the words can be written. Special tokens come first, then characters, then

@@ -3,6 +3,6 @@
 ``contract`` says what can be asked and answered, ``registry`` finds the implementations that are installed.
 """
 
-from tokenizer_adapters.registry import available, load_implementation
+from tokenizer_adapters.registry import load_implementation
 
-__all__ = ["available", "load_implementation"]
+__all__ = ["load_implementation"]

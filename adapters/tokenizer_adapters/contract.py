@@ -13,10 +13,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
 Span = tuple[int, int]
 """A half-open range over the original text, in the offset unit of the implementation."""
@@ -25,8 +25,8 @@ Span = tuple[int, int]
 class Stage(StrEnum):
     """The stages of the pipeline, in the order in which text passes through them.
 
-    ``MODEL`` is what ``encode`` gives without special tokens, ``POST_PROCESS`` what it gives with them (and every pair):
-    both can be observed on any implementation, also on one that shows nothing of its inside.
+    ``MODEL`` is what ``encode`` gives without special tokens, ``POST_PROCESS`` what it gives with them (and every
+    pair): both can be observed on any implementation, also on one that shows nothing of its inside.
     """
 
     NORMALIZE = "normalize"
@@ -226,30 +226,10 @@ class BrokeProtocol:
 Fault = Crashed | TimedOut | BrokeProtocol
 """No answer at all: what an implementation did in its place."""
 
-Outcome = Value | Unsupported | Failed | Fault
+WithoutValue = Unsupported | Failed | Fault
+"""What comes in place of a value."""
 
-
-# Training ------------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Training:
-    """A loaded tokenizer is to be trained anew on text ``files`` (paths; UTF-8, one sequence per line).
-
-    ``trainer`` is the name of a class of ``tokenizers.trainers``, ``options`` are its arguments by name; what is absent
-    has the default there.
-    """
-
-    trainer: str
-    options: Mapping[str, Any]
-    files: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Trained:
-    """Answer to :class:`Training`: the ``tokenizer.json`` of the trained tokenizer, as text."""
-
-    tokenizer: str
+Outcome = Value | WithoutValue
 
 
 class CannotLoadError(Exception):
@@ -307,14 +287,6 @@ class InterruptibleSubject(Subject, Protocol):
 
     def interrupt(self) -> None:
         """Have what is being asked in another thread end soon, in a ``KeyboardInterrupt``."""
-
-
-@runtime_checkable
-class TrainableSubject(Subject, Protocol):
-    """A subject that can be trained anew."""
-
-    def train(self, training: Training) -> Trained | Unsupported | Failed | Fault:
-        """Carry out ``training``; the subject itself stays as it was."""
 
 
 @runtime_checkable

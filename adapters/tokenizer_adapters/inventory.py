@@ -32,8 +32,8 @@ class State(StrEnum):
 class Listed:
     """A registered implementation. ``info`` is there where it is installed, else ``reason`` says why not.
 
-    ``package`` is the distribution that registers it, ``isolated`` whether it runs in a process of its own where nothing
-    else is asked for.
+    ``package`` is the distribution that registers it, ``isolated`` whether it runs in a process of its own where
+    nothing else is asked for.
     """
 
     name: str

@@ -54,7 +54,7 @@ def one_line(error: BaseException) -> str:
 
 
 def outcome_of(answer: Callable[[Observation], Outcome], observation: Observation) -> Outcome:
-    """Return what ``answer`` gives for ``observation``, with an error as :class:`Failed` and a panic as :class:`Crashed`.
+    """Return what ``answer`` gives for ``observation``; an error as :class:`Failed`, a panic as :class:`Crashed`.
 
     >>> outcome_of(lambda observation: Text(observation.text.upper()), Normalize("a"))
     Text(text='A')

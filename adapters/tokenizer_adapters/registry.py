@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import difflib
 import importlib.metadata
-import warnings
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import Implementation, UnavailableError
@@ -39,35 +38,12 @@ class BrokenImplementationError(RegistryError):
     """A registered implementation cannot be imported or built, or is not an implementation."""
 
 
-class BrokenImplementationWarning(UserWarning):
-    """A registered implementation is left out because it cannot be imported."""
-
-
-def available() -> list[str]:
-    """Return the sorted names of the registered implementations whose module can be imported.
-
-    A registration that cannot be imported is left out with a :class:`BrokenImplementationWarning` that names it. An
-    implementation whose library is missing is listed: building it says how to install that.
-
-    Raises :class:`DuplicateImplementationError`.
-    """
-    names = []
-    for name, entry in sorted(registered().items()):
-        try:
-            entry.load()
-        except Exception as error:  # noqa: BLE001 - a plugin's import can raise anything
-            warnings.warn(_broken(entry, error), BrokenImplementationWarning, stacklevel=2)
-        else:
-            names.append(name)
-    return names
-
-
 def load_implementation(name: str) -> Implementation:
     """Build the implementation that is registered as ``name``.
 
-    Raises :class:`UnknownImplementationError`, with the known names and the nearest one; :class:`UnavailableError` where
-    the library it needs is not installed; :class:`BrokenImplementationError` where the registration is at fault; and
-    :class:`DuplicateImplementationError`.
+    Raises :class:`UnknownImplementationError`, with the known names and the nearest one; :class:`UnavailableError`
+    where the library it needs is not installed; :class:`BrokenImplementationError` where the registration is at fault;
+    and :class:`DuplicateImplementationError`.
     """
     entries = registered()
     if name not in entries:

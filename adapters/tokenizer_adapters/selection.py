@@ -10,6 +10,8 @@ A *word* names an implementation:
 
 A program always runs in a process of its own. What is registered does so too, since a peer may crash, hang or take all
 memory; all but those in :data:`TRUSTED`, which answer in this process, where that is faster. Either can be asked for.
+
+Trainers are selected by the same words (:func:`select_trainer`), and always run in processes of their own.
 """
 
 from __future__ import annotations
@@ -21,8 +23,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.protocol.client import ProcessImplementation, ProgramImplementation
-from tokenizer_adapters.protocol.process import Limits, Program
+from tokenizer_adapters.protocol.launch import Program
+from tokenizer_adapters.protocol.process import Limits
+from tokenizer_adapters.protocol.server import TRAINER
+from tokenizer_adapters.protocol.trainer_client import ProcessTrainer
 from tokenizer_adapters.registry import RegistryError, load_implementation, registered, unknown
+from tokenizer_adapters.trainers import registered_trainers, unknown_trainer
 
 if TYPE_CHECKING:
     from tokenizer_adapters.contract import Implementation
@@ -45,8 +51,8 @@ class SelectionError(RegistryError):
 class Isolation:
     """Which registered implementations run in a process of their own, and what such a process may take.
 
-    ``isolated`` and ``in_process`` are names, or :data:`ALL`; a name counts more than that, and what stands in neither is
-    isolated unless it is :data:`TRUSTED`. Raises :class:`SelectionError` where one name stands in both.
+    ``isolated`` and ``in_process`` are names, or :data:`ALL`; a name counts more than that, and what stands in neither
+    is isolated unless it is :data:`TRUSTED`. Raises :class:`SelectionError` where one name stands in both.
     """
 
     limits: Limits = field(default_factory=Limits)
@@ -79,8 +85,8 @@ class Isolation:
 class Selected:
     """An implementation that was selected, and can be built here or in another process of the harness.
 
-    ``name`` is what it goes by; a program that was given no name has ``None`` until it was asked for its own. ``program``
-    is what runs it, ``None`` where it answers in the process that builds it.
+    ``name`` is what it goes by; a program that was given no name has ``None`` until it was asked for its own.
+    ``program`` is what runs it, ``None`` where it answers in the process that builds it.
     """
 
     word: str
@@ -91,8 +97,8 @@ class Selected:
     def build(self) -> Implementation:
         """Build the implementation; it is called ``name`` where there is one.
 
-        Raises :class:`UnavailableError` where the library it needs is not installed, and :class:`RegistryError` where it
-        is at fault.
+        Raises :class:`UnavailableError` where the library it needs is not installed, and :class:`RegistryError` where
+        it is at fault.
         """
         return load_implementation(self.word) if self.program is None else self.start(self.limits)
 
@@ -127,6 +133,39 @@ def select(word: str, isolation: Isolation) -> Selected:
         return Selected(word, word, served(word) if isolation.isolates(word) else None, isolation.limits)
     command = word.partition(COMMAND)[2]
     return Selected(word, name_in(word), _program(word, command), isolation.limits)
+
+
+@dataclass(frozen=True, slots=True)
+class SelectedTrainer:
+    """A trainer that was selected. ``name`` is what it goes by, ``None`` where that is left to the ``program``."""
+
+    word: str
+    name: str | None
+    program: Program
+
+    def start(self, limits: Limits) -> ProcessTrainer:
+        """Build the trainer, whose processes are held to ``limits``.
+
+        Raises :class:`UnavailableError` where the library it needs is not installed, and :class:`RegistryError` where
+        it is at fault.
+        """
+        return ProcessTrainer(self.program, limits, self.name)
+
+
+def select_trainer(word: str) -> SelectedTrainer:
+    """Return the trainer that ``word`` selects. Nothing is started or imported.
+
+    >>> select_trainer("mine=command:./mine --flag").name
+    'mine'
+
+    Raises :class:`SelectionError` where no command can be read after ``command:``, and errors of
+    :mod:`tokenizer_adapters.registry` where no trainer has that name.
+    """
+    if is_command(word):
+        return SelectedTrainer(word, name_in(word), _program(word, word.partition(COMMAND)[2]))
+    if word not in registered_trainers():
+        raise unknown_trainer(word)
+    return SelectedTrainer(word, word, served_trainer(word))
 
 
 def is_command(word: str) -> bool:
@@ -171,9 +210,19 @@ def _program_of_this_package(name: str) -> Program | None:
 
 
 def served(name: str) -> Program:
-    """Return the program that serves the implementation registered as ``name``: this Python, with the same packages."""
+    """Return the program that serves the implementation registered as ``name``, or the class of that path."""
+    return _served(name, name)
+
+
+def served_trainer(name: str) -> Program:
+    """Return the program that serves the trainer registered as ``name``, or the class of that path."""
+    return _served(name, TRAINER, name)
+
+
+def _served(name: str, *arguments: str) -> Program:
+    """Return the server with ``arguments``, for what is called ``name``: this Python, with the same packages."""
     return Program(
-        command=(sys.executable, "-P", "-m", "tokenizer_adapters.protocol.server", name),
+        command=(sys.executable, "-P", "-m", "tokenizer_adapters.protocol.server", *arguments),
         label=name,
         # What can be imported here can be imported there. Panics come by the thousand, and their backtraces take
         # longer to make than the work itself.

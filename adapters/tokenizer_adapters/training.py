@@ -1,11 +1,11 @@
 r"""What the harness may ask of a trainer, and what a trainer may answer.
 
-A *trainer* (a class) is described by a :class:`TrainerInfo`. It counts the words that its own pre-tokenizer cuts a corpus
-into, if it has one, and learns a vocabulary from a :class:`TrainingRequest`. Answers are types, as in
+A *trainer* is described by a :class:`TrainerInfo`. It counts the words that its own pre-tokenizer cuts a corpus into,
+if it has one, and learns a vocabulary from a :class:`TrainingRequest`. Answers are types, as in
 :mod:`tokenizer_adapters.contract`.
 
-A corpus is a sequence of UTF-8 files. Each line, without its line end (``\\n`` or ``\\r\\n``), is one sequence; empty lines
-are left out, since no trainer learns from them.
+A corpus is a sequence of UTF-8 files. Each line, without its line end (``\n`` or ``\r\n``), is one sequence; empty
+lines are left out, since no trainer learns from them.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
+from tokenizer_adapters.contract import WithoutValue
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
-
-    from tokenizer_adapters.contract import Crashed, Failed, Unsupported
 
 
 class Algorithm(StrEnum):
@@ -97,22 +97,11 @@ WORDPIECE_PREFIX = "##"
 """What the trainer of WordPiece puts before characters inside a word, unless told otherwise."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TrainingRequest:
-    """Learn a vocabulary from the text ``files`` (paths).
+@dataclass(frozen=True, slots=True)
+class TextFiles:
+    """A corpus as the ``paths`` of its files, for a trainer that cuts it with its own pre-tokenizer."""
 
-    ``words`` are those that a pre-tokenizer of the kind ``pre_tokenizer`` cuts the files into, with their counts, in the
-    order in which they are first met: for trainers that have no pre-tokenizer. The others are to use their own.
-    """
-
-    algorithm: Algorithm
-    pre_tokenizer: PreTokenizer
-    files: tuple[str, ...]
-    words: Mapping[str, int]
-    options: TrainingOptions
-
-
-# What can be answered ------------------------------------------------------------------------------------------------
+    paths: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,31 +111,47 @@ class CountedWords:
     counts: Mapping[str, int]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrainingRequest:
+    """Learn a vocabulary from ``corpus``, which is cut by a pre-tokenizer of the kind ``pre_tokenizer``.
+
+    A trainer that says ``takes_words`` is given the words that were cut, with their counts; every other one the files.
+    """
+
+    algorithm: Algorithm
+    pre_tokenizer: PreTokenizer
+    corpus: TextFiles | CountedWords
+    options: TrainingOptions
+
+
+# What can be answered ------------------------------------------------------------------------------------------------
+
+
 @dataclass(frozen=True, slots=True)
 class TrainedModel:
     """What was learned: every token with its id, special ones included.
 
-    ``merges`` are the pairs in the order in which they were learned, ``scores`` natural logarithms of probabilities by token;
-    ``None`` marks what the trainer does not show. ``seconds`` is the time that training took, ``peak_memory`` by how many
-    bytes the memory of the process grew meanwhile at most (``None``: not known on this system).
+    ``merges`` are the pairs in the order in which they were learned, ``scores`` natural logarithms of probabilities by
+    token. ``seconds`` is the time that training took, ``peak_memory`` by how many bytes the memory of the process grew
+    meanwhile at most. ``None`` marks what the trainer does not show.
     """
 
     tokens: Mapping[str, int]
-    merges: tuple[tuple[str, str], ...] | None
-    scores: Mapping[str, float] | None
-    seconds: float
-    peak_memory: int | None
+    merges: tuple[tuple[str, str], ...] | None = None
+    scores: Mapping[str, float] | None = None
+    seconds: float | None = None
+    peak_memory: int | None = None
 
 
-CountingOutcome = "CountedWords | Unsupported | Failed | Crashed"
-TrainingOutcome = "TrainedModel | Unsupported | Failed | Crashed"
+CountingOutcome = CountedWords | WithoutValue
+TrainingOutcome = TrainedModel | WithoutValue
 
 # Who answers ---------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class TrainerInfo:
-    """How a trainer describes itself. ``takes_words`` says that it has no pre-tokenizer and learns from counted words."""
+    """How a trainer describes itself. ``takes_words``: it has no pre-tokenizer, and learns from counted words."""
 
     name: str
     version: str
@@ -165,12 +170,10 @@ class Trainer(Protocol):
     def info(self) -> TrainerInfo:
         """Return the description."""
 
-    def count_words(
-        self, pre_tokenizer: PreTokenizer, files: tuple[str, ...]
-    ) -> CountedWords | Unsupported | Failed | Crashed:
+    def count_words(self, pre_tokenizer: PreTokenizer, files: tuple[str, ...]) -> CountingOutcome:
         """Return the words that the trainer's own pre-tokenizer cuts ``files`` into; never raises for its errors."""
 
-    def train(self, request: TrainingRequest) -> TrainedModel | Unsupported | Failed | Crashed:
+    def train(self, request: TrainingRequest) -> TrainingOutcome:
         """Carry out ``request``; never raises for an error of the trainer."""
 
 

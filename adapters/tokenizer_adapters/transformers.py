@@ -59,8 +59,8 @@ LOCAL: dict[str, bool] = {"local_files_only": True, "trust_remote_code": False}
 class TransformersImplementation:
     """``transformers``, through ``AutoTokenizer``; its library is imported by the first load, not before.
 
-    Building raises :class:`UnavailableError` where the package is not installed. Another way to the library has a ``name``
-    of its own and another :meth:`read`.
+    Building raises :class:`UnavailableError` where the package is not installed. Another way to the library has a
+    ``name`` of its own and another :meth:`read`.
     """
 
     name: ClassVar[str] = "transformers"

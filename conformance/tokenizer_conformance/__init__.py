@@ -2,27 +2,38 @@
 
 :func:`run` carries out a :class:`RunPlan` and yields events; reports consume them. Implementations are known only
 through :mod:`tokenizer_adapters.contract`.
+
+A public name is imported when it is first used, so that importing this package, which every module of it does, takes no
+time.
 """
 
-from tokenizer_conformance.comparing.comparison import (
-    Comparison,
-    Difference,
-    DifferenceKind,
-    Excerpt,
-    OutcomeInUnit,
-    compare,
-)
-from tokenizer_conformance.comparing.findings import Example, Finding, Signature
-from tokenizer_conformance.comparing.verdicts import Verdict
-from tokenizer_conformance.errors import BadInputError
-from tokenizer_conformance.inputs.corpus import Corpus, read_corpus
-from tokenizer_conformance.inputs.text import Input, Split, TextFile, text_files
-from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile, find_tokenizer, read_tokenizer
-from tokenizer_conformance.run.engine import run
-from tokenizer_conformance.run.events import Event, RunFinished, RunStarted, TokenizerFinished
-from tokenizer_conformance.run.plan import RunPlan
-from tokenizer_conformance.session.conclusion import Conclusion
-from tokenizer_conformance.unusable import Unusable
+from __future__ import annotations
+
+import importlib
+import sys
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from tokenizer_conformance.comparing.comparison import (
+        Comparison,
+        Difference,
+        DifferenceKind,
+        Excerpt,
+        OutcomeInUnit,
+        compare,
+    )
+    from tokenizer_conformance.comparing.findings import Example, Finding, Signature
+    from tokenizer_conformance.comparing.verdicts import Verdict
+    from tokenizer_conformance.errors import BadInputError
+    from tokenizer_conformance.inputs.corpus import Corpus, read_corpus
+    from tokenizer_conformance.inputs.text import Input, Split, TextFile, text_files
+    from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile, find_tokenizer, read_tokenizer
+    from tokenizer_conformance.run.engine import run
+    from tokenizer_conformance.run.events import Event, RunFinished, RunStarted, TokenizerFinished
+    from tokenizer_conformance.run.plan import RunPlan
+    from tokenizer_conformance.session.conclusion import Conclusion
+    from tokenizer_conformance.unusable import Unusable
 
 __all__ = [
     "BadInputError",
@@ -54,3 +65,50 @@ __all__ = [
     "run",
     "text_files",
 ]
+
+_NAMES_OF_MODULES: dict[str, tuple[str, ...]] = {
+    "comparing.comparison": ("Comparison", "Difference", "DifferenceKind", "Excerpt", "OutcomeInUnit", "compare"),
+    "comparing.findings": ("Example", "Finding", "Signature"),
+    "comparing.verdicts": ("Verdict",),
+    "errors": ("BadInputError",),
+    "inputs.corpus": ("Corpus", "read_corpus"),
+    "inputs.text": ("Input", "Split", "TextFile", "text_files"),
+    "inputs.tokenizer_files": ("TokenizerFile", "find_tokenizer", "read_tokenizer"),
+    "run.engine": ("run",),
+    "run.events": ("Event", "RunFinished", "RunStarted", "TokenizerFinished"),
+    "run.plan": ("RunPlan",),
+    "session.conclusion": ("Conclusion",),
+    "unusable": ("Unusable",),
+}
+_MODULES = {name: f"{__name__}.{module}" for module, names in _NAMES_OF_MODULES.items() for name in names}
+
+
+def _imported(name: str) -> Any:
+    return getattr(importlib.import_module(_MODULES[name]), name)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = globals()[name] = _imported(name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
+
+class _Package(ModuleType):
+    """The package itself, in which ``run`` is the function, and not the folder of modules that has its name."""
+
+    @property
+    def run(self) -> Any:
+        """Return the function; importing a module of the folder would put that in its place."""
+        return _imported("run")
+
+    @run.setter
+    def run(self, _folder: ModuleType) -> None:
+        pass
+
+
+sys.modules[__name__].__class__ = _Package

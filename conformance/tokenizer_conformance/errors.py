@@ -1,4 +1,4 @@
-"""Errors whose cause is what the user gave: each message is one line that says what was wrong, where, and what to do."""
+"""Errors whose cause is what the user gave: each message says on one line what was wrong, where, and what to do."""
 
 from __future__ import annotations
 

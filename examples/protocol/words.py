@@ -26,7 +26,7 @@ def answer_to(request):
             words = list(re.finditer(r"\S+", text))
             known = [word[0] if word[0] in tokens else tokens[0] for word in words]
             return {"ids": [*map(tokens.index, known)], "tokens": known, "offsets": [word.span() for word in words]}
-        case {"do": "observe", "ask": "decode", "ids": ids, "skip_special_tokens": True}:
+        case {"do": "observe", "ask": "decode", "ids": ids}:
             return {"text": " ".join(tokens[id] for id in ids)}
         case {"do": "stop"}:
             return {}

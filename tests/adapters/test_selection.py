@@ -11,7 +11,8 @@ import pytest
 
 from tokenizer_adapters.contract import Encode, UnavailableError
 from tokenizer_adapters.protocol.client import ProcessImplementation
-from tokenizer_adapters.protocol.process import CannotStartError, Limits
+from tokenizer_adapters.protocol.launch import CannotStartError
+from tokenizer_adapters.protocol.process import Limits
 from tokenizer_adapters.registry import BrokenImplementationError, UnknownImplementationError, registered
 from tokenizer_adapters.selection import ALL, TRUSTED, Isolation, SelectionError, name_in, select, served
 

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import threading
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,13 +17,15 @@ FAKES = Path(__file__).parent / "fakes"
 sys.path.insert(0, str(FAKES))  # test folders are not packages
 
 import fake_implementations  # noqa: E402 - found by the line above
+import huggingface_hub.constants as hub_settings  # noqa: E402
 import planted_faults  # noqa: E402
+from hub_server import HubServer  # noqa: E402
 
 from tokenizer_conformance import Corpus, Input, RunPlan, read_corpus, run  # noqa: E402
 from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile, find_tokenizer, read_tokenizer  # noqa: E402
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from fake_implementations import Toy
 
@@ -31,8 +34,44 @@ if TYPE_CHECKING:
 IN_PROCESS = {"TOKCONF_IN_PROCESS": "all"}
 """The environment in which a command runs plugins in its own process: that is faster."""
 
+MAIN = "import sys; from tokenizer_conformance.__main__ import main; sys.exit(main())"
+"""What the script ``tokconf`` does."""
+
 TEXTS = ("abc", "aBc d", "x", "a-b", "zebra crossing", "éa 🎉b")
 """Texts that bring out the fault of each fake."""
+
+
+@pytest.fixture(autouse=True)
+def hub_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty cache of the hub, and no hub, here and in processes of tests: no test asks the network."""
+    home = tmp_path_factory.mktemp("hub-home")
+    monkeypatch.setenv("HF_HOME", str(home))
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    for variable in ("HF_TOKEN", "HUGGING_FACE_HUB_TOKEN", "HF_HUB_CACHE", "HF_ENDPOINT"):
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setattr(hub_settings, "HF_HUB_CACHE", str(home / "hub"))
+    monkeypatch.setattr(hub_settings, "HF_TOKEN_PATH", str(home / "token"))
+    monkeypatch.setattr(hub_settings, "HF_HUB_OFFLINE", True)
+    return home / "hub"
+
+
+@pytest.fixture
+def hub_server(monkeypatch: pytest.MonkeyPatch) -> Iterator[HubServer]:
+    """A hub of our own, which is asked where ``HF_ENDPOINT`` names it and ``HF_HUB_OFFLINE`` is not set."""
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    with HubServer() as server:
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+        thread.start()
+        yield server
+        server.released.set()
+        server.shutdown()
+        thread.join()
+
+
+@pytest.fixture(autouse=True)
+def _no_progress(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether a command says what it is at hangs on how fast the machine is; tests of that turn it on again."""
+    monkeypatch.setenv("TOKCONF_PROGRESS", "off")
 
 
 @pytest.fixture(scope="session")
@@ -90,18 +129,24 @@ class CommandLine:
     folder: Path
     plugin: Path
 
-    def start(self, *arguments: str, **environment: str) -> subprocess.Popen[str]:
+    def environment(self) -> dict[str, str]:
+        """Return the variables that such a process needs."""
+        return {"PYTHONPATH": os.pathsep.join([str(self.plugin), str(FAKES)])} | IN_PROCESS
+
+    def start(self, *arguments: str, bug: str = "", **environment: str) -> subprocess.Popen[str]:
+        """Start the command; ``bug`` is Python that is run before it, to plant a bug in it."""
+        program = ["-c", f"{bug}\n{MAIN}"] if bug else ["-m", "tokenizer_conformance"]
         return subprocess.Popen(
-            [sys.executable, "-c", "from tokenizer_conformance.cli import main; main(prog_name='tokconf')", *arguments],
+            [sys.executable, *program, *arguments],
             cwd=self.folder,
-            env=os.environ | {"PYTHONPATH": os.pathsep.join([str(self.plugin), str(FAKES)])} | IN_PROCESS | environment,
+            env=os.environ | self.environment() | environment,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             encoding="utf-8",
         )
 
-    def run(self, *arguments: str, **environment: str) -> Finished:
-        process = self.start(*arguments, **environment)
+    def run(self, *arguments: str, bug: str = "", **environment: str) -> Finished:
+        process = self.start(*arguments, bug=bug, **environment)
         out, err = process.communicate(timeout=120)
         return Finished(process.returncode, out, err)
 

@@ -1,8 +1,8 @@
 """The adapter of ``blingfire``, which reads no tokenizer of others: it brings compiled models of its own.
 
-A compiled model is chosen by the vocabulary of the ``tokenizer.json``, so that it stands beside the tokenizer whose ids it
-claims to give, and beside no other. Its models of the GPT-2 kind put a space before the text unless told not to; they are
-told what the ``tokenizer.json`` says.
+A compiled model is chosen by the vocabulary of the ``tokenizer.json``, so that it stands beside the tokenizer whose
+ids it claims to give, and beside no other. Its models of the GPT-2 kind put a space before the text unless told not
+to; they are told what the ``tokenizer.json`` says.
 """
 
 from __future__ import annotations

@@ -23,8 +23,8 @@ UNSAYABLE = ("dropout", "unk_token", "continuing_subword_prefix", "end_of_word_s
 class ByteLevelRanks:
     """A byte-level BPE as ranks.
 
-    ``ranks`` are 0 to n - 1: first the 256 bytes in order of their values, then the merges. ``ids`` gives the token's id
-    for each rank. ``special_tokens`` are the added tokens with their ids.
+    ``ranks`` are 0 to n - 1: first the 256 bytes in order of their values, then the merges. ``ids`` gives the token's
+    id for each rank. ``special_tokens`` are the added tokens with their ids.
     """
 
     ranks: dict[bytes, int]

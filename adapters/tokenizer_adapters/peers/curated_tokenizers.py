@@ -1,7 +1,7 @@
 """The adapter of ``curated-tokenizers``, which has a processor for each of three models.
 
-Byte-level BPE is given a vocabulary and merges, SentencePiece a model file. Its WordPiece processor encodes one word at a
-time and leaves normalizing and splitting to others, so there is no tokenizer to compare.
+Byte-level BPE is given a vocabulary and merges, SentencePiece a model file. Its WordPiece processor encodes one word
+at a time and leaves normalizing and splitting to others, so there is no tokenizer to compare.
 """
 
 from __future__ import annotations

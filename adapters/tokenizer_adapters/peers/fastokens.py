@@ -1,6 +1,7 @@
 """The adapter of ``fastokens``, which reads ``tokenizer.json`` and knows some of its components.
 
-It has the Python API of ``tokenizers`` in part; what it lacks raises ``NotImplementedError`` there, and is left out here.
+It has the Python API of ``tokenizers`` in part; what it lacks raises ``NotImplementedError`` there, and is left out
+here.
 """
 
 from __future__ import annotations

@@ -47,13 +47,14 @@ def sentencepiece_model(source: TokenizerSource) -> str:
     file = beside(source, SENTENCEPIECE_MODELS)
     if file is None:
         raise UnfitTokenizerError(
-            f"it reads SentencePiece models, and none ({', '.join(SENTENCEPIECE_MODELS)}) lies beside the tokenizer.json"
+            f"it reads SentencePiece models, and none ({', '.join(SENTENCEPIECE_MODELS)}) lies beside the "
+            "tokenizer.json"
         )
     return str(file)
 
 
 def model_kind(document: dict[str, Any]) -> str:
-    """Return the type of the model; older files leave it out, and then its parts tell (as ``tokenizers`` reads them)."""
+    """Return the type of the model; where a file leaves it out, its parts tell (as ``tokenizers`` reads them)."""
     model = document.get("model", {})
     if "type" in model:
         return str(model["type"])

@@ -1,7 +1,7 @@
 """The adapter of ``mistral-common``, which reads ``tekken.json`` files and SentencePiece models.
 
-A byte-level BPE without either is given to its Tekken tokenizer as ranks. Special tokens are never found in a text: that
-is how the library keeps users from writing them. Its own templates are those of chats, and stay out of this.
+A byte-level BPE without either is given to its Tekken tokenizer as ranks. Special tokens are never found in a text:
+that is how the library keeps users from writing them. Its own templates are those of chats, and stay out of this.
 """
 
 from __future__ import annotations

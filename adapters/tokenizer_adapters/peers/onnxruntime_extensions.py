@@ -1,8 +1,8 @@
-"""The adapter of ``onnxruntime-extensions``, which reads a folder with ``tokenizer.json`` and ``tokenizer_config.json``.
+"""The adapter of ``onnxruntime-extensions``, which reads ``tokenizer.json`` and ``tokenizer_config.json`` of a folder.
 
-It chooses its reader by the ``tokenizer_class`` of the second file. Where a checkpoint names none, a byte-pair encoding is
-given to it as ``PreTrainedTokenizerFast``, the class that stands for a ``tokenizer.json`` as it is; the others it reads
-without a class. It knows no WordPiece (0.15).
+It chooses its reader by the ``tokenizer_class`` of the second file. Where a checkpoint names none, a byte-pair
+encoding is given to it as ``PreTrainedTokenizerFast``, the class that stands for a ``tokenizer.json`` as it is; the
+others it reads without a class. It knows no WordPiece (0.15).
 """
 
 from __future__ import annotations

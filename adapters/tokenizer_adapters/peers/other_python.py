@@ -1,7 +1,7 @@
 """Serves an implementation of this package by the Python of another environment: ``python -I other_python.py NAME``.
 
-That environment has packages of its own; of this one it is given this package alone, by its path. Were the folder around
-it made importable, the packages beside this one would take the place of those that are to be observed.
+That environment has packages of its own; of this one it is given this package alone, by its path. Were the folder
+around it made importable, the packages beside this one would take the place of those that are to be observed.
 """
 
 from __future__ import annotations

@@ -74,9 +74,9 @@ class Package:
 class Calls:
     """How a tokenizer that a peer has loaded from ``files`` is asked; a string is the reason why it cannot be.
 
-    ``encode`` gives a text without special tokens, ``encode_special`` with them, ``encode_pair`` two texts, with them if
-    told so; ``decode`` gives the text of ids without special tokens, ``decode_special`` with them. A decoder may answer
-    with :class:`Unsupported` for single ids.
+    ``encode`` gives a text without special tokens, ``encode_special`` with them, ``encode_pair`` two texts, with them
+    if told so; ``decode`` gives the text of ids without special tokens, ``decode_special`` with them. A decoder may
+    answer with :class:`Unsupported` for single ids.
     """
 
     files: tuple[str, ...]
@@ -129,8 +129,8 @@ class PeerSubject:
 class PeerImplementation:
     """A peer in Python; its library is imported by the first load, not before.
 
-    Building raises :class:`UnavailableError` where the package is not installed. A peer names its ``package`` and says in
-    :meth:`calls` how it reads a tokenizer.
+    Building raises :class:`UnavailableError` where the package is not installed. A peer names its ``package`` and says
+    in :meth:`calls` how it reads a tokenizer.
     """
 
     package: ClassVar[Package]

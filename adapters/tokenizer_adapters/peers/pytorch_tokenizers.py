@@ -1,8 +1,8 @@
 """The adapter of ``pytorch-tokenizers``, through its readers in C++ (its Python classes call ``tokenizers`` itself).
 
-``HFTokenizer`` reads a ``tokenizer.json`` whose model is a BPE, ``SPTokenizer`` a SentencePiece model. Both take numbers
-of tokens to put before and after: ``HFTokenizer`` then applies the file's template, whatever the numbers (observed, 1.5);
-``SPTokenizer`` knows no template. ``SPTokenizer`` decodes single tokens only.
+``HFTokenizer`` reads a ``tokenizer.json`` whose model is a BPE, ``SPTokenizer`` a SentencePiece model. Both take
+numbers of tokens to put before and after: ``HFTokenizer`` then applies the file's template, whatever the numbers
+(observed, 1.5); ``SPTokenizer`` knows no template. ``SPTokenizer`` decodes single tokens only.
 """
 
 from __future__ import annotations

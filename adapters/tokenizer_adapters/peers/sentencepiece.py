@@ -1,7 +1,7 @@
 """The adapter of ``sentencepiece``, which is given the SentencePiece model beside the ``tokenizer.json``.
 
-Ids are those of the model: families that moved theirs (CamemBERT, XLM-RoBERTa) differ in every id. Tokens written in the
-text are found only where the model itself defines them.
+Ids are those of the model: families that moved theirs (CamemBERT, XLM-RoBERTa) differ in every id. Tokens written in
+the text are found only where the model itself defines them.
 """
 
 from __future__ import annotations

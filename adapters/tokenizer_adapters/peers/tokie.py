@@ -1,10 +1,10 @@
 """The adapter of ``tokie``, which reads ``tokenizer.json``.
 
 What it calls offsets are UTF-8 bytes of the *normalized* text (its documentation, and observed, tokie 0.1: with a
-``Metaspace`` they count the bytes of the added U+2581). They are shown only where the normalized text is the text itself:
-without a normalizer, under a byte-level pre-tokenizer that adds no space. What it calls the tokens of a byte-level
-tokenizer are their decoded texts, and many bytes have none; so tokens are shown for the others only. Its one way to decode
-stands beside the default of ``tokenizers``, which leaves special tokens out.
+``Metaspace`` they count the bytes of the added U+2581). They are shown only where the normalized text is the text
+itself: without a normalizer, under a byte-level pre-tokenizer that adds no space. What it calls the tokens of a
+byte-level tokenizer are their decoded texts, and many bytes have none; so tokens are shown for the others only. Its
+one way to decode stands beside the default of ``tokenizers``, which leaves special tokens out.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class TokieImplementation(PeerImplementation):
 
 
 def _keeps_the_text(document: dict[str, Any]) -> bool:
-    """Tell whether the text reaches the model of ``document`` byte by byte, so that offsets in it are the original's."""
+    """Tell whether text reaches the model of ``document`` byte by byte, so that offsets in it are the original's."""
     match document:
         case {"normalizer": None, "pre_tokenizer": {"type": "ByteLevel", "add_prefix_space": False}}:
             return True

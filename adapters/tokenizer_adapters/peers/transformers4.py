@@ -1,8 +1,8 @@
 """The adapters of ``transformers`` 4, whose slow classes are plain Python and whose fast classes use ``tokenizers``.
 
-Versions 4 and 5 cannot stand in one environment, so version 4 has its own (:data:`INSTALL`): the one that the environment
-variable :data:`VARIABLE` names, else a folder :data:`ENVIRONMENT` beside this environment or in the project's folder. Its
-Python runs the inner classes of this module, which speak the line protocol.
+Versions 4 and 5 cannot stand in one environment, so version 4 has its own (:data:`INSTALL`): the one that the
+environment variable :data:`VARIABLE` names, else a folder :data:`ENVIRONMENT` beside this environment or in the
+project's folder. Its Python runs the inner classes of this module, which speak the line protocol.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from tokenizer_adapters.contract import Field, Stage, UnavailableError
 from tokenizer_adapters.peers.files import UnfitTokenizerError
 from tokenizer_adapters.protocol.client import ProgramImplementation
-from tokenizer_adapters.protocol.process import Program
+from tokenizer_adapters.protocol.launch import Program
 from tokenizer_adapters.transformers import LOCAL, TransformersImplementation, is_configured
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class FastClasses(Version4):
     name: ClassVar[str] = "transformers-4-fast"
 
     def read(self, library: Any, source: TokenizerSource) -> tuple[Any, tuple[str, ...]]:
-        """Read the checkpoint folder of ``source``, or its ``tokenizer.json`` alone where no configuration lies by it."""
+        """Read the folder of ``source``, or its ``tokenizer.json`` alone where no configuration is beside it."""
         if is_configured(source):
             return library.AutoTokenizer.from_pretrained(source.folder, use_fast=True, **LOCAL), (source.file,)
         return library.PreTrainedTokenizerFast(tokenizer_file=source.file), (source.file,)
@@ -80,8 +80,8 @@ class SlowClasses(Version4):
         """
         if source.folder is None or not is_configured(source):
             raise UnfitTokenizerError(
-                "a slow class reads the vocabulary files of a checkpoint whose config.json or tokenizer_config.json names "
-                "it; this tokenizer.json stands alone"
+                "a slow class reads the vocabulary files of a checkpoint whose config.json or tokenizer_config.json "
+                "names it; this tokenizer.json stands alone"
             )
         tokenizer = library.AutoTokenizer.from_pretrained(source.folder, use_fast=False, **LOCAL)
         if isinstance(tokenizer, bool):  # what it gives, with a log line, where a vocabulary file is missing
@@ -92,7 +92,10 @@ class SlowClasses(Version4):
 
 
 def _vocabulary_files(tokenizer: Any, folder: Path) -> Iterator[str]:
-    """Yield the paths of the files that ``tokenizer`` was built from; raise :class:`UnfitTokenizerError` if one is missing."""
+    """Yield the paths of the files that ``tokenizer`` was built from.
+
+    Raises :class:`UnfitTokenizerError` where one is missing.
+    """
     for name in tokenizer.vocab_files_names.values():
         if name == "tokenizer.json":
             continue

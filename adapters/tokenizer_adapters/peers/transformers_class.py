@@ -1,9 +1,9 @@
 """The adapter of ``transformers`` through a named model class, such as ``BertTokenizer``.
 
 ``transformers`` 5 has one class per model type, and it builds a pipeline of its own around the vocabulary of the
-``tokenizer.json``. ``AutoTokenizer`` does not always choose that class; who names it in code always gets it. Here it is
-the class named by the environment variable :data:`VARIABLE`, else that of ``tokenizer_config.json``, else the one that the
-library keeps for the model type of ``config.json``.
+``tokenizer.json``. ``AutoTokenizer`` does not always choose that class; who names it in code always gets it. Here it
+is the class named by the environment variable :data:`VARIABLE`, else that of ``tokenizer_config.json``, else the one
+that the library keeps for the model type of ``config.json``.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ class TransformersClassImplementation(TransformersImplementation):
         name = _class_name(source)
         if name is None or name in NO_CLASS:
             raise UnfitTokenizerError(
-                "no model class is named: not by tokenizer_config.json (tokenizer_class), nor by config.json (model_type) "
-                f"beside the file, nor by the environment variable {VARIABLE}"
+                "no model class is named: not by tokenizer_config.json (tokenizer_class), nor by config.json "
+                f"(model_type) beside the file, nor by the environment variable {VARIABLE}"
             )
         chosen = getattr(library, name, None)
         if chosen is None:

@@ -1,4 +1,4 @@
-"""The line protocol, version 1: any program can be an implementation.
+"""The line protocol, version 1: any program can be an implementation, a trainer, or both.
 
 The harness writes numbered requests on the program's standard input, one JSON object a line; the program answers each
 with one line on its standard output, in order::
@@ -14,7 +14,18 @@ with one line on its standard output, in order::
     {"id":3,"value":{"ids":[5,6]}}
     {"id":4,"value":{}}
 
-``messages`` has the messages and their codec, ``schemas/protocol-1.json`` the same as a JSON Schema; ``client`` speaks
-for the harness and ``server`` for an implementation written in Python; ``process`` runs a program; ``check`` plays the
-protocol with a program and says what is wrong.
+A trainer says what it learns, and is asked to ``train``; one that cuts texts itself is asked to ``count`` words, too::
+
+    {"id":1,"do":"start","protocol":1}
+    {"id":2,"do":"train","algorithm":"wordlevel","pre_tokenizer":"whitespace","options":{"vocab_size":2},
+     "words":[["to",2],["be",2],["or",1]]}
+
+    {"id":1,"value":{"protocol":1,"name":"mine","version":"1.0","language":"C","algorithms":["wordlevel"],
+                     "takes_words":true}}
+    {"id":2,"value":{"tokens":{"be":0,"to":1}}}
+
+``messages`` has the messages, ``request_lines`` and ``answer_lines`` their codec, ``schemas/protocol-1.json`` the same
+as a JSON Schema. ``client`` and ``trainer_client`` speak for the harness, ``server`` for what is written in Python.
+``process`` exchanges lines with a program; ``launch`` starts it, behind a ``guardian`` that ends it with the harness;
+``pipes`` move its bytes. ``check`` plays the protocol with a program and says what is wrong.
 """

@@ -1,7 +1,7 @@
 """Answers as lines of JSON, written and read.
 
-This side writes ASCII only. Reading is strict: a field that is missing, unknown or of another type is refused, with its
-name. An answer is read as one to its request, since the request decides which value it may have.
+This side writes ASCII only. Reading is strict: a field that is missing, unknown or of another type is refused, with
+its name. An answer is read as one to its request, since the request decides which value it may have.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from tokenizer_adapters.contract import (
     Pieces,
     Stage,
     Text,
-    Trained,
     Unsupported,
 )
 from tokenizer_adapters.protocol.json_fields import (
     FieldError,
     boolean,
+    counts,
     each,
     fields,
     integer,
@@ -34,11 +34,15 @@ from tokenizer_adapters.protocol.json_fields import (
     one_of,
     or_null,
     parsed,
+    real,
     shown,
     span,
     spans,
     string,
+    string_pair,
     strings,
+    to_integers,
+    to_reals,
 )
 from tokenizer_adapters.protocol.messages import (
     VERSION,
@@ -49,9 +53,10 @@ from tokenizer_adapters.protocol.messages import (
     Vocabulary,
     name_of,
 )
+from tokenizer_adapters.training import Algorithm, CountedWords, TrainedModel, TrainerInfo
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Mapping
 
     from tokenizer_adapters.protocol.messages import Answer, AnswerValue, Request
 
@@ -88,10 +93,12 @@ def _value_fields(value: AnswerValue) -> dict[str, Any]:
             return {"vocabulary": tokens}
         case Loaded(files):
             return {} if files is None else {"files": files}
-        case Trained(tokenizer):
-            return {"tokenizer": tokenizer}
-        case Started(info):
-            return _info_fields(info)
+        case CountedWords(words):
+            return {"words": list(words.items())}
+        case TrainedModel():
+            return {name: found for name in _TRAINED if (found := getattr(value, name)) is not None}
+        case Started(implementation, trainer):
+            return {"protocol": VERSION, **_implementation_fields(implementation), **_trainer_fields(trainer)}
         case Stopped():
             return {}
 
@@ -103,18 +110,29 @@ def _encoded_fields(encoded: Encoded) -> dict[str, Any]:
     return {name: value for name, value in found.items() if value is not None}
 
 
-def _info_fields(info: ImplementationInfo) -> dict[str, Any]:
+def _implementation_fields(info: ImplementationInfo | None) -> dict[str, Any]:
+    if info is None:
+        return {}
     return {
-        "protocol": VERSION,
-        "name": info.name,
-        "version": info.version,
-        "language": info.language,
+        **_common_fields(info),
         "stages": [stage for stage in Stage if stage in info.stages],
         "fields": [field for field in Field if field in info.fields],
         "offset_unit": info.offset_unit,
-        "home_page": info.home_page,
-        "install": info.install,
     }
+
+
+def _trainer_fields(info: TrainerInfo | None) -> dict[str, Any]:
+    if info is None:
+        return {}
+    return {
+        **_common_fields(info),
+        "algorithms": [algorithm for algorithm in Algorithm if algorithm in info.algorithms],
+        "takes_words": info.takes_words,
+    }
+
+
+def _common_fields(info: ImplementationInfo | TrainerInfo) -> dict[str, str]:
+    return {name: getattr(info, name) for name in ("name", "version", "language", "home_page", "install")}
 
 
 # Reading --------------------------------------------------------------------------------------------------------------
@@ -167,19 +185,31 @@ def _read_started(value: Any, path: str) -> Started:
     protocol = mapping(value, path).get("protocol")
     if protocol is not None and integer(protocol, f"{path}.protocol") != VERSION:
         raise FieldError(f"{path}.protocol: version {shown(protocol)} is spoken there, and version {VERSION} here")
-    found = fields(value, path, _STARTED, {"home_page": string, "install": string})
-    return Started(
-        ImplementationInfo(
-            name=found["name"],
-            version=found["version"],
-            language=found["language"],
-            home_page=found.get("home_page", ""),
+    found = fields(value, path, _STARTED, {"home_page": string, "install": string, **_IMPLEMENTATION, **_TRAINER})
+    common = {name: found.get(name, "") for name in ("name", "version", "language", "home_page", "install")}
+    implementation = trainer = None
+    if _has_all(_IMPLEMENTATION, found, path):
+        implementation = ImplementationInfo(
             stages=frozenset(map(Stage, found["stages"])),
             fields=frozenset(map(Field, found["fields"])),
             offset_unit=OffsetUnit(found["offset_unit"]),
-            install=found.get("install", ""),
+            **common,
         )
-    )
+    if _has_all(_TRAINER, found, path):
+        algorithms = frozenset(map(Algorithm, found["algorithms"]))
+        trainer = TrainerInfo(algorithms=algorithms, takes_words=found["takes_words"], **common)
+    if implementation is None and trainer is None:
+        raise FieldError(f'{path}: expected "stages" of an implementation or "algorithms" of a trainer, found neither')
+    return Started(implementation, trainer)
+
+
+def _has_all(names: Iterable[str], found: Mapping[str, Any], path: str) -> bool:
+    """Tell whether ``found`` has the fields called ``names``: all, or none."""
+    missing = [name for name in names if name not in found]
+    present = [name for name in names if name in found]
+    if missing and present:
+        raise FieldError(f"{path}: the field {shown(missing[0])} is missing, which goes with {shown(present[0])}")
+    return bool(present)
 
 
 def _name(value: Any, path: str) -> str:
@@ -194,9 +224,17 @@ _STARTED: dict[str, Callable[[Any, str], Any]] = {
     "name": _name,
     "version": string,
     "language": string,
+}
+
+_IMPLEMENTATION: dict[str, Callable[[Any, str], Any]] = {
     "stages": each(one_of(tuple(Stage))),
     "fields": each(one_of(tuple(Field))),
     "offset_unit": one_of(tuple(OffsetUnit)),
+}
+
+_TRAINER: dict[str, Callable[[Any, str], Any]] = {
+    "algorithms": each(one_of(tuple(Algorithm))),
+    "takes_words": boolean,
 }
 
 
@@ -236,18 +274,25 @@ _ENCODED_OPTIONAL: dict[str, Callable[[Any, str], Any]] = {
 }
 
 
-def _tokens(value: Any, path: str) -> dict[str, int]:
-    for token, number in mapping(value, path).items():
-        integer(number, f"{path}[{shown(token)}]")
-    return dict(value)
-
-
 def _read_vocabulary_shown(value: Any, path: str) -> Vocabulary:
-    return Vocabulary(fields(value, path, {"vocabulary": _tokens})["vocabulary"])
+    return Vocabulary(fields(value, path, {"vocabulary": to_integers})["vocabulary"])
 
 
-def _read_trained(value: Any, path: str) -> Trained:
-    return Trained(**fields(value, path, {"tokenizer": string}))
+def _read_counted(value: Any, path: str) -> CountedWords:
+    return CountedWords(fields(value, path, {"words": counts})["words"])
+
+
+def _read_trained(value: Any, path: str) -> TrainedModel:
+    return TrainedModel(**fields(value, path, {"tokens": _TRAINED["tokens"]}, _TRAINED))
+
+
+_TRAINED: dict[str, Callable[[Any, str], Any]] = {
+    "tokens": to_integers,
+    "merges": or_null(each(string_pair)),
+    "scores": or_null(to_reals),
+    "seconds": or_null(real),
+    "peak_memory": or_null(integer),
+}
 
 
 def _read_stopped(value: Any, path: str) -> Stopped:
@@ -262,6 +307,7 @@ _READ_VALUE: dict[str, Callable[[Any, str], AnswerValue]] = {
     "observe encode": _read_encoded,
     "observe decode": _read_text,
     "vocabulary": _read_vocabulary_shown,
+    "count": _read_counted,
     "train": _read_trained,
     "stop": _read_stopped,
 }

@@ -1,13 +1,13 @@
-"""Plays the protocol with a program and says what is wrong with it: whether the adapter is at fault and not the tokenizer.
+"""Plays the protocol with a program and says what is wrong with it: whether the adapter is at fault, not the tokenizer.
 
-Every line of either side is judged twice, by this package's own reader and by the published JSON Schema. What the program
-says of a text is judged only as far as the protocol goes: lists of one length, spans inside the text, fields and stages
-that were announced, the same answer to the same question.
+Every line of either side is judged twice, by this package's own reader and by the published JSON Schema. What the
+program says of a text is judged only as far as the protocol goes: lists of one length, spans inside the text, fields
+and stages that were announced, the same answer to the same question. So is what it learns, if it says that it trains:
+words in their order, an id for each token, merges and scores of tokens.
 """
 
 from __future__ import annotations
 
-import json
 import tempfile
 from dataclasses import dataclass, replace
 from functools import cache
@@ -28,17 +28,17 @@ from tokenizer_adapters.contract import (
     Stage,
     TimedOut,
     TokenizerSource,
-    Trained,
-    Training,
     Unsupported,
 )
 from tokenizer_adapters.protocol.answer_lines import read_answer, write_answer
 from tokenizer_adapters.protocol.client import in_words
 from tokenizer_adapters.protocol.json_fields import FieldError, line_of, parsed, shown, shown_line
-from tokenizer_adapters.protocol.judgement import WrongAnswerError, judge
+from tokenizer_adapters.protocol.judgement import WrongAnswerError, judge, judge_model, judge_words
+from tokenizer_adapters.protocol.launch import CannotStartError, ending
 from tokenizer_adapters.protocol.messages import (
     ASKS,
     VERSION,
+    CountWords,
     Load,
     Loaded,
     MessageError,
@@ -51,14 +51,26 @@ from tokenizer_adapters.protocol.messages import (
     name_of,
     schema,
 )
-from tokenizer_adapters.protocol.process import CannotStartError, FaultError, Limits, Process, Program, ending
+from tokenizer_adapters.protocol.process import FaultError, Limits, Process
 from tokenizer_adapters.protocol.request_lines import write_request
+from tokenizer_adapters.training import (
+    WORDPIECE_PREFIX,
+    Algorithm,
+    CountedWords,
+    PreTokenizer,
+    TextFiles,
+    TrainedModel,
+    TrainingOptions,
+    TrainingRequest,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from tokenizer_adapters.contract import ImplementationInfo
+    from tokenizer_adapters.protocol.launch import Program
     from tokenizer_adapters.protocol.messages import Answer, Request
+    from tokenizer_adapters.training import TrainerInfo
 
 ENDING_SECONDS = 5.0
 """How long a program may take to end."""
@@ -79,6 +91,14 @@ LONG = "x" * 5000
 
 REPETITIONS = 40
 """How often a stage's questions are put at once: more of them than the harness ever leaves unanswered."""
+
+CORPUS = "hug hug pug hugs bun\r\n\nhug pun 12 7 12 日本 é hug\n"
+"""A small text to learn from; words of digits, since some languages sort these before all others."""
+
+WORDS = CountedWords({"hug": 4, "pug": 1, "hugs": 1, "bun": 1, "pun": 1, "12": 2, "7": 1, "日本": 1, "é": 1})
+"""The words of it, cut at white space."""
+
+VOCABULARY = 40
 
 _REFUSALS = ("unsupported", "error")
 
@@ -115,7 +135,8 @@ Result = Passed | Noted | Faulty
 def check(program: Program, sources: Sequence[TokenizerSource], limits: Limits) -> Iterator[Result]:
     """Play the protocol with ``program`` and yield a result for each step; the first fault ends it.
 
-    The program has to load one of ``sources``. It is started three times; each answer may take ``limits.seconds``.
+    An implementation has to load one of ``sources``. The program is started three times; each answer may take
+    ``limits.seconds``.
     """
     for play in (_whole_life, _another_version, _end_of_input):
         conversation = None
@@ -257,38 +278,53 @@ def _read_refusal(number: int, sent: bytes, received: bytes, allowed: Sequence[s
 # The plays -----------------------------------------------------------------------------------------------------------
 
 
-def _described(info: ImplementationInfo) -> str:
-    stages = ", ".join(stage for stage in Stage if stage in info.stages)
-    return f"{info.name} {info.version} ({info.language}), stages {stages or 'none'}, offsets in {info.offset_unit}"
+def _described(started: Started) -> str:
+    parts = []
+    if started.implementation is not None:
+        info = started.implementation
+        stages = ", ".join(stage for stage in Stage if stage in info.stages)
+        parts += [f"stages {stages or 'none'}", f"offsets in {info.offset_unit}"]
+    who = started.implementation or started.trainer
+    if started.trainer is not None:
+        learned = ", ".join(algorithm for algorithm in Algorithm if algorithm in started.trainer.algorithms)
+        parts += [f"trains {learned or 'nothing'} from {'words' if started.trainer.takes_words else 'files'}"]
+    return f"{who.name} {who.version} ({who.language}), {', '.join(parts)}" if who is not None else "nobody"
 
 
-class _WholeLife:
-    """From start to stop, with every kind of request in between."""
+def _whole_life(talk: _Conversation, sources: Sequence[TokenizerSource]) -> Iterator[Result]:
+    """Play from start to stop, with every kind of request in between."""
+    (started,) = talk.ask(Start())
+    if not isinstance(started, Started):
+        raise _WrongError(f"it does not start: {in_words(started)}")
+    yield Passed("start", _described(started))
+    if started.implementation is not None:
+        yield from _Observing(talk, sources, started.implementation).results()
+    if started.trainer is not None:
+        with tempfile.TemporaryDirectory() as folder:
+            yield from _Training(talk, started.trainer, folder).results()
+    yield _no_requests(talk, started.implementation is not None)
+    talk.step = "stop"
+    talk.stop()
+    yield Passed("stop", "it answers and ends")
 
-    def __init__(self, talk: _Conversation, sources: Sequence[TokenizerSource]) -> None:
+
+class _Observing:
+    """The part of an implementation: a tokenizer is loaded and asked."""
+
+    def __init__(self, talk: _Conversation, sources: Sequence[TokenizerSource], info: ImplementationInfo) -> None:
         self._talk = talk
         self._sources = sources
-        self._info: ImplementationInfo
+        self._info = info
         self._loaded: list[TokenizerSource] = []
 
     def results(self) -> Iterator[Result]:
-        yield self._start()
         yield self._before_loading()
         yield self._load()
         yield from self._observe()
         yield self._same_again()
-        yield self._rarer_requests()
-        yield self._no_requests()
-        self._talk.step = "stop"
-        self._talk.stop()
-        yield Passed("stop", "it answers and ends")
-
-    def _start(self) -> Passed:
-        (started,) = self._talk.ask(Start())
-        if not isinstance(started, Started):
-            raise _WrongError(f"it does not start: {in_words(started)}")
-        self._info = started.info
-        return Passed("start", _described(started.info))
+        self._talk.step = "vocabulary"
+        (vocabulary,) = self._talk.ask(ShowVocabulary())
+        yield Passed("vocabulary", _shown_or_why_not(vocabulary))
 
     def _before_loading(self) -> Passed:
         self._talk.step = "before a tokenizer is loaded"
@@ -366,33 +402,71 @@ class _WholeLife:
                 )
         return Passed(self._talk.step, f"{len(before)} answers are the same, also after another tokenizer")
 
-    def _rarer_requests(self) -> Passed:
-        self._talk.step = "vocabulary and train"
-        (vocabulary,) = self._talk.ask(ShowVocabulary())
-        with tempfile.TemporaryDirectory() as folder:
-            corpus = Path(folder) / "corpus.txt"
-            corpus.write_text("a b a b\n" * 50, encoding="utf-8")
-            (trained,) = self._talk.ask(Train(Training("WordLevelTrainer", {"vocab_size": 100}, (str(corpus),))))
-        if isinstance(trained, Trained) and not _is_json(trained.tokenizer):
-            raise _WrongError("answer to train: value.tokenizer is not JSON")
-        shown = [
-            "shown" if not isinstance(answer, Unsupported | Failed | Crashed) else in_words(answer)
-            for answer in (vocabulary, trained)
-        ]
-        return Passed(self._talk.step, "; ".join(shown))
 
-    def _no_requests(self) -> Passed:
-        self._talk.step = "requests that it cannot know"
-        for message in ({"do": "dance"}, {"do": "observe", "ask": "think", "text": "a"}):
-            self._talk.ask_wrongly(message, allowed=("unsupported",))
-        self._talk.step = "a request without its text"
-        self._talk.ask_wrongly({"do": "observe", "ask": "encode", "add_special_tokens": True}, allowed=_REFUSALS)
-        (answer,) = self._talk.ask(Observe(Decode((0,))))
-        return Passed("wrong requests", f"refused, and the next one is answered ({type(answer).__name__})")
+class _Training:
+    """The part of a trainer: words are counted, and each algorithm learns from a small corpus in ``folder``."""
+
+    def __init__(self, talk: _Conversation, info: TrainerInfo, folder: str) -> None:
+        self._talk = talk
+        self._info = info
+        self._path = str(Path(folder) / "corpus.txt")
+        Path(self._path).write_bytes(CORPUS.encode())
+
+    def results(self) -> Iterator[Result]:
+        for pre_tokenizer in PreTokenizer:
+            yield self._count(pre_tokenizer)
+        for algorithm in Algorithm:
+            if algorithm in self._info.algorithms:
+                yield self._train(algorithm)
+
+    def _count(self, pre_tokenizer: PreTokenizer) -> Result:
+        self._talk.step = f"count {pre_tokenizer}"
+        (answer,) = self._talk.ask(CountWords(pre_tokenizer, (self._path,)))
+        if not isinstance(answer, CountedWords):
+            needed = pre_tokenizer is PreTokenizer.WHITESPACE and not self._info.takes_words
+            return (Noted if needed else Passed)(self._talk.step, in_words(answer))
+        if pre_tokenizer is PreTokenizer.WHITESPACE:
+            self._judged(lambda: judge_words(CORPUS, answer))
+        return Passed(self._talk.step, f"{len(answer.counts)} words")
+
+    def _train(self, algorithm: Algorithm) -> Result:
+        self._talk.step = f"train {algorithm}"
+        prefix = WORDPIECE_PREFIX if algorithm is Algorithm.WORDPIECE else ""
+        request = TrainingRequest(
+            algorithm=algorithm,
+            pre_tokenizer=PreTokenizer.WHITESPACE,
+            corpus=WORDS if self._info.takes_words else TextFiles((self._path,)),
+            options=TrainingOptions(vocab_size=VOCABULARY, continuing_subword_prefix=prefix),
+        )
+        (answer,) = self._talk.ask(Train(request))
+        if not isinstance(answer, TrainedModel):
+            return Noted(self._talk.step, f"announced, and nothing learned here: {in_words(answer)}")
+        self._judged(lambda: judge_model(VOCABULARY, answer))
+        merges = "" if answer.merges is None else f", {len(answer.merges)} merges"
+        scores = "" if answer.scores is None else f", {len(answer.scores)} scores"
+        return Passed(self._talk.step, f"{len(answer.tokens)} tokens{merges}{scores}")
+
+    def _judged(self, judged: Callable[[], None]) -> None:
+        try:
+            judged()
+        except WrongAnswerError as error:
+            raise _WrongError(f"answer to {self._talk.step}: {error}") from None
 
 
-def _whole_life(talk: _Conversation, sources: Sequence[TokenizerSource]) -> Iterator[Result]:
-    yield from _WholeLife(talk, sources).results()
+def _no_requests(talk: _Conversation, is_implementation: bool) -> Passed:
+    talk.step = "requests that it cannot know"
+    for message in ({"do": "dance"}, {"do": "observe", "ask": "think", "text": "a"}):
+        talk.ask_wrongly(message, allowed=("unsupported",))
+    talk.step = "a request without all of its fields"
+    wrong = {"do": "observe", "ask": "encode", "add_special_tokens": True} if is_implementation else {"do": "train"}
+    talk.ask_wrongly(wrong, allowed=_REFUSALS)
+    right = Observe(Decode((0,))) if is_implementation else CountWords(PreTokenizer.WHITESPACE, ())
+    (answer,) = talk.ask(right)
+    return Passed("wrong requests", f"refused, and the next one is answered ({type(answer).__name__})")
+
+
+def _shown_or_why_not(answer: Answer) -> str:
+    return in_words(answer) if isinstance(answer, Unsupported | Failed | Crashed) else "shown"
 
 
 def _another_version(talk: _Conversation, _sources: Sequence[TokenizerSource]) -> Iterator[Result]:
@@ -424,14 +498,6 @@ def _questions(stage: Stage) -> Sequence[Observation]:
             return [*(Encode(text) for text in TEXTS), *pairs, Encode(("a", "b"), ("c",))]
         case Stage.DECODE:
             return [Decode(ids, skip) for ids in ((), (0,), (5, 4, 3), (10**9,)) for skip in (False, True)]
-
-
-def _is_json(text: str) -> bool:
-    try:
-        json.loads(text)
-    except ValueError:
-        return False
-    return True
 
 
 def shown_question(observation: Observation) -> str:

@@ -1,7 +1,7 @@
 """The harness's side of the protocol: a program as an implementation.
 
-A fault costs the one request that it happened over: the program is started again, the tokenizer is loaded again, and what
-was not answered yet is asked again.
+A fault costs the one request that it happened over: the program is started again, the tokenizer is loaded again, and
+what was not answered yet is asked again.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from tokenizer_adapters.contract import (
     Unsupported,
 )
 from tokenizer_adapters.protocol.answer_lines import read_answer
+from tokenizer_adapters.protocol.launch import CannotStartError, Program
 from tokenizer_adapters.protocol.messages import (
     Load,
     Loaded,
@@ -34,11 +35,10 @@ from tokenizer_adapters.protocol.messages import (
     Start,
     Started,
     Stop,
-    Train,
     Vocabulary,
     name_of,
 )
-from tokenizer_adapters.protocol.process import CannotStartError, FaultError, Limits, Process, Program
+from tokenizer_adapters.protocol.process import FaultError, Limits, Process
 from tokenizer_adapters.protocol.request_lines import write_request
 from tokenizer_adapters.registry import BrokenImplementationError
 
@@ -46,15 +46,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from types import TracebackType
 
-    from tokenizer_adapters.contract import (
-        Fault,
-        ImplementationInfo,
-        Observation,
-        Outcome,
-        TokenizerSource,
-        Trained,
-        Training,
-    )
+    from tokenizer_adapters.contract import Fault, ImplementationInfo, Observation, Outcome, TokenizerSource
     from tokenizer_adapters.protocol.messages import Answer, Request
 
 FAULTS_BEFORE_GIVING_UP = 20
@@ -64,8 +56,8 @@ FAULTS_BEFORE_GIVING_UP = 20
 class Session:
     """One life of a program: requests are numbered from 1, and the first is :class:`Start`.
 
-    ``info`` is what the program says of itself. Raises :class:`CannotStartError`; :class:`UnavailableError` where the
-    program says that its library is missing, :class:`BrokenImplementationError` where it serves one that is.
+    ``started`` is what the program says of itself. Raises :class:`CannotStartError`; :class:`UnavailableError` where
+    the program says that its library is missing, :class:`BrokenImplementationError` where it serves what is broken.
     """
 
     def __init__(self, program: Program, limits: Limits) -> None:
@@ -73,19 +65,19 @@ class Session:
         self._process = Process(program, limits)
         self._sent = 0
         try:
-            self.info = self._start(program)
+            self.started = self._start(program)
         except BaseException:
             self._process.kill()
             raise
 
-    def _start(self, program: Program) -> ImplementationInfo:
+    def _start(self, program: Program) -> Started:
         try:
             (answer,) = self.ask([Start()], self._limits.start_seconds)
         except FaultError as error:
-            raise CannotStartError(f"{program.label} does not start: {in_words(error.outcome)}") from None
+            raise CannotStartError(f"{program.label} does not start: {_why_not(error.outcome)}") from None
         match answer:
-            case Started(info):
-                return info
+            case Started():
+                return answer
             case Unsupported(reason):
                 raise UnavailableError(reason)
             case Failed(kind, message) if kind == BrokenImplementationError.__name__:
@@ -96,8 +88,8 @@ class Session:
     def ask(self, requests: Iterable[Request], seconds: float) -> Iterator[Answer]:
         """Send ``requests`` and yield their answers; each may take ``seconds``.
 
-        Raises :class:`FaultError` for the first request that is not answered. The session is over then; so it is after an
-        iteration that was not carried to its end.
+        Raises :class:`FaultError` for the first request that is not answered. The session is over then; so it is after
+        an iteration that was not carried to its end.
         """
         sent: deque[tuple[int, Request]] = deque()
         for line in self._process.exchange(self._numbered(requests, sent), seconds):
@@ -129,6 +121,12 @@ class Session:
     def kill(self) -> None:
         """End the program at once."""
         self._process.kill()
+
+
+def _why_not(fault: Fault) -> str:
+    """Say why a program did not start; where that took too long, also what to do."""
+    hint = "; if it needs longer to start, raise --timeout" if isinstance(fault, TimedOut) else ""
+    return in_words(fault) + hint
 
 
 class Worker:
@@ -169,7 +167,7 @@ class Worker:
         return self._load(source)
 
     def interrupt(self) -> None:
-        """Have :meth:`answers`, at work in another thread, raise ``KeyboardInterrupt``; so it does until the next load."""
+        """Have :meth:`answers`, at work in another thread, raise ``KeyboardInterrupt``, until the next load."""
         self._interrupted.set()
         session = self._session
         if session is not None:
@@ -295,14 +293,18 @@ def one_line(text: str) -> str:
 
 
 class ProcessImplementation:
-    """A program that speaks the protocol, as an implementation; ``name`` takes the place of the one that it gives itself.
+    """A program that speaks the protocol, as an implementation.
 
-    Raises :class:`CannotStartError`, and :class:`UnavailableError` where the program says that its library is missing.
+    ``name`` takes the place of the one that it gives itself. Raises :class:`CannotStartError`, also where the program
+    is no implementation, and :class:`UnavailableError` where it says that its library is missing.
     """
 
     def __init__(self, program: Program, limits: Limits | None = None, name: str | None = None) -> None:
         self._worker = Worker(program, limits or Limits())
-        info = self._worker.running().info
+        info = self._worker.running().started.implementation
+        if info is None:
+            self._worker.end()
+            raise CannotStartError(f"{program.label} is no implementation: its answer to start announces no stages")
         self._info = info if name is None else replace(info, name=name)
 
     def __enter__(self) -> Self:
@@ -392,8 +394,3 @@ class ProcessSubject:
         """Return every token with its id; a program that gives no answer shows none."""
         (answer,) = self._worker.answers(self._source, [ShowVocabulary()], self._worker.limits.load_seconds)
         return answer.tokens if isinstance(answer, Vocabulary) else Unsupported(in_words(answer))
-
-    def train(self, training: Training) -> Trained | Unsupported | Failed | Fault:
-        """Carry out ``training``; the subject itself stays as it was."""
-        (answer,) = self._worker.answers(self._source, [Train(training)], self._worker.limits.train_seconds)
-        return cast("Trained | Unsupported | Failed | Fault", answer)  # read as an answer to train

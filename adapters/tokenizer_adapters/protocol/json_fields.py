@@ -1,7 +1,8 @@
 """Reading the fields of a JSON object strictly: what is wrong is said with the field it is in.
 
-Every reader takes a parsed ``value`` and the ``path`` of the field that it stands in (``value.offsets[3]``), and returns
-what it read or raises :class:`FieldError`. Lists are judged as a whole first, since answers are long and mostly right.
+Every reader takes a parsed ``value`` and the ``path`` of the field that it stands in (``value.offsets[3]``), and
+returns what it read or raises :class:`FieldError`. Lists are judged as a whole first, since answers are long and mostly
+right.
 """
 
 from __future__ import annotations
@@ -103,6 +104,14 @@ def integer(value: Any, path: str) -> int:
     return value
 
 
+def real(value: Any, path: str) -> float:
+    """Read a number, with or without a fraction."""
+    if type(value) not in (int, float):
+        raise _expected("a number", value, path)
+    found: float = value
+    return found
+
+
 def boolean(value: Any, path: str) -> bool:
     """Read ``true`` or ``false``."""
     if type(value) is not bool:
@@ -185,7 +194,41 @@ def each(read: Reader[Read]) -> Reader[tuple[Read, ...]]:
     return read_all
 
 
+def string_pair(value: Any, path: str) -> tuple[str, str]:
+    """Read a pair of strings."""
+    if type(value) is not list or list(map(type, value)) != [str, str]:
+        raise _expected("a pair of strings", value, path)
+    return value[0], value[1]
+
+
+def counts(value: Any, path: str) -> dict[str, int]:
+    """Read a list of pairs ``[word, count]``, in which each word stands once and counts from 1 on; order is kept."""
+    found: dict[str, int] = {}
+    for index, entry in enumerate(_list(value, path)):
+        place = f"{path}[{index}]"
+        if type(entry) is not list or list(map(type, entry)) != [str, int] or entry[1] < 1:
+            raise _expected("a pair [word, count] with a count of at least 1", entry, place)
+        if entry[0] in found:
+            raise FieldError(f"{place}: the word {shown(entry[0])} stands twice in the list")
+        found[entry[0]] = entry[1]
+    return found
+
+
 # Objects -------------------------------------------------------------------------------------------------------------
+
+
+def _mapping_to(types: frozenset[type], what: str) -> Reader[dict[str, Any]]:
+    def read(value: Any, path: str) -> dict[str, Any]:
+        if not types.issuperset(map(type, mapping(value, path).values())):
+            name = next(name for name, entry in value.items() if type(entry) not in types)
+            raise _expected(what, value[name], f"{path}[{shown(name)}]")
+        return dict(value)
+
+    return read
+
+
+to_integers: Reader[dict[str, int]] = _mapping_to(frozenset({int}), "an integer")
+to_reals: Reader[dict[str, float]] = _mapping_to(frozenset({int, float}), "a number")
 
 
 def fields(

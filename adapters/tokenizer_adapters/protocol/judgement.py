@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import (
@@ -18,10 +19,11 @@ from tokenizer_adapters.contract import (
 from tokenizer_adapters.protocol.json_fields import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from tokenizer_adapters.contract import Observation, Span
     from tokenizer_adapters.protocol.messages import Answer
+    from tokenizer_adapters.training import CountedWords, TrainedModel
 
 MASKS = (Field.ATTENTION_MASK, Field.SPECIAL_TOKENS_MASK)
 
@@ -104,3 +106,46 @@ def _spans(path: str, spans: Iterable[Span | None], longest: int, unit: OffsetUn
             raise WrongAnswerError(
                 f"{path}[{number}]: [{span[0]}, {span[1]}] is no range of the text, which has {longest} {unit}"
             )
+
+
+# What a trainer answers ----------------------------------------------------------------------------------------------
+
+
+def judge_words(text: str, words: CountedWords) -> None:
+    """Judge the ``words`` that a program has cut ``text`` into: they come in the order in which they are first met.
+
+    Raises :class:`WrongAnswerError`.
+    """
+    places = {word: text.find(word) for word in words.counts if word in text}
+    for (before, place), (word, next_place) in pairwise(places.items()):
+        if next_place < place:
+            raise WrongAnswerError(f"value.words: {shown(word)} stands after {shown(before)}, and is met before it")
+
+
+def judge_model(wanted: int, model: TrainedModel) -> None:
+    """Judge what a program has learned where a vocabulary of ``wanted`` tokens was asked for.
+
+    Raises :class:`WrongAnswerError`.
+    """
+    if not 0 < len(model.tokens) <= wanted:
+        raise WrongAnswerError(f"value.tokens: {len(model.tokens)} tokens, where {wanted} were asked for")
+    _judge_ids(model.tokens)
+    for number, pair in enumerate(model.merges or ()):
+        _known(pair, model.tokens, f"value.merges[{number}]")
+    _known(model.scores or (), model.tokens, "value.scores")
+
+
+def _judge_ids(tokens: Mapping[str, int]) -> None:
+    token_of: dict[int, str] = {}
+    for token, id_ in tokens.items():
+        if id_ < 0:
+            raise WrongAnswerError(f"value.tokens[{shown(token)}]: an id counts from 0 on, found {id_}")
+        if id_ in token_of:
+            raise WrongAnswerError(f"value.tokens: {shown(token_of[id_])} and {shown(token)} have the same id, {id_}")
+        token_of[id_] = token
+
+
+def _known(found: Iterable[str], tokens: Mapping[str, int], place: str) -> None:
+    for token in found:
+        if token not in tokens:
+            raise WrongAnswerError(f"{place}: {shown(token)} is no token of the vocabulary")

@@ -25,10 +25,9 @@ from tokenizer_adapters.contract import (
     PreTokenize,
     Text,
     TokenizerSource,
-    Trained,
-    Training,
     Unsupported,
 )
+from tokenizer_adapters.training import CountedWords, PreTokenizer, TrainedModel, TrainerInfo, TrainingRequest
 
 VERSION = 1
 """The version of the protocol that this module speaks."""
@@ -86,10 +85,18 @@ class ShowVocabulary:
 
 
 @dataclass(frozen=True, slots=True)
-class Train:
-    """Train the loaded tokenizer anew; the loaded one stays as it is."""
+class CountWords:
+    """Count the words that the trainer's own pre-tokenizer of that kind cuts ``files`` (paths) into."""
 
-    training: Training
+    pre_tokenizer: PreTokenizer
+    files: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Train:
+    """Learn a vocabulary; what was loaded stays as it is."""
+
+    training: TrainingRequest
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +104,7 @@ class Stop:
     """The last request: answer and end."""
 
 
-Request = Start | Load | Observe | ShowVocabulary | Train | Stop
+Request = Start | Load | Observe | ShowVocabulary | CountWords | Train | Stop
 
 
 # What is answered ----------------------------------------------------------------------------------------------------
@@ -105,14 +112,18 @@ Request = Start | Load | Observe | ShowVocabulary | Train | Stop
 
 @dataclass(frozen=True, slots=True)
 class Started:
-    """Answer to :class:`Start`: who answers."""
+    """Answer to :class:`Start`: who answers, as an ``implementation``, as a ``trainer``, or as both.
 
-    info: ImplementationInfo
+    Where it is both, the two descriptions have one name, version, language, home page and way to install.
+    """
+
+    implementation: ImplementationInfo | None = None
+    trainer: TrainerInfo | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """Answer to :class:`Load`. ``files`` are the paths of the files used, ``None`` where it is the ``tokenizer.json``."""
+    """Answer to :class:`Load`. ``files`` are the paths of the files used; ``None``: the ``tokenizer.json``."""
 
     files: tuple[str, ...] | None = None
 
@@ -129,9 +140,9 @@ class Stopped:
     """Answer to :class:`Stop`."""
 
 
-AnswerValue = Started | Loaded | Text | Pieces | Encoded | Vocabulary | Trained | Stopped
+AnswerValue = Started | Loaded | Text | Pieces | Encoded | Vocabulary | CountedWords | TrainedModel | Stopped
 Answer = AnswerValue | Unsupported | Failed | Crashed
-"""A value, or none: the program cannot show this, its tokenizer raised an error, or panicked and the program lived on."""
+"""A value, or none: the program cannot show this, its library raised an error, or panicked and the program lived on."""
 
 
 ASKS: dict[type[Observation], str] = {
@@ -147,6 +158,7 @@ DOES: dict[type[Request], str] = {
     Load: "load",
     Observe: "observe",
     ShowVocabulary: "vocabulary",
+    CountWords: "count",
     Train: "train",
     Stop: "stop",
 }

@@ -8,16 +8,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from tokenizer_adapters.contract import Decode, Encode, Normalize, PreTokenize, TokenizerSource, Training
+from tokenizer_adapters.contract import Decode, Encode, Normalize, PreTokenize, TokenizerSource
 from tokenizer_adapters.protocol.json_fields import (
     FieldError,
     boolean,
+    counts,
     fields,
     integer,
     integers,
     line_of,
-    mapping,
+    one_of,
     parsed,
+    real,
     shown,
     string,
     strings,
@@ -25,6 +27,7 @@ from tokenizer_adapters.protocol.json_fields import (
 from tokenizer_adapters.protocol.messages import (
     ASKS,
     DOES,
+    CountWords,
     Load,
     MessageError,
     Observe,
@@ -33,6 +36,14 @@ from tokenizer_adapters.protocol.messages import (
     Stop,
     Train,
     UnknownRequestError,
+)
+from tokenizer_adapters.training import (
+    Algorithm,
+    CountedWords,
+    PreTokenizer,
+    TextFiles,
+    TrainingOptions,
+    TrainingRequest,
 )
 
 if TYPE_CHECKING:
@@ -65,8 +76,10 @@ def _request_fields(request: Request) -> dict[str, Any]:
             return {"name": source.name, "file": source.file, **folder}
         case Observe(observation):
             return {"ask": ASKS[type(observation)], **_observation_fields(observation)}
+        case CountWords(pre_tokenizer, files):
+            return {"pre_tokenizer": pre_tokenizer, "files": files}
         case Train(training):
-            return {"trainer": training.trainer, "options": dict(training.options), "files": training.files}
+            return _training_fields(training)
         case _:
             return {}
 
@@ -84,6 +97,21 @@ def _observation_fields(observation: Observation) -> dict[str, Any]:
             return {"ids": ids, "skip_special_tokens": skip_special_tokens}
         case _:
             return {"text": observation.text}
+
+
+def _training_fields(training: TrainingRequest) -> dict[str, Any]:
+    options = training.options
+    match training.corpus:
+        case CountedWords(words):
+            corpus: dict[str, Any] = {"words": list(words.items())}
+        case TextFiles(paths):
+            corpus = {"files": paths}
+    return {
+        "algorithm": training.algorithm,
+        "pre_tokenizer": training.pre_tokenizer,
+        "options": {name: getattr(options, name) for name in ("vocab_size", *options.changed())},
+        **corpus,
+    }
 
 
 # Reading --------------------------------------------------------------------------------------------------------------
@@ -130,8 +158,46 @@ def _read_load(message: dict[str, Any]) -> Load:
     return Load(TokenizerSource(**fields(message, "", {"name": string, "file": string}, {"folder": string})))
 
 
+def _read_count(message: dict[str, Any]) -> CountWords:
+    found = fields(message, "", {"pre_tokenizer": one_of(tuple(PreTokenizer)), "files": strings})
+    return CountWords(PreTokenizer(found["pre_tokenizer"]), found["files"])
+
+
 def _read_train(message: dict[str, Any]) -> Train:
-    return Train(Training(**fields(message, "", {"trainer": string, "options": mapping, "files": strings})))
+    corpus: dict[str, Callable[[Any, str], Any]] = {"words": counts} if "words" in message else {"files": strings}
+    found = fields(message, "", {**_TRAIN, **corpus})
+    training = TrainingRequest(
+        algorithm=Algorithm(found["algorithm"]),
+        pre_tokenizer=PreTokenizer(found["pre_tokenizer"]),
+        corpus=CountedWords(found["words"]) if "words" in found else TextFiles(found["files"]),
+        options=found["options"],
+    )
+    return Train(training)
+
+
+def _options(value: Any, path: str) -> TrainingOptions:
+    return TrainingOptions(**fields(value, path, {"vocab_size": integer}, _OPTIONS))
+
+
+_TRAIN: dict[str, Callable[[Any, str], Any]] = {
+    "algorithm": one_of(tuple(Algorithm)),
+    "pre_tokenizer": one_of(tuple(PreTokenizer)),
+    "options": _options,
+}
+
+_OPTIONS: dict[str, Callable[[Any, str], Any]] = {
+    "min_frequency": integer,
+    "special_tokens": strings,
+    "limit_alphabet": integer,
+    "initial_alphabet": strings,
+    "max_token_length": integer,
+    "continuing_subword_prefix": string,
+    "end_of_word_suffix": string,
+    "unk_token": string,
+    "max_piece_length": integer,
+    "shrinking_factor": real,
+    "n_sub_iterations": integer,
+}
 
 
 def _read_vocabulary(message: dict[str, Any]) -> ShowVocabulary:
@@ -176,6 +242,7 @@ _READ_REQUEST: dict[str, Callable[[dict[str, Any]], Request] | None] = {
     "load": _read_load,
     "observe": None,  # the field "ask" decides
     "vocabulary": _read_vocabulary,
+    "count": _read_count,
     "train": _read_train,
     "stop": _read_stop,
 }

@@ -1,16 +1,15 @@
-"""The program's side of the protocol, for an implementation written in Python.
+"""The program's side of the protocol, for an implementation or a trainer written in Python.
 
-It is run by ``python -m tokenizer_adapters.protocol.server NAME``, where NAME is the name under which an implementation
-is registered, or its class, ``package.module:Class``. Only the standard library and this package are imported, so that the
-Python of another environment can run this with this package's folder in ``PYTHONPATH``.
+It is run by ``python -m tokenizer_adapters.protocol.server [--trainer] NAME``, where NAME is the name under which an
+implementation, or a trainer, is registered, or its class, ``package.module:Class``. Only the standard library and this
+package are imported, so that the Python of another environment can run this with this package's folder in
+``PYTHONPATH``.
 """
 
 from __future__ import annotations
 
 import os
 import sys
-import threading
-import time
 from typing import TYPE_CHECKING, BinaryIO, cast
 
 from tokenizer_adapters.contract import (
@@ -19,8 +18,6 @@ from tokenizer_adapters.contract import (
     Failed,
     Pieces,
     Text,
-    TrainableSubject,
-    Trained,
     UnavailableError,
     Unsupported,
     files_of,
@@ -28,6 +25,7 @@ from tokenizer_adapters.contract import (
 from tokenizer_adapters.protocol.answer_lines import write_answer
 from tokenizer_adapters.protocol.messages import (
     VERSION,
+    CountWords,
     Load,
     Loaded,
     MessageError,
@@ -43,23 +41,30 @@ from tokenizer_adapters.protocol.messages import (
 )
 from tokenizer_adapters.protocol.request_lines import read_request
 from tokenizer_adapters.registry import build, load_implementation, named
+from tokenizer_adapters.trainers import build_trainer, load_trainer
+from tokenizer_adapters.training import CountedWords, TrainedModel, TrainerInfo
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tokenizer_adapters.contract import Implementation, Outcome, Subject, TokenizerSource
     from tokenizer_adapters.protocol.messages import Answer, Request
+    from tokenizer_adapters.training import CountingOutcome, Trainer, TrainingOutcome
+
+TRAINER = "--trainer"
+"""The argument that says that NAME is a trainer."""
 
 BAD_REQUEST = 2
 """The exit status after a line that is no request: what comes after it cannot be trusted."""
 
 
 class Server:
-    """Answers requests with the implementation that ``make`` gives; it is made by the first :class:`Start`."""
+    """Answers requests with the implementation or trainer that ``make`` gives; the first :class:`Start` makes it."""
 
-    def __init__(self, make: Callable[[], Implementation]) -> None:
+    def __init__(self, make: Callable[[], Implementation | Trainer]) -> None:
         self._make = make
         self._implementation: Implementation | None = None
+        self._trainer: Trainer | None = None
         self._subject: Subject | None = None
 
     def answer(self, request: Request) -> Answer:
@@ -79,45 +84,56 @@ class Server:
                 return self._start(protocol)
             case Load(source):
                 return self._load(source)
+            case Observe() | ShowVocabulary():
+                return self._asked(request)
+            case CountWords() | Train():
+                return self._trained(request)
             case Stop():
                 return Stopped()
-        if self._subject is None:
-            return Failed("ProtocolError", "no tokenizer is loaded")
-        return _asked(self._subject, request)
 
     def _start(self, protocol: int) -> Answer:
         if protocol != VERSION:
             return Failed("ProtocolError", f"version {protocol} is spoken there, and version {VERSION} here")
         try:
-            self._implementation = self._make()
+            served = self._make()
         except UnavailableError as error:
             return Unsupported(str(error))
-        return Started(self._implementation.info)
+        if isinstance(served.info, TrainerInfo):
+            self._trainer = served
+            return Started(trainer=served.info)
+        self._implementation = served
+        return Started(implementation=served.info)
 
     def _load(self, source: TokenizerSource) -> Answer:
+        if self._trainer is not None:
+            return Unsupported("a trainer loads no tokenizer")
         if self._implementation is None:
             return Failed("ProtocolError", "the first request is start")
         self._subject = None
         self._subject = self._implementation.load(source)
         return Loaded(files_of(self._subject, source))
 
+    def _asked(self, request: Observe | ShowVocabulary) -> Answer:
+        if self._subject is None:
+            return Failed("ProtocolError", "no tokenizer is loaded")
+        if isinstance(request, Observe):
+            return _answered(self._subject.observe(request.observation))
+        tokens = self._subject.vocabulary()
+        return tokens if isinstance(tokens, Unsupported) else Vocabulary(tokens)
 
-def _asked(subject: Subject, request: Observe | ShowVocabulary | Train) -> Answer:
-    match request:
-        case Observe(observation):
-            return _answered(subject.observe(observation))
-        case ShowVocabulary():
-            tokens = subject.vocabulary()
-            return tokens if isinstance(tokens, Unsupported) else Vocabulary(tokens)
-        case Train(training):
-            if not isinstance(subject, TrainableSubject):
-                return Unsupported("this implementation shows no training")
-            return _answered(subject.train(training))
+    def _trained(self, request: CountWords | Train) -> Answer:
+        if self._implementation is not None:
+            return Unsupported("this implementation does not train")
+        if self._trainer is None:
+            return Failed("ProtocolError", "the first request is start")
+        if isinstance(request, Train):
+            return _answered(self._trainer.train(request.training))
+        return _answered(self._trainer.count_words(request.pre_tokenizer, request.files))
 
 
-def _answered(outcome: Outcome | Trained) -> Answer:
+def _answered(outcome: Outcome | CountingOutcome | TrainingOutcome) -> Answer:
     """Return ``outcome`` as an answer. One that the protocol has no form for comes of a broken adapter."""
-    if isinstance(outcome, Text | Pieces | Encoded | Trained | Unsupported | Failed | Crashed):
+    if isinstance(outcome, Text | Pieces | Encoded | CountedWords | TrainedModel | Unsupported | Failed | Crashed):
         return outcome
     return Crashed(f"the adapter answered with {type(outcome).__name__}")
 
@@ -160,18 +176,20 @@ def _line(number: int, answer: Answer) -> bytes:
 
 
 def main(arguments: list[str]) -> int:
-    """Serve the implementation named in ``arguments`` on this process's standard input and output."""
-    if len(arguments) != 1:
-        return _complain("expected one argument, the NAME of an implementation")
-    (name,) = arguments
-    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
-    server = Server(lambda: build(named(name)) if ":" in name else load_implementation(name))
+    """Serve what ``arguments`` name on this process's standard input and output."""
+    match arguments:
+        case [name] if name != TRAINER:
+            server = Server(lambda: build(named(name)) if ":" in name else load_implementation(name))
+        case [option, name] if option == TRAINER:
+            server = Server(lambda: build_trainer(named(name)) if ":" in name else load_trainer(name))
+        case _:
+            return _complain(f"expected [{TRAINER}] NAME, the name of an implementation or a trainer")
     nothing = os.open(os.devnull, os.O_RDONLY)
-    with _taken_over(0, nothing, "rb") as requests, _taken_over(1, 2, "wb") as answers:
+    with taken_over(0, nothing, "rb") as requests, taken_over(1, 2, "wb") as answers:
         return serve(server, requests, answers)
 
 
-def _taken_over(descriptor: int, substitute: int, mode: str) -> BinaryIO:
+def taken_over(descriptor: int, substitute: int, mode: str) -> BinaryIO:
     """Return a stream on what ``descriptor`` is, which becomes ``substitute`` for everybody else.
 
     So what the implementation prints goes to standard error, and what it reads is empty.
@@ -179,13 +197,6 @@ def _taken_over(descriptor: int, substitute: int, mode: str) -> BinaryIO:
     ours = os.dup(descriptor)
     os.dup2(substitute, descriptor)
     return cast("BinaryIO", os.fdopen(ours, mode))
-
-
-def _end_with(parent: int) -> None:
-    """End this process when the one that started it is gone, also while the implementation is at work."""
-    while os.getppid() == parent:
-        time.sleep(1)
-    os._exit(1)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """The trainers that are installed: one module per implementation that learns vocabularies.
 
-A trainer registers under the entry-point group ``tokenizer_trainers``: the entry's name is the trainer's name, its value the
-class, see :class:`tokenizer_adapters.training.Trainer`.
+A trainer registers under the entry-point group ``tokenizer_trainers``: the entry's name is the trainer's name, its
+value the class, see :class:`tokenizer_adapters.training.Trainer`.
 """
 
 from __future__ import annotations
@@ -36,12 +36,18 @@ def load_trainer(name: str) -> Trainer:
     """
     entries = registered_trainers()
     if name not in entries:
-        close = difflib.get_close_matches(name, entries, n=1)
-        suggestion = f"; did you mean {close[0]!r}?" if close else ""
-        raise UnknownImplementationError(
-            f"no trainer is called {name!r}{suggestion} (known: {', '.join(sorted(entries)) or 'none'})"
-        )
+        raise unknown_trainer(name)
     return build_trainer(entries[name])
+
+
+def unknown_trainer(name: str) -> UnknownImplementationError:
+    """Return the error that no trainer is called ``name``, with the known names and the nearest one."""
+    known = sorted(registered_trainers())
+    close = difflib.get_close_matches(name, known, n=1)
+    suggestion = f"; did you mean {close[0]!r}?" if close else ""
+    return UnknownImplementationError(
+        f"no trainer is called {name!r}{suggestion} (known: {', '.join(known) or 'none'})"
+    )
 
 
 def build_trainer(entry: EntryPoint) -> Trainer:
@@ -61,7 +67,7 @@ def build_trainer(entry: EntryPoint) -> Trainer:
         ) from error
     if not isinstance(trainer, Trainer):
         raise BrokenImplementationError(
-            f"trainer {entry.name!r} ({entry.value}) gives a {type(trainer).__name__}, which lacks `info`, `count_words` or "
-            "`train`: see tokenizer_adapters.training.Trainer"
+            f"trainer {entry.name!r} ({entry.value}) gives a {type(trainer).__name__}, which lacks `info`, "
+            "`count_words` or `train`: see tokenizer_adapters.training.Trainer"
         )
     return trainer

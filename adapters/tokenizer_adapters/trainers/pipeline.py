@@ -1,7 +1,7 @@
 """Training with a library that has the Python API of ``tokenizers``.
 
-``tokenizers`` and the reference share one API, so one trainer serves both: what differs between their answers then differs
-between them, and not between two adapters. What a library is asked for stands in the tables.
+``tokenizers`` and the reference share one API, so one trainer serves both: what differs between their answers then
+differs between them, and not between two adapters. What a library is asked for stands in the tables.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from tokenizer_adapters.contract import Crashed, Failed, Unsupported
 from tokenizer_adapters.pipeline import is_panic
 from tokenizer_adapters.trainers.measurement import measured
-from tokenizer_adapters.training import Algorithm, PreTokenizer, TrainedModel, count, sequences
+from tokenizer_adapters.training import Algorithm, PreTokenizer, TextFiles, TrainedModel, count, sequences
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -106,15 +106,18 @@ class PipelineTrainer:
         """Train a new tokenizer on the files of ``request``, with the library's own pre-tokenizer."""
         if request.algorithm not in self.info.algorithms:
             return Unsupported(f"{self.info.name} has no trainer for {request.algorithm}")
-        return outcome_of_work(lambda: self._trained(request))
+        corpus = request.corpus
+        if not isinstance(corpus, TextFiles):
+            return Unsupported(f"{self.info.name} cuts files with its own pre-tokenizer, and takes no words")
+        return outcome_of_work(lambda: self._trained(request, corpus.paths))
 
-    def _trained(self, request: TrainingRequest) -> TrainedModel:
+    def _trained(self, request: TrainingRequest, files: tuple[str, ...]) -> TrainedModel:
         library = self._library
         model, trainer_class = _CLASSES[request.algorithm]
         tokenizer = library.tokenizer(getattr(library.models, model)())
         tokenizer.pre_tokenizer = _pre_tokenizer(library, request.pre_tokenizer)
         trainer = getattr(library.trainers, trainer_class)(**trainer_arguments(request.algorithm, request.options))
-        done = measured(lambda: tokenizer.train_from_iterator(sequences(request.files), trainer))
+        done = measured(lambda: tokenizer.train_from_iterator(sequences(files), trainer))
         return learned(json.loads(tokenizer.to_str()), seconds=done.seconds, peak_memory=done.peak_memory)
 
 

@@ -1,10 +1,10 @@
 """The trainers of ``sentencepiece``: BPE, Unigram, and words by frequency, which is WordLevel.
 
-It is given every word as a sentence of its own, as often as it occurs, with all that it would do to text switched off, so
-that it learns from the same words as the others. Its limit on the length of pieces is raised as far as it can be, but for
-Unigram. The piece for unknown characters, which it always has, is left out of what is compared unless it is asked for as a
-special token: ids are counted without it, and the size of the vocabulary is raised by one for it, so that as many tokens
-can be learned as elsewhere.
+It is given every word as a sentence of its own, as often as it occurs, with all that it would do to text switched off,
+so that it learns from the same words as the others. Its limit on the length of pieces is raised as far as it can be,
+but for Unigram. The piece for unknown characters, which it always has, is left out of what is compared unless it is
+asked for as a special token: ids are counted without it, and the size of the vocabulary is raised by one for it, so
+that as many tokens can be learned as elsewhere.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from tokenizer_adapters.contract import Crashed, Failed, UnavailableError, Unsupported
 from tokenizer_adapters.trainers.measurement import measured
 from tokenizer_adapters.trainers.pipeline import outcome_of_work
-from tokenizer_adapters.training import Algorithm, PreTokenizer, TrainedModel, TrainerInfo
+from tokenizer_adapters.training import Algorithm, CountedWords, PreTokenizer, TrainedModel, TrainerInfo
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -80,16 +80,19 @@ class SentencePieceTrainer:
         foreign = sorted(set(request.options.changed()) - _OPTIONS)
         if foreign:
             return Unsupported(f"the trainer of sentencepiece has no {', '.join(foreign)}")
-        return outcome_of_work(lambda: _trained(request))
+        corpus = request.corpus
+        if not isinstance(corpus, CountedWords):
+            return Unsupported("sentencepiece is given words here, and no files")
+        return outcome_of_work(lambda: _trained(request, corpus.counts))
 
 
-def _trained(request: TrainingRequest) -> TrainedModel:
+def _trained(request: TrainingRequest, words: Mapping[str, int]) -> TrainedModel:
     module = importlib.import_module("sentencepiece")
     written = io.BytesIO()
     arguments = _arguments(request)
     done = measured(
         lambda: module.SentencePieceTrainer.train(
-            sentence_iterator=_sentences(request.words), model_writer=written, **arguments
+            sentence_iterator=_sentences(words), model_writer=written, **arguments
         )
     )
     processor = module.SentencePieceProcessor(model_proto=written.getvalue())

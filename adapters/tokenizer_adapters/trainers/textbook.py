@@ -17,7 +17,14 @@ from typing import TYPE_CHECKING
 from tokenizer_adapters.contract import Crashed, Failed, Unsupported
 from tokenizer_adapters.trainers.measurement import measured
 from tokenizer_adapters.trainers.pipeline import outcome_of_work
-from tokenizer_adapters.training import WORDPIECE_PREFIX, Algorithm, PreTokenizer, TrainedModel, TrainerInfo
+from tokenizer_adapters.training import (
+    WORDPIECE_PREFIX,
+    Algorithm,
+    CountedWords,
+    PreTokenizer,
+    TrainedModel,
+    TrainerInfo,
+)
 from tokenizer_reference.textbook import bpe, unigram, wordpiece
 from tokenizer_reference.textbook.merging import CountedWord, Pair, token_frequencies
 
@@ -59,14 +66,17 @@ class TextbookTrainer:
         return Unsupported("the textbook has no pre-tokenizer of its own")
 
     def train(self, request: TrainingRequest) -> TrainedModel | Unsupported | Failed | Crashed:
-        """Train on the words of ``request``."""
-        reason = _unsupported(request)
+        """Train on the counted words of ``request``."""
+        corpus = request.corpus
+        if not isinstance(corpus, CountedWords):
+            return Unsupported("the textbook learns from counted words, not from files")
+        reason = _unsupported(request, corpus.counts)
         if reason is not None:
             return Unsupported(reason)
-        return outcome_of_work(lambda: _TRAININGS[request.algorithm](request))
+        return outcome_of_work(lambda: _TRAININGS[request.algorithm](request, corpus.counts))
 
 
-def _unsupported(request: TrainingRequest) -> str | None:
+def _unsupported(request: TrainingRequest, words: Mapping[str, int]) -> str | None:
     """Say why ``request`` cannot be carried out, ``None`` where it can."""
     if request.algorithm not in _TRAININGS:
         return f"the textbook has no training for {request.algorithm}"
@@ -78,11 +88,11 @@ def _unsupported(request: TrainingRequest) -> str | None:
         return f"the textbook has no {', '.join(foreign)}"
     if request.algorithm is Algorithm.WORDPIECE and request.options.continuing_subword_prefix != WORDPIECE_PREFIX:
         return f"the textbook has no other prefix than {WORDPIECE_PREFIX}"
-    cut = characters_to_cut(request.words, _wanted(request))
+    cut = characters_to_cut(words, _wanted(request))
     if request.algorithm is Algorithm.UNIGRAM and cut > MOST_CHARACTERS:
         return (
-            f"the textbook computes the loss of the whole corpus for every token in every round: {cut:,} characters to cut, "
-            f"more than {MOST_CHARACTERS:,}; take a smaller corpus or vocabulary"
+            f"the textbook computes the loss of the whole corpus for every token in every round: {cut:,} characters to "
+            f"cut, more than {MOST_CHARACTERS:,}; take a smaller corpus or vocabulary"
         )
     return None
 
@@ -106,8 +116,8 @@ def _wanted(request: TrainingRequest) -> int:
 # The trainings -------------------------------------------------------------------------------------------------------
 
 
-def _bpe(request: TrainingRequest) -> TrainedModel:
-    corpus = tuple(CountedWord(tuple(word), count) for word, count in request.words.items())
+def _bpe(request: TrainingRequest, words: Mapping[str, int]) -> TrainedModel:
+    corpus = tuple(CountedWord(tuple(word), count) for word, count in words.items())
 
     def steps() -> Iterator[tuple[Pair, str]]:
         return ((step.pair, step.token) for step in bpe.merge_steps(corpus))
@@ -115,8 +125,8 @@ def _bpe(request: TrainingRequest) -> TrainedModel:
     return _merging(request, token_frequencies(corpus), steps)
 
 
-def _wordpiece(request: TrainingRequest) -> TrainedModel:
-    corpus = tuple(CountedWord(wordpiece.split_word(word), count) for word, count in request.words.items())
+def _wordpiece(request: TrainingRequest, words: Mapping[str, int]) -> TrainedModel:
+    corpus = tuple(CountedWord(wordpiece.split_word(word), count) for word, count in words.items())
 
     def steps() -> Iterator[tuple[Pair, str]]:
         return ((step.pair, step.token) for step in wordpiece.merge_steps(corpus))
@@ -135,14 +145,10 @@ def _merging(
     return TrainedModel(tokens, tuple(pair for pair, _ in done.value), None, done.seconds, done.peak_memory)
 
 
-def _unigram(request: TrainingRequest) -> TrainedModel:
+def _unigram(request: TrainingRequest, words: Mapping[str, int]) -> TrainedModel:
     wanted = _wanted(request)
     done = measured(
-        lambda: (
-            unigram.train(
-                request.words, wanted, initial_size=INITIAL_SHARE * wanted, share_to_remove=REMOVED_SHARE
-            ).model
-        )
+        lambda: unigram.train(words, wanted, initial_size=INITIAL_SHARE * wanted, share_to_remove=REMOVED_SHARE).model
     )
     scores = {token: -negative for token, negative in done.value.items()}
     by_score = sorted(scores, key=scores.__getitem__, reverse=True)
@@ -158,7 +164,7 @@ def _numbered(tokens: list[str]) -> Mapping[str, int]:
     return places
 
 
-_TRAININGS: dict[Algorithm, Callable[[TrainingRequest], TrainedModel]] = {
+_TRAININGS: dict[Algorithm, Callable[[TrainingRequest, Mapping[str, int]], TrainedModel]] = {
     Algorithm.BPE: _bpe,
     Algorithm.WORDPIECE: _wordpiece,
     Algorithm.UNIGRAM: _unigram,

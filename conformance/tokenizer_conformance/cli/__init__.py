@@ -1,32 +1,99 @@
-"""The command line, ``tokconf``."""
+"""The command line, ``tokconf``. A command is imported when it is used: this much alone is needed to print the help."""
 
 from __future__ import annotations
 
+import importlib
+import sys
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
 import click
 
-from tokenizer_conformance.cli.fuzz import fuzz_command
-from tokenizer_conformance.cli.implementations import implementations_command
-from tokenizer_conformance.cli.run import run_command
-from tokenizer_conformance.cli.train import train_command
-from tokenizer_conformance.session.environment import version
+from tokenizer_conformance.cli.ending import ended_in_order, status_of
+from tokenizer_conformance.cli.long_command import traceback_option
+from tokenizer_conformance.session.conclusion import EXIT_STATUS, EXIT_STATUSES, Conclusion
+from tokenizer_conformance.session.interrupts import INTERRUPTS
+from tokenizer_conformance.session.standard_streams import be_lenient_about_output, flushed, hold_standard_descriptors
+
+DISTRIBUTION = "tokenizer-conformance"
+
+CONFORM = EXIT_STATUS[Conclusion.CONFORM]
+NOT_REPORTED = EXIT_STATUS[Conclusion.INTERNAL_ERROR]
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(version(), prog_name="tokconf")
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A command that is not imported yet: its place, ``module:attribute``, and what the list of commands says of it."""
+
+    path: str
+    short_help: str
+
+    def imported(self) -> click.Command:
+        """Return the command."""
+        module, _, attribute = self.path.partition(":")
+        command: click.Command = getattr(importlib.import_module(module), attribute)
+        return command
+
+
+COMMANDS = {
+    "fuzz": Listed(
+        "tokenizer_conformance.cli.fuzz:fuzz_command", "Compare implementations on random tokenizers and texts."
+    ),
+    "implementations": Listed(
+        "tokenizer_conformance.cli.implementations:implementations_command",
+        "List the implementations that can be compared.",
+    ),
+    "run": Listed("tokenizer_conformance.cli.run:run_command", "Compare implementations on tokenizers and texts."),
+    "train": Listed("tokenizer_conformance.cli.train:train_command", "Compare what trainers learn from a corpus."),
+}
+
+
+class Tokconf(click.Group):
+    """The group of all commands. Whatever happens in one of them, it ends with a status of the table."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        """Return the names of the commands, in the order of the help."""
+        return sorted(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
+        """Return the command called ``cmd_name``, ``None`` where there is none."""
+        listed = COMMANDS.get(cmd_name)
+        return None if listed is None else listed.imported()
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """Write the list of commands without importing any."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, listed.short_help) for name, listed in COMMANDS.items()])
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """Write the table of exit statuses."""
+        with formatter.section("Exit status"):
+            formatter.write_dl([(str(row.status), row.meaning) for row in EXIT_STATUSES])
+
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
+    ) -> click.Context:
+        """Read the command line up to the name of the command; ``--help`` is printed here."""
+        with ended_in_order():
+            return super().make_context(info_name, args, parent, **extra)
+
+    def main(self, *args: Any, **extra: Any) -> NoReturn:
+        """Carry out the command line and end this process, with a status of the table."""
+        hold_standard_descriptors()
+        be_lenient_about_output()
+        status = status_of(lambda: super(Tokconf, self).main(*args, **{**extra, "standalone_mode": False}))
+        sys.exit(status if flushed() or status != CONFORM else NOT_REPORTED)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Carry the command out."""
+        with INTERRUPTS.heard(), ended_in_order():
+            return super().invoke(ctx)
+
+
+@click.group(cls=Tokconf, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name=DISTRIBUTION, prog_name="tokconf")
 def main() -> None:
-    """Say whether implementations of Hugging Face tokenizers agree, and where they differ first.
-
-    \b
-    Exit status:
-      0    they conform
-      1    differences were found
-      2    the command or something given to it cannot be used
-      3    an implementation failed, or nothing was compared
-      130  interrupted; what was done until then is reported
-    """  # noqa: D301 - "\b" is click's mark for a paragraph that is not to be wrapped
+    """Say whether implementations of Hugging Face tokenizers agree, and where they differ first."""
 
 
-main.add_command(run_command)
-main.add_command(fuzz_command)
-main.add_command(train_command)
-main.add_command(implementations_command)
+main.params.append(traceback_option())

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import itertools
+import shlex
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from tokenizer_adapters.contract import UnavailableError
 from tokenizer_adapters.protocol.client import ProcessImplementation
+from tokenizer_adapters.protocol.launch import LIMITS_MEMORY
 from tokenizer_adapters.protocol.process import Limits
 from tokenizer_adapters.registry import RegistryError, UnknownImplementationError
 from tokenizer_adapters.selection import (
@@ -24,9 +27,10 @@ from tokenizer_adapters.selection import (
     name_in,
     select,
 )
-from tokenizer_conformance.cli.implementations import ImplementationError, implementation_names
 from tokenizer_conformance.cli.options import NumberRange, SpreadOption
+from tokenizer_conformance.cli.registered import ImplementationError, implementation_names
 from tokenizer_conformance.escape import one_line
+from tokenizer_conformance.session.progress import STATUS
 from tokenizer_conformance.unusable import Unusable
 
 if TYPE_CHECKING:
@@ -40,13 +44,15 @@ DEFAULT_BASELINE = "tokenizers"
 DEFAULT_SECONDS = Limits().seconds
 DEFAULT_MEMORY = 4096
 MB = 1 << 20
+ANSWER_TIMEOUT = "How long an answer of a process may take; where given, its start too."
 
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
     """The implementations of a run, how each was selected, and those that were asked for and are unavailable.
 
-    ``words`` lead from their names to the words that select them. ``optional`` are the names of those that were not asked for one by one; ``absent`` are those of them that are unavailable.
+    ``words`` lead from their names to the words that select them. ``optional`` are the names of those that were not
+    asked for one by one; ``absent`` are those of them that are unavailable.
     """
 
     implementations: tuple[Implementation, ...]
@@ -56,6 +62,11 @@ class Chosen:
     optional: frozenset[str]
     absent: tuple[Unusable, ...]
     words: Mapping[str, str]
+
+    @property
+    def in_process(self) -> tuple[str, ...]:
+        """The names of the implementations that answer in this process."""
+        return tuple(each.word for each in self.selected if each.program is None)
 
 
 # Options -------------------------------------------------------------------------------------------------------------
@@ -100,30 +111,52 @@ def isolation_options(command: C) -> C:
             help=f"Run these in this process, which they may take down; {ALL!r} names every one. "
             f"Where nothing is said, {', '.join(sorted(TRUSTED))} run here, and all others in processes of their own.",
         ),
-        click.option(
-            "--memory",
-            type=click.IntRange(min=0),
-            default=DEFAULT_MEMORY,
-            show_default=True,
-            metavar="MB",
-            help="How much memory such a process may take, where the system limits that; 0 for no limit.",
-        ),
+        memory_option(DEFAULT_MEMORY),
     )
     for option in reversed(options):
         command = option(command)
     return command
 
 
-def timeout_option(default: float) -> Callable[[C], C]:
-    """Return the option ``--timeout``."""
+def timeout_option(default: float, words: str = ANSWER_TIMEOUT) -> Callable[[C], C]:
+    """Return the option ``--timeout``; ``words`` say what it limits."""
     return click.option(
         "--timeout",
         type=NumberRange(min=0, min_open=True),
         default=default,
         show_default=True,
         metavar="SECONDS",
-        help="How long an answer of a process may take.",
+        help=words,
     )
+
+
+def memory_option(default: int) -> Callable[[C], C]:
+    """Return the option ``--memory``."""
+    return click.option(
+        "--memory",
+        type=click.IntRange(min=0),
+        default=default,
+        show_default=True,
+        metavar="MB",
+        help="How much memory such a process may take, where the system limits that; 0 for no limit. What runs in this "
+        "process loads no tokenizer for which it would take more.",
+    )
+
+
+def limits_of(timeout: float, memory: int) -> Limits:
+    """Return what the options of :func:`timeout_option` and :func:`memory_option` allow a process.
+
+    A time that was given by the user holds for the start too. What the system cannot limit is said.
+    """
+    if memory and _is_given("memory") and not LIMITS_MEMORY:
+        click.echo("tokconf: --memory is not enforced on this system", err=True)
+    limits = Limits(seconds=timeout, train_seconds=timeout, memory=memory * MB or None)
+    return replace(limits, start_seconds=timeout) if _is_given("timeout") else limits
+
+
+def _is_given(option: str) -> bool:
+    context = click.get_current_context(silent=True)
+    return context is not None and context.get_parameter_source(option) is ParameterSource.COMMANDLINE
 
 
 def _is_name(word: str) -> bool:
@@ -135,9 +168,8 @@ def isolation_of(isolate: Sequence[str], in_process: Sequence[str], timeout: flo
     for name in (*isolate, *in_process):
         if not _is_name(name):
             raise click.UsageError(f"no implementation is called {name!r} (known: {', '.join(implementation_names())})")
-    limits = replace(Limits(), seconds=timeout, memory=memory * MB or None)
     try:
-        return Isolation(limits, frozenset(isolate), frozenset(in_process))
+        return Isolation(limits_of(timeout, memory), frozenset(isolate), frozenset(in_process))
     except RegistryError as error:
         raise click.UsageError(str(error)) from error
 
@@ -160,10 +192,7 @@ def chosen(wanted: Sequence[str], baseline: str | None, isolation: Isolation, hi
     first = DEFAULT_BASELINE if DEFAULT_BASELINE in words else words[0]
     selected = {word: _selected(word, isolation, hint) for word in words}
     if len(words) == 1:
-        raise click.UsageError(
-            f"nothing to compare {words[0]} with: give a second implementation with -i (known: "
-            f"{', '.join(implementation_names())}; a program is given as '{COMMAND}PROGRAM')"
-        )
+        raise click.UsageError(_nothing_to_compare(words[0]))
     building = _Building(first if baseline is None else names.get(baseline, baseline), optional)
     try:
         for word, each in selected.items():
@@ -171,6 +200,16 @@ def chosen(wanted: Sequence[str], baseline: str | None, isolation: Isolation, hi
         yield building.chosen()
     finally:
         building.close()
+
+
+def _nothing_to_compare(only: str) -> str:
+    other = "reference" if only == DEFAULT_BASELINE else DEFAULT_BASELINE
+    return (
+        f"nothing to compare {only} with: give a second implementation with -i (known: "
+        f"{', '.join(implementation_names())}; a program is given as '{COMMAND}PROGRAM'), as in "
+        f"'-i {shlex.quote(only)} {other}'; implementations are compared with each other on each tokenizer, "
+        "tokenizers are not"
+    )
 
 
 def _spelt_out(word: str) -> Sequence[str]:
@@ -197,6 +236,7 @@ class _Building:
         self._absent: list[Unusable] = []
 
     def build(self, word: str, selected: Selected) -> None:
+        STATUS.begin("starting implementations", word)
         try:
             implementation = selected.build()
         except (UnavailableError, RegistryError) as error:

@@ -8,18 +8,27 @@ from typing import TYPE_CHECKING
 import click
 
 from tokenizer_adapters.contract import UnavailableError
-from tokenizer_adapters.registry import RegistryError
-from tokenizer_adapters.trainers import build_trainer, registered_trainers
+from tokenizer_adapters.registry import RegistryError, UnknownImplementationError
+from tokenizer_adapters.selection import (
+    COMMAND,
+    SelectedTrainer,
+    SelectionError,
+    is_command,
+    name_in,
+    select_trainer,
+)
+from tokenizer_adapters.trainers import registered_trainers
 from tokenizer_conformance.cli.choosing import DEFAULT_BASELINE
-from tokenizer_conformance.cli.implementations import ImplementationError
 from tokenizer_conformance.cli.options import ALL
+from tokenizer_conformance.cli.registered import ImplementationError
 from tokenizer_conformance.escape import one_line
-from tokenizer_conformance.train.plan import ChosenTrainer
 from tokenizer_conformance.unusable import Unusable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from importlib.metadata import EntryPoint
+
+    from tokenizer_adapters.protocol.process import Limits
+    from tokenizer_adapters.training import Trainer
 
 DEFAULT_TRAINERS = ("reference", "tokenizers")
 
@@ -31,9 +40,9 @@ class ChosenTrainers:
     ``counters`` are trainers that can cut a corpus into words, those that take part first.
     """
 
-    trainers: tuple[ChosenTrainer, ...]
+    trainers: tuple[Trainer, ...]
     unavailable: tuple[Unusable, ...]
-    counters: tuple[ChosenTrainer, ...]
+    counters: tuple[Trainer, ...]
 
 
 def trainer_names() -> list[str]:
@@ -41,57 +50,73 @@ def trainer_names() -> list[str]:
     try:
         return sorted(registered_trainers())
     except RegistryError as error:
-        raise click.ClickException(one_line(str(error))) from error
+        raise ImplementationError(one_line(str(error))) from error
 
 
-def choose_trainers(wanted: Sequence[str], baseline: str | None) -> ChosenTrainers:
-    """Return the ``wanted`` trainers, the one that the others are compared with first.
+def is_trainer(word: str) -> bool:
+    """Tell whether ``word`` is a trainer, and nothing else that may follow one on a command line."""
+    return word == ALL or word in trainer_names() or is_command(word)
 
-    The word ``all`` stands for every registered trainer; those of them that are unavailable are left out.
+
+def choose_trainers(wanted: Sequence[str], baseline: str | None, limits: Limits) -> ChosenTrainers:
+    """Return the ``wanted`` trainers, the one that the others are compared with first; ``limits`` hold their processes.
+
+    ``baseline`` is one of the ``wanted`` words or the name of one, or a further word. The word ``all`` stands for every
+    registered trainer; those of them that are unavailable are left out.
     """
     known = trainer_names()
-    asked = list(dict.fromkeys(name for word in wanted for name in (known if word == ALL else (word,))))
-    if baseline is not None and baseline not in asked:
-        asked.insert(0, baseline)
-    for name in asked:
-        if name not in known:
-            raise click.UsageError(f"no trainer is called {name!r} (known: {', '.join(known)})")
-    if len(asked) == 1:
+    words = list(dict.fromkeys(each for word in wanted for each in (known if word == ALL else (word,))))
+    if baseline is not None:
+        baseline = {name_in(word): word for word in words}.get(baseline, baseline)
+        if baseline not in words:
+            words.insert(0, baseline)
+    selected = {word: _selected(word) for word in words}
+    if len(words) == 1:
         raise click.UsageError(
-            f"nothing to compare {asked[0]} with: give a second trainer with -i (known: {', '.join(known)})"
+            f"nothing to compare {words[0]} with: give a second trainer with -i (known: {', '.join(known)}; a program "
+            f"is given as '{COMMAND}PROGRAM')"
         )
-    first = baseline or (DEFAULT_BASELINE if DEFAULT_BASELINE in asked else asked[0])
-    asked.sort(key=lambda name: name != first)
-    return _built(asked, known, frozenset(known).difference(wanted))
+    first = baseline or (DEFAULT_BASELINE if DEFAULT_BASELINE in words else words[0])
+    words.sort(key=lambda word: word != first)
+    return _built([selected[word] for word in words], known, frozenset(known).difference(wanted), limits)
 
 
-def _built(asked: Sequence[str], known: Sequence[str], optional: frozenset[str]) -> ChosenTrainers:
-    entries = registered_trainers()
-    trainers: list[ChosenTrainer] = []
+def _selected(word: str) -> SelectedTrainer:
+    try:
+        return select_trainer(word)
+    except (UnknownImplementationError, SelectionError) as error:
+        raise click.UsageError(str(error)) from error
+
+
+def _built(
+    selected: Sequence[SelectedTrainer], known: Sequence[str], optional: frozenset[str], limits: Limits
+) -> ChosenTrainers:
+    trainers: dict[str, Trainer] = {}
     unavailable: list[Unusable] = []
-    for name in asked:
+    for each in selected:
         try:
-            trainers.append(_chosen(entries[name]))
+            trainer = each.start(limits)
         except (UnavailableError, RegistryError) as error:
-            if name == asked[0]:
+            if each is selected[0]:
                 raise ImplementationError(f"the baseline cannot be used: {one_line(str(error))}") from error
-            if name not in optional:
-                unavailable.append(Unusable("implementation", name, str(error)))
-    counters = [trainer for trainer in trainers if not trainer.info.takes_words]
+            if each.word not in optional:
+                unavailable.append(Unusable("implementation", each.name or each.word, str(error)))
+            continue
+        name = trainer.info.name
+        if name in trainers:
+            raise click.UsageError(f"two trainers are called {name!r}; give a program another name: 'other={COMMAND}…'")
+        trainers[name] = trainer
+    counters = [trainer for trainer in trainers.values() if not trainer.info.takes_words]
     for name in known:
         if not counters:
-            counters += _counter(entries[name])
-    return ChosenTrainers(tuple(trainers), tuple(unavailable), tuple(counters))
+            counters += _counter(name, limits)
+    return ChosenTrainers(tuple(trainers.values()), tuple(unavailable), tuple(counters))
 
 
-def _chosen(entry: EntryPoint) -> ChosenTrainer:
-    return ChosenTrainer(build_trainer(entry).info, entry.value)
-
-
-def _counter(entry: EntryPoint) -> list[ChosenTrainer]:
-    """Return the trainer of ``entry`` if it is available, and can cut a corpus into words."""
+def _counter(name: str, limits: Limits) -> list[Trainer]:
+    """Return the trainer called ``name`` if it is available, and can cut a corpus into words."""
     try:
-        trainer = _chosen(entry)
+        trainer = select_trainer(name).start(limits)
     except (UnavailableError, RegistryError):
         return []
     return [] if trainer.info.takes_words else [trainer]

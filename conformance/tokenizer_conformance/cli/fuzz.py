@@ -5,10 +5,12 @@ from __future__ import annotations
 import secrets
 import sys
 from dataclasses import replace
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
+from tokenizer_adapters.contract import UnavailableError
+from tokenizer_adapters.registry import RegistryError
 from tokenizer_conformance.cli.choosing import (
     DEFAULT_BASELINE,
     chosen,
@@ -17,7 +19,10 @@ from tokenizer_conformance.cli.choosing import (
     isolation_options,
     timeout_option,
 )
-from tokenizer_conformance.cli.options import SpreadCommand
+from tokenizer_conformance.cli.long_command import LongCommand
+from tokenizer_conformance.cli.read_files import program_files
+from tokenizer_conformance.cli.registered import ImplementationError
+from tokenizer_conformance.cli.report_options import report_options
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.fuzz.engine import fuzz_run
 from tokenizer_conformance.fuzz.events import (
@@ -26,15 +31,20 @@ from tokenizer_conformance.fuzz.events import (
 from tokenizer_conformance.fuzz.plan import PATIENCE, TEXTS_PER_TOKENIZER, FuzzPlan
 from tokenizer_conformance.fuzz.record import FuzzJsonLinesReport
 from tokenizer_conformance.fuzz.terminal import FuzzTerminalReport
-from tokenizer_conformance.session.conclusion import EXIT_STATUS, Conclusion
-from tokenizer_conformance.session.shell import carry_out, open_reports
+from tokenizer_conformance.session.outputs import open_reports
+from tokenizer_conformance.session.shell import carry_out
+from tokenizer_conformance.session.standard_streams import complain
+
+if TYPE_CHECKING:
+    from tokenizer_conformance.fuzz.events import FuzzEvent
+    from tokenizer_conformance.session.outputs import OpenReports, ReportOptions
 
 DEFAULT_IMPLEMENTATIONS = ("reference",)
 DEFAULT_TOKENIZERS = 1000
 SEEDS = 2**32
 
 
-@click.command("fuzz", cls=SpreadCommand, short_help="Compare implementations on random tokenizers and texts.")
+@click.command("fuzz", cls=LongCommand, short_help="Compare implementations on random tokenizers and texts.")
 @implementation_option(DEFAULT_IMPLEMENTATIONS)
 @click.option(
     "--baseline",
@@ -73,13 +83,7 @@ SEEDS = 2**32
 )
 @timeout_option(PATIENCE)
 @isolation_options
-@click.option(
-    "--json",
-    "json_path",
-    type=click.Path(path_type=Path, dir_okay=False),
-    metavar="FILE",
-    help="Write a record as JSON Lines.",
-)
+@report_options(markdown=False)
 @click.pass_context
 def fuzz_command(
     context: click.Context,
@@ -95,13 +99,13 @@ def fuzz_command(
     isolate: tuple[str, ...],
     in_process: tuple[str, ...],
     memory: int,
-    json_path: Path | None,
+    reports: ReportOptions,
 ) -> None:
     """Ask implementations about random tokenizers and random hostile texts, and compare what they answer.
 
-    Every tokenizer is a valid tokenizer.json of random components. What is found stands with its number: the seed and the
-    number give the same tokenizer, texts and questions again. A difference is shown with a tokenizer.json and a text made as
-    small as possible. An implementation that crashes or hangs costs one answer.
+    Every tokenizer is a valid tokenizer.json of random components. What is found stands with its number: the seed and
+    the number give the same tokenizer, texts and questions again. A difference is shown with a tokenizer.json and a
+    text made as small as possible. An implementation that crashes or hangs costs one answer.
 
     \b
     Examples:
@@ -111,38 +115,38 @@ def fuzz_command(
     """  # noqa: D301 - "\b" is click's mark for a paragraph that is not to be wrapped
     isolation = isolation_of(isolate, in_process, timeout, memory)
     try:
-        with chosen(wanted or DEFAULT_IMPLEMENTATIONS, baseline, isolation) as choice:
-            for refusal in choice.absent:
-                click.echo(f"tokconf: {one_line(refusal.reason)}", err=True)
-            infos = {
-                implementation.info.name: replace(implementation.info, name=selected.word)
-                for implementation, selected in zip(choice.implementations, choice.selected, strict=True)
-            }
-        plan = FuzzPlan(
-            baseline=infos[choice.baseline],
-            implementations=tuple(info for name, info in infos.items() if name != choice.baseline),
-            isolation=isolation,
-            unavailable=choice.unavailable,
-            seed=secrets.randbelow(SEEDS) if seed is None else seed,
-            tokenizers=tokenizers,
-            texts=texts,
-            start=start,
-            jobs=jobs,
-            patience=timeout,
-            command=("tokconf", *sys.argv[1:]),
-        )
-        status = _carry_out(plan, json_path)
-    except KeyboardInterrupt:
-        click.echo("tokconf: interrupted before anything was compared", err=True)
-        status = EXIT_STATUS[Conclusion.INTERRUPTED]
+        with open_reports(reports, program_files((*wanted, baseline))) as opened:
+            with chosen(wanted or DEFAULT_IMPLEMENTATIONS, baseline, isolation) as choice:
+                for refusal in choice.absent:
+                    complain(refusal.reason)
+                infos = {
+                    implementation.info.name: replace(implementation.info, name=selected.word)
+                    for implementation, selected in zip(choice.implementations, choice.selected, strict=True)
+                }
+            plan = FuzzPlan(
+                baseline=infos[choice.baseline],
+                implementations=tuple(info for name, info in infos.items() if name != choice.baseline),
+                isolation=isolation,
+                unavailable=choice.unavailable,
+                seed=secrets.randbelow(SEEDS) if seed is None else seed,
+                tokenizers=tokenizers,
+                texts=texts,
+                start=start,
+                jobs=jobs,
+                patience=timeout,
+                command=("tokconf", *sys.argv[1:]),
+            )
+            status = _carry_out(plan, opened)
+    except (RegistryError, UnavailableError) as error:
+        raise ImplementationError(one_line(str(error))) from error
     context.exit(status)
 
 
-def _carry_out(plan: FuzzPlan, json_path: Path | None) -> int:
+def _carry_out(plan: FuzzPlan, opened: OpenReports[FuzzEvent]) -> int:
     """Fuzz, report, and return the exit status."""
     return carry_out(
         fuzz_run(plan),
-        lambda stack: open_reports(stack, json=None if json_path is None else (json_path, FuzzJsonLinesReport)),
+        opened.reports(json=FuzzJsonLinesReport),
         FuzzTerminalReport,
         ends=is_ending,
     )

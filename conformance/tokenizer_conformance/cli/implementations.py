@@ -3,30 +3,36 @@
 from __future__ import annotations
 
 import json
+import sys
 from typing import TYPE_CHECKING, Any
 
 import click
-from tabulate import tabulate
 
 from tokenizer_adapters.contract import ENCODING_FIELDS, Field, Stage, TokenizerSource, UnavailableError
 from tokenizer_adapters.inventory import Listed, State, inventory
 from tokenizer_adapters.protocol.check import Faulty, Noted, Passed, Result, check
 from tokenizer_adapters.protocol.process import Limits
 from tokenizer_adapters.registry import RegistryError, registered
-from tokenizer_adapters.selection import COMMAND, Isolation, is_command, select
+from tokenizer_adapters.selection import COMMAND, Isolation, is_command, select, select_trainer
+from tokenizer_adapters.trainers import registered_trainers
 from tokenizer_conformance.cli.options import NumberRange
+from tokenizer_conformance.cli.registered import ImplementationError
+from tokenizer_conformance.comparing.wording import aligned
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.inputs.bundled import bundled_names
 from tokenizer_conformance.inputs.tokenizer_files import find_tokenizer
 from tokenizer_conformance.session.conclusion import EXIT_STATUS, Conclusion
+from tokenizer_conformance.session.screen import width_of
+from tokenizer_conformance.session.tables import laid_out, table
+from tokenizer_conformance.session.wrapping import stacked
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
     from enum import StrEnum
 
     from tokenizer_adapters.contract import ImplementationInfo
-    from tokenizer_adapters.protocol.process import Program
+    from tokenizer_adapters.protocol.launch import Program
 
 SCHEMA = "tokenizer-conformance-implementations"
 SCHEMA_VERSION = "1.0"
@@ -34,20 +40,6 @@ SCHEMA_VERSION = "1.0"
 CHECK_SECONDS = 10.0
 
 LONGEST_LINE_SHOWN = 400
-
-
-class ImplementationError(click.ClickException):
-    """Nothing can be done because of an implementation."""
-
-    exit_code = EXIT_STATUS[Conclusion.IMPLEMENTATION_FAILED]
-
-
-def implementation_names() -> list[str]:
-    """Return the names of all registered implementations; whether they can be used is not tried."""
-    try:
-        return sorted(registered())
-    except RegistryError as error:
-        raise ImplementationError(one_line(str(error))) from error
 
 
 @click.group(
@@ -66,23 +58,30 @@ def implementations_command(context: click.Context, *, as_json: bool) -> None:
         listed = inventory()
     except RegistryError as error:
         raise ImplementationError(one_line(str(error))) from error
-    click.echo(as_document(listed) if as_json else "\n".join(as_table(listed)))
+    click.echo(as_document(listed) if as_json else "\n".join(as_table(listed, width_of(sys.stdout))))
 
 
 # The list ------------------------------------------------------------------------------------------------------------
 
 
-def as_table(listed: Sequence[Listed]) -> list[str]:
-    """Return the lines of the table for people: what is installed, what is not, and what is broken."""
+def as_table(listed: Sequence[Listed], width: int | None = None) -> list[str]:
+    """Return the lines for people, of ``width`` cells at most: what is installed, what is not, and what is broken."""
     headers = ["name", "version", "language", "stages", "fields", "offsets in", "home page"]
     rows = [_row(each.name, each.info) for each in listed if each.info is not None]
-    lines = tabulate(rows, headers, tablefmt="simple", disable_numparse=True).splitlines()
-    for state, title in ((State.NOT_INSTALLED, "not installed:"), (State.BROKEN, "broken, and left out:")):
-        others = [[one_line(each.name), one_line(each.reason or "")] for each in listed if each.state is state]
+    lines = laid_out(table(headers, rows), width)
+    for state, title in (
+        (State.NOT_INSTALLED, "not installed; this installs them:"),
+        (State.BROKEN, "broken, and left out:"),
+    ):
+        others = [[f"  {one_line(each.name)}", _reason(each)] for each in listed if each.state is state]
         if others:
-            named = tabulate(others, tablefmt="plain", disable_numparse=True).splitlines()
-            lines += ["", title, *(f"  {line}" for line in named)]
-    return [line.rstrip() for line in lines]
+            lines += ["", title, *stacked(aligned(others), width, cuts=False)]
+    return lines
+
+
+def _reason(listed: Listed) -> str:
+    """Return why an implementation cannot be used; of one that is not installed, the command that installs it."""
+    return one_line(listed.reason or "").removeprefix(f"{listed.name} is not installed; install it with: ")
 
 
 def _row(name: str, info: ImplementationInfo) -> list[str]:
@@ -97,7 +96,7 @@ def _row(name: str, info: ImplementationInfo) -> list[str]:
 
 
 def _names(found: Collection[StrEnum], every: Iterable[StrEnum]) -> str:
-    """Return the names of what is ``found`` in the order of ``every``; ``all``, or all but a few, where that is shorter."""
+    """Return the names of what is ``found`` in the order of ``every``; ``all``, or all but a few, where shorter."""
     every = list(every)
     missing = [str(each) for each in every if each not in found]
     if not missing:
@@ -159,8 +158,9 @@ def _entry(listed: Listed) -> dict[str, Any]:
 def check_command(context: click.Context, *, command: str, tokenizers: tuple[str, ...], timeout: float) -> None:
     """Play the line protocol with a program, and say the first thing that is wrong with it.
 
-    COMMAND is the program with its arguments, in one word, or the name of a registered implementation. This tells whether
-    the adapter is broken, not whether its tokenizer is right: "tokconf run" does that.
+    COMMAND is the program with its arguments, in one word, or the name of a registered implementation or trainer. This
+    tells whether the adapter is broken, not whether its tokenizer is right: "tokconf run" does that. A program that
+    says that it trains learns from a small corpus.
 
     \b
     Examples:
@@ -172,11 +172,11 @@ def check_command(context: click.Context, *, command: str, tokenizers: tuple[str
     Exit status: 0 it speaks the protocol, 2 the command cannot be used, 3 a fault was found.
     """  # noqa: D301 - "\\b" is click's mark for a paragraph that is not to be wrapped
     sources = _sources(tokenizers)
-    program = _program(command)
     faulty = False
-    for result in check(program, sources, Limits(seconds=timeout)):
-        faulty = faulty or isinstance(result, Faulty)
-        click.echo("\n".join(_lines(result)))
+    for program in _programs(command):
+        for result in check(program, sources, Limits(seconds=timeout)):
+            faulty = faulty or isinstance(result, Faulty)
+            click.echo("\n".join(_lines(result)))
     context.exit(EXIT_STATUS[Conclusion.IMPLEMENTATION_FAILED if faulty else Conclusion.CONFORM])
 
 
@@ -187,10 +187,14 @@ def _sources(tokenizers: Sequence[str]) -> list[TokenizerSource]:
         raise click.UsageError(one_line(str(error))) from error
 
 
-def _program(command: str) -> Program:
-    word = command if is_command(command) or command in implementation_names() else f"{COMMAND}{command}"
+def _programs(command: str) -> list[Program]:
+    """Return the program that ``command`` runs; for a registered name, those that serve what is registered."""
+    word = command if is_command(command) else f"{COMMAND}{command}"
     try:
-        return select(word, Isolation()).runs()
+        found = [select(command, Isolation()).runs()] if command in registered() else []
+        if command in registered_trainers():
+            found.append(select_trainer(command).program)
+        return found or [select(word, Isolation()).runs()]
     except RegistryError as error:
         raise click.UsageError(one_line(str(error))) from error
     except UnavailableError as error:

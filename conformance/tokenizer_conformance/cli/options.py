@@ -1,4 +1,4 @@
-"""Values of options: several after one flag, as a shell writes them when it expands ``--inputs texts/*.txt``, and numbers."""
+"""Values of options: several after one flag, as a shell expands ``--inputs texts/*.txt`` to, and numbers."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ class NumberRange(click.FloatRange):
 class SpreadOption(click.Option):
     """An option whose flag may be followed by several values; it can be repeated as well.
 
-    Its first value is whatever follows the flag; further words belong to it as long as they are no options and ``takes``
-    accepts them.
+    Its first value is whatever follows the flag; further words belong to it as long as they are no options and
+    ``takes`` accepts them.
     """
 
     def __init__(self, *args: Any, takes: Takes = lambda word: True, **kwargs: Any) -> None:  # noqa: ARG005

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,41 +20,40 @@ from tokenizer_conformance.cli.choosing import (
     isolation_options,
     timeout_option,
 )
-from tokenizer_conformance.cli.options import SpreadCommand, SpreadOption, comma_list
+from tokenizer_conformance.cli.long_command import LongCommand
+from tokenizer_conformance.cli.options import SpreadOption, comma_list
+from tokenizer_conformance.cli.read_files import given_files, program_files, tokenizer_files
+from tokenizer_conformance.cli.report_options import report_options
 from tokenizer_conformance.comparing.blame import STAGE_ORDER
 from tokenizer_conformance.comparing.comparison import compared_fields
 from tokenizer_conformance.errors import BadInputError
-from tokenizer_conformance.escape import one_line
-from tokenizer_conformance.inputs.builtin import builtin_inputs
 from tokenizer_conformance.inputs.bundled import bundled_names
-from tokenizer_conformance.inputs.corpus import Selection, read_corpus
+from tokenizer_conformance.inputs.corpus import Selection
 from tokenizer_conformance.inputs.text import Split, text_files
-from tokenizer_conformance.inputs.tokenizer_files import FILE_NAME, find_tokenizer, read_tokenizer, with_unique_names
 from tokenizer_conformance.run.coverage import Requirement
 from tokenizer_conformance.run.engine import run, run_started
 from tokenizer_conformance.run.events import is_ending
 from tokenizer_conformance.run.markdown import MarkdownReport
 from tokenizer_conformance.run.plan import RunPlan
+from tokenizer_conformance.run.preparation import MemoryLimit, gather, sources_of, word_for
 from tokenizer_conformance.run.record import JsonLinesReport
-from tokenizer_conformance.run.record_reader import read_record, refuse_another_run
+from tokenizer_conformance.run.record_reader import is_interrupted_run, read_record, refuse_another_run
 from tokenizer_conformance.run.repeating import Call
 from tokenizer_conformance.run.terminal import TerminalReport
-from tokenizer_conformance.session.conclusion import EXIT_STATUS, Conclusion
 from tokenizer_conformance.session.output import BadInput
-from tokenizer_conformance.session.shell import carry_out, open_reports
-from tokenizer_conformance.unusable import Unusable
+from tokenizer_conformance.session.outputs import open_reports
+from tokenizer_conformance.session.progress import STATUS
+from tokenizer_conformance.session.shell import carry_out
+from tokenizer_conformance.session.standard_streams import complain, reason_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterator, Sequence
 
-    from tokenizer_adapters.contract import TokenizerSource
-    from tokenizer_conformance.inputs.corpus import Corpus
-    from tokenizer_conformance.inputs.text import Input
-    from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
+    from tokenizer_conformance.run.events import Event
     from tokenizer_conformance.run.record_reader import Record
+    from tokenizer_conformance.session.outputs import OpenReports, ReadFile, ReportOptions
 
 DEFAULT_IMPLEMENTATIONS = ("reference", "tokenizers", "transformers")
-BUILT_IN = "built-in inputs"
 
 
 def requirement_in(word: str) -> Requirement | None:
@@ -74,13 +73,13 @@ def _read_requirements(_context: click.Context, _parameter: click.Parameter, wor
     return tuple(requirement for _, requirement in requirements)
 
 
-@click.command("run", cls=SpreadCommand, short_help="Compare implementations on tokenizers and texts.")
+@click.command("run", cls=LongCommand, short_help="Compare implementations on tokenizers and texts.")
 @click.argument("tokenizers", nargs=-1, metavar="[TOKENIZER]...")
 @implementation_option(DEFAULT_IMPLEMENTATIONS)
 @click.option(
     "--baseline",
     metavar="IMPL",
-    help=f"The implementation that the others are compared with: {DEFAULT_BASELINE} where it takes part, else the first.",
+    help=f"The implementation to compare the others with: {DEFAULT_BASELINE} where it takes part, else the first.",
 )
 @isolation_options
 @timeout_option(DEFAULT_SECONDS)
@@ -90,7 +89,8 @@ def _read_requirements(_context: click.Context, _parameter: click.Parameter, wor
     cls=SpreadOption,
     type=click.Path(path_type=Path),
     metavar="FILE...",
-    help="UTF-8 files of texts, in addition to the built-in inputs.",
+    help="UTF-8 files of texts, in addition to the built-in inputs. They are plain text: a line of JSON is "
+    "one like any other.",
 )
 @click.option("--no-builtin", is_flag=True, help="Leave the built-in inputs out.")
 @click.option(
@@ -101,7 +101,8 @@ def _read_requirements(_context: click.Context, _parameter: click.Parameter, wor
     show_default=True,
     callback=comma_list(Split),
     metavar="HOW",
-    help="What is one input of a file: line, paragraph or file; several, separated by commas, or all, give each.",
+    help="What is one input of a file: line, paragraph or file; several, separated by commas, or all, give each. An "
+    "input is held in memory whole, with all answers to it: 'file' is for files of some megabytes at most.",
 )
 @click.option(
     "--stage",
@@ -139,25 +140,7 @@ def _read_requirements(_context: click.Context, _parameter: click.Parameter, wor
     help="Stop after this many failing inputs.",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Recorded in reports.")
-@click.option(
-    "--json",
-    "json_path",
-    type=click.Path(path_type=Path, dir_okay=False),
-    metavar="FILE",
-    help="Write the record of the run as JSON Lines.",
-)
-@click.option(
-    "--resume",
-    is_flag=True,
-    help="Go on with the run whose record --json names, if it was killed or interrupted.",
-)
-@click.option(
-    "--markdown",
-    "markdown_path",
-    type=click.Path(path_type=Path, dir_okay=False),
-    metavar="FILE",
-    help="Write a difference report in Markdown.",
-)
+@report_options(resume=True)
 @click.pass_context
 def run_command(
     context: click.Context,
@@ -181,89 +164,80 @@ def run_command(
     exitfirst: bool,
     max_fail: int | None,
     seed: int,
-    json_path: Path | None,
-    resume: bool,
-    markdown_path: Path | None,
+    reports: ReportOptions,
 ) -> None:
     """Ask implementations about every input and compare what they answer, stage by stage.
 
-    A TOKENIZER is a bundled name, a tokenizer.json file, or a folder that holds one; without any, the bundled tokenizers
-    are used. TOKENIZERs stand before the options, or after "--".
+    A TOKENIZER is a tokenizer.json file, a folder that holds one, a bundled name, or a repository of the Hugging Face
+    hub, OWNER/NAME or OWNER/NAME@REVISION, in this order ("hub:NAME" is always on the hub); without any, the bundled
+    tokenizers are used. TOKENIZERs stand before the options, or after "--".
 
     \b
     Examples:
       tokconf run
       tokconf run my-checkpoint/ -i reference tokenizers --inputs texts/*.txt
+      tokconf run openai-community/gpt2 google-bert/bert-base-uncased@main
       tokconf run my-checkpoint/ -i tokenizers "command:./my-tokenizer --flag" --timeout 5
       tokconf run gpt2-mini --stage decode --every-id --markdown report.md
     """  # noqa: D301 - "\b" is click's mark for a paragraph that is not to be wrapped
     isolation = isolation_of(isolate, in_process, timeout, memory)
-    try:
-        with chosen(
+    if reports.resume and reports.json is None:
+        raise click.UsageError("--resume needs --json FILE, the record of the run to go on with")
+    with (
+        open_reports(reports, _read_files(tokenizers, files, (*wanted, *filter(None, (baseline,))))) as opened,
+        chosen(
             wanted or DEFAULT_IMPLEMENTATIONS, baseline, isolation, "; TOKENIZERs stand before the options"
-        ) as choice:
-            sources = _sources(files, splits, builtin=not no_builtin)
-            wants_ids = every_id and any(word.startswith("id ") for word in ids)
-            given = _gather(tokenizers, sources, Selection(selection, frozenset(ids)), may_be_empty=wants_ids)
-            plan = RunPlan(
-                tokenizers=given.tokenizers,
-                implementations=choice.implementations,
-                baseline=choice.baseline,
-                corpus=given.corpus,
-                refusals=given.refusals,
-                unavailable=choice.unavailable,
-                optional=choice.optional,
-                absent=choice.absent,
-                stages=stages or STAGE_ORDER,
-                fields=frozenset(fields or Field),
-                every_id=every_id,
-                max_failing=1 if exitfirst else max_fail,
-                seed=seed,
-                command=("tokconf", *sys.argv[1:]),
-                required=required,
-                call=Call(
-                    tokenizers={each.source.name: _word_for(each.source) for each in given.tokenizers},
-                    implementations=choice.words,
-                    files={file.name: str(file.path) for file in text_files(files, splits)},
-                    options=_given_options(context, REPEATED_OPTIONS),
-                ),
+        ) as choice,
+    ):
+        sources = sources_of(files, splits, builtin=not no_builtin)
+        wants_ids = every_id and any(word.startswith("id ") for word in ids)
+        given = gather(
+            tokenizers,
+            sources,
+            Selection(selection, frozenset(ids)),
+            MemoryLimit(choice.in_process, isolation.limits.memory),
+            may_be_empty=wants_ids,
+        )
+        plan = RunPlan(
+            tokenizers=given.tokenizers,
+            implementations=choice.implementations,
+            baseline=choice.baseline,
+            corpus=given.corpus,
+            refusals=given.refusals,
+            unavailable=choice.unavailable,
+            optional=choice.optional,
+            absent=choice.absent,
+            stages=stages or STAGE_ORDER,
+            fields=frozenset(fields or Field),
+            every_id=every_id,
+            max_failing=1 if exitfirst else max_fail,
+            seed=seed,
+            command=("tokconf", *sys.argv[1:]),
+            required=required,
+            call=Call(
+                tokenizers={each.source.name: word_for(each) for each in given.tokenizers},
+                implementations=choice.words,
+                files={file.name: str(file.path) for file in text_files(files, splits)},
+                options=_given_options(context, REPEATED_OPTIONS),
+            ),
+        )
+        _refuse_requirements_elsewhere(plan)
+        if not plan.observed_stages():
+            raise click.UsageError(
+                "no stage of those asked for has a field of those asked for; nothing would be compared"
             )
-            _refuse_requirements_elsewhere(plan)
-            if not plan.observed_stages():
-                raise click.UsageError(
-                    "no stage of those asked for has a field of those asked for; nothing would be compared"
-                )
-            record = _record_to_resume(plan, json_path) if resume else None
-            status = _carry_out(plan, json_path, record, markdown_path)
-    except KeyboardInterrupt:
-        click.echo("tokconf: interrupted before anything was compared", err=True)
-        status = EXIT_STATUS[Conclusion.INTERRUPTED]
+        if not reports.resume and opened.record is not None and is_interrupted_run(opened.record):
+            complain(f"replacing the record of an interrupted run, {reports.json!r}; --resume goes on with it")
+        record = _record_to_resume(plan, Path(reports.json)) if reports.resume and reports.json else None
+        status = _carry_out(plan, opened, record)
     context.exit(status)
 
 
-# What the run is given -----------------------------------------------------------------------------------------------
-
-
-def _sources(
-    files: Sequence[Path],
-    splits: Sequence[Split],
-    *,
-    builtin: bool,
-) -> list[tuple[str, Iterable[Input]]]:
-    sources: list[tuple[str, Iterable[Input]]] = [(BUILT_IN, builtin_inputs())] if builtin else []
-    sources += [(str(file.path), file) for file in text_files(files, splits)]
-    if not sources:
-        raise click.UsageError("no inputs: --no-builtin leaves none, and no file is given with --inputs")
-    return sources
-
-
-@dataclass(frozen=True, slots=True)
-class _Given:
-    """What can be used of what was given, and what cannot."""
-
-    tokenizers: tuple[TokenizerFile, ...]
-    corpus: Corpus
-    refusals: tuple[Unusable, ...]
+def _read_files(tokenizers: Sequence[str], files: Sequence[Path], words: Sequence[str]) -> Iterator[ReadFile]:
+    """Yield every file that the run reads."""
+    yield from tokenizer_files(tokenizers or bundled_names())
+    yield from given_files("a file of inputs", files)
+    yield from program_files(words)
 
 
 REPEATED_OPTIONS = ("isolate", "in_process", "memory", "timeout", "splits", "stages", "fields")
@@ -282,98 +256,37 @@ def _given_options(context: click.Context, names: Sequence[str]) -> tuple[str, .
     return tuple(words)
 
 
-def _word_for(source: TokenizerSource) -> str:
-    """Return the word that names ``source`` on a command line."""
-    return source.name if source.name in bundled_names() else source.folder or source.file
-
-
 def _refuse_requirements_elsewhere(plan: RunPlan) -> None:
     for requirement in plan.required:
         if requirement.stage not in plan.observed_stages() or not plan.fields.intersection(requirement.fields()):
             raise click.UsageError(f"--require {requirement}: --stage or --field leaves that out of the comparison")
 
 
-def _gather(
-    arguments: Sequence[str],
-    sources: Sequence[tuple[str, Iterable[Input]]],
-    selection: Selection,
-    *,
-    may_be_empty: bool,
-) -> _Given:
-    found, refusals = _find_tokenizers(arguments or bundled_names())
-    corpus, bad_files = read_corpus(sources, selection)
-    refusals += map(_hinted, bad_files)
-    if corpus.count == 0 and not bad_files and not may_be_empty:
-        raise click.UsageError(f"no input {_in_words(selection)}")
-    if not found or (corpus.count == 0 and not may_be_empty):
-        # There is nothing to run; say all that is wrong at once.
-        *others, last = refusals
-        for refusal in others:
-            click.echo(f"tokconf: {one_line(refusal.reason)}", err=True)
-        raise BadInput(one_line(last.reason))
-    return _Given(tuple(found), corpus, tuple(refusals))
-
-
-def _in_words(selection: Selection) -> str:
-    named = ", ".join(f"--only {name!r}" for name in sorted(selection.ids))
-    matching = f"-k {selection.substring!r}" if selection.substring else ""
-    return f"matches {' and '.join(filter(None, (matching, named)))}"
-
-
-def _hinted(refusal: Unusable) -> Unusable:
-    """Return the refusal of a file of texts, with what to do where a TOKENIZER was taken for one."""
-    if refusal.name in bundled_names() or (Path(refusal.name) / FILE_NAME).exists():
-        reason = f"{refusal.reason}; if a TOKENIZER is meant, it stands before the options"
-        return Unusable(refusal.what, refusal.name, reason)
-    return refusal
-
-
-def _find_tokenizers(arguments: Sequence[str]) -> tuple[list[TokenizerFile], list[Unusable]]:
-    refusals: list[Unusable] = []
-    sources = []
-    for argument in arguments:
-        try:
-            sources.append(find_tokenizer(argument))
-        except BadInputError as error:
-            refusals.append(Unusable("tokenizer", argument, str(error)))
-    found = []
-    for source in with_unique_names(sources):
-        try:
-            found.append(read_tokenizer(source))
-        except BadInputError as error:
-            refusals.append(Unusable("tokenizer", source.name, str(error)))
-    return found, refusals
-
-
 # The run -------------------------------------------------------------------------------------------------------------
 
 
-def _record_to_resume(plan: RunPlan, path: Path | None) -> Record | None:
-    """Return the record that an earlier run has left at ``path``; none where there is no file yet."""
-    if path is None:
-        raise click.UsageError("--resume needs --json FILE, the record of the run to go on with")
+def _record_to_resume(plan: RunPlan, path: Path) -> Record | None:
+    """Return the record that an earlier run has left at ``path``; none where it has not come to its first line."""
+    STATUS.begin("reading the record", str(path))
     try:
+        if path.stat().st_size == 0:  # that of a run that was killed before it began
+            return None
         record = read_record(path, plan.corpus)
-        refuse_another_run(path, record, run_started(plan))
-    except FileNotFoundError:
-        return None
+        if record is not None:
+            refuse_another_run(path, record, run_started(plan))
     except OSError as error:
-        raise click.UsageError(f"cannot read {str(path)!r}: {error.strerror}") from error
+        raise BadInput(f"cannot read {str(path)!r}: {reason_of(error)}") from error
     except BadInputError as error:
-        raise click.UsageError(str(error)) from error
+        raise BadInput(str(error)) from error
     return record
 
 
-def _carry_out(plan: RunPlan, json_path: Path | None, record: Record | None, markdown_path: Path | None) -> int:
+def _carry_out(plan: RunPlan, opened: OpenReports[Event], record: Record | None) -> int:
     """Run, report, and return the exit status; ``record`` is that of the run to go on with."""
     size, resumption = (0, None) if record is None else (record.size, record.resumption)
     return carry_out(
         run(plan, resumption),
-        lambda stack: open_reports(
-            stack,
-            json=None if json_path is None else (json_path, lambda path: JsonLinesReport(path, size)),
-            markdown=None if markdown_path is None else (markdown_path, MarkdownReport),
-        ),
-        TerminalReport,
+        opened.reports(json=lambda sink: JsonLinesReport(sink, size), markdown=MarkdownReport),
+        partial(TerminalReport, has_record=opened.json is not None),
         ends=is_ending,
     )

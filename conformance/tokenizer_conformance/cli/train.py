@@ -3,34 +3,44 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from tokenizer_adapters.protocol.process import Limits
 from tokenizer_adapters.training import Algorithm, PreTokenizer
-from tokenizer_conformance.cli.choosing_trainers import DEFAULT_TRAINERS, choose_trainers, trainer_names
-from tokenizer_conformance.cli.options import ALL, NumberRange, SpreadCommand, SpreadOption, comma_list
+from tokenizer_conformance.cli.choosing import limits_of, memory_option, timeout_option
+from tokenizer_conformance.cli.choosing_trainers import DEFAULT_TRAINERS, choose_trainers, is_trainer
+from tokenizer_conformance.cli.long_command import LongCommand
+from tokenizer_conformance.cli.options import ALL, NumberRange, SpreadOption, comma_list
+from tokenizer_conformance.cli.read_files import given_files, program_files
+from tokenizer_conformance.cli.report_options import report_options
 from tokenizer_conformance.cli.training_options import options_of, training_options
 from tokenizer_conformance.errors import BadInputError
-from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.session.conclusion import EXIT_STATUS, Conclusion
 from tokenizer_conformance.session.output import BadInput
-from tokenizer_conformance.session.shell import carry_out, open_reports
+from tokenizer_conformance.session.outputs import open_reports
+from tokenizer_conformance.session.shell import carry_out
+from tokenizer_conformance.session.standard_streams import complain
 from tokenizer_conformance.train.engine import train
 from tokenizer_conformance.train.events import is_ending
 from tokenizer_conformance.train.markdown import TrainingMarkdownReport
-from tokenizer_conformance.train.plan import PATIENCE
 from tokenizer_conformance.train.preparation import CannotCountError, prepared
 from tokenizer_conformance.train.record import TrainingJsonLinesReport
 from tokenizer_conformance.train.task import TOLERANCE
 from tokenizer_conformance.train.terminal import TrainingTerminalReport
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tokenizer_conformance.session.outputs import OpenReports, ReadFile, ReportOptions
+    from tokenizer_conformance.train.events import TrainingEvent
     from tokenizer_conformance.train.plan import TrainingPlan
 
+SECONDS = Limits().train_seconds
 
-@click.command("train", cls=SpreadCommand, short_help="Compare what trainers learn from a corpus.")
+
+@click.command("train", cls=LongCommand, short_help="Compare what trainers learn from a corpus.")
 @click.option(
     "--algorithm",
     "algorithms",
@@ -54,9 +64,10 @@ if TYPE_CHECKING:
     "--implementation",
     "wanted",
     cls=SpreadOption,
-    takes=lambda word: word == ALL or word in trainer_names(),
+    takes=is_trainer,
     metavar="IMPL...",
-    help=f"Trainers to compare; {', '.join(DEFAULT_TRAINERS)} where none is given. {ALL!r} is every installed one.",
+    help=f"Trainers to compare; {', '.join(DEFAULT_TRAINERS)} where none is given. {ALL!r} is every installed one. "
+    '"command:PROGRAM ARGUMENT…", or "NAME=command:…", is a program that speaks the line protocol.',
 )
 @click.option(
     "--baseline",
@@ -87,29 +98,9 @@ if TYPE_CHECKING:
     metavar="X",
     help="By how much equal scores may differ (natural logarithms).",
 )
-@click.option(
-    "--timeout",
-    "patience",
-    type=NumberRange(min=0, min_open=True),
-    default=PATIENCE,
-    show_default=True,
-    metavar="SECONDS",
-    help="How long one training may take.",
-)
-@click.option(
-    "--json",
-    "json_path",
-    type=click.Path(path_type=Path, dir_okay=False),
-    metavar="FILE",
-    help="Write a record as JSON Lines.",
-)
-@click.option(
-    "--markdown",
-    "markdown_path",
-    type=click.Path(path_type=Path, dir_okay=False),
-    metavar="FILE",
-    help="Write a report in Markdown.",
-)
+@timeout_option(SECONDS, "How long one training may take; where given, the start of its process too.")
+@memory_option(0)
+@report_options()
 @click.pass_context
 def train_command(
     context: click.Context,
@@ -123,9 +114,9 @@ def train_command(
     repeat: int,
     pre_tokenizer: str,
     tolerance: float,
-    patience: float,
-    json_path: Path | None,
-    markdown_path: Path | None,
+    timeout: float,
+    memory: int,
+    reports: ReportOptions,
     **given: Any,
 ) -> None:
     """Train several times with each trainer on one corpus, and compare the tokens, merges or scores, and ids.
@@ -138,42 +129,41 @@ def train_command(
       tokconf train --algorithm bpe --corpus book.txt --vocab-size 8000
       tokconf train --algorithm wordpiece --corpus texts/*.txt --vocab-size 8000 -i tokenizers reference --repeat 20
       tokconf train --algorithm all --corpus book.txt --vocab-size 2000 -i tokenizers sentencepiece --markdown report.md
-    """  # noqa: D301 - "\b" is click's mark for a paragraph that is not to be wrapped
+      tokconf train --algorithm wordlevel --corpus book.txt --vocab-size 2000 -i tokenizers "command:./my-trainer --flag"
+    """  # noqa: D301, E501 - "\b" is click's mark for a paragraph that is not to be wrapped, as here a command line
     try:
-        chosen = choose_trainers(wanted or DEFAULT_TRAINERS, baseline)
-        plan = prepared(
-            trainers=chosen.trainers,
-            unavailable=chosen.unavailable,
-            counters=chosen.counters,
-            files=files,
-            pre_tokenizer=PreTokenizer(pre_tokenizer),
-            options=options_of(algorithms, vocab_size, given),
-            repeat=repeat,
-            tolerance=tolerance,
-            patience=patience,
-            command=("tokconf", *sys.argv[1:]),
-        )
-        status = _carry_out(plan, json_path, markdown_path)
+        with open_reports(reports, _read_files(files, (*wanted, *filter(None, (baseline,))))) as opened:
+            chosen = choose_trainers(wanted or DEFAULT_TRAINERS, baseline, limits_of(timeout, memory))
+            plan = prepared(
+                trainers=chosen.trainers,
+                unavailable=chosen.unavailable,
+                counters=chosen.counters,
+                files=files,
+                pre_tokenizer=PreTokenizer(pre_tokenizer),
+                options=options_of(algorithms, vocab_size, given),
+                repeat=repeat,
+                tolerance=tolerance,
+                command=("tokconf", *sys.argv[1:]),
+            )
+            status = _carry_out(plan, opened)
     except BadInputError as error:
-        raise BadInput(one_line(str(error))) from error
+        raise BadInput(str(error)) from error
     except CannotCountError as error:
-        click.echo(f"tokconf: {one_line(str(error))}", err=True)
+        complain(str(error))
         status = EXIT_STATUS[Conclusion.IMPLEMENTATION_FAILED]
-    except KeyboardInterrupt:
-        click.echo("tokconf: interrupted before anything was compared", err=True)
-        status = EXIT_STATUS[Conclusion.INTERRUPTED]
     context.exit(status)
 
 
-def _carry_out(plan: TrainingPlan, json_path: Path | None, markdown_path: Path | None) -> int:
+def _read_files(files: Sequence[str], words: Sequence[str]) -> list[ReadFile]:
+    """Return the files that the command reads: those of the corpus, and the programs of trainers."""
+    return [*given_files("a file of the corpus", files), *program_files(words)]
+
+
+def _carry_out(plan: TrainingPlan, opened: OpenReports[TrainingEvent]) -> int:
     """Train, report, and return the exit status."""
     return carry_out(
         train(plan),
-        lambda stack: open_reports(
-            stack,
-            json=None if json_path is None else (json_path, TrainingJsonLinesReport),
-            markdown=None if markdown_path is None else (markdown_path, TrainingMarkdownReport),
-        ),
+        opened.reports(json=TrainingJsonLinesReport, markdown=TrainingMarkdownReport),
         TrainingTerminalReport,
         ends=is_ending,
     )

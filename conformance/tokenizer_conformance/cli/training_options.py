@@ -63,8 +63,8 @@ def options_of(
 ) -> dict[Algorithm, TrainingOptions]:
     """Return the options of each algorithm: those of the ``given`` that it has.
 
-    Raises :class:`click.UsageError` for one that none of the algorithms has, and :class:`BadInputError` for special tokens
-    that clash.
+    Raises :class:`click.UsageError` for one that none of the algorithms has, and :class:`BadInputError` for special
+    tokens that clash.
     """
     values = {name: _value(name, value) for name, value in given.items() if value is not None and value != ()}
     for name in values:

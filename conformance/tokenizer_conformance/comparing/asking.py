@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, wait
+from functools import partial
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import (
@@ -18,9 +20,12 @@ from tokenizer_adapters.contract import (
 from tokenizer_conformance.comparing.comparison import answers
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from tokenizer_adapters.contract import Implementation, Observation, Outcome, Subject, TokenizerSource
+
+INTERRUPT_SECONDS = 5.0
+"""How long an implementation that is interrupted may take to end what it does; a worker is killed at once."""
 
 
 class Asked:
@@ -123,12 +128,50 @@ def loaded(implementation: Implementation, source: TokenizerSource) -> Asked:
 
 
 def together(everybody: Sequence[Asked], questions: Sequence[Observation]) -> None:
-    """Ask all of ``everybody`` ahead at the same time: each waits for a process of its own."""
-    with ThreadPoolExecutor(max_workers=len(everybody)) as threads:
+    """Ask all of ``everybody`` ahead at the same time: each waits for a process of its own.
+
+    Where this is interrupted, those that go on all the same are left alone, and do not keep this process from ending.
+    """
+    asking = [_InThread(partial(asked.ask_ahead, questions)) for asked in everybody]
+    try:
+        for each in asking:
+            each.start()
+        for each in asking:
+            each.wait()
+    except BaseException:
+        for asked in everybody:
+            asked.interrupt()
+        for each in asking:
+            each.ends_within(INTERRUPT_SECONDS)
+        raise
+
+
+class _InThread:
+    """``work`` in a thread of its own, which ends with the process at the latest."""
+
+    def __init__(self, work: Callable[[], None]) -> None:
+        self._work = work
+        self._done: Future[None] = Future()
+        self._is_begun = False
+
+    def start(self) -> None:
+        """Begin the work."""
+        self._is_begun = True
+        threading.Thread(target=self._run, daemon=True).start()
+
+    def _run(self) -> None:
         try:
-            for done in [threads.submit(asked.ask_ahead, questions) for asked in everybody]:
-                done.result()
-        except BaseException:
-            for asked in everybody:
-                asked.interrupt()  # or the threads would be waited for, however long they take
-            raise
+            self._work()
+        except BaseException as error:  # noqa: BLE001 - whatever it is, it is raised again by whoever waits
+            self._done.set_exception(error)
+        else:
+            self._done.set_result(None)
+
+    def ends_within(self, seconds: float) -> None:
+        """Wait until the work is done if it was begun, for at most ``seconds``."""
+        if self._is_begun:
+            wait([self._done], seconds)
+
+    def wait(self) -> None:
+        """Wait until the work is done; raise what it raised."""
+        self._done.result()

@@ -366,7 +366,7 @@ def _token_spans(
     encoded: Encoded,
     unit: OffsetUnit,
 ) -> tuple[Span, ...] | MisplacedSpan | None:
-    """Return the offsets of ``encoded`` in code points, ``None`` where they are not shown or point nobody knows where."""
+    """Return the offsets of ``encoded`` in code points, ``None`` where they are not shown or point nowhere."""
     if encoded.offsets is None or unit is OffsetUnit.CODE_POINTS:
         return encoded.offsets
     texts = _texts_of_tokens(question, encoded)

@@ -57,9 +57,9 @@ class Example:
     """One difference, where it was seen.
 
     ``differs_at`` is the first stage at which the implementation differs on this input; ``consequence_of`` the earlier
-    stage that explains this difference, ``None`` where the difference is its own. ``near`` is where in the question it is
-    seen, ``None`` where that is not known. ``reduced_from`` is the length of the question that was asked about the input,
-    where ``question`` is a shorter one that shows the same.
+    stage that explains this difference, ``None`` where the difference is its own. ``near`` is where in the question it
+    is seen, ``None`` where that is not known. ``reduced_from`` is the length of the question that was asked about the
+    input, where ``question`` is a shorter one that shows the same.
     """
 
     input: Input
@@ -75,9 +75,10 @@ class Example:
 class Finding:
     """All differences with one signature.
 
-    ``differences`` counts them, ``inputs`` the inputs that show them; ``consequences`` are those of the differences that
-    an earlier stage explains. ``first`` is the first example in the order of the inputs, ``smallest`` the one with the
-    shortest text, among differences that are their own where there are any. ``repeat`` is the command that shows the latter.
+    ``differences`` counts them, ``inputs`` the inputs that show them; ``consequences`` are those of the differences
+    that an earlier stage explains. ``first`` is the first example in the order of the inputs, ``smallest`` the one with
+    the shortest text, among differences that are their own where there are any. ``repeat`` is the command that shows
+    the latter.
     """
 
     signature: Signature
@@ -129,7 +130,7 @@ class FindingCollector:
         return gathered.differences
 
     def own_groups(self) -> list[tuple[list[Signature], Example]]:
-        """Return the signatures of differences that no earlier stage explains, those with one smallest example together."""
+        """Return signatures of differences that no earlier stage explains, those with one smallest example together."""
         groups: dict[object, tuple[list[Signature], Example]] = {}
         for signature, gathered in self._gathered.items():
             example = gathered.smallest

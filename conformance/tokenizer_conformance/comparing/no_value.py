@@ -1,8 +1,8 @@
 """Answers without a value: when both sides may refuse, and what each of them did then.
 
-Where neither side gives a value there is nothing to compare. That passes only where the implementation does no worse than the
-baseline: it may raise a clear error where the baseline raises one, crashes or hangs. It may not crash where the baseline
-raises an error, nor raise an internal error: an ``IndexError`` is no refusal, whatever the baseline did.
+Where neither side gives a value there is nothing to compare. That passes only where the implementation does no worse
+than the baseline: it may raise a clear error where the baseline raises one, crashes or hangs. It may not crash where
+the baseline raises an error, nor raise an internal error: an ``IndexError`` is no refusal, whatever the baseline did.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ INTERNAL_ERRORS = frozenset(
         "ZeroDivisionError",
     },
 )
-"""Errors that a program raises where its author did not think of a case. The questions have the types that are asked for."""
+"""Errors that a program raises where its author did not think of a case; no question has a wrong type."""
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -8,8 +8,8 @@ post_process    encode with special tokens; the pair of the text and another one
 decode          the baseline's ids of the text (with special tokens), keeping and skipping special tokens
 ========== ==================================================================================================
 
-The ids to decode are the baseline's for everybody, so that decoding is judged on its own. A question may belong to a stage
-that is not to be compared: its answer is needed for a question about one that is.
+The ids to decode are the baseline's for everybody, so that decoding is judged on its own. A question may belong to a
+stage that is not to be compared: its answer is needed for a question about one that is.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Making a case smaller while what it shows stays.
 
-A case is a tokenizer.json and a question about it. The reduction is greedy: it takes parts away, the largest first, and keeps
-each step after which the case still shows the same; it ends when no step is left, or none of its budget.
+A case is a tokenizer.json and a question about it. The reduction is greedy: it takes parts away, the largest first, and
+keeps each step after which the case still shows the same; it ends when no step is left, or none of its budget.
 """
 
 from __future__ import annotations

@@ -11,8 +11,8 @@ class Verdict(StrEnum):
     ``ERROR``: one side raised an error and the other did not. ``BOTH_ERROR``: both raised one; messages are not
     compared, so this is no agreement. ``CRASH``, ``TIMEOUT`` and ``PROTOCOL`` (a program broke the line protocol): at
     least one side gave no answer at all.
-    ``UNSTABLE``: the answer differed, and was another one when the question was put again; it is no difference to rely on.
-    ``UNSUPPORTED``: at least one side has no way to show the value, so nothing was compared.
+    ``UNSTABLE``: the answer differed, and was another one when the question was put again; it is no difference to rely
+    on. ``UNSUPPORTED``: at least one side has no way to show the value, so nothing was compared.
     """
 
     CRASH = "crash"
@@ -26,11 +26,6 @@ class Verdict(StrEnum):
     UNSUPPORTED = "unsupported"
 
     @property
-    def is_difference(self) -> bool:
-        """Whether the two sides differ here."""
-        return self in _DIFFERENCES
-
-    @property
     def is_compared(self) -> bool:
         """Whether two values stood side by side."""
         return self in _COMPARED
@@ -39,7 +34,6 @@ class Verdict(StrEnum):
 NO_ANSWER = frozenset({Verdict.CRASH, Verdict.TIMEOUT, Verdict.PROTOCOL})
 """The verdicts of an implementation that gave no answer at all."""
 
-_DIFFERENCES = NO_ANSWER | {Verdict.ERROR, Verdict.DIFFER}
 _COMPARED = frozenset({Verdict.AGREE, Verdict.DIFFER})
 
 SEVERITY: tuple[Verdict, ...] = tuple(Verdict)

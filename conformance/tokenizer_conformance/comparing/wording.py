@@ -1,4 +1,4 @@
-"""The words in which reports tell a comparison: verdicts, questions, and the windows that show a difference on both sides.
+"""The words in which reports tell a comparison: verdicts, questions, and windows that show both sides of a difference.
 
 All text that comes from tokenizers, inputs and implementations is escaped here.
 """
@@ -64,7 +64,8 @@ def example_headline(example: Example) -> str:
     place = f"{one_line(example.input.id)} ({one_line(example.input.category)})"
     part = f", {example.difference.part}" if example.difference.part else ""
     of_normalized = isinstance(example.question, PreTokenize) and example.question.text != example.input.text
-    what = f"{describe(example.question)}{', of the normalized text' if of_normalized and not example.reduced_from else ''}"
+    of_which = ", of the normalized text" if of_normalized and not example.reduced_from else ""
+    what = f"{describe(example.question)}{of_which}"
     return f"{place}, {what}{part}{_reduction(example)}"
 
 

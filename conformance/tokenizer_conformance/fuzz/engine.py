@@ -1,4 +1,4 @@
-"""Fuzzing from beginning to end: compares each implementation, gathers differences by signature, makes one of each small."""
+"""Fuzzing from beginning to end: compares implementations, gathers differences by signature, makes cases small."""
 
 from __future__ import annotations
 
@@ -22,6 +22,8 @@ from tokenizer_conformance.fuzz.workers import fuzz, reduced_difference
 from tokenizer_conformance.session.conclusion import Conclusion
 from tokenizer_conformance.session.environment import current_environment
 from tokenizer_conformance.session.events import ImplementationMissing
+from tokenizer_conformance.session.internal_error import InternalError
+from tokenizer_conformance.session.progress import STATUS
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
@@ -33,10 +35,12 @@ MOST_REDUCED = 20
 """Of how many findings a case is made small."""
 
 
-def fuzz_run(plan: FuzzPlan) -> Generator[FuzzEvent]:
+def fuzz_run(plan: FuzzPlan) -> Generator[FuzzEvent | InternalError]:
     """Carry out ``plan`` and yield what happens.
 
-    A ``KeyboardInterrupt`` that is raised at work, or thrown into the generator, ends it early: what was done is reported.
+    A ``KeyboardInterrupt`` that is raised at work, or thrown into the generator, ends it early: what was done is
+    reported. After an error that nobody expected, which is yielded as an :class:`InternalError`, it ends in the same
+    way.
     """
     return _FuzzRun(plan).events()
 
@@ -50,8 +54,8 @@ class _FuzzRun:
         self._done: list[FuzzResult] = []
         self._at_work: _ImplementationAtWork | None = None
 
-    def events(self) -> Generator[FuzzEvent]:
-        interrupted = False
+    def events(self) -> Generator[FuzzEvent | InternalError]:
+        stopped: Conclusion | None = None
         try:
             yield self._started()
             for refusal in self._plan.unavailable:
@@ -62,10 +66,15 @@ class _FuzzRun:
                 yield from self._at_work.events(self._plan.jobs)
             self._at_work = None
         except KeyboardInterrupt:
-            interrupted = True
+            stopped = Conclusion.INTERRUPTED
             if self._at_work is not None:
                 yield from self._at_work.rest()
-        yield self._finished(interrupted)
+        except Exception as error:  # noqa: BLE001 - a bug, here or in an adapter: what was found is not lost by it
+            stopped = Conclusion.INTERNAL_ERROR
+            yield InternalError(error)
+            if self._at_work is not None:
+                yield from self._at_work.rest()
+        yield self._finished(stopped)
 
     def _started(self) -> FuzzStarted:
         plan = self._plan
@@ -79,10 +88,10 @@ class _FuzzRun:
             texts=plan.texts,
         )
 
-    def _finished(self, interrupted: bool) -> FuzzFinished:
+    def _finished(self, stopped: Conclusion | None) -> FuzzFinished:
         return FuzzFinished(
-            finished=not interrupted,
-            conclusion=Conclusion.INTERRUPTED if interrupted else self._conclusion(),
+            finished=stopped is None,
+            conclusion=stopped or self._conclusion(),
             tokenizers=sum(result.tokenizers for result in self._done),
             cases=sum(result.cases for result in self._done),
             values=sum(result.values for result in self._done),
@@ -124,12 +133,16 @@ class _ImplementationAtWork:
         self._by_signature: list[tuple[FuzzSignature, list[FuzzDifference]]] = []
 
     def events(self, jobs: int) -> Iterator[FuzzEvent]:
+        STATUS.begin(self.plan.implementation, "starting processes")
         for result in fuzz(self.plan, jobs):
             self.result.add(result)
+            STATUS.at("")
             yield TokenizerFuzzed(self.plan, result, self.result.tokenizers, self.plan.tokenizers)
         yield self._compared(complete=True)
         reduced = 0
+        findings = min(len(self._by_signature), MOST_REDUCED)
         while self._by_signature and reduced < MOST_REDUCED:
+            STATUS.begin(self.plan.implementation, f"making the case of finding {reduced + 1} of {findings} smaller")
             smaller = reduced_difference(self.plan, _smallest(self._by_signature[0][1]))
             reduced += 1
             yield self._finding(*self._by_signature.pop(0), smaller)

@@ -1,8 +1,8 @@
 """What happens while implementations are fuzzed, as a stream of values.
 
-It begins with :class:`FuzzStarted` and ends with :class:`FuzzFinished`, also when it is interrupted. Every implementation is
-compared with the baseline in turn: its tokenizers first, then :class:`FuzzCompared`, then a :class:`FuzzFinding` for each kind
-of difference.
+It begins with :class:`FuzzStarted` and ends with :class:`FuzzFinished`, also when it is interrupted. Every
+implementation is compared with the baseline in turn: its tokenizers first, then :class:`FuzzCompared`, then a
+:class:`FuzzFinding` for each kind of difference.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class FuzzStarted:
-    """Fuzzing begins; every implementation gets the same ``tokenizers``, from number ``start`` on, and ``texts`` of each."""
+    """Fuzzing begins; all get the same ``tokenizers``, from number ``start`` on, each with so many ``texts``."""
 
     environment: Environment
     baseline: ImplementationInfo
@@ -47,7 +47,7 @@ class TokenizerFuzzed:
     @property
     def place(self) -> Place:
         """How far fuzzing has come with the implementation."""
-        return Place(self.plan.implementation, self.done, self.total)
+        return Place(self.plan.implementation, self.done, self.total, "tokenizers")
 
 
 @dataclass(frozen=True, slots=True)

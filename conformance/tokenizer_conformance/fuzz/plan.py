@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING
 
 from tokenizer_adapters.protocol.process import Limits
 from tokenizer_adapters.selection import Isolation
-from tokenizer_conformance.fuzz.pool import MEMORY
 
 if TYPE_CHECKING:
     from tokenizer_adapters.contract import ImplementationInfo
     from tokenizer_conformance.unusable import Unusable
 
 TEXTS_PER_TOKENIZER = 10
+
+MEMORY = 2 * 2**30
+"""How many bytes of data a process may hold where nothing else is said, and the system limits that."""
 
 PATIENCE = 10.0
 """How many seconds an implementation has for an answer."""

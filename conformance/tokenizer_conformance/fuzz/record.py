@@ -1,8 +1,8 @@
-r"""The record of fuzzing as JSON Lines: a header, a line for each tokenizer that differs, results, small cases, a footer.
+r"""The record of fuzzing as JSON Lines: header, a line for each tokenizer that differs, results, small cases, footer.
 
-The format has a name and a version of its own, and a JSON Schema that describes one line (:func:`schema`). A record without
-a footer is that of a run that was killed. Only ASCII is written: other characters, lone surrogates too, stand as ``\u``
-escapes.
+The format has a name and a version of its own, and a JSON Schema that describes one line (:func:`schema`). A record
+without a footer is that of a run that was killed. Only ASCII is written: other characters, lone surrogates too, stand
+as ``\u`` escapes.
 """
 
 from __future__ import annotations

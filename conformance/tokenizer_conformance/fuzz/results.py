@@ -87,8 +87,8 @@ class FuzzResult:
     ``cases`` counts (tokenizer, text) pairs; ``answers`` counts answers compared, by stage and gravest verdict, and
     ``values`` the single fields that agree. ``no_value`` counts what is known but not compared. ``ambiguous`` counts
     tokenizers that are left out because ``tokenizers`` answers them at random, ``given_up`` those of which not all was
-    asked because a side was lost over them again and again. ``unstable`` counts answers that differed, and were others when the
-    question was put again: these are no differences.
+    asked because a side was lost over them again and again. ``unstable`` counts answers that differed, and were others
+    when the question was put again: these are no differences.
     """
 
     tokenizers: int = 0

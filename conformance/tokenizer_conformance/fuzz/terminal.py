@@ -1,4 +1,4 @@
-"""Fuzzing for people at a terminal: who is compared, counts by stage, what is known, and a small case of each difference.
+"""Fuzzing for people at a terminal: who is compared, counts by stage, what is known, a small case of each difference.
 
 All text that comes from tokenizers, texts and implementations is escaped here.
 """
@@ -10,8 +10,7 @@ import shlex
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
-from rich.text import Text
-from tabulate import tabulate
+from rich.cells import cell_len
 
 from tokenizer_conformance.comparing.blame import STAGE_ORDER
 from tokenizer_conformance.comparing.verdicts import SEVERITY
@@ -22,10 +21,11 @@ from tokenizer_conformance.fuzz.plan import TEXTS_PER_TOKENIZER
 from tokenizer_conformance.fuzz.results import LOADING, AnswerDifference, LoadDifference, VocabularyDifference
 from tokenizer_conformance.session.conclusion import Conclusion
 from tokenizer_conformance.session.events import ImplementationMissing
+from tokenizer_conformance.session.screen import Screen
+from tokenizer_conformance.session.tables import table
+from tokenizer_conformance.session.wrapping import wrapped_command, wrapped_json
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from rich.console import Console
 
     from tokenizer_adapters.contract import Stage
@@ -43,17 +43,16 @@ class FuzzTerminalReport:
     """Writes results to ``console`` as they come, and complaints to ``complaints``."""
 
     def __init__(self, console: Console, complaints: Console) -> None:
-        self._console = console
-        self._complaints = complaints
+        self._screen = Screen(console, complaints)
         self._findings = 0
 
     def handle(self, event: FuzzEvent) -> None:
         """Show ``event``."""
         match event:
             case FuzzStarted():
-                self._print(_header(event))
+                self._header(event)
             case ImplementationMissing(refusal):
-                self._complaints.print(Text(f"tokconf: {one_line(refusal.reason)}"), soft_wrap=True)
+                self._screen.complain(refusal.reason)
             case FuzzCompared():
                 self._findings = 0
                 self._compared(event)
@@ -73,19 +72,65 @@ class FuzzTerminalReport:
             f"{one_line(event.plan.implementation)} against {one_line(event.plan.baseline)}: {done}{state}, "
             f"{counted(result.cases, 'case')}, {counted(result.values, 'value')}, {event.seconds:.1f} s"
         )
-        self._print([""])
-        self._console.print(Text(title, style="bold"), soft_wrap=True)
-        self._print(_matrix(result.answers))
-        self._print(_not_compared(result, event.plan))
+        self._screen.blank()
+        self._screen.say(title, style="bold")
+        self._answers(result.answers)
+        for line in _left_out(result):
+            self._screen.say(line)
+        self._without_value(result, event.plan)
+
+    def _answers(self, answers: dict[tuple[Stage, Verdict], int]) -> None:
+        """Draw a table of answers by stage and verdict."""
+        verdicts = [verdict for verdict in SEVERITY if any(answers.get((stage, verdict)) for stage in STAGE_ORDER)]
+        if not verdicts:
+            self._screen.say("nothing was compared")
+            return
+        rows = [
+            [str(stage), *(f"{answers.get((stage, verdict), 0):,}" for verdict in verdicts)] for stage in STAGE_ORDER
+        ]
+        headers = ["answers", *(VERDICT_WORDS[verdict] for verdict in verdicts)]
+        self._screen.draw(table(headers, rows, right=frozenset(range(1, len(headers)))))
+
+    def _without_value(self, result: FuzzResult, plan: ImplementationPlan) -> None:
+        """Tell what both sides did where neither gives a value: by kind, the most frequent first."""
+        if not result.no_value:
+            return
+        kinds: defaultdict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+        for row, count in result.no_value.items():
+            kinds[row.baseline, row.implementation][row.where] += count
+        rows = sorted(kinds.items(), key=lambda item: (-item[1].total(), item[0]))
+        self._screen.say(f"known: neither side gives a value ({counted(result.no_value.total(), 'answer')})")
+        for manners, stages in rows[:LISTED_KINDS]:
+            counts = (f"{stage} {stages[stage]:,}" for stage in (LOADING, *STAGE_ORDER) if stages[stage])
+            self._screen.say(f"  {stages.total():,}: {', '.join(counts)}", hanging=4)
+            self._manners([one_line(name) for name in plan.sides], manners)
+        left = rows[LISTED_KINDS:]
+        if left:
+            answers = counted(sum(each.total() for _, each in left), "answer")
+            self._screen.say(f"  … {counted(len(left), 'further kind')}, {answers}", hanging=4)
+
+    def _manners(self, names: list[str], manners: tuple[str, str]) -> None:
+        width = max(map(cell_len, names))
+        for name, manner in zip(names, manners, strict=True):
+            padding = " " * (width - cell_len(name))
+            self._screen.say(f"    {name}{padding} {one_line(manner)}", hanging=5 + width)
 
     def _finding(self, event: FuzzFinding) -> None:
         times = counted(event.tokenizers, "tokenizer")
         headline = f"{self._findings}. {one_line(': '.join(event.signature))} ({times})"
-        self._print([""])
-        self._console.print(Text(headline, style="bold red"), soft_wrap=True)
+        self._screen.blank()
+        self._screen.say(headline, hanging=3, style="bold red")
         if not event.is_reduced:
-            self._print(["   the case is not made smaller"])
-        self._print(f"   {line}" for line in _case_lines(event))
+            self._screen.say("   the case is not made smaller", hanging=3)
+        self._case(event)
+
+    def _case(self, event: FuzzFinding) -> None:
+        case = event.difference.case
+        width = self._screen.width
+        self._screen.put(wrapped_json("   tokenizer.json  ", as_ascii(case.document), width, 5))
+        lines = [] if case.question is None else [describe(case.question), *subject_lines(case.question)]
+        self._screen.show([*lines, *found_lines(event.difference.found, event.plan)], indent=3)
+        self._screen.put(wrapped_command("   repeat:", repeating(event.plan, event.first), width, 5))
 
     def _finish(self, event: FuzzFinished) -> None:
         style = "bold green" if event.conclusion is Conclusion.CONFORM else "bold red"
@@ -94,45 +139,21 @@ class FuzzTerminalReport:
             f"{counted(event.values, 'value')} compared, {counted(event.differences, 'difference')}"
         )
         text = f"{event.conclusion.value}; {counts}; {event.seconds:.1f} s; exit status {event.exit_status}"
-        self._print([""])
-        self._console.print(Text(text, style=style), soft_wrap=True)
+        self._screen.blank()
+        self._screen.say(text, style=style)
 
-    def _print(self, lines: Iterable[str]) -> None:
-        for line in lines:
-            self._console.print(Text(line), soft_wrap=True)
-
-
-def _header(event: FuzzStarted) -> list[str]:
-    environment = event.environment
-    last = event.start + event.tokenizers - 1
-    return [
-        f"tokconf {environment.tokconf}, {environment.python}, {environment.platform}",
-        *(
-            f"{role}  {escape(info.name)} {escape(info.version)} ({escape(info.language)})"
-            for role, info in (
-                ("baseline", event.baseline),
-                *(("compared", info) for info in event.implementations),
-            )
-        ),
-        f"seed      {event.seed}: tokenizers {event.start:,} to {last:,}, {counted(event.texts, 'text')} each",
-    ]
+    def _header(self, event: FuzzStarted) -> None:
+        self._screen.head(event.environment, [event.baseline, *event.implementations])
+        last = event.start + event.tokenizers - 1
+        texts = counted(event.texts, "text")
+        self._screen.labelled("seed", f"{event.seed}: tokenizers {event.start:,} to {last:,}, {texts} each")
 
 
 # Counts --------------------------------------------------------------------------------------------------------------
 
 
-def _matrix(answers: dict[tuple[Stage, Verdict], int]) -> list[str]:
-    """Return a table of answers by stage and verdict."""
-    verdicts = [verdict for verdict in SEVERITY if any(answers.get((stage, verdict)) for stage in STAGE_ORDER)]
-    if not verdicts:
-        return ["nothing was compared"]
-    rows = [[str(stage), *(f"{answers.get((stage, verdict), 0):,}" for verdict in verdicts)] for stage in STAGE_ORDER]
-    headers = ["answers", *(VERDICT_WORDS[verdict] for verdict in verdicts)]
-    align = ("left", *("right" for _ in verdicts))
-    return tabulate(rows, headers, tablefmt="simple", disable_numparse=True, colalign=align).splitlines()
-
-
-def _not_compared(result: FuzzResult, plan: ImplementationPlan) -> list[str]:
+def _left_out(result: FuzzResult) -> list[str]:
+    """Say which tokenizers were not compared, or not to the end."""
     lines = []
     if result.ambiguous:
         lines.append(
@@ -142,42 +163,11 @@ def _not_compared(result: FuzzResult, plan: ImplementationPlan) -> list[str]:
     if result.given_up:
         lines.append(f"known: {counted(result.given_up, 'tokenizer')} not asked to the end, over lost processes")
     if result.unstable:
-        told = f"unstable: {counted(result.unstable, 'answer')} differed, and were others when asked again"
-        lines.append(told)
-    return lines + _without_value(result, plan)
-
-
-def _without_value(result: FuzzResult, plan: ImplementationPlan) -> list[str]:
-    """Return what both sides did where neither gives a value: by kind, the most frequent first."""
-    if not result.no_value:
-        return []
-    kinds: defaultdict[tuple[str, str], Counter[str]] = defaultdict(Counter)
-    for row, count in result.no_value.items():
-        kinds[row.baseline, row.implementation][row.where] += count
-    rows = sorted(kinds.items(), key=lambda item: (-item[1].total(), item[0]))
-    names = [one_line(name) for name in plan.sides]
-    width = max(map(len, names))
-    lines = [f"known: neither side gives a value ({counted(result.no_value.total(), 'answer')})"]
-    for manners, stages in rows[:LISTED_KINDS]:
-        counts = (f"{stage} {stages[stage]:,}" for stage in (LOADING, *STAGE_ORDER) if stages[stage])
-        lines.append(f"  {stages.total():,}: {', '.join(counts)}")
-        lines += [f"    {name:<{width}} {one_line(manner)}" for name, manner in zip(names, manners, strict=True)]
-    left = rows[LISTED_KINDS:]
-    if left:
-        lines.append(f"  … {len(left):,} further kinds, {counted(sum(each.total() for _, each in left), 'answer')}")
+        lines.append(f"unstable: {counted(result.unstable, 'answer')} differed, and were others when asked again")
     return lines
 
 
 # Differences ---------------------------------------------------------------------------------------------------------
-
-
-def _case_lines(event: FuzzFinding) -> list[str]:
-    case = event.difference.case
-    lines = [f"tokenizer.json  {as_ascii(case.document)}"]
-    if case.question is not None:
-        lines += [describe(case.question), *subject_lines(case.question)]
-    lines += found_lines(event.difference.found, event.plan)
-    return [*lines, f"repeat: {repeating(event.plan, event.first)}"]
 
 
 def as_ascii(document: Json) -> str:
@@ -201,7 +191,7 @@ def found_lines(found: Found, plan: ImplementationPlan) -> list[str]:
 
 
 def repeating(plan: ImplementationPlan, number: int) -> str:
-    """Return the command that compares on tokenizer ``number`` alone."""
+    """Return the command that compares on tokenizer ``number`` alone, as it is typed."""
     words = ["tokconf", "fuzz", "--seed", str(plan.seed), "--start", str(number), "--tokenizers", "1"]
     if plan.texts != TEXTS_PER_TOKENIZER:
         words += ["--texts", str(plan.texts)]

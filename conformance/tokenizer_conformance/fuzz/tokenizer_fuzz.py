@@ -1,11 +1,11 @@
 """Comparing two implementations on random tokenizers and random hostile texts.
 
-Tokenizer *n* of a seed is always the same, with the same texts and questions, whatever ran before it and in however many
-processes (with one release of this package and one of Python): a difference is named by seed and number.
+Tokenizer *n* of a seed is always the same, with the same texts and questions, whatever ran before it and in however
+many processes (with one release of this package and one of Python): a difference is named by seed and number.
 
 Where neither side gives a value there is nothing to compare. What each of them did then is counted by itself
-(:mod:`tokenizer_conformance.comparing.no_value`), so that nothing of that kind passes for agreement. Where one side gives a value, it is
-a difference.
+(:mod:`tokenizer_conformance.comparing.no_value`), so that nothing of that kind passes for agreement. Where one side
+gives a value, it is a difference.
 """
 
 from __future__ import annotations
@@ -132,7 +132,7 @@ def _random_ids(rng: Random, known_ids: Sequence[int]) -> tuple[int, ...]:
 
 
 def compare_tokenizer(plan: ImplementationPlan, number: int, load: Load, result: FuzzResult) -> None:
-    """Compare on tokenizer ``number`` of ``plan``; the counts and the first difference go into ``result`` as they come."""
+    """Compare on tokenizer ``number`` of ``plan``; counts and the first difference go into ``result`` as they come."""
     document, texts, rng = generate(plan.seed, number, plan.texts)
     result.tokenizers += 1
     loaded_sides = _load_both(plan, document.json, load)

@@ -1,31 +1,29 @@
 """Fuzzing in processes of its own, so that an implementation that aborts or hangs costs one tokenizer and not the run.
 
-At first both sides of a comparison answer in one process. Where that is lost, each tokenizer that was at work is done again
-with every side in a process for itself, which is waited for at every answer: so the answer at fault is found, and stands for
-a crash or a time-out like any other.
+At first both sides of a comparison answer in one process (``worker``). Where that is lost, the tokenizer that it was
+at work on is done again with every side in a process for itself, which is waited for at every answer: so the answer at
+fault is found, and stands for a crash or a time-out like any other.
 """
 
 from __future__ import annotations
 
+import queue
 import tempfile
-import time
+import threading
 from collections import deque
-from concurrent.futures import Future, wait
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
-from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from tokenizer_adapters.contract import Crashed, Failed, TimedOut
+from tokenizer_adapters.protocol.process import FaultError, Process
 from tokenizer_adapters.selection import select
 from tokenizer_conformance.comparing.reduction import reduced
-from tokenizer_conformance.fuzz.pool import workers
 from tokenizer_conformance.fuzz.results import FuzzDifference, FuzzResult, signature_of
-from tokenizer_conformance.fuzz.tokenizer_fuzz import built, compare_tokenizer, find_difference, load_here, load_into
+from tokenizer_conformance.fuzz.tokenizer_fuzz import compare_tokenizer, find_difference, load_into
+from tokenizer_conformance.fuzz.worker import line_of, program, value_of
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable, Iterator
+    from collections.abc import Iterator
     from types import TracebackType
 
     from tokenizer_adapters.contract import Observation, Outcome, Unsupported
@@ -36,9 +34,7 @@ if TYPE_CHECKING:
     from tokenizer_conformance.fuzz.tokenizer_fuzz import Side
 
 POLL_SECONDS = 0.2
-
-START_SECONDS = 120.0
-"""How long a process may take until it begins with its work."""
+"""How long Ctrl-C may go unheard where waiting cannot be interrupted (Windows)."""
 
 MOST_LOSSES = 3
 """How often a side may be lost over one tokenizer; the rest is then not asked."""
@@ -51,92 +47,110 @@ MOST_LOSSES_OF_REDUCTION = 30
 
 
 def fuzz(plan: ImplementationPlan, jobs: int = 1) -> Iterator[FuzzResult]:
-    """Carry out ``plan`` in ``jobs`` processes, and yield the result of each tokenizer, in order; their sum is the result."""
+    """Carry out ``plan`` in ``jobs`` processes, and yield the result of each tokenizer, in order.
+
+    Their sum is the result of the plan.
+    """
     done: dict[int, FuzzResult] = {}
     number = plan.start
-    with tempfile.TemporaryDirectory() as folder:
-        for finished, result in _in_any_order(plan, jobs, folder):
-            done[finished] = result
+    with tempfile.TemporaryDirectory() as folder, _Workers(plan, jobs, folder) as workers:
+        for finished, result in workers.results():
+            done[finished] = _with_care(plan, finished, folder) if result is None else result
             while number in done:
                 yield done.pop(number)
                 number += 1
 
 
-def _in_any_order(plan: ImplementationPlan, jobs: int, folder: str) -> Iterator[tuple[int, FuzzResult]]:
-    waiting = deque(range(plan.start, plan.start + plan.tokenizers))
-    while waiting:
-        # A process that dies takes the others' work with it: whatever was at work is suspect.
-        suspects = yield from _together(plan, waiting, jobs, folder)
-        for number in suspects:
-            yield number, _with_care(plan, number, folder)
+class _Workers:
+    """Processes at work on the tokenizers of ``plan``, with a thread for each that talks to it; ended at exit.
 
-
-def _together(
-    plan: ImplementationPlan, waiting: deque[int], jobs: int, folder: str
-) -> Generator[tuple[int, FuzzResult], None, list[int]]:
-    """Work on ``waiting`` until it is done or a process is lost; return the tokenizers that were at work then."""
-    at_work: dict[Future[FuzzResult], _AtWork] = {}
-    with workers(jobs, plan.isolation.limits.memory) as pool:
-        while waiting or at_work:
-            while waiting and len(at_work) < jobs:
-                begun = _AtWork(waiting.popleft(), folder)
-                try:
-                    at_work[pool.submit(fuzz_one, plan, begun.number, folder)] = begun
-                except BrokenProcessPool:
-                    return _numbers([begun, *at_work.values()])
-            done, _ = wait(at_work, POLL_SECONDS, "FIRST_COMPLETED")
-            for future in done:
-                try:
-                    result = future.result()
-                except BrokenProcessPool:
-                    return _numbers(at_work.values())
-                yield at_work.pop(future).end(), result
-            if any(each.is_late(plan.patience) for each in at_work.values()):
-                return _numbers(at_work.values())
-    return []
-
-
-class _AtWork:
-    """Tokenizer ``number``, given to a process, which puts a mark into ``folder`` when it begins.
-
-    On a busy machine a process may take longer to start than its work may take.
+    ``folder`` takes their files.
     """
 
-    def __init__(self, number: int, folder: str) -> None:
-        self.number = number
-        self._mark = _mark(folder, number)
-        self._given = time.monotonic()
-        self._begun: float | None = None
+    def __init__(self, plan: ImplementationPlan, jobs: int, folder: str) -> None:
+        self._plan = plan
+        self._folder = folder
+        self._waiting = deque(range(plan.start, plan.start + plan.tokenizers))
+        self._ended: queue.SimpleQueue[tuple[int, FuzzResult | None] | Exception] = queue.SimpleQueue()
+        self._processes: list[Process | None] = [None] * jobs
+        self._is_over = False
+        self._threads = [threading.Thread(target=self._work, args=(worker,), daemon=True) for worker in range(jobs)]
 
-    def is_late(self, patience: float) -> bool:
-        """Whether it has been at work for more than ``patience`` seconds, or waits for its process for far longer."""
-        now = time.monotonic()
-        if self._begun is None and self._mark.exists():
-            self._begun = now
-        return now - self._given > START_SECONDS if self._begun is None else now - self._begun > patience
+    def __enter__(self) -> Self:
+        for thread in self._threads:
+            thread.start()
+        return self
 
-    def end(self) -> int:
-        """Return the number, and take the mark away."""
-        self._mark.unlink(missing_ok=True)
-        return self.number
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._is_over = True
+        for process in self._processes:
+            if process is not None:
+                process.interrupt()
+        for thread in self._threads:
+            thread.join()
 
+    def results(self) -> Iterator[tuple[int, FuzzResult | None]]:
+        """Yield the number and the result of each tokenizer, as they end; ``None``: the process was lost over it.
 
-def _mark(folder: str, number: int) -> Path:
-    return Path(folder) / f"{number}.begun"
+        Raises :class:`CannotStartError`.
+        """
+        for _ in range(self._plan.tokenizers):
+            ended = self._next()
+            if isinstance(ended, Exception):
+                raise ended
+            yield ended
 
+    def _next(self) -> tuple[int, FuzzResult | None] | Exception:
+        while True:
+            try:
+                return self._ended.get(timeout=POLL_SECONDS)
+            except queue.Empty:
+                continue
 
-def _numbers(at_work: Iterable[_AtWork]) -> list[int]:
-    return sorted(each.number for each in at_work)
+    # In the thread of a worker
 
+    def _work(self, worker: int) -> None:
+        try:
+            while not self._is_over:
+                try:
+                    number = self._waiting.popleft()
+                except IndexError:
+                    return
+                self._ended.put((number, self._result(worker, number)))
+        except Exception as error:  # noqa: BLE001 - raised in the thread that waits for results
+            self._ended.put(error)
+        finally:
+            self._lose(worker)
 
-def fuzz_one(plan: ImplementationPlan, number: int, folder: str) -> FuzzResult:
-    """Compare on tokenizer ``number``, in this process; ``folder`` takes its file."""
-    result = FuzzResult()
-    for word in plan.sides:
-        built(word, plan.isolation)
-    _mark(folder, number).touch()
-    compare_tokenizer(plan, number, partial(load_here, folder, isolation=plan.isolation), result)
-    return result
+    def _result(self, worker: int, number: int) -> FuzzResult | None:
+        try:
+            process = self._processes[worker] or self._started(worker)
+            result: FuzzResult = value_of(*process.exchange([line_of(number)], self._plan.patience))
+        except FaultError:
+            self._lose(worker)
+            return None
+        return result
+
+    def _started(self, worker: int) -> Process:
+        """Start a process, and wait until it can begin: on a busy machine that may take longer than its work."""
+        limits = self._plan.isolation.limits
+        process = self._processes[worker] = Process(program(), limits)
+        if self._is_over:  # too late to be interrupted
+            self._lose(worker)
+        for _ in process.exchange([line_of((self._plan, self._folder))], limits.start_seconds):
+            pass
+        return process
+
+    def _lose(self, worker: int) -> None:
+        process = self._processes[worker]
+        if process is not None:
+            process.kill()
+        self._processes[worker] = None
 
 
 def _with_care(plan: ImplementationPlan, number: int, folder: str) -> FuzzResult:
@@ -183,8 +197,8 @@ class TooManyLossesError(Exception):
 class GuardedSides:
     """The two implementations of a plan, each in a process for itself; an answer may take ``seconds``.
 
-    ``folder`` takes the file of a tokenizer. Once processes have been lost ``most_losses`` times, all that is asked raises
-    :class:`TooManyLossesError`.
+    ``folder`` takes the file of a tokenizer. Once processes have been lost ``most_losses`` times, all that is asked
+    raises :class:`TooManyLossesError`.
     """
 
     def __init__(self, plan: ImplementationPlan, folder: str, seconds: float, most_losses: int) -> None:

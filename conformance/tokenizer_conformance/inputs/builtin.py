@@ -25,7 +25,7 @@ SUFFIX = ".toml"
 
 @dataclass(frozen=True, slots=True)
 class Category:
-    """A category of built-in inputs: its ``name``, a ``note`` on why it is there, and its inputs in the file's order."""
+    """A category of built-in inputs: ``name``, a ``note`` on why it is there, and its inputs in the file's order."""
 
     name: str
     note: str

@@ -1,7 +1,7 @@
 """The texts of a run: built-in ones and files, read through once to be counted, and again when they are asked about.
 
-Each text is asked about alone, and in a pair with the text after it *in its source*, whichever inputs are selected: so what
-was found on a pair is found again when its input is selected alone.
+Each text is asked about alone, and in a pair with the text after it *in its source*, whichever inputs are selected: so
+what was found on a pair is found again when its input is selected alone.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Which inputs are used: id or category holds ``substring`` (in any case), and the id is among ``ids``, if any are given."""
+    """Which inputs are used: id or category holds ``substring`` (in any case), and ``ids``, if given, have the id."""
 
     substring: str = ""
     ids: frozenset[str] = frozenset()
@@ -78,7 +78,8 @@ def read_corpus(
         try:
             for each in _selected(source, selection):
                 for text in (each.input.id, each.input.text, each.following.text):
-                    digest.update(f"{len(text)}\0{text}\0".encode())
+                    # An id begins with the name of a file, which need not be Unicode.
+                    digest.update(f"{len(text)}\0{text}\0".encode("utf-8", "surrogatepass"))
                 count += 1
         except BadInputError as error:
             unusable.append(Unusable("inputs file", name, str(error)))

@@ -8,6 +8,8 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.errors import BadInputError
+from tokenizer_conformance.inputs.magic_numbers import HEAD, by_magic_number
+from tokenizer_conformance.inputs.paths import expanded, irregularity, why_missing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -60,9 +62,11 @@ class TextFile:
 
     A line ends at ``\n`` or ``\r\n``, which are not part of it; empty lines count and are inputs too. A paragraph is a
     run of lines that are not blank (a blank line holds nothing but spaces and tabs), joined by ``\n``. Ids are
-    ``name:12`` for a line, ``name:12-15`` for a paragraph and ``name`` for the whole file; the category is ``name``.
+    ``name:12`` for a line, ``name:12-15`` for a paragraph and ``name`` for the whole file; the category is ``name``. An
+    input is in memory whole, whatever the size of the file: so ``FILE`` takes the whole file, and a line without end
+    too.
 
-    Iterating raises :class:`BadInputError` where the file cannot be read, is empty, or is not UTF-8.
+    Iterating raises :class:`BadInputError` where the file cannot be read again and again, is empty, or is not UTF-8.
     """
 
     path: Path
@@ -83,22 +87,40 @@ class TextFile:
         """Yield the lines of the file, terminators included."""
         start = 0
         try:
+            self._refuse_irregular()
             with self.path.open("rb") as file:
+                head = file.read(HEAD)
+                file.seek(0)
                 for number, line in enumerate(file, 1):
-                    yield self._decode(line, number, start)
+                    yield self._decode(line, number, start, head)
                     start += len(line)
+        except FileNotFoundError as error:
+            raise self._refusal(f": {error.strerror}{why_missing(self.path)}") from error
+        except IsADirectoryError as error:
+            raise self._refusal(
+                f": {error.strerror}; give the files in it, as in --inputs {self.path}/*.txt"
+            ) from error
         except OSError as error:
-            raise BadInputError(f"inputs file {str(self.path)!r}: {error.strerror or error}") from error
+            raise self._refusal(f": {error.strerror or error}") from error
         if start == 0:
-            raise BadInputError(f"inputs file {str(self.path)!r} is empty: there is no text in it")
+            raise self._refusal(" is empty: there is no text in it")
 
-    def _decode(self, line: bytes, number: int, start: int) -> str:
+    def _refuse_irregular(self) -> None:
+        irregular = irregularity(self.path)
+        if irregular is not None:
+            raise self._refusal(f" {irregular}")
+
+    def _refusal(self, reason: str) -> BadInputError:
+        return BadInputError(f"inputs file {str(self.path)!r}{reason}")
+
+    def _decode(self, line: bytes, number: int, start: int, head: bytes) -> str:
         try:
             return line.decode("utf-8")
         except UnicodeDecodeError as error:
-            raise BadInputError(
-                f"inputs file {str(self.path)!r} is not UTF-8: byte 0x{line[error.start]:02X} at offset "
-                f"{start + error.start} (line {number}): {error.reason}",
+            known = by_magic_number(head)
+            raise self._refusal(
+                f" is not UTF-8: byte 0x{line[error.start]:02X} at offset {start + error.start} (line {number}): "
+                f"{error.reason}{'' if known is None else f'; {known}'}"
             ) from error
 
     def _as_lines(self) -> Iterator[Input]:
@@ -128,7 +150,7 @@ def _without_terminator(line: str) -> str:
 
 def text_files(paths: Iterable[Path], splits: Sequence[Split] = (Split.LINE,)) -> tuple[TextFile, ...]:
     """Return the files at ``paths`` once each, named by their file names, or by their paths where names collide."""
-    unique = tuple(dict.fromkeys(paths))
+    unique = tuple(dict.fromkeys(expanded(str(path)) for path in paths))
     names = Counter(path.name for path in unique)
     return tuple(
         TextFile(path, path.name if names[path.name] == 1 else path.as_posix(), tuple(splits)) for path in unique

@@ -1,9 +1,11 @@
-"""The tokenizers that a run is given: bundled names, ``tokenizer.json`` files, and folders that hold one."""
+"""The tokenizers that a run is given: bundled names, ``tokenizer.json`` files, folders with one, names of the hub."""
 
 from __future__ import annotations
 
+import difflib
 import hashlib
 import json
+import re
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,49 +14,172 @@ from typing import TYPE_CHECKING
 from tokenizer_adapters.contract import TokenizerSource
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.inputs.bundled import bundled_file, bundled_names
+from tokenizer_conformance.inputs.hub import BESIDE, PREFIX, HubSnapshot, UnknownRepositoryError, fetch, hub_name
+from tokenizer_conformance.inputs.magic_numbers import HEAD, by_magic_number
+from tokenizer_conformance.inputs.paths import expanded, irregularity, why_missing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 FILE_NAME = "tokenizer.json"
 
+FILE_SUFFIXES = frozenset(
+    {".bin", ".gguf", ".gz", ".json", ".jsonl", ".model", ".py", ".safetensors", ".spm", ".tiktoken", ".txt", ".zip"}
+)
+"""What ends in one of these is meant to be a file, and no name of the hub."""
+
+TOKENIZER_CONFIG_KEYS = frozenset({"tokenizer_class", "model_max_length", "added_tokens_decoder", "do_lower_case"})
+"""Keys that a ``tokenizer_config.json`` has and no vocabulary."""
+
+PARSED = 32 << 20
+"""Files of up to so many bytes are parsed before they are run. Parsed, a file takes ten times its size in memory; what
+is wrong in a larger one is left to the implementations to say, which read it anyway."""
+
+CHUNK = 1 << 20
+LISTED = 6
+"""How many entries of a folder a message lists."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundTokenizer:
+    """A tokenizer that was named: its source, and the ``snapshot`` of the hub that it is from, where it is."""
+
+    source: TokenizerSource
+    snapshot: HubSnapshot | None = None
+
 
 @dataclass(frozen=True, slots=True)
 class TokenizerFile:
-    """A tokenizer to run: its source, and the SHA-256 of its file."""
+    """A tokenizer to run: its source, and of its file the SHA-256, the size in bytes and the type of the model.
+
+    ``model`` is ``None`` where the file does not say it, or was too large to be looked into. ``snapshot`` is that of
+    the hub which the tokenizer is from, where it is.
+    """
 
     source: TokenizerSource
     sha256: str
+    size: int = 0
+    model: str | None = None
+    snapshot: HubSnapshot | None = None
+
+
+# Finding -------------------------------------------------------------------------------------------------------------
 
 
 def find_tokenizer(argument: str) -> TokenizerSource:
-    """Return the tokenizer that ``argument`` names; files and folders go before bundled names.
+    """Return the tokenizer that ``argument`` names, as :func:`locate` does."""
+    return locate(argument).source
 
-    Raises :class:`BadInputError`.
+
+def locate(argument: str) -> FoundTokenizer:
+    """Return the tokenizer that ``argument`` names.
+
+    A file or folder goes before a bundled name, and that before a name of the hub, whose files are brought into the
+    cache; ``hub:NAME`` is on the hub whatever lies here. Raises :class:`BadInputError`.
     """
-    path = Path(argument)
+    if not argument:
+        raise BadInputError("tokenizer '': an empty word names none (is a variable of the shell unset?)")
+    if argument.startswith(PREFIX):
+        return _on_hub(argument)
+    path = expanded(argument)
     try:
         if path.is_dir():
-            return _in_folder(path)
+            return FoundTokenizer(_in_folder(path))
         if path.exists():
-            return TokenizerSource(_file_name(path), str(path), _checkpoint(path))
+            _refuse_irregular(path)
+            return FoundTokenizer(TokenizerSource(_file_name(path), str(path), _checkpoint(path)))
     except OSError as error:
         raise BadInputError(f"tokenizer {argument!r}: {error.strerror or error}") from error
     if argument in bundled_names():
-        return TokenizerSource(argument, str(bundled_file(argument)))
-    raise BadInputError(_not_found(argument, path))
+        return FoundTokenizer(TokenizerSource(argument, str(bundled_file(argument))))
+    if _is_path(argument, path):
+        raise BadInputError(f"tokenizer {argument!r}: no such file or folder{why_missing(path)}")
+    try:
+        return _on_hub(argument)
+    except UnknownRepositoryError as error:
+        raise BadInputError(f"{error}; and here is no file or folder of that name{_bundled_meant(argument)}") from error
+
+
+def _on_hub(argument: str) -> FoundTokenizer:
+    name = hub_name(argument)
+    if name is None:
+        raise BadInputError(
+            f"tokenizer {argument!r}: no file or folder, no bundled tokenizer ({', '.join(bundled_names())}), and no "
+            "name of the hub, which is OWNER/NAME or OWNER/NAME@REVISION"
+        )
+    snapshot = fetch(name)
+    return FoundTokenizer(TokenizerSource(str(name), str(snapshot.folder / FILE_NAME), str(snapshot.folder)), snapshot)
+
+
+def _is_path(argument: str, path: Path) -> bool:
+    """Tell whether ``argument``, which leads to nothing, was meant to be a path."""
+    if "://" in argument:
+        raise BadInputError(
+            f"tokenizer {argument!r}: an address; give a path, or of a repository on the hub the name, OWNER/NAME"
+        )
+    named_as_file = path.suffix.casefold() in FILE_SUFFIXES and "@" not in argument
+    return (
+        named_as_file
+        or path.is_absolute()
+        or path.is_symlink()
+        or argument == "-"
+        or argument.startswith((".", "~"))
+        or argument.endswith("/")
+        or argument.partition("@")[0].count("/") > 1
+        or any(character in argument for character in "*?[\\")
+    )
+
+
+def _bundled_meant(argument: str) -> str:
+    close = difflib.get_close_matches(argument, bundled_names(), n=1)
+    return f"; is the bundled {close[0]!r} meant?" if close else ""
 
 
 def _in_folder(folder: Path) -> TokenizerSource:
     file = folder / FILE_NAME
     if not file.exists():
-        raise BadInputError(f"folder {str(folder)!r} holds no {FILE_NAME}")
+        raise BadInputError(f"folder {str(folder)!r} holds no {FILE_NAME}{_what_else(folder)}")
+    _refuse_irregular(file)
     return TokenizerSource(folder.resolve().name, str(file), str(folder))
 
 
+def _what_else(folder: Path) -> str:
+    """Say what ``folder`` holds in place of a ``tokenizer.json``, and what to do about it."""
+    if (folder / FILE_NAME).is_symlink():
+        return f"{why_missing(folder / FILE_NAME)}"
+    entries = sorted(entry.name for entry in folder.iterdir())
+    inner = [name for name in entries if (folder / name / FILE_NAME).is_file()]
+    others = [name for name in entries if name in BESIDE and name != "config.json"]
+    if inner:
+        return f"; folders in it do: {_listed([str(folder / name) for name in inner])}"
+    if (folder / "snapshots").is_dir() and folder.name.startswith("models--"):
+        name = folder.name.removeprefix("models--").replace("--", "/", 1)
+        return f"; it is a part of the hub's cache: give the name, {name}"
+    if others:
+        return (
+            f" but {_listed(others)}; convert it with transformers, "
+            "AutoTokenizer.from_pretrained(folder).save_pretrained(other), and give that folder"
+        )
+    return f" but {_listed(entries)}" if entries else "; it is empty"
+
+
+def _listed(names: list[str]) -> str:
+    more = f" and {len(names) - LISTED} more" if len(names) > LISTED else ""
+    return ", ".join(names[:LISTED]) + more
+
+
+def _refuse_irregular(file: Path) -> None:
+    irregular = irregularity(file)
+    if irregular is not None:
+        raise BadInputError(f"tokenizer file {str(file)!r} {irregular}")
+
+
 def _file_name(file: Path) -> str:
-    """Return the display name of ``file``: that of its folder, where its own name says nothing."""
-    return file.resolve().parent.name if file.name == FILE_NAME else file.name.removesuffix(".json")
+    """Return the display name of ``file``: that of its folder, where its own name says nothing.
+
+    The file itself may be a link to one with another name, as in the cache of the hub.
+    """
+    return file.parent.resolve().name if file.name == FILE_NAME else file.name.removesuffix(".json")
 
 
 def _checkpoint(file: Path) -> str | None:
@@ -62,46 +187,73 @@ def _checkpoint(file: Path) -> str | None:
     return str(file.parent) if file.name == FILE_NAME else None
 
 
-def _not_found(argument: str, path: Path) -> str:
-    known = ", ".join(bundled_names())
-    if path.suffix == ".json" or len(path.parts) > 2 or path.is_absolute() or argument.startswith("."):
-        return f"tokenizer {argument!r}: no such file or folder"
-    return (
-        f"tokenizer {argument!r}: neither a file, a folder nor a bundled tokenizer ({known}); names of the hub are not "
-        "supported yet: download the tokenizer and give its folder"
-    )
+# Reading -------------------------------------------------------------------------------------------------------------
 
 
-def read_tokenizer(source: TokenizerSource) -> TokenizerFile:
-    """Return ``source`` with its digest, once its file is known to be readable JSON that describes a tokenizer.
+def read_tokenizer(source: TokenizerSource, snapshot: HubSnapshot | None = None) -> TokenizerFile:
+    """Return ``source`` with the digest of its file, once that is known to be readable and to describe a tokenizer.
 
-    Raises :class:`BadInputError`, with the place in the file where there is one.
+    A file of more than :data:`PARSED` bytes is not parsed. Raises :class:`BadInputError`, with the place in the file
+    where there is one.
     """
-    content = _content(source.file)
-    _check_kind(source.file, _parsed(source.file, content))
-    return TokenizerFile(source, hashlib.sha256(content).hexdigest())
-
-
-def _content(file: str) -> bytes:
+    file = source.file
     try:
-        content = Path(file).read_bytes()
+        _refuse_irregular(Path(file))
+        size = Path(file).stat().st_size
+        if size > PARSED:
+            digest, model = _looked_through(file)
+        else:
+            content = Path(file).read_bytes()
+            digest, model, size = hashlib.sha256(content).hexdigest(), _model(file, content), len(content)
     except OSError as error:
         raise BadInputError(f"tokenizer file {file!r}: {error.strerror or error}") from error
+    return TokenizerFile(source, digest, size, model, snapshot)
+
+
+def _looked_through(file: str) -> tuple[str, str | None]:
+    """Return the digest of a large ``file`` and the type of its model, with no more than a chunk of it in memory.
+
+    Only a Unigram is known for sure: the other models have decoders of the same names.
+    """
+    digest = hashlib.sha256()
+    model = None
+    before, head = b"", b""
+    with Path(file).open("rb") as opened:
+        while chunk := opened.read(CHUNK):
+            digest.update(chunk)
+            head = head or chunk[:HEAD]
+            if model is None and re.search(rb'"type"\s*:\s*"Unigram"', before + chunk):
+                model = "Unigram"
+            before = (before + chunk)[-HEAD:]
+    if not head.lstrip().startswith(b"{"):
+        raise BadInputError(f"tokenizer file {file!r} is no JSON object{_hint(head)}")
+    if not before.rstrip().endswith(b"}"):
+        raise BadInputError(f"tokenizer file {file!r} is not whole: it does not end with the }} of a JSON object")
+    return digest.hexdigest(), model
+
+
+def _model(file: str, content: bytes) -> str | None:
+    """Return the type of the model that ``content`` describes, where it says it."""
     if not content:
         raise BadInputError(f"tokenizer file {file!r} is empty")
-    return content
+    model = _model_object(file, _parsed(file, content))
+    kind = model.get("type", "Unigram" if isinstance(model.get("vocab"), list) else None)
+    return kind if isinstance(kind, str) else None
 
 
 def _parsed(file: str, content: bytes) -> object:
+    hint = _hint(content[:HEAD]) or _hint_of_name(Path(file))
     try:
         return json.loads(content.decode("utf-8"))
     except UnicodeDecodeError as error:
         raise BadInputError(
-            f"tokenizer file {file!r} is not UTF-8: byte 0x{content[error.start]:02X} at offset {error.start}",
+            f"tokenizer file {file!r} is not UTF-8: byte 0x{content[error.start]:02X} at offset {error.start}{hint}",
         ) from error
     except json.JSONDecodeError as error:
+        lines = " (it looks like JSON Lines: a tokenizer is a single object)" if error.msg == "Extra data" else ""
         raise BadInputError(
-            f"tokenizer file {file!r} is not JSON: {error.msg} at line {error.lineno} column {error.colno}",
+            f"tokenizer file {file!r} is not JSON: {error.msg} at line {error.lineno} column {error.colno}"
+            f"{hint}{lines}",
         ) from error
     except RecursionError as error:
         raise BadInputError(f"tokenizer file {file!r} is nested too deeply to be read") from error
@@ -109,19 +261,37 @@ def _parsed(file: str, content: bytes) -> object:
         raise BadInputError(f"tokenizer file {file!r} cannot be read as JSON: {error}") from error
 
 
-def _check_kind(file: str, parsed: object) -> None:
+def _hint(head: bytes) -> str:
+    known = by_magic_number(head)
+    return "" if known is None else f" ({known})"
+
+
+def _hint_of_name(file: Path) -> str:
+    """Say what ``file``, which is no JSON, is by its name, where that is known."""
+    if file.name in BESIDE:
+        return f" (it is another file of a checkpoint; give the {FILE_NAME} beside it)"
+    return " (texts are given with --inputs)" if file.suffix == ".txt" else ""
+
+
+def _model_object(file: str, parsed: object) -> Mapping[str, object]:
     if not isinstance(parsed, dict):
         raise BadInputError(f"tokenizer file {file!r} is JSON but no tokenizer: an object is expected at the top")
-    if not isinstance(parsed.get("model"), dict):
+    model = parsed.get("model")
+    if not isinstance(model, dict):
         raise BadInputError(
             f'tokenizer file {file!r} is JSON but no tokenizer: it has no "model" object{_likely_kind(parsed)}',
         )
+    return model
 
 
 def _likely_kind(parsed: Mapping[str, object]) -> str:
     """Say which other file of a checkpoint ``parsed`` looks like, where it does."""
-    if "tokenizer_class" in parsed:
+    if not TOKENIZER_CONFIG_KEYS.isdisjoint(parsed):
         return f" (it looks like tokenizer_config.json; give the {FILE_NAME} beside it)"
+    if "model_type" in parsed or "architectures" in parsed:
+        return f" (it looks like config.json; give the {FILE_NAME} beside it)"
+    if parsed.get("schema") is not None and parsed.get("type") == "header":
+        return " (it looks like a record of tokconf)"
     if parsed and all(isinstance(value, int) for value in parsed.values()):
         return f" (it looks like vocab.json; give the {FILE_NAME} beside it)"
     return ""

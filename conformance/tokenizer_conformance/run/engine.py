@@ -1,7 +1,7 @@
 """The engine: asks every implementation about every input, compares with the baseline, and says so in events.
 
-:mod:`tokenizer_conformance.comparing.questions` says what one input is asked about. A batch of inputs is held in memory, never
-all.
+:mod:`tokenizer_conformance.comparing.questions` says what one input is asked about. A batch of inputs is held in
+memory, never all.
 """
 
 from __future__ import annotations
@@ -27,6 +27,8 @@ from tokenizer_conformance.run.tokenizer_run import TokenizerRun
 from tokenizer_conformance.session.conclusion import Conclusion
 from tokenizer_conformance.session.environment import current_environment
 from tokenizer_conformance.session.events import ImplementationMissing
+from tokenizer_conformance.session.internal_error import InternalError, in_short
+from tokenizer_conformance.session.progress import STATUS
 from tokenizer_conformance.unusable import Unusable
 
 if TYPE_CHECKING:
@@ -39,11 +41,12 @@ if TYPE_CHECKING:
 INTERRUPTED = "interrupted"
 
 
-def run(plan: RunPlan, resumed: Resumption | None = None) -> Generator[Event]:
+def run(plan: RunPlan, resumed: Resumption | None = None) -> Generator[Event | InternalError]:
     """Carry out ``plan`` and yield what happens; ``resumed`` is what an earlier run of the same plan has recorded.
 
     A ``KeyboardInterrupt`` that is raised while the engine works, or thrown into the generator, ends the run early: the
     tokenizer at work is reported as it stands, and :class:`RunFinished` says that the run was interrupted.
+    After an error that nobody expected, which is yielded as an :class:`InternalError`, it ends in the same way.
     """
     return _Run(plan, resumed or Resumption()).events()
 
@@ -54,7 +57,7 @@ def run_started(plan: RunPlan) -> RunStarted:
         environment=current_environment(plan.command),
         baseline=plan.baseline,
         implementations=tuple(implementation.info for implementation in plan.implementations),
-        tokenizers=tuple((tokenizer.source.name, tokenizer.sha256) for tokenizer in plan.tokenizers),
+        tokenizers=plan.tokenizers,
         inputs=plan.corpus.count,
         inputs_sha256=plan.corpus.sha256,
         stages=plan.observed_stages(),
@@ -78,19 +81,27 @@ class _Run:
         self._refused = False
         self._failed = False
         self._failing = 0
+        self._broken = False
 
-    def events(self) -> Generator[Event]:
+    def events(self) -> Generator[Event | InternalError]:
         reason: str | None = None
         try:
             yield run_started(self._plan)
             yield from self._refusals()
-            for tokenizer in self._plan.tokenizers:
+            for number, tokenizer in enumerate(self._plan.tokenizers, 1):
+                STATUS.begin(tokenizer.source.name, part=_part(number, len(self._plan.tokenizers)))
                 yield from self._tokenizer(tokenizer)
                 if self._enough():
                     reason = f"stopped at failing input number {self._failing}, as asked"
                     break
         except KeyboardInterrupt:
             reason = INTERRUPTED
+            if self._current is not None:
+                yield self._finish(self._current, complete=self._complete)
+        except Exception as error:  # noqa: BLE001 - a bug, here or in an adapter: what was found is not lost by it
+            self._broken = True
+            reason = in_short(error)
+            yield InternalError(error)
             if self._current is not None:
                 yield self._finish(self._current, complete=self._complete)
         yield self._finished(reason)
@@ -129,8 +140,8 @@ class _Run:
             complete = False
             yield InputRefused(Unusable("inputs file", "", str(error)))
         self._complete = complete
-        for _ in at_work.shrink_examples():
-            pass
+        for implementation in at_work.shrink_examples():
+            STATUS.at("making examples smaller", implementation)
         yield self._finish(at_work, complete=complete)
 
     def _replay(self, name: str) -> Iterator[Replayed]:
@@ -182,6 +193,8 @@ class _Run:
         failed = any(row.load_error for row in needed) or any(done.baseline_load_error for done in self._done)
         if reason == INTERRUPTED:
             return Conclusion.INTERRUPTED
+        if self._broken:
+            return Conclusion.INTERNAL_ERROR
         if self._refused:
             return Conclusion.BAD_INPUT
         if self._failed or failed or any(row.has(*NO_ANSWER, Verdict.UNSTABLE) for row in rows):
@@ -197,6 +210,10 @@ class _Run:
         """Whether single ids were to be decoded and no implementation shows which ids there are."""
         wanted = self._plan.every_id and Stage.DECODE in self._plan.observed_stages()
         return wanted and any(done.complete and not done.ids for done in self._done)
+
+
+def _part(number: int, total: int) -> str:
+    return f"tokenizer {number} of {total}" if total > 1 else ""
 
 
 def _is_compared(done: TokenizerFinished) -> bool:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from tokenizer_adapters.contract import Field, ImplementationInfo, Stage
     from tokenizer_conformance.comparing.findings import Example, Finding
+    from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
     from tokenizer_conformance.run.coverage import Requirement, Shortfall
     from tokenizer_conformance.run.results import ImplementationResult
     from tokenizer_conformance.session.conclusion import Conclusion
@@ -27,12 +28,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class RunStarted:
-    """The run begins. ``tokenizers`` are names with the SHA-256 of their files; ``inputs`` are counted per tokenizer."""
+    """The run begins. ``inputs`` are counted per tokenizer."""
 
     environment: Environment
     baseline: str
     implementations: tuple[ImplementationInfo, ...]
-    tokenizers: tuple[tuple[str, str], ...]
+    tokenizers: tuple[TokenizerFile, ...]
     inputs: int
     inputs_sha256: str
     stages: tuple[Stage, ...]
@@ -98,11 +99,11 @@ class InputCompared:
 
 @dataclass(frozen=True, slots=True)
 class TokenizerFinished:
-    """A tokenizer is done, or was broken off (``complete`` is then false).
+    """A tokenizer is done, or was stopped early (``complete`` is then false).
 
     ``results`` has a row per implementation other than the baseline, ``inputs`` is the number of inputs compared, and
-    ``ids`` that of ids decoded one by one. ``unstable`` are differences that were gone, or were others, when the question
-    was put again; no finding has any of them.
+    ``ids`` that of ids decoded one by one. ``unstable`` are differences that were gone, or were others, when the
+    question was put again; no finding has any of them.
     """
 
     tokenizer: str
@@ -133,7 +134,7 @@ class Replayed:
 
 @dataclass(frozen=True, slots=True)
 class RunFinished:
-    """The run is over. ``finished`` is false where it was broken off, and ``reason`` then says by what.
+    """The run is over. ``finished`` is false where it was stopped early, and ``reason`` then says by what.
 
     ``shares`` say how many values were compared at each stage, and how many there were. ``shortfalls`` are what was not
     answered often enough.

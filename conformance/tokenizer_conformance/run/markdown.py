@@ -8,7 +8,8 @@ become a heading, a link or HTML.
 from __future__ import annotations
 
 import shlex
-import tempfile
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.comparing.wording import example_headline, subject_lines, window
@@ -16,36 +17,37 @@ from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.run.events import InputRefused, Replayed, RunFinished, RunStarted, TokenizerFinished
 from tokenizer_conformance.run.wording import (
     FindingGroup,
+    LoadErrors,
     blame,
     cell,
     consequences,
     coverage,
     given_files,
     hidden_fields,
+    hub_commits,
+    matrix_results,
     overview_cell,
     own_groups,
     summary,
     unstable_lines,
 )
 from tokenizer_conformance.session.events import ImplementationMissing
-from tokenizer_conformance.session.markdown import markdown_environment, write_atomically
+from tokenizer_conformance.session.markdown import markdown_environment, write_report
+from tokenizer_conformance.session.sinks import Sink, WholeFile
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from tokenizer_conformance.run.events import Event
 
 
 class MarkdownReport:
-    """Writes the report of a run to ``path`` when the run is over.
+    """Writes the report of a run when the run is over.
 
-    Building raises ``OSError`` where no file can be written there.
+    It is written ``to`` a path, or to what is open already. Building raises ``OSError`` where no file can be written
+    there.
     """
 
-    def __init__(self, path: Path) -> None:
-        with tempfile.TemporaryFile(dir=path.parent):
-            pass
-        self._path = path
+    def __init__(self, to: Path | Sink) -> None:
+        self._sink = WholeFile(to) if isinstance(to, Path) else to
         self._run: RunStarted | None = None
         self._refused: list[str] = []
         self._tokenizers: list[TokenizerFinished] = []
@@ -62,7 +64,7 @@ class MarkdownReport:
             case TokenizerFinished():
                 self._tokenizers.append(event)
             case RunFinished() if self._run is not None:
-                write_atomically(self._path, render(self._run, self._refused, self._tokenizers, event))
+                write_report(self._sink, render(self._run, self._refused, self._tokenizers, event))
             case _:
                 pass
 
@@ -79,16 +81,18 @@ def render(
         .get_template("report.md.jinja")
         .render(
             run=run,
+            hub_commits=hub_commits(run),
             refused=refused,
             tokenizers=tokenizers,
             finished=finished,
-            summary=summary(finished),
+            summary=summary(finished, tokenizers),
             coverage=coverage(finished),
             unstable=unstable_lines,
             command=shlex.join(run.environment.command),
             cell_lines=cell,
+            matrix_results=matrix_results,
             overview_lines=overview_cell,
-            notes=_notes,
+            notes=partial(_notes, LoadErrors(run.baseline)),
             groups=own_groups,
             consequences=consequences,
             example_lines=lambda group: _example_lines(group, run.baseline),
@@ -97,12 +101,12 @@ def render(
     )
 
 
-def _notes(finished: TokenizerFinished) -> list[str]:
-    """Say what the matrix leaves open: why something was not loaded, what each was given and shows, and where it differs first."""
-    notes = [finished.baseline_load_error]
+def _notes(load_errors: LoadErrors, finished: TokenizerFinished) -> list[str]:
+    """Say what the matrix leaves open: who was not loaded and why, what each was given and shows, where it differs."""
+    notes: list[str | None] = []
     for result in finished.results:
-        notes += [result.load_error, given_files(result), hidden_fields(result), blame(result)]
-    return [note for note in notes if note is not None]
+        notes += [given_files(result), hidden_fields(result), blame(result)]
+    return [*load_errors.lines(finished), *(note for note in notes if note is not None)]
 
 
 def _example_lines(group: FindingGroup, baseline: str) -> list[str]:

@@ -29,12 +29,12 @@ CHECKPOINT_SECONDS = 10.0
 class RunPlan:
     """One run.
 
-    ``implementations`` include the one named ``baseline``, with which all others are compared. ``refusals`` are those of
-    things that the user asked for and that cannot be used, to be reported with the run. ``optional`` implementations were
-    not asked for one by one: they may be ``absent`` and need not read every tokenizer. ``max_failing`` is the number of
-    failing inputs (per tokenizer and implementation) after which the run ends. ``seed`` is recorded; nothing in a run is
-    drawn at random yet. ``checkpoint_seconds`` pass between two checkpoints of a tokenizer at work. ``required`` is what has
-    to be compared, ``call`` how the command was called.
+    ``implementations`` include the one named ``baseline``, with which all others are compared. ``refusals`` are those
+    of things that the user asked for and that cannot be used, to be reported with the run. ``optional`` implementations
+    were not asked for one by one: they may be ``absent`` and need not read every tokenizer. ``max_failing`` is the
+    number of failing inputs (per tokenizer and implementation) after which the run ends. ``seed`` is recorded; nothing
+    in a run is drawn at random yet. ``checkpoint_seconds`` pass between two checkpoints of a tokenizer at work.
+    ``required`` is what has to be compared, ``call`` how the command was called.
     """
 
     tokenizers: tuple[TokenizerFile, ...]

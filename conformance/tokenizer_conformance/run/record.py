@@ -34,11 +34,13 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tokenizer_conformance.comparing.findings import Example, Finding, Signature
+    from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
     from tokenizer_conformance.run.events import Event
     from tokenizer_conformance.run.results import ImplementationResult
+    from tokenizer_conformance.session.sinks import Sink
 
 SCHEMA = "tokenizer-conformance-record"
-VERSION = "1.1"
+VERSION = "1.2"
 """The version of the format: readers refuse another major number and accept a greater minor one."""
 
 
@@ -48,14 +50,14 @@ def schema() -> dict[str, Any]:
 
 
 class JsonLinesReport(RecordFile):
-    """Writes the record of a run to ``path``, line by line.
+    """Writes the record of a run ``to`` a path or to what is open already, line by line.
 
     A record that is resumed is written on after its first ``size`` bytes, in which case the header is there already.
     Opening raises ``OSError``.
     """
 
-    def __init__(self, path: Path, size: int = 0) -> None:
-        super().__init__(path, size)
+    def __init__(self, to: Path | Sink, size: int = 0) -> None:
+        super().__init__(to, size)
         self._resumes = size > 0
 
     def handle(self, event: Event) -> None:
@@ -113,13 +115,19 @@ def _header(run: RunStarted) -> dict[str, Any]:
         "seed": run.seed,
         "baseline": run.baseline,
         "implementations": [implementation_record(info) for info in run.implementations],
-        "tokenizers": [{"name": name, "sha256": digest} for name, digest in run.tokenizers],
+        "tokenizers": [_tokenizer_file(tokenizer) for tokenizer in run.tokenizers],
         "inputs": {"count": run.inputs, "sha256": run.inputs_sha256},
         "stages": list(run.stages),
         "fields": list(run.fields),
         "every_id": run.every_id,
         "required": [str(requirement) for requirement in run.required],
     }
+
+
+def _tokenizer_file(tokenizer: TokenizerFile) -> dict[str, Any]:
+    snapshot = tokenizer.snapshot
+    origin = {} if snapshot is None else {"repository": snapshot.repository, "commit": snapshot.commit}
+    return {"name": tokenizer.source.name, "sha256": tokenizer.sha256, **origin}
 
 
 def _resumed(run: RunStarted) -> dict[str, Any]:

@@ -20,8 +20,11 @@ from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.inputs.text import Input
 from tokenizer_conformance.run.events import LoadFailed, TokenizerFinished
 from tokenizer_conformance.run.record import SCHEMA, VERSION, record_of
+from tokenizer_conformance.run.record_changes import changes
 from tokenizer_conformance.run.results import ImplementationResult, StageCount
 from tokenizer_conformance.run.resumption import Resumption
+from tokenizer_conformance.session.conclusion import Conclusion
+from tokenizer_conformance.session.record import BEGINNING, is_record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -29,11 +32,9 @@ if TYPE_CHECKING:
 
     from tokenizer_conformance.inputs.corpus import PairedInput
     from tokenizer_conformance.run.events import RunStarted
+    from tokenizer_conformance.session.sinks import GrowingFile
 
 Json = dict[str, Any]
-
-SAME = ("baseline", "implementations", "tokenizers", "inputs", "stages", "fields", "every_id", "seed")
-"""What the header of a record and a run that resumes it must have in common."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +46,16 @@ class Record:
     size: int
 
 
-def read_record(path: Path, inputs: Iterable[PairedInput]) -> Record:
-    """Read the record at ``path``. Texts of examples that it has only in part are taken from ``inputs``.
+def read_record(path: Path, inputs: Iterable[PairedInput]) -> Record | None:
+    """Read the record at ``path``; ``None`` where its run was killed before the first line was whole.
 
-    Raises :class:`BadInputError` with the line that is at fault, and ``OSError``.
+    Texts of examples that it has only in part are taken from ``inputs``. Raises :class:`BadInputError` with the line
+    that is at fault, and ``OSError``.
     """
     content = path.read_bytes()
     size = content.rfind(b"\n") + 1
+    if size == 0 and is_record(content):
+        return None
     lines = [_line(path, number, line) for number, line in enumerate(content[:size].splitlines(), 1)]
     if not lines or lines[0].get("type") != "header" or lines[0].get("schema") != SCHEMA:
         raise BadInputError(f"{str(path)!r} is no record of a run: it does not begin with the header of a {SCHEMA}")
@@ -80,21 +84,29 @@ def read_record(path: Path, inputs: Iterable[PairedInput]) -> Record:
 def refuse_another_run(path: Path, record: Record, started: RunStarted) -> None:
     """Raise :class:`BadInputError` where ``record`` is that of another run than the one that ``started`` begins."""
     header = json.loads(json.dumps(record_of(started)))
-    recorded = record.header
-    for key in SAME:
-        if recorded.get(key) != header[key]:
-            raise BadInputError(
-                f"{str(path)!r} is the record of another run: {key} were {_short(recorded.get(key))} and are now "
-                f"{_short(header[key])}; give the same tokenizers, implementations, inputs and options, or another file"
-            )
-    was, now = recorded["environment"]["tokconf"], header["environment"]["tokconf"]
-    if was != now:
-        raise BadInputError(f"{str(path)!r} was written by tokconf {was}, and this is {now}; begin anew")
+    try:
+        changed = changes(record.header, header)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise BadInputError(f"{str(path)!r} line 1 is not that of a record: {error!r}") from error
+    if changed:
+        raise BadInputError(
+            f"{str(path)!r} is the record of another run ({'; '.join(changed)}); give what was given then, "
+            "or another file"
+        )
 
 
-def _short(value: Any) -> str:
-    text = json.dumps(value)
-    return text if len(text) <= 80 else f"{text[:77]}..."
+def is_interrupted_run(record: GrowingFile) -> bool:
+    """Tell whether ``record`` is that of a run that was killed or interrupted, with which a run could go on."""
+    beginning = BEGINNING + SCHEMA.removeprefix("tokenizer-conformance-").encode("ascii") + b'"'
+    if not record.head().startswith(beginning):
+        return False
+    *_, last, rest = (b"", b"", *record.tail().split(b"\n"))
+    try:
+        footer = json.loads(last)
+    except ValueError:  # the last line is longer than any footer
+        return True
+    is_footer = not rest and isinstance(footer, dict) and footer.get("type") == "footer"
+    return not is_footer or footer.get("conclusion") == Conclusion.INTERRUPTED
 
 
 def _line(path: Path, number: int, line: bytes) -> Json:

@@ -19,9 +19,9 @@ EVERY_ID = "every id"
 class Call:
     """How a run was called, as far as it matters for one input.
 
-    ``tokenizers`` and ``implementations`` lead from names to the words that name them on a command line, ``files`` from the
-    categories of inputs to the paths of their files; the inputs of all other categories are built in. ``options`` are those
-    that hold for every input.
+    ``tokenizers`` and ``implementations`` lead from names to the words that name them on a command line, ``files`` from
+    the categories of inputs to the paths of their files; the inputs of all other categories are built in. ``options``
+    are those that hold for every input.
     """
 
     tokenizers: Mapping[str, str] = field(default_factory=dict)

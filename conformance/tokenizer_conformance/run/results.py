@@ -17,9 +17,9 @@ class StageCount:
     """What was compared at one stage between an implementation and the baseline.
 
     ``inputs`` counts inputs by the gravest verdict on each, ``values`` single fields of single answers (an error, crash
-    or timeout counts as one value). ``unsupported_fields`` counts the values that were not shown, by field. ``questions``
-    were put to both, and the baseline answered ``answerable`` of them; ``unanswered_fields`` counts those of the latter in
-    which the implementation did not show a field that the baseline showed.
+    or timeout counts as one value). ``unsupported_fields`` counts the values that were not shown, by field.
+    ``questions`` were put to both, and the baseline answered ``answerable`` of them; ``unanswered_fields`` counts those
+    of the latter in which the implementation did not show a field that the baseline showed.
     """
 
     inputs: Mapping[Verdict, int]
@@ -44,11 +44,11 @@ class StageCount:
 class ImplementationResult:
     """One row of a tokenizer's matrix.
 
-    ``failing_inputs`` is the number of inputs with any difference, ``blamed`` counts them by the first stage at which they
-    differ; an input that differs only in its pair with a text that differs alone is not blamed on any stage.
-    ``load_error`` is set where the implementation could not load the tokenizer. ``seconds`` were spent waiting for
-    the implementation's answers. ``files`` are the names of the files that it was given in place of
-    the ``tokenizer.json``, none where that is what it was given.
+    ``failing_inputs`` is the number of inputs with any difference, ``blamed`` counts them by the first stage at which
+    they differ; an input that differs only in its pair with a text that differs alone is not blamed on any stage.
+    ``load_error`` is set where the implementation could not load the tokenizer. ``seconds`` were spent waiting for the
+    implementation's answers. ``files`` are the names of the files that it was given in place of the ``tokenizer.json``,
+    none where that is what it was given.
     """
 
     implementation: str

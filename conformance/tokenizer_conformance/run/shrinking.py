@@ -30,8 +30,8 @@ Manner = tuple[object, ...]
 def shrink_examples(sides: Sides, collector: FindingCollector) -> Iterator[str]:
     """Put a smaller example in the place of the smallest one of each finding that is its own, where there is one.
 
-    Yields the name of the implementation before each. Where an implementation gave no answer at all, nothing is tried: each
-    try could cost its process or its time.
+    Yields the name of the implementation before each. Where an implementation gave no answer at all, nothing is tried:
+    each try could cost its process or its time.
     """
     groups = [
         (signatures, example)

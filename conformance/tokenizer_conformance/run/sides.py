@@ -1,4 +1,4 @@
-"""The two sides of every comparison: questions put to the baseline and to the others, and differences asked about again."""
+"""Both sides of every comparison: questions put to the baseline and to the others, differences asked about again."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from tokenizer_conformance.comparing.blame import BUILDS_ON
 from tokenizer_conformance.comparing.comparison import Comparison, OutcomeInUnit, compare, confirmed
 from tokenizer_conformance.comparing.questions import about_text
 from tokenizer_conformance.comparing.verdicts import NO_ANSWER
+from tokenizer_conformance.session.progress import STATUS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -53,7 +54,7 @@ class Sides:
         compared: dict[str, Comparisons] = {}
         for name, asked in self.others.items():
             comparisons = [
-                (question, self._comparison(question, answer, asked.ask(question), asked))
+                (question, self._comparison(question, answer, _asked(asked, question), asked))
                 for question, answer in answers
             ]
             compared[name] = self._confirmed(asked, comparisons)
@@ -66,7 +67,7 @@ class Sides:
         return differing(self._only(name).compared(questions)[name])
 
     def confirmed(self, name: str, question: Observation) -> Comparison:
-        """Return what the answers of the implementation called ``name`` to ``question`` come to, differences confirmed."""
+        """Return what the answers of the implementation ``name`` to ``question`` come to, differences confirmed."""
         return self._only(name).compared([question])[name][0][1]
 
     def _only(self, name: str) -> Sides:
@@ -90,13 +91,13 @@ class Sides:
         )
 
     def _answer(self, question: Observation) -> OutcomeInUnit:
-        return OutcomeInUnit(self.baseline.ask(question), self.baseline.info.offset_unit)
+        return OutcomeInUnit(_asked(self.baseline, question), self.baseline.info.offset_unit)
 
     def _comparison(self, question: Observation, baseline: OutcomeInUnit, outcome: Outcome, asked: Asked) -> Comparison:
         return compare(question, baseline, OutcomeInUnit(outcome, asked.info.offset_unit), self._fields)
 
     def _confirmed(self, asked: Asked, comparisons: Comparisons) -> Comparisons:
-        """Put the questions whose answers differ again; what differs in another way then is unstable, and no difference.
+        """Put questions whose answers differ again; what then differs in another way is unstable, and no difference.
 
         A side that gave no answer at all is not asked again: it has lost its process or its time over the question.
         """
@@ -114,6 +115,12 @@ class Sides:
             (question, confirmed(comparison, again[question]) if question in again else comparison)
             for question, comparison in comparisons
         ]
+
+
+def _asked(asked: Asked, question: Observation) -> Outcome:
+    """Return the answer to ``question``, and say meanwhile whose it is."""
+    STATUS.at(stage_of(question), asked.info.name)
+    return asked.ask(question)
 
 
 def _is_doubtful(comparison: Comparison) -> bool:

@@ -2,42 +2,48 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
-
-from rich.text import Text
-from tabulate import tabulate
 
 from tokenizer_conformance.comparing.wording import counted, example_headline, subject_lines, window
 from tokenizer_conformance.escape import escape, one_line
 from tokenizer_conformance.run.events import (
     InputRefused,
-    LoadFailed,
     Replayed,
     RunFinished,
     RunStarted,
     TokenizerFinished,
 )
+from tokenizer_conformance.run.plan import EXAMPLES_PER_FINDING
 from tokenizer_conformance.run.wording import (
+    LoadErrors,
     blame,
     cell,
     consequences,
     coverage,
     given_files,
     hidden_fields,
+    hub_commits,
+    matrix_results,
+    omissions,
     own_groups,
     summary,
     unstable_lines,
 )
 from tokenizer_conformance.session.conclusion import Conclusion
 from tokenizer_conformance.session.events import ImplementationMissing
+from tokenizer_conformance.session.screen import Screen
+from tokenizer_conformance.session.tables import Table
+from tokenizer_conformance.session.wrapping import wrapped_command
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Sequence
 
     from rich.console import Console
 
     from tokenizer_conformance.run.events import Event
     from tokenizer_conformance.run.wording import FindingGroup
+    from tokenizer_conformance.unusable import Unusable
 
 DETAILED_GROUPS = 5
 """How many findings of a tokenizer are shown with their smallest example."""
@@ -59,115 +65,131 @@ STYLES: tuple[tuple[str, str], ...] = (
 
 
 class TerminalReport:
-    """Writes results to ``console`` as they come, and complaints about what was given to ``complaints``."""
+    """Writes results to ``console`` as they come, and complaints about what was given to ``complaints``.
 
-    def __init__(self, console: Console, complaints: Console) -> None:
-        self._console = console
-        self._complaints = complaints
+    ``has_record`` says that a record is written too: it is then told which differences are not in it one by one.
+    """
+
+    def __init__(self, console: Console, complaints: Console, *, has_record: bool = False) -> None:
+        self._screen = Screen(console, complaints)
+        self._has_record = has_record
         self._run: RunStarted | None = None
+        self._load_errors = LoadErrors("")
+        self._tokenizers: list[TokenizerFinished] = []
+        self._absent: list[Unusable] = []
 
     def handle(self, event: Event) -> None:
         """Show ``event``."""
+        if self._absent and not isinstance(event, ImplementationMissing):
+            self._tell_absent()
         match event:
             case RunStarted():
                 self._run = event
-                self._print(_header(event))
+                self._load_errors = LoadErrors(event.baseline)
+                self._header(event)
             case Replayed(recorded):
                 self.handle(recorded)
+            case ImplementationMissing(refusal, asked=False):
+                self._absent.append(refusal)
             case InputRefused(refusal) | ImplementationMissing(refusal):
-                self._complain(refusal.reason)
-            case LoadFailed(reason=reason):
-                self._complain(reason)
+                self._screen.complain(refusal.reason)
             case TokenizerFinished() if self._run is not None:
+                self._tokenizers.append(event)
                 self._tokenizer(event, self._run)
             case RunFinished():
                 self._finish(event)
             case _:
                 pass
 
-    def _tokenizer(self, finished: TokenizerFinished, run: RunStarted) -> None:
-        self._print([""])
-        self._console.print(Text(_title(finished), style="bold"), soft_wrap=True)
-        matrix = Text(_matrix(finished, run))
-        for pattern, style in STYLES:
-            matrix.highlight_regex(pattern, style)
-        self._console.print(matrix, soft_wrap=True)
-        self._print(_notes(finished))
-        groups = own_groups(finished)
-        for number, group in enumerate(groups[:LISTED_GROUPS], 1):
-            self._group(group, number, run)
-        if len(groups) > LISTED_GROUPS:
-            left = counted(len(groups) - LISTED_GROUPS, "further finding")
-            self._print([f"  … {left}: --markdown FILE lists all of them"])
-        self._print([f"  {line}" for line in (*consequences(finished), *unstable_lines(finished))])
+    def _tell_absent(self) -> None:
+        """Say which implementations of all are not there: why, if that is one, else where that is said."""
+        absent, self._absent = self._absent, []
+        names = ", ".join(refusal.name for refusal in absent)
+        several = f'unavailable, and left out: {names} ("tokconf implementations" says why, and how to install them)'
+        self._screen.complain(absent[0].reason if len(absent) == 1 else several)
 
-    def _group(self, group: FindingGroup, number: int, run: RunStarted) -> None:
-        self._console.print(Text(f"  {number}. {group.headline}", style="bold"), soft_wrap=True)
-        if number <= DETAILED_GROUPS:
-            self._print([f"     {line}" for line in _example_lines(group, run.baseline)])
+    def _header(self, run: RunStarted) -> None:
+        self._screen.head(run.environment, sorted(run.implementations, key=lambda info: info.name != run.baseline))
+        tokenizers = counted(len(run.tokenizers), "tokenizer")
+        for line in hub_commits(run):
+            self._screen.labelled("hub", line)
+        self._screen.labelled("inputs", f"{run.inputs:,} for each of {tokenizers}")
+
+    def _tokenizer(self, finished: TokenizerFinished, run: RunStarted) -> None:
+        self._screen.blank()
+        self._screen.say(_title(finished), style="bold")
+        if matrix_results(finished):
+            self._screen.draw(_matrix(finished, run), STYLES)
+        self._screen.note(_notes(finished, self._load_errors), STYLES)
+        self._findings(own_groups(finished), run)
+        self._screen.note([*consequences(finished), *unstable_lines(finished)])
+
+    def _findings(self, groups: list[FindingGroup], run: RunStarted) -> None:
+        listed, detailed = groups[:LISTED_GROUPS], _with_example(groups[:LISTED_GROUPS])
+        for number, group in enumerate(listed, 1):
+            self._screen.say(f"  {number}. {group.headline}", hanging=5, style="bold")
+            if number in detailed:
+                self._screen.show(self._example_lines(group, run.baseline), indent=5)
+                command = one_line(group.shown.repeat, limit=LONGEST_COMMAND)
+                self._screen.put(wrapped_command("     repeat:", command, self._screen.width, 7))
+        left_out = omissions(groups, len(listed), len(detailed))
+        if left_out is not None:
+            self._screen.say(f"  {left_out}", hanging=4)
+
+    def _example_lines(self, group: FindingGroup, baseline: str) -> list[str]:
+        example = group.example
+        implementation = group.findings[0].signature.implementation
+        lines = [
+            f"smallest: {example_headline(example)}",
+            *subject_lines(example.question, example.near),
+            *window(example.difference, escape(baseline), escape(implementation)),
+        ]
+        recorded = sum(min(finding.differences, EXAMPLES_PER_FINDING) for finding in group.findings)
+        if self._has_record and recorded < group.differences:
+            lines.append(f"first {recorded:,} of {group.differences:,} differences of this finding are in the record")
+        return lines
 
     def _finish(self, finished: RunFinished) -> None:
         style = "bold green" if finished.conclusion is Conclusion.CONFORM else "bold red"
-        text = f"{summary(finished)}; {finished.seconds:.1f} s; exit status {finished.exit_status}"
-        self._print(["", *coverage(finished)])
-        self._console.print(Text(text, style=style), soft_wrap=True)
-
-    def _print(self, lines: Iterable[str]) -> None:
-        for line in lines:
-            self._console.print(Text(line), soft_wrap=True)
-
-    def _complain(self, reason: str) -> None:
-        self._complaints.print(Text(f"tokconf: {one_line(reason)}"), soft_wrap=True)
-
-
-def _header(run: RunStarted) -> list[str]:
-    environment = run.environment
-    return [
-        f"tokconf {environment.tokconf}, {environment.python}, {environment.platform}",
-        *(
-            f"{'baseline' if info.name == run.baseline else 'compared'}  {escape(info.name)} {escape(info.version)}"
-            f" ({escape(info.language)})"
-            for info in sorted(run.implementations, key=lambda info: info.name != run.baseline)
-        ),
-        f"inputs    {run.inputs:,} for each of {counted(len(run.tokenizers), 'tokenizer')}",
-    ]
+        last_word = summary(finished, self._tokenizers)
+        self._screen.blank()
+        for line in coverage(finished):
+            self._screen.say(line)
+        self._screen.say(f"{last_word}; {finished.seconds:.1f} s; exit status {finished.exit_status}", style=style)
 
 
 def _title(finished: TokenizerFinished) -> str:
     ids = f", {counted(finished.ids, 'id')} decoded alone" if finished.ids else ""
-    state = "" if finished.complete else ", BROKEN OFF"
+    state = "" if finished.complete else ", INCOMPLETE"
     inputs = counted(finished.inputs, "input")
     return f"{escape(finished.tokenizer)}: {inputs}{ids}{state}, {finished.seconds:.1f} s"
 
 
-def _matrix(finished: TokenizerFinished, run: RunStarted) -> str:
-    loaded = finished.baseline_load_error is None
-    rows = [
-        [escape(result.implementation)]
-        + ["\n".join(cell(result, stage, baseline_loaded=loaded)) for stage in run.stages]
+def _matrix(finished: TokenizerFinished, run: RunStarted) -> Table:
+    corner = f"against {escape(run.baseline)}"
+    rows = tuple(
+        ((escape(result.implementation),), *(tuple(cell(result, stage)) for stage in run.stages))
+        for result in matrix_results(finished)
+    )
+    return Table((corner, *map(str, run.stages)), rows, title=corner)
+
+
+def _notes(finished: TokenizerFinished, load_errors: LoadErrors) -> list[str]:
+    notes = (
+        note
         for result in finished.results
-    ]
-    headers = ["against " + escape(run.baseline), *map(str, run.stages)]
-    return tabulate(rows, headers, tablefmt="simple", disable_numparse=True)
+        for note in (given_files(result), hidden_fields(result), blame(result))
+        if note is not None
+    )
+    return [*load_errors.lines(finished), *notes]
 
 
-def _notes(finished: TokenizerFinished) -> list[str]:
-    lines = []
-    if finished.baseline_load_error is not None:
-        lines.append(f"baseline: {one_line(finished.baseline_load_error)}")
-    for result in finished.results:
-        if result.load_error is not None:
-            lines.append(one_line(result.load_error))
-        lines.extend(note for note in (given_files(result), hidden_fields(result), blame(result)) if note is not None)
-    return [f"  {line}" for line in lines]
-
-
-def _example_lines(group: FindingGroup, baseline: str) -> list[str]:
-    example = group.example
-    signature = group.findings[0].signature
-    return [
-        f"smallest: {example_headline(example)}",
-        *subject_lines(example.question, example.near),
-        *window(example.difference, escape(baseline), escape(signature.implementation)),
-        f"repeat: {one_line(group.findings[0].repeat, limit=LONGEST_COMMAND)}",
-    ]
+def _with_example(groups: Sequence[FindingGroup]) -> set[int]:
+    """Return the numbers (from 1) of the findings shown with an example: of every implementation the first."""
+    place: Counter[str] = Counter()
+    ranked: list[tuple[int, int]] = []
+    for number, group in enumerate(groups, 1):
+        implementation = group.findings[0].signature.implementation
+        ranked.append((place[implementation], number))
+        place[implementation] += 1
+    return {number for _, number in sorted(ranked)[:DETAILED_GROUPS]}

@@ -38,6 +38,7 @@ from tokenizer_conformance.run.results import ImplementationResult
 from tokenizer_conformance.run.shrinking import shrink_examples
 from tokenizer_conformance.run.sides import Comparisons, Sides, differing
 from tokenizer_conformance.run.tally import Tally
+from tokenizer_conformance.session.progress import STATUS
 from tokenizer_conformance.unusable import Unusable
 
 if TYPE_CHECKING:
@@ -136,6 +137,7 @@ class TokenizerRun:
         loads: list[Event] = []
         for implementation in self._plan.implementations:
             name = implementation.info.name
+            STATUS.at(f"loading into {name}")
             began = time.perf_counter()
             try:
                 asked = loaded(implementation, self._source)
@@ -208,6 +210,7 @@ class TokenizerRun:
         ]
         batching = sides.forgetful()
         if batching:
+            STATUS.at("asking ahead", ", ".join(asked.info.name for asked in batching))
             together(batching, [*alone, *pairs])
             sides.baseline.ask_ahead(alone)
             depending = (about_text(each.input.text, self._stages, sides.baseline.ask) for each in batch)

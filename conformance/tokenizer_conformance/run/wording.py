@@ -5,6 +5,7 @@ All text that comes from tokenizers, inputs and implementations is escaped here.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -24,16 +25,21 @@ if TYPE_CHECKING:
     )
     from tokenizer_conformance.comparing.findings import Example, Finding
     from tokenizer_conformance.run.coverage import Shortfall
-    from tokenizer_conformance.run.events import RunFinished, TokenizerFinished
+    from tokenizer_conformance.run.events import RunFinished, RunStarted, TokenizerFinished
     from tokenizer_conformance.run.results import ImplementationResult, StageCount
 
 # The matrix ----------------------------------------------------------------------------------------------------------
 
 
-def cell(result: ImplementationResult, stage: Stage, *, baseline_loaded: bool = True) -> list[str]:
+def matrix_results(finished: TokenizerFinished) -> list[ImplementationResult]:
+    """Return the rows of the matrix: of implementations that have loaded the tokenizer, as the baseline has."""
+    if finished.baseline_load_error is not None:
+        return []
+    return [result for result in finished.results if result.load_error is None]
+
+
+def cell(result: ImplementationResult, stage: Stage) -> list[str]:
     """Return the lines of one matrix cell: inputs by verdict, the gravest first, then the number of values compared."""
-    if result.load_error is not None or not baseline_loaded:
-        return ["not loaded"]
     count = result.stages[stage]
     lines = [f"{VERDICT_WORDS[verdict]} {count.inputs[verdict]:,}" for verdict in SEVERITY if count.inputs.get(verdict)]
     if not lines:
@@ -42,7 +48,7 @@ def cell(result: ImplementationResult, stage: Stage, *, baseline_loaded: bool = 
 
 
 def overview_cell(result: ImplementationResult, *, baseline_loaded: bool = True) -> list[str]:
-    """Return the lines of an overview cell, one tokenizer in short: stages by the gravest verdict at each, gravest first."""
+    """Return the lines of an overview cell, one tokenizer in short: stages by their gravest verdict, gravest first."""
     if result.load_error is not None or not baseline_loaded:
         return ["not loaded"]
     by_verdict: dict[Verdict, list[Stage]] = {verdict: [] for verdict in SEVERITY}
@@ -57,6 +63,56 @@ def overview_cell(result: ImplementationResult, *, baseline_loaded: bool = True)
         if stages
     ]
     return lines or ["not compared"]
+
+
+class LoadErrors:
+    """Says who could not load a tokenizer, a line for each reason; one that was told before is told in short."""
+
+    def __init__(self, baseline: str) -> None:
+        self._baseline = baseline
+        self._told: dict[str, str] = {}
+
+    def lines(self, finished: TokenizerFinished) -> list[str]:
+        """Return the lines about ``finished``, none where everybody has loaded the tokenizer."""
+        who: dict[str, list[str]] = {}
+        if finished.baseline_load_error is not None:
+            label = f"{one_line(self._baseline)} (the baseline, so nothing was compared)"
+            who[load_reason(finished.baseline_load_error, finished.tokenizer)] = [label]
+        for result in finished.results:
+            if result.load_error is not None:
+                names = who.setdefault(load_reason(result.load_error, finished.tokenizer), [])
+                names.append(one_line(result.implementation))
+        return [f"not loaded: {', '.join(names)}: {self._told_once(reason, finished)}" for reason, names in who.items()]
+
+    def _told_once(self, reason: str, finished: TokenizerFinished) -> str:
+        first = self._told.setdefault(reason, finished.tokenizer)
+        if first == finished.tokenizer or len(reason) <= LONGEST_REASON_AGAIN:
+            return reason
+        return f"{reason[:LONGEST_REASON_AGAIN]}… (in full at {one_line(first)})"
+
+
+LONGEST_REASON_AGAIN = 60
+"""How much is shown of a reason that was told in full before."""
+
+
+def load_reason(message: str, tokenizer: str) -> str:
+    """Return why a tokenizer is not loaded: ``message`` without what stands beside it, who cannot load which file.
+
+    >>> load_reason("tiktoken cannot load mini (mini/tokenizer.json): it reads byte-level BPE", "mini")
+    'it reads byte-level BPE'
+    """
+    _, found, reason = message.partition(f" cannot load {tokenizer}")
+    return one_line(re.sub(r"^(?: \(.*?\))?: ", "", reason) if found else message)
+
+
+def hub_commits(run: RunStarted) -> list[str]:
+    """Say of each tokenizer from the hub of which repository and commit it is."""
+    return [
+        f"{one_line(snapshot.repository)} at commit {one_line(snapshot.commit)}"
+        + (", as the cache has it: the hub was not reached" if snapshot.is_cached else "")
+        for snapshot in (tokenizer.snapshot for tokenizer in run.tokenizers)
+        if snapshot is not None
+    ]
 
 
 def given_files(result: ImplementationResult) -> str | None:
@@ -90,14 +146,15 @@ def blame(result: ImplementationResult) -> str | None:
     """Say at which stages the failing inputs differ first, ``None`` where no input fails."""
     if not result.failing_inputs:
         return None
-    parts = ", ".join(f"{stage} {result.blamed[stage]:,}" for stage in STAGE_ORDER if result.blamed.get(stage))
+    stages = [stage for stage in STAGE_ORDER if result.blamed.get(stage)]
     unseen = unseen_stages(result)
     notes = f" ({', '.join(unseen)} not shown)" if unseen else ""
     in_pairs = result.failing_inputs - sum(result.blamed.values())
     if in_pairs:
-        notes += f"; {in_pairs:,} only in the pair with a text that parts"
-    part = f"{counted(result.failing_inputs, 'input')} {'parts' if result.failing_inputs == 1 else 'part'}"
-    return f"{one_line(result.implementation)}: {part}, first at {parts}{notes}"
+        notes += f"; {in_pairs:,} only in the pair with a text that differs"
+    differ = f"{counted(result.failing_inputs, 'input')} {'differs' if result.failing_inputs == 1 else 'differ'}"
+    first = ", ".join(f"{stage} {result.blamed[stage]:,}" for stage in stages)
+    return f"{one_line(result.implementation)}: {differ}{f', first at {first}' if first else ''}{notes}"
 
 
 def unseen_stages(result: ImplementationResult) -> list[Stage]:
@@ -114,41 +171,70 @@ def _is_seen(count: StageCount) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class FindingGroup:
-    """Findings of one implementation at one stage that share their smallest example: fields that change together."""
+    """Findings of one implementation that are one to a reader.
+
+    That is fields that change together, at one stage with one smallest example; or an error, a crash or a missing
+    answer of one kind, at all stages where it shows.
+    """
 
     findings: tuple[Finding, ...]
 
     @property
+    def shown(self) -> Finding:
+        """The finding whose example is shown: the first that no earlier stage explains."""
+        return next(finding for finding in self.findings if not finding.is_consequence)
+
+    @property
     def example(self) -> Example:
         """The smallest example."""
-        return self.findings[0].smallest
+        return self.shown.smallest
+
+    @property
+    def differences(self) -> int:
+        """How many differences there are, of fields of answers."""
+        return sum(finding.differences for finding in self.findings)
 
     @property
     def headline(self) -> str:
         """What it is about, on one line: fields that differ in the same way in as many inputs stand together."""
+        signature = self.findings[0].signature
+        stages = list(dict.fromkeys(finding.signature.stage for finding in self.findings))
+        what = self._fields() if signature.field is not None or len(stages) == 1 else self._refusal()
+        return f"{one_line(signature.implementation)} at {', '.join(stages)}: {what}"
+
+    def _fields(self) -> str:
         by_manner: dict[str, list[str]] = {}
         for finding in self.findings:
             field = finding.signature.field
-            by_manner.setdefault(_manner(finding), []).extend([] if field is None else [field])
-        parts = (f"{', '.join(fields)}: {manner}" if fields else manner for manner, fields in by_manner.items())
-        signature = self.findings[0].signature
-        return f"{one_line(signature.implementation)} at {signature.stage}: {'; '.join(parts)}"
+            by_manner.setdefault(f"{_kind(finding)} ({_counts(finding)})", []).extend([] if field is None else [field])
+        return "; ".join(f"{', '.join(fields)}: {manner}" if fields else manner for manner, fields in by_manner.items())
+
+    def _refusal(self) -> str:
+        """Say what is done at several stages, and on how many inputs at each."""
+        counts = {finding.inputs for finding in self.findings}
+        if len(counts) == 1:
+            return f"{_kind(self.findings[0])} ({counted(counts.pop(), 'input')} at each)"
+        by_stage = ", ".join(f"{finding.signature.stage} {finding.inputs:,}" for finding in self.findings)
+        return f"{_kind(self.findings[0])} (inputs: {by_stage})"
 
 
-def _manner(finding: Finding) -> str:
-    """Say how the two sides of ``finding`` differ, and how often."""
+def _kind(finding: Finding) -> str:
+    """Say how the two sides of ``finding`` differ."""
     signature = finding.signature
     what = signature.kind.value
     if signature.party is not None:
         what = f"{_PARTY_WORDS[signature.party]} {what}" if signature.field is None else f"{what} ({signature.party})"
-    if signature.detail:
-        what += f" ({one_line(signature.detail, 60)})"
+    return f"{what} ({one_line(signature.detail, 60)})" if signature.detail else what
+
+
+def _counts(finding: Finding) -> str:
+    """Say how often ``finding`` was made."""
     counts = counted(finding.inputs, "input")
     if finding.differences != finding.inputs:
         counts += f", {counted(finding.differences, 'difference')}"
     if finding.consequences:
         counts += f", {finding.consequences:,} of them consequences"
-    return f"{what} ({counts})"
+    return counts
 
 
 _PARTY_WORDS: dict[Party, str] = {
@@ -159,22 +245,39 @@ _PARTY_WORDS: dict[Party, str] = {
 
 
 def own_groups(finished: TokenizerFinished) -> list[FindingGroup]:
-    """Return the findings that no earlier stage explains, grouped."""
+    """Return the findings that no earlier stage explains, grouped.
+
+    Where an error is a finding of its own at one stage, it is no other one at the stages after that.
+    """
     groups: dict[object, list[Finding]] = {}
     for finding in finished.findings:
         if not finding.is_consequence:
-            signature, example = finding.signature, finding.smallest
-            # A text kind of its own, such as an error, stands alone.
-            key = (signature.implementation, signature.stage, signature.party, example.input.id, example.question)
-            groups.setdefault(key, []).append(finding)
-    return [FindingGroup(tuple(findings)) for findings in groups.values()]
+            groups.setdefault(_group_key(finding), []).append(finding)
+    for finding in finished.findings:
+        if finding.is_consequence and finding.signature.field is None and _group_key(finding) in groups:
+            groups[_group_key(finding)].append(finding)
+    return [FindingGroup(_by_stage(findings)) for findings in groups.values()]
+
+
+def _group_key(finding: Finding) -> object:
+    """Return what the findings of one group have in common."""
+    signature = finding.signature
+    if signature.field is None:
+        return (signature.implementation, signature.verdict, signature.kind, signature.party, signature.detail)
+    example = finding.smallest
+    return (signature.implementation, signature.stage, signature.party, example.input.id, example.question)
+
+
+def _by_stage(findings: list[Finding]) -> tuple[Finding, ...]:
+    return tuple(sorted(findings, key=lambda finding: STAGE_ORDER.index(finding.signature.stage)))
 
 
 def consequences(finished: TokenizerFinished) -> list[str]:
-    """Return a line per implementation about the findings that an earlier stage explains: stages, and fields in each."""
+    """Return a line per implementation on the findings that an earlier stage explains: stages, and fields in each."""
+    shown = {finding.signature for group in own_groups(finished) for finding in group.findings}
     fields: dict[tuple[str, Stage], dict[str, None]] = {}
     for finding in finished.findings:
-        if finding.is_consequence:
+        if finding.signature not in shown:
             signature = finding.signature
             what = signature.field or signature.kind
             fields.setdefault((signature.implementation, signature.stage), {})[what] = None
@@ -184,19 +287,46 @@ def consequences(finished: TokenizerFinished) -> list[str]:
     return [f"{one_line(name)}: consequences of earlier stages: {'; '.join(parts)}" for name, parts in lines.items()]
 
 
+def omissions(groups: Sequence[FindingGroup], listed: int, shown: int) -> str | None:
+    """Say what is left out where ``listed`` of ``groups`` have a line and ``shown`` an example, ``None`` for nothing.
+
+    >>> omissions([FindingGroup(())] * 7, listed=5, shown=2)
+    '… 2 further findings; 2 of 7 shown with an example: --markdown FILE shows all'
+    """
+    total = len(groups)
+    parts = [counted(total - listed, "further finding")] if listed < total else []
+    if shown < total:
+        parts.append(f"{shown:,} of {total:,} shown with an example")
+    return f"… {'; '.join(parts)}: --markdown FILE shows all" if parts else None
+
+
 # The end -------------------------------------------------------------------------------------------------------------
 
 
-def summary(finished: RunFinished) -> str:
-    """Return the last word on a run, without its duration."""
+def summary(finished: RunFinished, tokenizers: Sequence[TokenizerFinished]) -> str:
+    """Return the last word on a run, without its duration; ``tokenizers`` are those that it has come to an end with."""
     counts = (
         f"{counted(finished.tokenizers, 'tokenizer')}, {counted(finished.inputs, 'input')}, "
-        f"{counted(finished.compared, 'value')} compared, {counted(finished.differences, 'difference')}"
+        f"{counted(finished.compared, 'value')} compared, {_found(tokenizers)}"
     )
     if finished.conclusion is Conclusion.INTERRUPTED:
         return f"not finished ({finished.reason}); {counts}"
     state = "" if finished.finished else f"not finished ({finished.reason}): "
     return f"{state}{finished.conclusion.value}; {counts}"
+
+
+def _found(tokenizers: Sequence[TokenizerFinished]) -> str:
+    """Count what was found as a reader does: an error that one input brings out in all questions is one finding."""
+    findings = sum(len(own_groups(each)) for each in tokenizers)
+    if not findings:
+        return "0 differences"
+    failing = sum(_failing_alone(result) for each in tokenizers for result in each.results)
+    return f"{counted(findings, 'finding')}, {counted(failing, 'failing input')}"
+
+
+def _failing_alone(result: ImplementationResult) -> int:
+    """Count the inputs that fail, without those that only stand in a pair with one that does, where that is known."""
+    return sum(result.blamed.values()) or result.failing_inputs
 
 
 def coverage(finished: RunFinished) -> list[str]:
@@ -238,7 +368,8 @@ def unstable_lines(finished: TokenizerFinished) -> list[str]:
     """Say what was answered in one way, and in another when it was asked again."""
     return [
         f"unstable: {one_line(finding.signature.implementation)} at {finding.signature.stage}, "
-        f"{finding.signature.field or 'error'}: {counted(finding.inputs, 'input')} answered in another way when asked again; "
+        f"{finding.signature.field or 'error'}: {counted(finding.inputs, 'input')} "
+        "answered in another way when asked again; "
         f"first {example_headline(finding.first)}"
         for finding in finished.unstable
     ]

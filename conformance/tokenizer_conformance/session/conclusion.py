@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
 
 
@@ -14,16 +15,43 @@ class Conclusion(StrEnum):
     IMPLEMENTATION_FAILED = "an implementation failed"
     NOTHING_COMPARED = "nothing was compared"
     TOO_LITTLE = "too little was answered"
+    INTERNAL_ERROR = "internal error"
     INTERRUPTED = "interrupted"
 
 
-EXIT_STATUS: dict[Conclusion, int] = {
-    Conclusion.CONFORM: 0,
-    Conclusion.DIFFERENCES: 1,
-    Conclusion.BAD_INPUT: 2,
-    Conclusion.IMPLEMENTATION_FAILED: 3,
-    Conclusion.NOTHING_COMPARED: 3,
-    Conclusion.TOO_LITTLE: 3,
-    Conclusion.INTERRUPTED: 130,
-}
+@dataclass(frozen=True, slots=True)
+class ExitStatus:
+    """One exit status of the command line: its number, what it means to people, and the conclusions that lead to it."""
+
+    status: int
+    meaning: str
+    conclusions: tuple[Conclusion, ...]
+
+
+EXIT_STATUSES: tuple[ExitStatus, ...] = (
+    ExitStatus(0, "all implementations conform", (Conclusion.CONFORM,)),
+    ExitStatus(1, "differences were found", (Conclusion.DIFFERENCES,)),
+    ExitStatus(
+        2,
+        "the command, or something given to it, cannot be used (the rest of the run was done and reported)",
+        (Conclusion.BAD_INPUT,),
+    ),
+    ExitStatus(
+        3,
+        "an implementation failed or is unstable, nothing was compared, too little was answered, a report could not be "
+        "written, or tokconf itself failed (internal error)",
+        (
+            Conclusion.IMPLEMENTATION_FAILED,
+            Conclusion.NOTHING_COMPARED,
+            Conclusion.TOO_LITTLE,
+            Conclusion.INTERNAL_ERROR,
+        ),
+    ),
+    ExitStatus(
+        130, "interrupted (Ctrl-C, SIGTERM, SIGHUP); what was done until then is reported", (Conclusion.INTERRUPTED,)
+    ),
+)
+"""Every exit status; ``tokconf --help`` prints this table."""
+
+EXIT_STATUS: dict[Conclusion, int] = {conclusion: row.status for row in EXIT_STATUSES for conclusion in row.conclusions}
 """The exit status of the command line for each conclusion."""

@@ -6,15 +6,15 @@ heading, a link or HTML.
 
 from __future__ import annotations
 
-import os
 import re
-import tempfile
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import jinja2
 
 from tokenizer_conformance.escape import one_line
+
+if TYPE_CHECKING:
+    from tokenizer_conformance.session.sinks import Sink
 
 
 class Markdown(str):
@@ -84,22 +84,18 @@ def markdown_environment(package: str) -> jinja2.Environment:
     return environment
 
 
-def write_atomically(path: Path, text: str) -> None:
-    """Write ``text`` to ``path`` such that the file is there whole or not at all. Raises ``OSError``."""
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    temporary = Path(name)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-        temporary.chmod(0o666 & ~_umask())
-        temporary.replace(path)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
+BEGINNING = re.compile(
+    rb"# (?:Tokenizer conformance report|Training report)\r?\n\r?\n\*\*[^\n]*\*\*\r?\n(?:[^\n]*\n)*?- command: "
+)
+"""How every report begins: its title, its summary, what else is to be known first, and the command that wrote it."""
 
 
-def _umask() -> int:
-    """Return the process's file mode mask, which can only be read by setting it."""
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+def is_report(beginning: bytes) -> bool:
+    """Tell whether a file with this ``beginning`` is a report that one of the templates made."""
+    return BEGINNING.match(beginning) is not None
+
+
+def write_report(sink: Sink, text: str) -> None:
+    """Write a report to ``sink``. Raises ``OSError``."""
+    # What a template is given is escaped; should a name with a surrogate come through, it costs no report.
+    sink.write(text.encode("utf-8", "backslashreplace"))

@@ -5,20 +5,31 @@ from __future__ import annotations
 import errno
 import os
 import sys
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 import click
 from rich.console import Console
 
+from tokenizer_conformance.session import internal_error
 from tokenizer_conformance.session.conclusion import EXIT_STATUS, Conclusion
+from tokenizer_conformance.session.screen import console_settings
+from tokenizer_conformance.session.standard_streams import complain, discard, reason_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import TextIO
 
-    from tokenizer_conformance.session.progress import ProgressBar
+    from tokenizer_conformance.session.progress import Display
 
 E = TypeVar("E")
 E_contra = TypeVar("E_contra", contravariant=True)
+
+REPORTED_RESULTS = (EXIT_STATUS[Conclusion.CONFORM], EXIT_STATUS[Conclusion.DIFFERENCES])
+"""The exit statuses that say what a comparison came to."""
+
+NOT_REPORTED = EXIT_STATUS[Conclusion.IMPLEMENTATION_FAILED]
+"""The exit status where a report that was asked for could not be written."""
 
 
 class Consumer(Protocol[E_contra]):
@@ -28,6 +39,15 @@ class Consumer(Protocol[E_contra]):
         """Take in one event. May raise ``OSError`` where the report cannot be written."""
 
 
+@dataclass(frozen=True, slots=True)
+class Report(Generic[E]):
+    """A report at work: how a message calls the place where it is written, and the standard ``stream`` if it is one."""
+
+    name: str
+    consumer: Consumer[E]
+    stream: TextIO | None = None
+
+
 class BadInput(click.ClickException):
     """Nothing that was given can be used; the message says why."""
 
@@ -35,59 +55,115 @@ class BadInput(click.ClickException):
 
     def show(self, file: object = None) -> None:  # noqa: ARG002 - click's signature
         """Print the message in the form of all complaints about what was given."""
-        click.echo(f"tokconf: {self.message}", err=True)
+        complain(self.message)
+
+
+class ReportLost(BadInput):
+    """A report that was asked for could not be written; the message says why."""
+
+    exit_code = NOT_REPORTED
 
 
 class Output(Console):
-    """Standard output. Where its reader has gone away, that is an error like any other, and the run goes on."""
+    """The summary's stream. Where it cannot be written, that is an error like any other, and the run goes on."""
 
-    def __init__(self, bar: ProgressBar, **settings: Any) -> None:
+    def __init__(self, display: Display, **settings: Any) -> None:
         super().__init__(**settings)
-        self._bar = bar
+        self._display = display
 
     def print(self, *objects: Any, **settings: Any) -> None:
-        """Print, once the progress bar is out of the way."""
-        self._bar.hide()
+        """Print, once what is shown of the progress is out of the way."""
+        self._display.hide()
         super().print(*objects, **settings)
 
     def on_broken_pipe(self) -> None:
-        """Raise the error again; what is still buffered goes nowhere."""
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        """Raise the error again."""
         raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
 
 
-def be_lenient_about_output() -> None:
-    """Have characters that the terminal's encoding lacks shown as escapes, and not end the run."""
-    for stream in (sys.stdout, sys.stderr):
-        reconfigure = getattr(stream, "reconfigure", None)
-        if reconfigure is not None:
-            reconfigure(errors="backslashreplace")
+class Complaints(Console):
+    """Standard error. Where it cannot be written, nothing is said there any more, and that is no error."""
+
+    def __init__(self, display: Display) -> None:
+        super().__init__(stderr=True, **console_settings(sys.stderr))
+        self._display = display
+
+    def print(self, *objects: Any, **settings: Any) -> None:
+        """Print, if that can be, once what is shown of the progress is out of the way."""
+        self._display.hide()
+        try:
+            super().print(*objects, **settings)
+        except OSError:
+            discard(sys.stderr)
+
+    def on_broken_pipe(self) -> None:
+        """Say nothing any more."""
+        discard(sys.stderr)
+
+
+def takes_standard_output(reports: Sequence[Report[E]]) -> bool:
+    """Tell whether one of the ``reports`` is written to standard output, which then is nothing but that report."""
+    return any(report.stream is not None and report.stream is sys.stdout for report in reports)
 
 
 class Dispatcher(Generic[E]):
-    """Hands events to the reports. One that cannot be written is given up, and costs the others nothing."""
+    """Hands events to the ``reports`` and to the ``summary``. One that cannot be written costs the others nothing.
 
-    def __init__(self, consumers: Sequence[Consumer[E]]) -> None:
-        self._consumers = list(consumers)
-        self._given_up = False
+    That is said in one line; but where a reader has gone away, as that of ``tokconf run | head``, nobody is told. The
+    summary is still handed all events then, since it says on standard error what could not be used.
+    """
+
+    def __init__(self, reports: Sequence[Report[E]], summary: Report[E]) -> None:
+        self._summary = summary
+        self._at_work = [*reports, summary]
+        self._read = [report for report in self._at_work if report is not summary or summary.stream is not None]
+        self._is_lost = False
+        self._has_told_of_loss = False
 
     def handle(self, event: E) -> None:
         """Hand ``event`` to every report that is left."""
-        for consumer in list(self._consumers):
+        for report in list(self._at_work):
             try:
-                consumer.handle(event)
+                report.consumer.handle(event)
             except OSError as error:
-                self._consumers.remove(consumer)
-                self._given_up = True
-                click.echo(f"tokconf: {type(consumer).__name__} cannot be written: {error}", err=True)
+                self._give_up(report, error)
+            except Exception as error:  # noqa: BLE001 - a bug in one report is no reason to lose the others
+                internal_error.tell(error, f" in the report to {report.name}")
+                self._leave_out(report)
 
-    @property
+    def _give_up(self, report: Report[E], error: OSError) -> None:
+        discard(report.stream)
+        if report not in self._read:
+            return
+        is_gone = isinstance(error, BrokenPipeError)
+        if not is_gone:
+            self._has_told_of_loss = True
+            complain(f"cannot write {report.name}: {reason_of(error)}")
+        if report is self._summary:
+            self._read.remove(report)
+            self._is_lost = self._is_lost or not is_gone
+        else:
+            self._leave_out(report)
+
+    def _leave_out(self, report: Report[E]) -> None:
+        """Hand ``report`` nothing more: it is lost."""
+        self._is_lost = True
+        self._at_work.remove(report)
+        if report in self._read:
+            self._read.remove(report)
+
     def nobody_listens(self) -> bool:
-        """Whether every report has been given up."""
-        return not self._consumers
+        """Whether there is no report left that anybody can read."""
+        return not self._read
+
+    def has_named_another_status(self) -> bool:
+        """Whether the summary, which is read, has told a status that a lost report has changed since."""
+        return self._has_told_of_loss and self._summary in self._read
 
     def status_after(self, status: int) -> int:
-        """Return the exit status: conformity that could not be reported is a failure."""
-        if self._given_up and status in (EXIT_STATUS[Conclusion.CONFORM], EXIT_STATUS[Conclusion.DIFFERENCES]):
-            return EXIT_STATUS[Conclusion.IMPLEMENTATION_FAILED]
-        return status
+        """Return the exit status: conformity, or a difference, that could not be reported is a failure.
+
+        A summary whose reader has gone away is no loss where another report was written.
+        """
+        is_reported = not self._is_lost and not self.nobody_listens()
+        return status if is_reported or status not in REPORTED_RESULTS else NOT_REPORTED

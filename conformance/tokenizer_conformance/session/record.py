@@ -1,34 +1,49 @@
 r"""A record in the making: a file of JSON Lines, the schema of its lines, and what the headers of all records say.
 
-Only ASCII is written: other characters, lone surrogates too, stand as ``\u`` escapes. Every line is flushed, so that all lines
-before the end are whole and valid even where the command is killed.
+Only ASCII is written: other characters, lone surrogates too, stand as ``\u`` escapes. Every line is written at once, so
+that all lines before the end are whole and valid even where the command is killed.
 """
 
 from __future__ import annotations
 
 import importlib.resources
 import json
-import os
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
+from tokenizer_conformance.session.sinks import GrowingFile, Sink
+
 if TYPE_CHECKING:
-    from pathlib import Path
     from types import TracebackType
 
     from tokenizer_adapters.contract import ImplementationInfo
     from tokenizer_conformance.session.environment import Environment
 
 
-class RecordFile:
-    """Writes records to ``path``, a line each; goes on after the first ``size`` bytes of what is there.
+BEGINNING = b'{"type": "header", "schema": "tokenizer-conformance-'
+"""How every record begins."""
 
-    Opening and writing raise ``OSError``.
+
+def is_record(beginning: bytes) -> bool:
+    """Tell whether a file with this ``beginning`` is a record, or one that was killed over its first line.
+
+    >>> [is_record(BEGINNING + b'record"}'), is_record(BEGINNING[:9]), is_record(b"{}")]
+    [True, True, False]
+    """
+    return beginning.startswith(BEGINNING) or BEGINNING.startswith(beginning)
+
+
+class RecordFile:
+    """Writes records ``to`` a path or to what is open already, a line each.
+
+    They follow the first ``size`` bytes of what is there. Opening and writing raise ``OSError``. A line that
+    cannot be written to its end is not there at all, in a file.
     """
 
-    def __init__(self, path: Path, size: int = 0) -> None:
+    def __init__(self, to: Path | Sink, size: int = 0) -> None:
+        self._sink = GrowingFile(to) if isinstance(to, Path) else to
         if size > 0:
-            os.truncate(path, size)
-        self._file = path.open("a" if size > 0 else "w", encoding="ascii", newline="\n")
+            self._sink.keep(size)
 
     def __enter__(self) -> Self:
         return self
@@ -39,12 +54,11 @@ class RecordFile:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        self._file.close()
+        self._sink.close()
 
     def write(self, record: dict[str, Any]) -> None:
         """Write one line. Raises ``OSError``."""
-        self._file.write(json.dumps(record, ensure_ascii=True, allow_nan=False) + "\n")
-        self._file.flush()
+        self._sink.write((json.dumps(record, ensure_ascii=True, allow_nan=False) + "\n").encode("ascii"))
 
 
 DEFINITIONS = "definitions-1.json"
@@ -52,7 +66,7 @@ DEFINITIONS = "definitions-1.json"
 
 
 def schema_in(file_name: str) -> dict[str, Any]:
-    """Return the JSON Schema in the file of that name in the folder ``schemas``, whole: with the definitions it refers to."""
+    """Return the JSON Schema of that name in the folder ``schemas``, whole: with the definitions it refers to."""
     folder = importlib.resources.files("tokenizer_conformance") / "schemas"
     shared: dict[str, Any] = json.loads((folder / DEFINITIONS).read_text(encoding="utf-8"))
     own = (folder / file_name).read_text(encoding="utf-8").replace(f'"{DEFINITIONS}#', '"#')

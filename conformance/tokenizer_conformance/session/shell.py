@@ -1,57 +1,40 @@
-"""What surrounds every command: its reports are opened, its events handed on, and its exit status is found."""
+"""What surrounds every command: its events are handed to its reports, and its exit status is found."""
 
 from __future__ import annotations
 
-from contextlib import ExitStack
+import sys
 from typing import TYPE_CHECKING, Any, TypeVar
 
-import click
-from rich.console import Console
-
+from tokenizer_conformance.session import internal_error
 from tokenizer_conformance.session.conclusion import EXIT_STATUS, Conclusion
-from tokenizer_conformance.session.interrupts import InterruptGate
-from tokenizer_conformance.session.output import Dispatcher, Output, be_lenient_about_output
-from tokenizer_conformance.session.progress import ProgressBar
+from tokenizer_conformance.session.internal_error import InternalError
+from tokenizer_conformance.session.interrupts import INTERRUPTS, InterruptGate
+from tokenizer_conformance.session.output import (
+    NOT_REPORTED,
+    Complaints,
+    Dispatcher,
+    Output,
+    Report,
+    takes_standard_output,
+)
+from tokenizer_conformance.session.progress import PROGRESS, Advance
+from tokenizer_conformance.session.screen import console_settings
+from tokenizer_conformance.session.standard_streams import STANDARD_ERROR, STANDARD_OUTPUT, complain
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator
-    from pathlib import Path
+    from collections.abc import Callable, Generator, Sequence
+
+    from rich.console import Console
 
     from tokenizer_conformance.session.output import Consumer
-    from tokenizer_conformance.session.record import RecordFile
+    from tokenizer_conformance.session.progress import Display
 
 E = TypeVar("E")
 
 
-def open_reports(
-    stack: ExitStack,
-    *,
-    json: tuple[Path, Callable[[Path], RecordFile]] | None,
-    markdown: tuple[Path, Callable[[Path], Any]] | None = None,
-) -> list[Any]:
-    """Open the reports that were asked for, before anything runs, each at its place; ``stack`` closes them.
-
-    Raises :class:`click.UsageError` where a place cannot be written, or both are one.
-    """
-    if json is not None and markdown is not None and json[0].resolve() == markdown[0].resolve():
-        raise click.UsageError(f"--json and --markdown both name {str(json[0])!r}")
-    reports: list[Any] = []
-    try:
-        for asked in filter(None, (markdown, json)):
-            if not asked[0].parent.exists():
-                asked[0].parent.mkdir(parents=True)
-        if markdown is not None:
-            reports.append(markdown[1](markdown[0]))
-        if json is not None:
-            reports.append(stack.enter_context(json[1](json[0])))
-    except OSError as error:
-        raise click.UsageError(f"cannot write {error.filename!r}: {error.strerror}") from error
-    return reports
-
-
 def carry_out(
-    engine: Generator[E],
-    reports: Callable[[ExitStack], list[Consumer[E]]],
+    engine: Generator[Any],
+    reports: Sequence[Report[E]],
     terminal: Callable[[Console, Console], Consumer[E]],
     *,
     ends: Callable[[E], bool],
@@ -59,21 +42,52 @@ def carry_out(
     """Hand the events of ``engine`` to the ``reports`` and to the ``terminal``; return the exit status.
 
     ``ends`` says of an event whether it shows that the engine is ending (:class:`InterruptGate`). The event that has an
-    ``exit_status`` is the last one; an engine that ends without it has failed.
+    ``exit_status`` is the last one; an engine that ends without it has failed. The summary goes to standard error where
+    a report takes standard output. Raises ``KeyboardInterrupt`` where an interrupt has come before the engine has
+    begun.
     """
-    be_lenient_about_output()
-    with ExitStack() as stack:
-        consumers = reports(stack)
-        complaints = Console(stderr=True, highlight=False)
-        bar = stack.enter_context(ProgressBar(complaints))
-        consumers.append(terminal(Output(bar, highlight=False), complaints))
-        gate = stack.enter_context(InterruptGate(ends))
-        dispatcher = Dispatcher(consumers)
-        status = EXIT_STATUS[Conclusion.IMPLEMENTATION_FAILED]
-        for event in gate.events(engine):
-            bar.handle(event)
+    with INTERRUPTS.heard():
+        display = PROGRESS.display
+        dispatcher = Dispatcher(reports, _summary(reports, terminal, display))
+        if dispatcher.nobody_listens():
+            complain(f"{STANDARD_OUTPUT} is closed, and no report was asked for: there is nobody to tell")
+            return NOT_REPORTED
+        status = EXIT_STATUS[Conclusion.INTERNAL_ERROR]
+        for event in InterruptGate(INTERRUPTS, ends).events(_ending_somehow(engine)):
+            if isinstance(event, InternalError):
+                display.hide()
+                internal_error.tell(event.error)
+                continue
+            if isinstance(event, Advance):
+                PROGRESS.status.reach(event.place)
             dispatcher.handle(event)
-            if dispatcher.nobody_listens:
+            if dispatcher.nobody_listens():
                 break
             status = getattr(event, "exit_status", status)
-        return dispatcher.status_after(status)
+            display.show()
+        final = dispatcher.status_after(status)
+        if final != status and dispatcher.has_named_another_status():
+            complain(f"exit status {final}: not every report could be written")
+        return final
+
+
+def _summary(
+    reports: Sequence[Report[E]], terminal: Callable[[Console, Console], Consumer[E]], display: Display
+) -> Report[E]:
+    """Return the report for people, on the standard stream that is free for it."""
+    complaints = Complaints(display)
+    if takes_standard_output(reports):
+        output = Output(display, stderr=True, **console_settings(sys.stderr))
+        return Report(STANDARD_ERROR, terminal(output, complaints), stream=sys.stderr)
+    output = Output(display, **console_settings(sys.stdout))
+    return Report(STANDARD_OUTPUT, terminal(output, complaints), stream=sys.stdout)
+
+
+def _ending_somehow(engine: Generator[Any]) -> Generator[Any]:
+    """Yield the events of ``engine``; an error that it does not end with in good order is the last of them."""
+    try:
+        yield from engine
+    except (GeneratorExit, KeyboardInterrupt):
+        raise
+    except BaseException as error:  # noqa: BLE001 - whatever it is
+        yield InternalError(error)

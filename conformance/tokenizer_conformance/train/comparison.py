@@ -1,7 +1,7 @@
 """Two trained models side by side: words, tokens, merges or scores, ids; and what the difference does to the corpus.
 
-Levels build on each other, and the first that differs is to blame for what follows. A level is a **tie** where the two sides
-differ, and exact counts prove that the algorithm allows both.
+Levels build on each other, and the first that differs is to blame for what follows. A level is a **tie** where the two
+sides differ, and exact counts prove that the algorithm allows both.
 """
 
 from __future__ import annotations
@@ -85,8 +85,9 @@ class ScoreDifference:
 class Scores:
     """The scores of the pieces that both sides have: ``beyond`` of ``compared`` differ by more than the tolerance.
 
-    ``largest`` are the greatest differences, ``shift`` is the median of what the second side has more. ``are_exchanged`` says
-    that those which differ are characters that only exchange the scores of characters that pruning has dropped.
+    ``largest`` are the greatest differences, ``shift`` is the median of what the second side has more.
+    ``are_exchanged`` says that those which differ are characters that only exchange the scores of characters that
+    pruning has dropped.
     """
 
     compared: int
@@ -118,9 +119,10 @@ class Moved:
 class ModelComparison:
     """Two models, the first one being what the second is compared with.
 
-    ``only_first`` and ``only_second`` are the tokens of one side, ``shared`` counts those of both; ``in_one_word`` is how many
-    tokens of either side only are within one kind of word alone (``None`` but for Unigram). ``moved`` are tokens with
-    other ids. ``divergence`` is where merging differs first. ``layouts`` are the kinds of tokens in the order of the ids of each side.
+    ``only_first`` and ``only_second`` are the tokens of one side, ``shared`` counts those of both; ``in_one_word`` is
+    how many tokens of either side only are within one kind of word alone (``None`` but for Unigram). ``moved`` are
+    tokens with other ids. ``divergence`` is where merging differs first. ``layouts`` are the kinds of tokens in the
+    order of the ids of each side.
     """
 
     levels: tuple[LevelResult, ...]
@@ -176,8 +178,8 @@ LARGEST = 20
 """How many differences of scores are kept."""
 
 REQUIRED_STEP = 0.0001
-"""Characters of the corpus that pruning has dropped are kept all the same: the first with the lowest score of all pieces, each
-further one with so much more. Their order is open (in ``tokenizers``, random)."""
+"""Characters of the corpus that pruning has dropped are kept all the same: the first with the lowest score of all
+pieces, each further one with so much more. Their order is open (in ``tokenizers``, random)."""
 
 
 class _Comparing:
@@ -271,7 +273,8 @@ class _Comparing:
     def _in_one_word(self) -> tuple[int, int] | None:
         """Count the pieces of one side only that are within one kind of word alone.
 
-        Trainers differ over these: a piece that no two words share is no candidate to ``tokenizers``, however often it occurs.
+        Trainers differ over these: a piece that no two words share is no candidate to ``tokenizers``, however often it
+        occurs.
         """
         if self._task.algorithm is not Algorithm.UNIGRAM:
             return None
@@ -302,7 +305,7 @@ class _Comparing:
         return Scores(len(found), len(beyond), largest, shift, are_exchanged=self._are_exchanged(beyond, found))
 
     def _are_exchanged(self, beyond: list[ScoreDifference], found: list[ScoreDifference]) -> bool:
-        """Whether ``beyond`` are characters with the same scores in another order, all as low as those of dropped ones."""
+        """Whether ``beyond`` are characters with the same scores in another order, as low as those of dropped ones."""
         sides = ([each.first for each in beyond], [each.second for each in beyond])
         lowest = min((each.first for each in found), default=0.0)
         highest = lowest + REQUIRED_STEP * sum(len(each.token) == 1 for each in found) + self._task.tolerance
@@ -354,7 +357,8 @@ def words_with(tokens: AbstractSet[str], task: TrainingTask) -> dict[str, int]:
 
     >>> from tokenizer_adapters.training import TrainingOptions
     >>> from tokenizer_conformance.train.task import TrainingTask
-    >>> words = TrainingTask(algorithm=Algorithm.UNIGRAM, words={"to": 5, "tot": 1}, options=TrainingOptions(vocab_size=9))
+    >>> options = TrainingOptions(vocab_size=9)
+    >>> words = TrainingTask(algorithm=Algorithm.UNIGRAM, words={"to": 5, "tot": 1}, options=options)
     >>> words_with({"to", "ot"}, words)
     {'ot': 1, 'to': 2}
     """
@@ -393,7 +397,7 @@ def _kind(token: str, task: TrainingTask) -> TokenOrigin:
 
 
 def layout_of(model: TrainedModel, task: TrainingTask) -> tuple[TokenOrigin, ...]:
-    """Return the kinds of tokens in the order of their ids; for algorithms that do not merge, kinds are not told apart."""
+    """Return the kinds of tokens in the order of their ids; kinds are told apart for algorithms that merge."""
     if not task.is_merging:
         return ()
     return tuple(kind for kind, _ in groupby(_kinds(model, task).values()))

@@ -87,13 +87,14 @@ def refuse_unlearnable(task: TrainingTask, files: Iterable[CorpusFile]) -> None:
     if clashing:
         what = "a word" if task.algorithm is Algorithm.WORDLEVEL else "a character"
         raise BadInputError(
-            f"special token {clashing[0]!r} is {what} of the corpus too, and would share its id; choose another special token"
+            f"special token {clashing[0]!r} is {what} of the corpus too, and would share its id; "
+            "choose another special token"
         )
     _refuse_small_vocabulary(task, begun)
 
 
 def beginning(task: TrainingTask) -> Mapping[str, None]:
-    """Return the tokens that a vocabulary begins with, special tokens apart; for WordLevel, the words that may come in."""
+    """Return the tokens that a vocabulary begins with, but special tokens; for WordLevel, the words it may have."""
     options = task.options
     if task.algorithm is Algorithm.WORDLEVEL:
         return dict.fromkeys(task.words)

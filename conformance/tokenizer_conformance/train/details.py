@@ -1,4 +1,4 @@
-"""The lines that show how two trainers differ: the first merge that differs, tokens, scores, ids, and the words of the corpus.
+"""The lines that show how two trainers differ: the first merge that does, tokens, scores, ids, words of the corpus.
 
 All text that comes from corpora, trainers and models is escaped here.
 """
@@ -35,7 +35,9 @@ LISTED_KINDS = 5
 TIE_REASONS: dict[Algorithm, str] = {
     Algorithm.BPE: "on both sides every merge is of a most frequent pair; only the order of equals is another",
     Algorithm.WORDPIECE: "on both sides every merge is of a most frequent pair; only the order of equals is another",
-    Algorithm.UNIGRAM: "only pieces of equal scores, and the scores of characters that pruning has dropped, are exchanged",
+    Algorithm.UNIGRAM: (
+        "only pieces of equal scores, and the scores of characters that pruning has dropped, are exchanged"
+    ),
     Algorithm.WORDLEVEL: "only words that are equally frequent are exchanged",
 }
 """What exact counts have proved where two sides are tied."""
@@ -47,7 +49,9 @@ def headline(event: TrainerCompared) -> str | None:
     if comparison.blamed is None:
         return None
     blamed = next(result for result in comparison.levels if result.level is comparison.blamed)
-    line = f"{one_line(event.second)} parts from {one_line(event.first)} first at {blamed.level}: {level_cell(blamed)}"
+    line = (
+        f"{one_line(event.second)} first differs from {one_line(event.first)} at {blamed.level}: {level_cell(blamed)}"
+    )
     if comparison.agreement is Agreement.TIE:
         return f"{line}; all of it is a tie"
     differing = next(result for result in comparison.levels if result.agreement is Agreement.DIFFER)
@@ -77,7 +81,7 @@ def details(event: TrainerCompared, tolerance: float) -> list[str]:
 
 
 def divergence_lines(divergence: Divergence, names: tuple[str, str], algorithm: Algorithm) -> list[str]:
-    """Return the lines that show the first merge at which two sides differ, with the counts of both pairs on both sides."""
+    """Return the lines that show the first merge that differs, with the counts of both pairs on both sides."""
     where = f"merge {divergence.number + 1:,}" if divergence.is_shown else f"learned token {divergence.number + 1:,}"
     read = "" if divergence.is_shown else " (read from the order of the ids)"
     if divergence.kind is DivergenceKind.ENDS:
@@ -119,12 +123,15 @@ def _better_lines(divergence: Divergence, names: tuple[str, str]) -> list[str]:
 
 
 def _taught_score_lines(divergence: Divergence, names: tuple[str, str]) -> list[str]:
-    """Say whose pair is the better one by the score by which WordPiece is taught to choose, where that is not the other rule."""
+    """Say whose pair is the better one by the score with which WordPiece is taught, where they are not equal."""
     first, second = (None if taken is None else taken.score for taken in (divergence.first, divergence.second))
     if first is None or second is None or first == second or divergence.kind is DivergenceKind.TIE:
         return []
     return [
-        f"  by count over parts, the score with which WordPiece is taught, {names[second > first]} takes the better pair"
+        (
+            "  by count over parts, the score with which WordPiece is taught, "
+            f"{names[second > first]} takes the better pair"
+        )
     ]
 
 

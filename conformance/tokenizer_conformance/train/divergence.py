@@ -46,10 +46,10 @@ class Taken:
 
 @dataclass(frozen=True, slots=True)
 class Divergence:
-    """The first step, ``number`` from 0 on, at which two sides learn another thing. A side that has ended takes ``None``.
+    """The first step, ``number`` from 0 on, at which two sides differ in what they learn; one that ends takes ``None``.
 
-    ``elsewhere`` is how often the pair of each side occurs in the words of the other one at that step; ``tops`` are the most
-    frequent pairs of both sides. ``is_shown`` says that both show their merges: else tokens were compared, by ids.
+    ``elsewhere`` is how often the pair of each side occurs in the words of the other one at that step; ``tops`` are the
+    most frequent pairs of both sides. ``is_shown`` says that both show their merges: else tokens were compared, by ids.
     """
 
     number: int

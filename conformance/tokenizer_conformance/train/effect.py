@@ -44,7 +44,7 @@ class Effect:
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """What a model makes of the corpus: ``tokens`` in all, and ``unknown``, how many of them are not in the vocabulary."""
+    """What a model makes of the corpus: how many ``tokens``, and how many of them are ``unknown`` to the vocabulary."""
 
     tokens: int
     unknown: int

@@ -1,4 +1,4 @@
-"""Training from beginning to end: every trainer in fresh processes, its answers judged, then compared with the baseline."""
+"""Training from beginning to end: trainers in fresh processes, answers judged, then compared with the baseline."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from tokenizer_adapters.training import CountedWords, TrainedModel
 from tokenizer_conformance.session.conclusion import Conclusion
 from tokenizer_conformance.session.environment import current_environment
 from tokenizer_conformance.session.events import ImplementationMissing
+from tokenizer_conformance.session.internal_error import InternalError
+from tokenizer_conformance.session.progress import STATUS
 from tokenizer_conformance.train.comparison import Agreement, Judged, compare
 from tokenizer_conformance.train.effect import coverage_of
 from tokenizer_conformance.train.events import (
@@ -30,22 +32,22 @@ from tokenizer_conformance.train.events import (
     WordDifference,
     WordsCompared,
 )
-from tokenizer_conformance.train.processes import counted, trained
 from tokenizer_conformance.train.task import character_counts
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Mapping
 
-    from tokenizer_adapters.training import Algorithm
-    from tokenizer_conformance.train.plan import ChosenTrainer, TrainingPlan
-    from tokenizer_conformance.train.processes import NoAnswer
+    from tokenizer_adapters.training import Algorithm, Trainer, TrainingOutcome
+    from tokenizer_conformance.train.plan import TrainingPlan
     from tokenizer_conformance.train.task import TrainingTask
 
 
-def train(plan: TrainingPlan) -> Generator[TrainingEvent]:
+def train(plan: TrainingPlan) -> Generator[TrainingEvent | InternalError]:
     """Carry out ``plan`` and yield what happens.
 
-    A ``KeyboardInterrupt`` that is raised at work, or thrown into the generator, ends it early: what was done is reported.
+    A ``KeyboardInterrupt`` that is raised at work, or thrown into the generator, ends it early: what was done is
+    reported. After an error that nobody expected, which is yielded as an :class:`InternalError`, it ends in the same
+    way.
     """
     return _Training(plan).events()
 
@@ -63,8 +65,8 @@ class _Training:
         self._words_differ = False
         self._at_work: _AlgorithmAtWork | None = None
 
-    def events(self) -> Generator[TrainingEvent]:
-        interrupted = False
+    def events(self) -> Generator[TrainingEvent | InternalError]:
+        stopped: Conclusion | None = None
         try:
             yield _started(self._plan)
             for refusal in self._plan.unavailable:
@@ -74,20 +76,27 @@ class _Training:
                 self._failures += each.no_answer is not None
                 yield each
             for algorithm in self._plan.options:
+                STATUS.begin(algorithm)
                 self._at_work = _AlgorithmAtWork(self._plan, algorithm)
                 for event in self._at_work.events():
                     self._note(event)
                     yield event
                 self._at_work = None
         except KeyboardInterrupt:
-            interrupted = True
+            stopped = Conclusion.INTERRUPTED
             if self._at_work is not None:
                 yield self._at_work.finished(complete=False)
-        yield self._finished(interrupted=interrupted)
+        except Exception as error:  # noqa: BLE001 - a bug, here or in an adapter: what was found is not lost by it
+            stopped = Conclusion.INTERNAL_ERROR
+            yield InternalError(error)
+            if self._at_work is not None:
+                yield self._at_work.finished(complete=False)
+        yield self._finished(stopped)
 
     def _compared_words(self) -> Iterator[WordsCompared]:
         for trainer in self._plan.trainers:
-            if not trainer.info.takes_words and trainer.name != self._plan.counter:
+            if not trainer.info.takes_words and trainer.info.name != self._plan.counter:
+                STATUS.begin("words of the corpus", f"counted by {trainer.info.name}")
                 yield _words_compared(self._plan, trainer)
 
     def _note(self, event: TrainingEvent) -> None:
@@ -101,10 +110,10 @@ class _Training:
             case _:
                 pass
 
-    def _finished(self, *, interrupted: bool) -> TrainingFinished:
+    def _finished(self, stopped: Conclusion | None) -> TrainingFinished:
         return TrainingFinished(
-            finished=not interrupted,
-            conclusion=Conclusion.INTERRUPTED if interrupted else self._conclusion(),
+            finished=stopped is None,
+            conclusion=stopped or self._conclusion(),
             runs=self._runs,
             comparisons=self._comparisons,
             ties=self._found.count(Agreement.TIE),
@@ -138,15 +147,15 @@ def _started(plan: TrainingPlan) -> TrainingStarted:
     )
 
 
-def _words_compared(plan: TrainingPlan, trainer: ChosenTrainer) -> WordsCompared:
-    answer = counted(trainer, plan.pre_tokenizer, plan.files, plan.patience)
+def _words_compared(plan: TrainingPlan, trainer: Trainer) -> WordsCompared:
+    answer = trainer.count_words(plan.pre_tokenizer, plan.files)
     if not isinstance(answer, CountedWords):
-        return WordsCompared(trainer.name, 0, 0, None, answer)
+        return WordsCompared(trainer.info.name, 0, 0, None, answer)
     first, second = plan.words, answer.counts
     differing = [word for word in {**first, **second} if first.get(word, 0) != second.get(word, 0)]
     most = max(differing, key=lambda word: first.get(word, 0) + second.get(word, 0), default=None)
     example = None if most is None else WordDifference(most, first.get(most, 0), second.get(most, 0))
-    return WordsCompared(trainer.name, len(second), len(differing), example)
+    return WordsCompared(trainer.info.name, len(second), len(differing), example)
 
 
 class _AlgorithmAtWork:
@@ -162,14 +171,16 @@ class _AlgorithmAtWork:
 
     def events(self) -> Iterator[TrainingEvent]:
         for trainer in self._plan.trainers:
-            runs: dict[int, TrainedModel | NoAnswer] = {}
+            runs: dict[int, TrainingOutcome] = {}
             for run in range(1, self._plan.repeat + 1):
-                runs[run] = trained(trainer, self._plan.request(self._algorithm), self._plan.patience)
+                STATUS.at(f"training number {run} of {self._plan.repeat}", trainer.info.name)
+                runs[run] = trainer.train(self._plan.request(self._algorithm, trainer))
                 self._done += 1
                 yield self._run_ended(trainer, run, runs[run])
                 if isinstance(runs[run], Unsupported):
                     self._done += self._plan.repeat - run
                     break
+            STATUS.at("comparing what was learned", trainer.info.name)
             yield self._judged(trainer, runs)
             yield from self._compared(trainer)
         yield self.finished(complete=True)
@@ -180,31 +191,32 @@ class _AlgorithmAtWork:
         )
         return AlgorithmFinished(self._algorithm, overlaps, time.perf_counter() - self._began, complete)
 
-    def _run_ended(self, trainer: ChosenTrainer, run: int, outcome: TrainedModel | NoAnswer) -> RunEnded:
+    def _run_ended(self, trainer: Trainer, run: int, outcome: TrainingOutcome) -> RunEnded:
         shown = summary_of(outcome) if isinstance(outcome, TrainedModel) else outcome
         total = self._plan.repeat * len(self._plan.trainers)
-        return RunEnded(self._algorithm, trainer.name, run, shown, self._done, total)
+        return RunEnded(self._algorithm, trainer.info.name, run, shown, self._done, total)
 
-    def _judged(self, trainer: ChosenTrainer, runs: Mapping[int, TrainedModel | NoAnswer]) -> TrainerJudged:
+    def _judged(self, trainer: Trainer, runs: Mapping[int, TrainingOutcome]) -> TrainerJudged:
         models = {run: outcome for run, outcome in runs.items() if isinstance(outcome, TrainedModel)}
+        seconds = [model.seconds for model in models.values() if model.seconds is not None]
         memory = [model.peak_memory for model in models.values() if model.peak_memory is not None]
         return TrainerJudged(
             algorithm=self._algorithm,
-            trainer=trainer.name,
+            trainer=trainer.info.name,
             answers=tuple(self._answers(trainer, models)),
             no_answers={run: outcome for run, outcome in runs.items() if not isinstance(outcome, TrainedModel)},
-            seconds=min((model.seconds for model in models.values()), default=None),
+            seconds=min(seconds, default=None),
             peak_memory=min(memory, default=None),
         )
 
-    def _answers(self, trainer: ChosenTrainer, models: Mapping[int, TrainedModel]) -> Iterator[DistinctModel]:
+    def _answers(self, trainer: Trainer, models: Mapping[int, TrainedModel]) -> Iterator[DistinctModel]:
         same: dict[str, list[int]] = {}
         for run, model in models.items():
             same.setdefault(summary_of(model).sha256, []).append(run)
         for runs in same.values():
             model = models[runs[0]]
             judged = Judged(model, self._task)
-            first = self._first_answers.setdefault(trainer.name, judged)
+            first = self._first_answers.setdefault(trainer.info.name, judged)
             yield DistinctModel(
                 runs=tuple(runs),
                 summary=summary_of(model),
@@ -213,11 +225,11 @@ class _AlgorithmAtWork:
                 against_first=None if first is judged else compare(first, judged, self._task),
             )
 
-    def _compared(self, trainer: ChosenTrainer) -> Iterator[TrainerCompared]:
-        baseline = self._plan.baseline.name
-        first, second = self._first_answers.get(baseline), self._first_answers.get(trainer.name)
-        if trainer.name != baseline and first is not None and second is not None:
-            yield TrainerCompared(self._algorithm, baseline, trainer.name, compare(first, second, self._task))
+    def _compared(self, trainer: Trainer) -> Iterator[TrainerCompared]:
+        baseline = self._plan.baseline.info.name
+        first, second = self._first_answers.get(baseline), self._first_answers.get(trainer.info.name)
+        if trainer.info.name != baseline and first is not None and second is not None:
+            yield TrainerCompared(self._algorithm, baseline, trainer.info.name, compare(first, second, self._task))
 
 
 def summary_of(model: TrainedModel) -> ModelSummary:

@@ -1,7 +1,7 @@
 """What happens while trainers are compared, as a stream of values.
 
-It begins with :class:`TrainingStarted` and ends with :class:`TrainingFinished`, also when it is interrupted. For each algorithm
-every trainer is trained (:class:`RunEnded`), judged (:class:`TrainerJudged`) and compared with the baseline
+It begins with :class:`TrainingStarted` and ends with :class:`TrainingFinished`, also when it is interrupted. For each
+algorithm every trainer is trained (:class:`RunEnded`), judged (:class:`TrainerJudged`) and compared with the baseline
 (:class:`TrainerCompared`), then comes :class:`AlgorithmFinished`.
 """
 
@@ -17,18 +17,18 @@ from tokenizer_conformance.session.progress import Place
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from tokenizer_adapters.contract import WithoutValue
     from tokenizer_adapters.training import Algorithm, PreTokenizer, TrainerInfo, TrainingOptions
     from tokenizer_conformance.session.conclusion import Conclusion
     from tokenizer_conformance.session.environment import Environment
     from tokenizer_conformance.train.comparison import Judgement, ModelComparison
     from tokenizer_conformance.train.corpus import CorpusFile
     from tokenizer_conformance.train.effect import Coverage
-    from tokenizer_conformance.train.processes import NoAnswer
 
 
 @dataclass(frozen=True, slots=True)
 class CorpusWords:
-    """The words that all is compared on, counted by ``counter``: ``total`` of them, ``kinds``, and their ``characters``."""
+    """The words that all is compared on, counted by ``counter``: their ``total``, ``kinds`` and ``characters``."""
 
     counter: str
     total: int
@@ -76,7 +76,7 @@ class WordsCompared:
     kinds: int
     differing: int
     example: WordDifference | None
-    no_answer: NoAnswer | None = None
+    no_answer: WithoutValue | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ class ModelSummary:
     tokens: int
     merges: int | None
     scores: int | None
-    seconds: float
+    seconds: float | None
     peak_memory: int | None
     sha256: str
 
@@ -98,14 +98,14 @@ class RunEnded:
     algorithm: Algorithm
     trainer: str
     run: int
-    outcome: ModelSummary | NoAnswer
+    outcome: ModelSummary | WithoutValue
     done: int
     total: int
 
     @property
     def place(self) -> Place:
         """How far training has come with the algorithm."""
-        return Place(f"{self.algorithm} {self.trainer}", self.done, self.total)
+        return Place(str(self.algorithm), self.done, self.total, "trainings")
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +132,7 @@ class TrainerJudged:
     algorithm: Algorithm
     trainer: str
     answers: tuple[DistinctModel, ...]
-    no_answers: Mapping[int, NoAnswer]
+    no_answers: Mapping[int, WithoutValue]
     seconds: float | None
     peak_memory: int | None
 
@@ -160,7 +160,7 @@ class Overlap:
 
 @dataclass(frozen=True, slots=True)
 class AlgorithmFinished:
-    """An algorithm is done, or was broken off (``complete`` is then false)."""
+    """An algorithm is done, or was stopped early (``complete`` is then false)."""
 
     algorithm: Algorithm
     overlaps: tuple[Overlap, ...]

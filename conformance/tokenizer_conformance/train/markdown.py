@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import shlex
-import tempfile
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.comparing.wording import counted
 from tokenizer_conformance.session.events import ImplementationMissing
-from tokenizer_conformance.session.markdown import markdown_environment, write_atomically
+from tokenizer_conformance.session.markdown import markdown_environment, write_report
+from tokenizer_conformance.session.sinks import Sink, WholeFile
 from tokenizer_conformance.train.details import details, headline
 from tokenizer_conformance.train.events import (
     AlgorithmFinished,
@@ -34,8 +35,6 @@ from tokenizer_conformance.train.wording import (
 )
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from tokenizer_conformance.train.events import TrainingEvent
 
 
@@ -49,15 +48,14 @@ class _Section:
 
 
 class TrainingMarkdownReport:
-    """Writes the report to ``path`` when training is over.
+    """Writes the report when training is over.
 
-    Building raises ``OSError`` where no file can be written there.
+    It is written ``to`` a path, or to what is open already. Building raises ``OSError`` where no file can be written
+    there.
     """
 
-    def __init__(self, path: Path) -> None:
-        with tempfile.TemporaryFile(dir=path.parent):
-            pass
-        self._path = path
+    def __init__(self, to: Path | Sink) -> None:
+        self._sink = WholeFile(to) if isinstance(to, Path) else to
         self._started: TrainingStarted | None = None
         self._refused: list[str] = []
         self._words: list[WordsCompared] = []
@@ -82,7 +80,7 @@ class TrainingMarkdownReport:
                 self._sections.append(self._section)
                 self._section = _Section()
             case TrainingFinished() if self._started is not None:
-                write_atomically(self._path, self._render(self._started, event))
+                write_report(self._sink, self._render(self._started, event))
             case _:
                 pass
 

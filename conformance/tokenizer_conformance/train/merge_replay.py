@@ -1,7 +1,7 @@
 """Merges done again, one by one, beside exact counts that say whether each is of a most frequent pair.
 
-A trainer whose merges all are has learned what the published algorithm of BPE learns, but for the order of equals, which the
-algorithm leaves open. Two such answers differ by ties alone.
+A trainer whose merges all are has learned what the published algorithm of BPE learns, but for the order of equals,
+which the algorithm leaves open. Two such answers differ by ties alone.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A token that was learned. ``pair`` is what it was merged from, ``None`` where the trainer does not show merges."""
+    """A token that was learned. ``pair`` is what it was merged from, ``None`` where a trainer shows no merges."""
 
     token: str
     pair: Pair | None
@@ -31,8 +31,8 @@ class Step:
 class Exceptional:
     """A merge that was not of a most frequent pair: step ``number`` from 0 on, and what was more frequent.
 
-    ``count`` is 0 where the pair does not occur. ``better`` is ``None`` where no pair is more frequent, but ``count`` is less
-    than what was asked for.
+    ``count`` is 0 where the pair does not occur. ``better`` is ``None`` where no pair is more frequent, but ``count``
+    is less than what was asked for.
     """
 
     number: int
@@ -48,11 +48,11 @@ class MergeReplay:
     """What doing all merges again has shown.
 
     ``most_frequent`` of ``steps`` merges were of a most frequent pair. At ``tied`` of these there were equals, and at
-    ``lowest_ids`` of those the pair with the lowest ids was taken. ``first`` is the first that was not. ``left`` is set where
-    training ended though there was room for a token and this pair was frequent enough. ``stray`` are tokens of merges that
-    are not in the vocabulary, and tokens of the vocabulary that no merge gives.
-    ``merged`` are the merges that were done, each with the number of its step: a trainer that does not show merges may have
-    merged pairs whose token it had already.
+    ``lowest_ids`` of those the pair with the lowest ids was taken. ``first`` is the first that was not. ``left`` is set
+    where training ended though there was room for a token and this pair was frequent enough. ``stray`` are tokens of
+    merges that are not in the vocabulary, and tokens of the vocabulary that no merge gives. ``merged`` are the merges
+    that were done, each with the number of its step: a trainer that does not show merges may have merged pairs whose
+    token it had already.
     """
 
     steps: int
@@ -66,14 +66,15 @@ class MergeReplay:
 
     @property
     def is_legal(self) -> bool:
-        """Whether every merge was of a most frequent pair, training ended where it should, and the vocabulary is of these."""
+        """Whether each merge was of a most frequent pair, training ended where due, and the vocabulary is of these."""
         return self.first is None and self.left is None and not self.stray
 
 
 def steps_of(model: TrainedModel, task: TrainingTask) -> tuple[Step, ...]:
     """Return what was learned, in order.
 
-    Where a trainer does not show its merges, the order is that of the ids; special tokens and single characters are left out.
+    Where a trainer does not show its merges, the order is that of the ids; special tokens and single characters are
+    left out.
     """
     affixes = task.affixes
     if model.merges is not None:
@@ -85,8 +86,8 @@ def steps_of(model: TrainedModel, task: TrainingTask) -> tuple[Step, ...]:
 def replay(model: TrainedModel, task: TrainingTask) -> MergeReplay:
     """Do the merges of ``model`` again on the words of ``task``.
 
-    Where merges are not shown, a pair whose token is known already may have been merged or passed over: what explains more
-    of the steps is taken.
+    Where merges are not shown, a pair whose token is known already may have been merged or passed over: what explains
+    more of the steps is taken.
     """
     steps = steps_of(model, task)
     first = _Replaying(model, task, steps, merges_known=True).done()
@@ -169,7 +170,7 @@ class _Replaying:
         return step.pair, self._counts.count(step.pair)
 
     def _top_of_new(self, number: int) -> Top | None:
-        """Return the most frequent pair whose token is not known yet; those that are, are merged or passed over first."""
+        """Return the most frequent pair whose token is not known yet; known ones are merged or passed over first."""
         while top := self._counts.top():
             if self._task.affixes.merged(*top.pair) not in self._known:
                 return top

@@ -25,7 +25,7 @@ class OutOfOrder:
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """Whether ``tokens`` tokens stand in the order of their numbers. ``tied`` of them have the number of a neighbour."""
+    """Whether ``tokens`` tokens stand in the order of their numbers; ``tied`` ones have the number of a neighbour."""
 
     tokens: int
     tied: int
@@ -38,7 +38,7 @@ class Ranking:
 
 
 def ranking_by_count(model: TrainedModel, task: TrainingTask) -> Ranking:
-    """Look whether words come in the order of their counts in the corpus, and whether the most frequent ones are kept."""
+    """Look whether words come in the order of their counts in the corpus, and whether the most frequent are kept."""
     counts = task.words
     kept = task.unmarked(_by_id(model))
     ranking = _ranking(kept, {token: counts.get(token, 0) for token in kept}, 0)

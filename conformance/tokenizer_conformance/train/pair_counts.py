@@ -1,7 +1,7 @@
 """How often each pair of neighbouring tokens occurs in a corpus, kept exact while pairs are merged.
 
-All words are one row of *places*, linked to their neighbours. A pair is merged from left to right in every word, as BPE was
-published (Sennrich et al. 2016); what trainers do otherwise shows when their merges are done again here.
+All words are one row of *places*, linked to their neighbours. A pair is merged from left to right in every word, as BPE
+was published (Sennrich et al. 2016); what trainers do otherwise shows when their merges are done again here.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Top:
 
 
 class PairCounts:
-    """The pairs of ``words``, whose characters are ``tokens`` with ids; characters that are none are left out of the words.
+    """The pairs of ``words``, whose characters are ``tokens`` with ids; other characters are left out of the words.
 
     ``max_length``: a pair that a merge makes counts for :meth:`top` only if its token has fewer characters.
     """
@@ -139,7 +139,7 @@ class PairCounts:
         return self._ids[token]
 
     def _merge_at(self, at: int, old: tuple[int, int], new: int, made: set[tuple[int, int]]) -> None:
-        """Merge ``old`` where its left token is ``at``, if it is there still; add the pairs that this makes to ``made``."""
+        """Merge ``old`` where its left token is ``at``, if it still is; add the pairs that this makes to ``made``."""
         symbols, before, after, counts = self._symbols, self._before, self._after, self._counts
         second = after[at]
         if symbols[at] != old[0] or second == _EDGE or symbols[second] != old[1]:

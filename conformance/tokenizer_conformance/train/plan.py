@@ -5,43 +5,26 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tokenizer_adapters.training import TrainingRequest
+from tokenizer_adapters.training import CountedWords, TextFiles, TrainingRequest
 from tokenizer_conformance.train.task import TOLERANCE, TrainingTask
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from tokenizer_adapters.training import Algorithm, PreTokenizer, TrainerInfo, TrainingOptions
+    from tokenizer_adapters.training import Algorithm, PreTokenizer, Trainer, TrainingOptions
     from tokenizer_conformance.train.corpus import CorpusFile
     from tokenizer_conformance.unusable import Unusable
-
-PATIENCE = 3600.0
-"""How many seconds a training may take, unless told otherwise."""
-
-
-@dataclass(frozen=True, slots=True)
-class ChosenTrainer:
-    """A trainer: its description, and the path ``package.module:Class`` by which a process of its own finds it."""
-
-    info: TrainerInfo
-    path: str
-
-    @property
-    def name(self) -> str:
-        """The name of the trainer."""
-        return self.info.name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrainingPlan:
     """Train ``trainers``, the first of which the others are compared with, ``repeat`` times each, on ``corpus``.
 
-    ``options`` are those of each algorithm. ``words`` are those of the corpus with their counts, as the pre-tokenizer of
-    ``counter`` cuts it. ``patience`` is how long one training may take, in seconds.
-    ``unavailable`` are trainers that were asked for and cannot be used.
+    ``options`` are those of each algorithm. ``words`` are those of the corpus with their counts, as the pre-tokenizer
+    of ``counter`` cuts it. ``unavailable`` are trainers that were asked for and cannot be used.
     """
 
-    trainers: tuple[ChosenTrainer, ...]
+    trainers: tuple[Trainer, ...]
     corpus: tuple[CorpusFile, ...]
     pre_tokenizer: PreTokenizer
     words: Mapping[str, int]
@@ -49,12 +32,11 @@ class TrainingPlan:
     options: Mapping[Algorithm, TrainingOptions]
     repeat: int = 1
     tolerance: float = TOLERANCE
-    patience: float = PATIENCE
     unavailable: tuple[Unusable, ...] = ()
     command: tuple[str, ...] = ()
 
     @property
-    def baseline(self) -> ChosenTrainer:
+    def baseline(self) -> Trainer:
         """The trainer that the others are compared with."""
         return self.trainers[0]
 
@@ -69,12 +51,11 @@ class TrainingPlan:
             algorithm=algorithm, words=self.words, options=self.options[algorithm], tolerance=self.tolerance
         )
 
-    def request(self, algorithm: Algorithm) -> TrainingRequest:
-        """Return what every trainer is asked."""
+    def request(self, algorithm: Algorithm, trainer: Trainer) -> TrainingRequest:
+        """Return what ``trainer`` is asked: to learn from the words, if it takes these, and else from the files."""
         return TrainingRequest(
             algorithm=algorithm,
             pre_tokenizer=self.pre_tokenizer,
-            files=self.files,
-            words=self.words,
+            corpus=CountedWords(self.words) if trainer.info.takes_words else TextFiles(self.files),
             options=self.options[algorithm],
         )

@@ -1,7 +1,7 @@
 r"""The record of training as JSON Lines: a header, words, runs, trainers, comparisons, overlaps, a footer.
 
-The format has a name and a version of its own, and a JSON Schema that describes one line (:func:`schema`). A record without
-a footer is that of a command that was killed. Only ASCII is written: other characters stand as ``\u`` escapes.
+The format has a name and a version of its own, and a JSON Schema that describes one line (:func:`schema`). A record
+without a footer is that of a command that was killed. Only ASCII is written: other characters stand as ``\u`` escapes.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from tokenizer_adapters.contract import Crashed, Failed, TimedOut, Unsupported
+from tokenizer_adapters.contract import BrokeProtocol, Crashed, Failed, TimedOut, Unsupported
 from tokenizer_conformance.session.events import ImplementationMissing
 from tokenizer_conformance.session.record import RecordFile, environment_record, rounded, schema_in
 from tokenizer_conformance.train.events import (
@@ -27,12 +27,12 @@ from tokenizer_conformance.train.merge_replay import MergeReplay
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from tokenizer_adapters.contract import WithoutValue
     from tokenizer_adapters.training import TrainerInfo
     from tokenizer_conformance.train.comparison import Judgement, ModelComparison
     from tokenizer_conformance.train.divergence import Divergence, Taken
     from tokenizer_conformance.train.events import DistinctModel, TrainingEvent
     from tokenizer_conformance.train.pair_counts import Top
-    from tokenizer_conformance.train.processes import NoAnswer
 
 SCHEMA = "tokenizer-conformance-training"
 VERSION = "1.0"
@@ -138,10 +138,14 @@ def _run(event: RunEnded) -> dict[str, Any]:
 
 
 def _summary(summary: ModelSummary) -> dict[str, Any]:
-    return asdict(summary) | {"seconds": rounded(summary.seconds)}
+    return asdict(summary) | {"seconds": _seconds(summary.seconds)}
 
 
-def _no_answer(outcome: NoAnswer) -> dict[str, Any]:
+def _seconds(seconds: float | None) -> float | None:
+    return None if seconds is None else rounded(seconds)
+
+
+def _no_answer(outcome: WithoutValue) -> dict[str, Any]:
     match outcome:
         case Unsupported(reason):
             return {"verdict": "unsupported", "detail": reason}
@@ -151,6 +155,8 @@ def _no_answer(outcome: NoAnswer) -> dict[str, Any]:
             return {"verdict": "crash", "detail": detail}
         case TimedOut(seconds):
             return {"verdict": "timeout", "detail": f"no answer within {seconds:g} s"}
+        case BrokeProtocol(detail):
+            return {"verdict": "protocol", "detail": detail}
 
 
 def _trainer(event: TrainerJudged) -> dict[str, Any]:
@@ -160,7 +166,7 @@ def _trainer(event: TrainerJudged) -> dict[str, Any]:
         "trainer": event.trainer,
         "answers": list(map(_answer, event.answers)),
         "no_answers": [{"run": run, **_no_answer(outcome)} for run, outcome in event.no_answers.items()],
-        "seconds": None if event.seconds is None else rounded(event.seconds),
+        "seconds": _seconds(event.seconds),
         "peak_memory": event.peak_memory,
     }
 

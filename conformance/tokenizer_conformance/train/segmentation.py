@@ -1,7 +1,7 @@
 """What a trained model makes of words, by the plain definition of each algorithm.
 
-Limits that libraries add (WordPiece gives up words of more than 100 characters in ``tokenizers``) are left out, so that what
-is compared is what was learned.
+Limits that libraries add (WordPiece gives up words of more than 100 characters in ``tokenizers``) are left out, so that
+what is compared is what was learned.
 """
 
 from __future__ import annotations

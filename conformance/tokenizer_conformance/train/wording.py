@@ -8,17 +8,17 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import TYPE_CHECKING
 
-from tokenizer_adapters.contract import Crashed, Failed, TimedOut, Unsupported
+from tokenizer_adapters.contract import BrokeProtocol, Crashed, Failed, TimedOut, Unsupported
 from tokenizer_adapters.training import Algorithm
 from tokenizer_conformance.comparing.wording import counted
 from tokenizer_conformance.escape import one_line, quoted
-from tokenizer_conformance.session.conclusion import Conclusion
 from tokenizer_conformance.train.comparison import LEVELS, Agreement
 from tokenizer_conformance.train.merge_replay import MergeReplay
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from tokenizer_adapters.contract import WithoutValue
     from tokenizer_adapters.training import TrainingOptions
     from tokenizer_conformance.train.comparison import Judgement, LevelResult
     from tokenizer_conformance.train.effect import Effect
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from tokenizer_conformance.train.merge_replay import Exceptional
     from tokenizer_conformance.train.order import OutOfOrder
     from tokenizer_conformance.train.pair_counts import Pair
-    from tokenizer_conformance.train.processes import NoAnswer
 
 LISTED_TOKENS = 12
 MEGABYTE = 10**6
@@ -72,7 +71,8 @@ def effect_line(effect: Effect) -> str:
     return (
         f"{effect.differing_words:,} of {counted(effect.words, 'word')} "
         f"({percent(effect.differing_words, effect.words)}) split differently, {effect.differing_kinds:,} of "
-        f"{effect.kinds:,} kinds; {effect.first_tokens / words:.4f} and {effect.second_tokens / words:.4f} tokens per word"
+        f"{effect.kinds:,} kinds; "
+        f"{effect.first_tokens / words:.4f} and {effect.second_tokens / words:.4f} tokens per word"
     )
 
 
@@ -94,7 +94,8 @@ def percent(part: int, whole: int) -> str:
 def words_line(words: CorpusWords, pre_tokenizer: str) -> str:
     """Say what is learned from."""
     return (
-        f"{pre_tokenizer}, counted by {one_line(words.counter)}: {counted(words.total, 'word')} of {words.kinds:,} kinds, "
+        f"{pre_tokenizer}, counted by {one_line(words.counter)}: "
+        f"{counted(words.total, 'word')} of {words.kinds:,} kinds, "
         f"{counted(words.characters, 'character')}"
     )
 
@@ -129,12 +130,13 @@ def words_compared_line(event: WordsCompared) -> str:
         return f"{name}: cuts the corpus into the same words"
     example = event.example
     return (
-        f"{name}: DIFFER in words: {event.differing:,} kinds have other counts; the most frequent is {quoted(example.word)}, "
+        f"{name}: DIFFER in words: {event.differing:,} kinds have other counts; "
+        f"the most frequent is {quoted(example.word)}, "
         f"{example.first:,} and {example.second:,} times"
     )
 
 
-def no_answer(outcome: NoAnswer) -> str:
+def no_answer(outcome: WithoutValue) -> str:
     """Say why there is no answer."""
     match outcome:
         case Unsupported(reason):
@@ -145,6 +147,8 @@ def no_answer(outcome: NoAnswer) -> str:
             return f"CRASH: {one_line(detail)}"
         case TimedOut(seconds):
             return f"TIMEOUT: no answer within {seconds:g} s"
+        case BrokeProtocol(detail):
+            return f"PROTOCOL: {one_line(detail)}"
 
 
 # What was learned ----------------------------------------------------------------------------------------------------
@@ -202,7 +206,8 @@ def _judgement_notes(judgement: Judgement) -> list[str]:
     lines = [] if judgement.first is None else [_exceptional(judgement.first)]
     if judgement.left is not None:
         lines.append(
-            f"ended with room in the vocabulary, though {pair_words(judgement.left.pair)} occurs {times(judgement.left.count)}"
+            f"ended with room in the vocabulary, though {pair_words(judgement.left.pair)} "
+            f"occurs {times(judgement.left.count)}"
         )
     if judgement.stray:
         lines.append(f"merges and vocabulary do not fit: only one of them has {listed_tokens(judgement.stray)}")
@@ -312,6 +317,6 @@ def training_summary(finished: TrainingFinished) -> str:
         f"{counted(finished.runs, 'training')}, {counted(finished.comparisons, 'comparison')}, "
         f"{counted(finished.differences, 'difference')}, {counted(finished.ties, 'tie')}"
     )
-    if finished.conclusion is Conclusion.INTERRUPTED:
-        return f"not finished (interrupted); {counts}"
+    if not finished.finished:
+        return f"not finished ({finished.conclusion.value}); {counts}"
     return f"{finished.conclusion.value}; {counts}"

@@ -1,4 +1,4 @@
-"""Peers that run as programs, and `transformers` through a named class: what they show, and what they say without it."""
+"""Peers that run as programs, and `transformers` through a named class: what they show, or say without it."""
 
 from __future__ import annotations
 

@@ -13,8 +13,9 @@ import pytest
 from tokenizer_adapters.contract import OffsetUnit
 from tokenizer_adapters.protocol.check import Faulty, Noted, Passed, check
 from tokenizer_adapters.protocol.judgement import length
-from tokenizer_adapters.protocol.process import Limits, Program
-from tokenizer_adapters.selection import served
+from tokenizer_adapters.protocol.launch import Program
+from tokenizer_adapters.protocol.process import Limits
+from tokenizer_adapters.selection import served, served_trainer
 
 if TYPE_CHECKING:
     from tokenizer_adapters.contract import TokenizerSource
@@ -34,7 +35,12 @@ def results(program: Program, source: TokenizerSource, limits: Limits = LIMITS) 
 # Examples -------------------------------------------------------------------------------------------------------------
 
 INTERPRETERS = {".py": (sys.executable, "-I", "-S"), ".mjs": ("node",), ".sh": ("sh",)}
-SHOWN = {"words.py": {"model", "decode"}, "words.mjs": {"model", "decode"}, "lowercase.sh": {"normalize"}}
+SHOWN = {
+    "words.py": {"observe model", "observe decode"},
+    "words.mjs": {"observe model", "observe decode"},
+    "lowercase.sh": {"observe normalize"},
+    "train_words.py": {"train wordlevel"},
+}
 
 
 def example(name: str) -> Program:
@@ -53,8 +59,7 @@ def test_every_example_is_tried() -> None:
 def test_an_example_passes(name: str, toy_source: TokenizerSource) -> None:
     found = results(example(name), toy_source)
     assert all(isinstance(result, Passed) for result in found), found
-    stages = {result.step.removeprefix("observe ") for result in found if result.step.startswith("observe ")}
-    assert stages == SHOWN[name]
+    assert {result.step for result in found if result.step.startswith(("observe ", "train "))} == SHOWN[name]
     assert [result.step for result in found][-3:] == [
         "stop",
         "start, with a version to come",
@@ -79,6 +84,16 @@ def test_an_implementation_that_is_served_passes(name: str, toy_source: Tokenize
     found = results(served(name), toy_source)
     assert all(isinstance(result, Passed) for result in found), found
     assert sum(result.step.startswith("observe ") for result in found) == 5
+
+
+@pytest.mark.parametrize(
+    ("name", "counts", "algorithms"), [("reference", 3, 4), ("tokenizers", 3, 4), ("textbook", 0, 3)]
+)
+def test_a_trainer_that_is_served_passes(name: str, counts: int, algorithms: int) -> None:
+    found = list(check(served_trainer(name), [], LIMITS))
+    assert all(isinstance(result, Passed) for result in found), found
+    assert sum(result.step.startswith("count ") and result.words.endswith(" words") for result in found) == counts
+    assert sum(result.step.startswith("train ") for result in found) == algorithms
 
 
 # Broken programs ------------------------------------------------------------------------------------------------------
@@ -142,6 +157,42 @@ def test_a_broken_program_is_refused_with_the_reason(
     assert last.step == step, last
     assert re.search(words, last.words), last.words
     assert not any(isinstance(result, Faulty) for result in passed)
+
+
+TRAINER_FAULTS = {
+    "one-id-for-all": ("train wordlevel", r'value.tokens: "hug" and "12" have the same id, 0'),
+    "too-many-tokens": ("train wordlevel", "value.tokens: 49 tokens, where 40 were asked for"),
+    "scores-of-others": ("train wordlevel", 'value.scores: "other" is no token of the vocabulary'),
+    "merges-of-others": ("train wordlevel", r'value.merges\[0\]: "y" is no token of the vocabulary'),
+    "sorted-words": ("count whitespace", 'value.words: "12" stands after "7", and is met before it'),
+    "words-twice": ("count whitespace", r'answer to count: value.words\[1\]: the word "a" stands twice in the list'),
+    "half-a-trainer": ("start", 'value: the field "algorithms" is missing, which goes with "takes_words"'),
+}
+
+
+@pytest.mark.parametrize("fault", TRAINER_FAULTS)
+def test_a_broken_trainer_is_refused_with_the_reason(fault: str) -> None:
+    step, words = TRAINER_FAULTS[fault]
+    program = Program((sys.executable, "-I", "-S", str(BROKEN), str(EXAMPLES / "train_words.py"), fault), fault)
+    *passed, last = check(program, [], LIMITS)
+    assert isinstance(last, Faulty), last
+    assert last.step == step, last
+    assert re.search(words, last.words), last.words
+    assert not any(isinstance(result, Faulty) for result in passed)
+
+
+def test_what_a_trainer_announces_and_does_not_learn_is_noted(tmp_path: Path) -> None:
+    program = tmp_path / "boastful.py"
+    source = (EXAMPLES / "train_words.py").read_text("utf-8")
+    program.write_text(
+        source.replace('["wordlevel"], "takes_words": True', '["wordlevel", "bpe"], "takes_words": False')
+    )
+    found = list(check(Program((sys.executable, "-I", "-S", str(program)), "boastful"), [], LIMITS))
+    assert {result.step: result.words for result in found if isinstance(result, Noted)} == {
+        "count whitespace": "train-words cannot do this",
+        "train bpe": "announced, and nothing learned here: train-words cannot do this",
+        "train wordlevel": "announced, and nothing learned here: train-words cannot do this",
+    }
 
 
 def test_a_fault_comes_with_the_lines_that_show_it(toy_source: TokenizerSource) -> None:

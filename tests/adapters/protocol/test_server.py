@@ -26,21 +26,21 @@ from tokenizer_adapters.contract import (
     PreTokenize,
     Text,
     TokenizerSource,
-    Trained,
-    Training,
     UnavailableError,
     Unsupported,
     observe_all,
 )
 from tokenizer_adapters.protocol.client import ProcessImplementation
-from tokenizer_adapters.protocol.process import Program
+from tokenizer_adapters.protocol.launch import Program
 from tokenizer_adapters.protocol.server import BAD_REQUEST, Server, serve
 from tokenizer_adapters.registry import BrokenImplementationError
+from tokenizer_adapters.trainers import load_trainer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from tokenizer_adapters.contract import Implementation, Observation, Subject
+    from tokenizer_adapters.training import Trainer
 
 NAMES = ["reference", "tokenizers"]
 SOURCE = TokenizerSource("toy", "tokenizer.json")
@@ -156,18 +156,10 @@ def test_whatever_an_implementation_does_is_an_answer(
     assert talkative.load(SOURCE).observe(observation) == outcome
 
 
-def test_files_vocabulary_and_training_are_passed_on(talkative: ProcessImplementation) -> None:
+def test_files_and_vocabulary_are_passed_on(talkative: ProcessImplementation) -> None:
     subject = talkative.load(SOURCE)
     assert subject.files == ("vocab.txt",)
     assert subject.vocabulary() == Unsupported("has none")
-    training = Training("BpeTrainer", {"vocab_size": 300, "special_tokens": ["\u2028"]}, ("a.txt",))
-    assert subject.train(training) == Trained(
-        f"BpeTrainer { {'vocab_size': 300, 'special_tokens': [chr(0x2028)]} } ('a.txt',)"
-    )
-
-
-def test_an_implementation_that_shows_no_training_says_so(both: tuple[Subject, Any]) -> None:
-    assert both[1].train(Training("BpeTrainer", {}, ())) == Unsupported("this implementation shows no training")
 
 
 def test_a_load_error_is_passed_on(talkative: ProcessImplementation) -> None:
@@ -195,7 +187,9 @@ def test_an_implementation_that_cannot_be_built_is_refused(name: str, words: str
 # Lines ----------------------------------------------------------------------------------------------------------------
 
 
-def answers_to(*requests: str | dict[str, object], make: type[Implementation] | None = None) -> list[dict[str, Any]]:
+def answers_to(
+    *requests: str | dict[str, object], make: Callable[[], Implementation | Trainer] | None = None
+) -> list[dict[str, Any]]:
     """Return what a server of this process answers to lines."""
     lines = (line if isinstance(line, str) else json.dumps(line) for line in requests)
     out = io.BytesIO()
@@ -204,6 +198,15 @@ def answers_to(*requests: str | dict[str, object], make: type[Implementation] | 
 
 
 START = {"id": 1, "do": "start", "protocol": 1}
+COUNT: dict[str, object] = {"id": 2, "do": "count", "pre_tokenizer": "whitespace", "files": []}
+
+
+def test_an_implementation_does_not_train_and_a_trainer_loads_nothing() -> None:
+    assert answers_to(START, COUNT)[1] == {"id": 2, "unsupported": "this implementation does not train"}
+    load = {"id": 2, "do": "load", "name": "toy", "file": "tokenizer.json"}
+    (_, loaded, counted) = answers_to(START, load, {**COUNT, "id": 3}, make=lambda: load_trainer("tokenizers"))
+    assert loaded == {"id": 2, "unsupported": "a trainer loads no tokenizer"}
+    assert counted == {"id": 3, "value": {"words": []}}
 
 
 def test_what_is_not_known_is_unsupported_and_the_next_request_is_answered() -> None:
@@ -225,6 +228,7 @@ def test_the_order_of_requests_is_kept() -> None:
     load: dict[str, object] = {"id": 1, "do": "load", "name": "toy", "file": "tokenizer.json"}
     assert answers_to(load)[0]["error"]["message"] == "the first request is start"
     assert answers_to(START, {"id": 2, "do": "vocabulary"})[1]["error"]["message"] == "no tokenizer is loaded"
+    assert answers_to(COUNT)[0]["error"]["message"] == "the first request is start"
     assert len(answers_to(START, {"id": 2, "do": "stop"}, {"id": 3, "do": "stop"})) == 2
 
 
@@ -251,29 +255,3 @@ def test_without_a_name_there_is_nothing_to_serve() -> None:
 
 def test_the_end_of_its_input_ends_the_server() -> None:
     assert run_server("tokenizers", stdin=b"").returncode == 0
-
-
-STARTS_AND_GOES = """
-import subprocess, sys
-requests, answers = map(int, sys.argv[1:])
-subprocess.Popen([sys.executable, "-P", "-m", "tokenizer_adapters.protocol.server", "tokenizers"], stdin=requests, stdout=answers)
-sys.stdin.read()
-"""
-
-
-def test_the_server_ends_when_whoever_started_it_is_gone() -> None:
-    # Whoever starts the server goes when its own input ends; the server's pipe stays open.
-    ours, theirs = os.pipe(), os.pipe()
-    starter = subprocess.Popen(
-        [sys.executable, "-c", STARTS_AND_GOES, str(ours[0]), str(theirs[1])],
-        stdin=subprocess.PIPE,
-        pass_fds=(ours[0], theirs[1]),
-    )
-    with starter, os.fdopen(theirs[0], "rb") as answers, os.fdopen(ours[1], "wb") as requests:
-        os.close(ours[0])
-        os.close(theirs[1])
-        requests.write(json.dumps(START).encode() + b"\n")
-        requests.flush()
-        assert b"protocol" in answers.readline()
-        starter.communicate(b"", timeout=10)
-        assert answers.readline() == b""  # nobody writes there any more

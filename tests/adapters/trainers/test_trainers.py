@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import math
+from dataclasses import replace
 from importlib.metadata import EntryPoint
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,7 @@ from tokenizer_adapters.training import (
     Algorithm,
     CountedWords,
     PreTokenizer,
+    TextFiles,
     TrainedModel,
     Trainer,
     TrainingOptions,
@@ -48,14 +50,15 @@ def corpus(tmp_path: Path) -> str:
     return str(path)
 
 
-def request_of(corpus: str, algorithm: Algorithm, vocab_size: int = 14, **options: Any) -> TrainingRequest:
+def request_of(name: str, corpus: str, algorithm: Algorithm, vocab_size: int = 14, **options: Any) -> TrainingRequest:
+    """Return a request to the trainer called ``name``: words for those that take them."""
+    takes_words = name in {"textbook", "sentencepiece"}
     if algorithm is Algorithm.WORDPIECE:
         options.setdefault("continuing_subword_prefix", "##")
     return TrainingRequest(
         algorithm=algorithm,
         pre_tokenizer=PreTokenizer.WHITESPACE,
-        files=(corpus,),
-        words=WORDS,
+        corpus=CountedWords(WORDS) if takes_words else TextFiles((corpus,)),
         options=TrainingOptions(vocab_size=vocab_size, **options),
     )
 
@@ -73,7 +76,7 @@ def learned(name: str, request: TrainingRequest) -> TrainedModel:
 @pytest.mark.parametrize("algorithm", list(Algorithm))
 def test_tokens_are_numbered_from_0_on_special_ones_first(name: str, algorithm: Algorithm, corpus: str) -> None:
     trainer = load_trainer(name)
-    request = request_of(corpus, algorithm, special_tokens=("<s>", "</s>"))
+    request = request_of(name, corpus, algorithm, special_tokens=("<s>", "</s>"))
     model = trainer.train(request)
     if algorithm not in trainer.info.algorithms:
         assert isinstance(model, Unsupported)
@@ -81,29 +84,30 @@ def test_tokens_are_numbered_from_0_on_special_ones_first(name: str, algorithm: 
     assert isinstance(model, TrainedModel)
     assert sorted(model.tokens.values()) == list(range(len(model.tokens)))
     assert (model.tokens["<s>"], model.tokens["</s>"]) == (0, 1)
+    assert model.seconds is not None
     assert model.seconds >= 0
     assert (model.scores is not None) == (algorithm is Algorithm.UNIGRAM)
 
 
 @pytest.mark.parametrize("algorithm", [Algorithm.BPE, Algorithm.WORDLEVEL])
 def test_the_reference_learns_what_tokenizers_learns(algorithm: Algorithm, corpus: str) -> None:
-    first, second = (learned(name, request_of(corpus, algorithm)) for name in PIPELINES)
+    first, second = (learned(name, request_of(name, corpus, algorithm)) for name in PIPELINES)
     assert first.tokens == second.tokens
     assert first.merges == second.merges
 
 
 def test_the_textbook_learns_the_merges_of_the_course(corpus: str) -> None:
-    model = learned("textbook", request_of(corpus, Algorithm.BPE, vocab_size=9))
+    model = learned("textbook", request_of("textbook", corpus, Algorithm.BPE, vocab_size=9))
     assert model.merges == (("u", "g"), ("h", "ug"))
     assert list(model.tokens) == ["b", "g", "h", "n", "p", "s", "u", "ug", "hug"]
-    model = learned("textbook", request_of(corpus, Algorithm.WORDPIECE, vocab_size=9))
+    model = learned("textbook", request_of("textbook", corpus, Algorithm.WORDPIECE, vocab_size=9))
     assert model.merges == (("##g", "##s"), ("h", "##u"))
     assert list(model.tokens) == ["##g", "##n", "##s", "##u", "b", "h", "p", "##gs", "hu"]
 
 
 def test_the_textbook_learns_the_pieces_that_are_left_after_pruning(corpus: str) -> None:
     options = {"special_tokens": ("<unk>", "<s>"), "unk_token": "<unk>"}
-    model = learned("textbook", request_of(corpus, Algorithm.UNIGRAM, vocab_size=12, **options))
+    model = learned("textbook", request_of("textbook", corpus, Algorithm.UNIGRAM, vocab_size=12, **options))
     assert list(model.tokens)[:2] == ["<unk>", "<s>"]
     assert len(model.tokens) <= 12
     assert model.scores is not None
@@ -118,8 +122,7 @@ def test_a_token_that_the_textbook_learns_twice_keeps_its_first_place() -> None:
     request = TrainingRequest(
         algorithm=Algorithm.BPE,
         pre_tokenizer=PreTokenizer.WHITESPACE,
-        files=(),
-        words=words,
+        corpus=CountedWords(words),
         options=TrainingOptions(vocab_size=40),
     )
     model = learned("textbook", request)
@@ -131,8 +134,11 @@ def test_a_token_that_the_textbook_learns_twice_keeps_its_first_place() -> None:
 @needs_sentencepiece
 @pytest.mark.parametrize("algorithm", [Algorithm.BPE, Algorithm.UNIGRAM, Algorithm.WORDLEVEL])
 def test_sentencepiece_learns_no_token_for_what_is_unknown_unless_asked_to(algorithm: Algorithm, corpus: str) -> None:
-    assert "<unk>" not in learned("sentencepiece", request_of(corpus, algorithm)).tokens
-    assert "<unk>" in learned("sentencepiece", request_of(corpus, algorithm, special_tokens=("<unk>",))).tokens
+    assert "<unk>" not in learned("sentencepiece", request_of("sentencepiece", corpus, algorithm)).tokens
+    assert (
+        "<unk>"
+        in learned("sentencepiece", request_of("sentencepiece", corpus, algorithm, special_tokens=("<unk>",))).tokens
+    )
 
 
 @pytest.mark.parametrize("name", PIPELINES)
@@ -152,6 +158,14 @@ def test_those_that_take_words_have_no_pre_tokenizer(name: str) -> None:
     trainer = load_trainer(name)
     assert trainer.info.takes_words
     assert isinstance(trainer.count_words(PreTokenizer.WHITESPACE, ()), Unsupported)
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_what_a_trainer_does_not_learn_from_is_unsupported(name: str, corpus: str) -> None:
+    trainer = load_trainer(name)
+    other = TextFiles((corpus,)) if trainer.info.takes_words else CountedWords(WORDS)
+    request = replace(request_of(name, corpus, Algorithm.BPE), corpus=other)
+    assert isinstance(trainer.train(request), Unsupported)
 
 
 def test_sequences_are_lines_without_their_ends(corpus: str) -> None:
@@ -178,7 +192,7 @@ def test_sequences_are_lines_without_their_ends(corpus: str) -> None:
 def test_what_a_trainer_has_not_is_unsupported(
     name: str, algorithm: Algorithm, options: dict[str, Any], reason: str, corpus: str
 ) -> None:
-    answer = load_trainer(name).train(request_of(corpus, algorithm, **options))
+    answer = load_trainer(name).train(request_of(name, corpus, algorithm, **options))
     assert isinstance(answer, Unsupported)
     assert reason in answer.reason
 
@@ -188,8 +202,7 @@ def test_the_textbook_refuses_a_corpus_that_its_unigram_would_take_days_for() ->
     request = TrainingRequest(
         algorithm=Algorithm.UNIGRAM,
         pre_tokenizer=PreTokenizer.WHITESPACE,
-        files=(),
-        words=words,
+        corpus=CountedWords(words),
         options=TrainingOptions(vocab_size=2000),
     )
     answer = load_trainer("textbook").train(request)
@@ -200,7 +213,7 @@ def test_the_textbook_refuses_a_corpus_that_its_unigram_would_take_days_for() ->
 @pytest.mark.parametrize("name", PIPELINES)
 def test_an_error_is_an_answer(name: str, tmp_path: Path) -> None:
     missing = str(tmp_path / "missing.txt")
-    assert isinstance(load_trainer(name).train(request_of(missing, Algorithm.BPE)), Failed)
+    assert isinstance(load_trainer(name).train(request_of(name, missing, Algorithm.BPE)), Failed)
     assert isinstance(load_trainer(name).count_words(PreTokenizer.WHITESPACE, (missing,)), Failed)
 
 

@@ -193,6 +193,15 @@ def test_an_implementation_that_does_not_answer_costs_one_answer(cli: Tokconf, t
     assert of_type(lines, "finding")[0]["signature"] == ["Normalize", "timeout", "timed out", "implementation"]
 
 
+def test_a_process_that_cannot_start_in_time_is_said_in_one_line(cli: Tokconf) -> None:
+    result = cli("--seed", "1", "--tokenizers", "2", "--timeout", "0.01")
+    assert result.exit_code == 3
+    assert result.stderr.count("\n") == 1
+    assert (
+        "does not start: it gave no answer within 0.01 s; if it needs longer to start, raise --timeout" in result.stderr
+    )
+
+
 def test_several_implementations_are_compared_and_hostile_text_does_no_harm_to_a_terminal(
     cli: Tokconf, tmp_path: Path
 ) -> None:
@@ -270,7 +279,10 @@ def test_a_record_that_cannot_be_written_on_is_a_failure(cli: Tokconf, monkeypat
     monkeypatch.setattr(FuzzJsonLinesReport, "handle", full)
     result = cli("--seed", 1, "--tokenizers", 1, "--json", "record.jsonl")
     assert result.exit_code == 3
-    assert result.stderr == "tokconf: FuzzJsonLinesReport cannot be written: [Errno 28] No space left on device\n"
+    assert result.stderr == (
+        "tokconf: cannot write 'record.jsonl': No space left on device\n"
+        "tokconf: exit status 3: not every report could be written\n"
+    )
     assert "conform; 1 tokenizer" in result.stdout
 
 

@@ -21,6 +21,7 @@ PROJECT = Path(__file__).resolve().parents[3]
 PROGRAMS = PROJECT / "tests" / "adapters" / "protocol" / "programs"
 EXAMPLES = PROJECT / "examples" / "protocol"
 WORDS = shlex.join([sys.executable, "-I", "-S", str(EXAMPLES / "words.py")])
+TRAINER = shlex.join([sys.executable, "-I", "-S", str(EXAMPLES / "train_words.py")])
 
 ENTRIES = """\
 toy = fake_implementations:Toy
@@ -57,11 +58,20 @@ def test_the_list_says_what_each_shows_and_how_to_install_what_is_missing(instal
     assert re.search(r"^toy +1\.0 +Python +all +all +code points$", done.out, re.MULTILINE)
     assert re.search(r"^ids-only +1\.0 +Python +model, post_process, decode +text, ids$", done.out, re.MULTILINE)
     assert re.search(r"^tokenizers +\d\S+ +Rust +all +all +code points +https://", done.out, re.MULTILINE)
-    missing = done.out[done.out.index("not installed:") : done.out.index("broken, and left out:")]
+    missing = done.out[done.out.index("not installed; this installs them:") : done.out.index("broken, and left out:")]
     assert re.search(r"^  unavailable +.*pip install unavailable$", missing, re.MULTILINE)
     broken = done.out[done.out.index("broken, and left out:") :]
     assert re.search(r"^  broken +implementation 'broken' \(.* of some_plugins 1.0\) is broken: ", broken, re.MULTILINE)
     assert re.search(r"^  deadly +deadly does not start: ended with exit status 7$", broken, re.MULTILINE)
+
+
+@pytest.mark.parametrize("width", [40, 60, 80, 120, 200, 400])
+def test_the_list_fits_the_terminal(installed: CommandLine, width: int) -> None:
+    out = installed.run("implementations", COLUMNS=str(width)).out
+    assert [line for line in out.splitlines() if len(line) > width] == []
+    assert "".join(out.split()).count("pipinstallunavailable") == 1
+    if width != 200:  # where a table fits depends on what is installed
+        assert ("name    " in out) == (width == 400)
 
 
 def test_the_list_as_json_has_everything(installed: CommandLine) -> None:
@@ -131,6 +141,20 @@ def test_a_good_program_passes(tokconf: CommandLine, prefix: str) -> None:
     assert all(line.startswith("ok     ") for line in done.out.splitlines())
     assert "ok     start: words 1.0 (Python), stages model, decode, offsets in code points" in done.out
     assert "ok     load: gpt2-mini, bert-mini, xlnet-mini" in done.out
+
+
+def test_a_trainer_learns_from_a_small_corpus(tokconf: CommandLine) -> None:
+    done = tokconf.run("implementations", "check", TRAINER)
+    assert done.status == 0, done.out
+    assert "ok     start: train-words 1.0 (Python), trains wordlevel from words\n" in done.out
+    assert "ok     train wordlevel: 9 tokens\n" in done.out
+
+
+def test_what_is_registered_as_a_trainer_too_is_checked_as_both(tokconf: CommandLine) -> None:
+    done = tokconf.run("implementations", "check", "reference")
+    assert done.status == 0, done.out
+    assert "ok     observe model: " in done.out
+    assert "ok     train bpe: " in done.out
 
 
 def test_a_broken_program_is_refused_with_the_lines_that_show_it(tokconf: CommandLine) -> None:

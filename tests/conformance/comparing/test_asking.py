@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -9,7 +11,8 @@ import fake_implementations as fakes
 import pytest
 
 from tokenizer_adapters.contract import Normalize, Text, stage_of
-from tokenizer_conformance.comparing.asking import loaded
+from tokenizer_conformance.comparing import asking
+from tokenizer_conformance.comparing.asking import Asked, loaded, together
 from tokenizer_conformance.comparing.verdicts import Verdict
 from tokenizer_conformance.run import shrinking, tokenizer_run
 from tokenizer_conformance.run.events import TokenizerFinished
@@ -110,3 +113,47 @@ def test_answers_are_kept_until_they_are_forgotten(toy_file: TokenizerFile) -> N
     assert asked.ask(question) == Text("abc")
     assert BatchingSubject.single == 1
     assert stage_of(question) in asked.info.stages
+
+
+class Interruptible(fakes.ToySubject):
+    """Answers in batches, and only once it is interrupted, after a moment."""
+
+    def __init__(self) -> None:
+        self.interrupted = threading.Event()
+        self.is_at_work = False
+
+    def observe_all(self, observations: Sequence[Observation]) -> list[Outcome]:
+        self.is_at_work = True
+        self.interrupted.wait(30)
+        time.sleep(0.1)
+        self.is_at_work = False
+        return [self.observe(each) for each in observations]
+
+    def interrupt(self) -> None:
+        self.interrupted.set()
+
+
+@pytest.mark.parametrize("after", [1, 2])
+def test_nobody_is_at_work_any_more_when_asking_together_is_interrupted(
+    monkeypatch: pytest.MonkeyPatch, after: int
+) -> None:
+    """Also where it comes while the threads are started: a process must not be ended while a thread uses it."""
+    subjects = [Interruptible(), Interruptible()]
+    everybody = [Asked(fakes.Toy(), subject, ()) for subject in subjects]
+    former = asking._InThread.start
+    started = []
+
+    def start(work: asking._InThread) -> None:
+        former(work)
+        started.append(work)
+        if len(started) == after:
+            while not all(subject.is_at_work for subject in subjects[:after]):
+                time.sleep(0.001)
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(asking._InThread, "start", start)
+    with pytest.raises(KeyboardInterrupt):
+        together(everybody, [Normalize("a")])
+    assert len(started) == after
+    assert [subject.is_at_work for subject in subjects] == [False, False]
+    assert all(subject.interrupted.is_set() for subject in subjects)

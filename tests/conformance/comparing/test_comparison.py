@@ -1,4 +1,4 @@
-"""Two answers are compared field by field, in code points, and the place where they part is found."""
+"""Two answers are compared field by field, in code points, and the place where they differ first is found."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tokenizer_adapters.contract import (
 )
 from tokenizer_conformance import DifferenceKind, Excerpt, OutcomeInUnit, Verdict, compare
 from tokenizer_conformance.comparing.comparison import Party, answers, excerpt, first_difference
-from tokenizer_conformance.comparing.verdicts import SEVERITY, graver
+from tokenizer_conformance.comparing.verdicts import NO_ANSWER, SEVERITY, graver
 
 VALUE, FAILED, CRASHED = Text("a"), Failed("ValueError", "no"), Crashed("signal 11")
 TIMED_OUT, BROKE_PROTOCOL, UNSUPPORTED = TimedOut(1.0), BrokeProtocol("half a line"), Unsupported("cannot")
@@ -58,6 +58,8 @@ MATRIX: list[tuple[Outcome, Outcome, Verdict, Party | None]] = [
     (FAILED, UNSUPPORTED, Verdict.UNSUPPORTED, None),
 ]
 
+DIFFERENCES = NO_ANSWER | {Verdict.ERROR, Verdict.DIFFER}
+
 
 @pytest.mark.parametrize(("baseline", "implementation", "verdict", "party"), MATRIX)
 def test_every_combination_of_outcomes_has_its_verdict(
@@ -69,7 +71,7 @@ def test_every_combination_of_outcomes_has_its_verdict(
     comparison = compare(Normalize("A"), OutcomeInUnit(baseline), OutcomeInUnit(implementation))
     assert comparison.verdict is verdict
     assert [difference.party for difference in comparison.differences if difference.party] == ([party] if party else [])
-    assert bool(comparison.differences) is verdict.is_difference
+    assert bool(comparison.differences) is (verdict in DIFFERENCES)
 
 
 def test_the_class_of_an_error_is_kept() -> None:
@@ -252,7 +254,7 @@ def test_tokens_stand_beside_other_fields() -> None:
 def test_the_graver_verdict_is_one_of_the_two_whatever_their_order(one: Verdict, other: Verdict) -> None:
     assert graver(one, other) is graver(other, one)
     assert graver(one, other) in (one, other)
-    assert not (one.is_difference or other.is_difference) or graver(one, other).is_difference
+    assert not {one, other} & DIFFERENCES or graver(one, other) in DIFFERENCES
 
 
 def test_severity_ranks_every_verdict() -> None:

@@ -1,7 +1,7 @@
 """Small implementations for tests of the harness: a correct toy tokenizer, and variants that each have one fault.
 
-The toy lowercases ASCII, splits at spaces, merges characters by a short table, wraps the result in ``<s>`` and ``</s>``,
-and decodes by joining. Tests import this module; as a plugin it is registered by ``conftest.py``.
+The toy lowercases ASCII, splits at spaces, merges characters by a short table, wraps the result in ``<s>`` and
+``</s>``, and decodes by joining. Tests import this module; as a plugin it is registered by ``conftest.py``.
 """
 
 from __future__ import annotations

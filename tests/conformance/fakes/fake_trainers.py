@@ -1,7 +1,7 @@
-"""Small trainers for tests of the harness: an honest one by the plain definitions, and variants that each have one fault.
+"""Small trainers for tests of the harness: an honest one by the plain definitions, and variants with one fault each.
 
-The honest one cuts at spaces and learns by the obvious loops. Tests import this module; as a plugin it is registered by the
-``conftest.py`` of the tests of training.
+The honest one cuts at spaces and learns by the obvious loops. Tests import this module; as a plugin it is registered by
+the ``conftest.py`` of the tests of training.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def pair_counts(corpus: Iterable[tuple[list[str], int]]) -> Counter[Pair]:
 
 
 def learn_merges(words: Mapping[str, int], size: int, prefix: str, *, last_of_equals: bool = False) -> TrainedModel:
-    """Merge the most frequent pair until there are ``size`` tokens; of equals, the first or last in the order of text."""
+    """Merge the most frequent pair until there are ``size`` tokens; of equals, the first or last in text order."""
     corpus = [(characters_of(word, prefix), times) for word, times in words.items()]
     tokens = sorted({token for symbols, _ in corpus for token in symbols})
     merges: list[Pair] = []
@@ -92,6 +92,14 @@ def learn_words(words: Mapping[str, int], size: int) -> TrainedModel:
     return TrainedModel({word: id_ for id_, word in enumerate(kept)}, None, None, 0.5, None)
 
 
+def words_of(request: TrainingRequest) -> Mapping[str, int]:
+    """Return the counted words of a request, or those of its files, cut at spaces."""
+    corpus = request.corpus
+    if isinstance(corpus, CountedWords):
+        return corpus.counts
+    return count(word for sequence in sequences(corpus.paths) for word in sequence.split()).counts
+
+
 class Honest:
     """Learns by the plain definitions."""
 
@@ -119,7 +127,7 @@ class Honest:
         return self.planted(self.learned(request), request)
 
     def learned(self, request: TrainingRequest) -> TrainedModel:
-        words, size = request.words, request.options.vocab_size - len(request.options.special_tokens)
+        words, size = words_of(request), request.options.vocab_size - len(request.options.special_tokens)
         match request.algorithm:
             case Algorithm.UNIGRAM:
                 model = learn_pieces(words, size)

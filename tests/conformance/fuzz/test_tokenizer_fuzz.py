@@ -1,4 +1,4 @@
-"""Comparing on random tokenizers: the reference agrees, planted faults are found, and nothing of what is refused hides one."""
+"""Comparing on random tokenizers: the reference agrees, planted faults are found, and no refusal hides one."""
 
 from __future__ import annotations
 
@@ -86,7 +86,10 @@ REFUSALS: tuple[tuple[str, str], ...] = (
         r"raises ModelError: … is not in the vocabulary, and the model has no unknown token \(…\)",
     ),
     (
-        r"raises Exception: (Unk token … not found in the vocabulary|WordLevel error: Missing \[UNK\] token from the vocabulary)",
+        (
+            r"raises Exception: (Unk token … not found in the vocabulary|"
+            r"WordLevel error: Missing \[UNK\] token from the vocabulary)"
+        ),
         r"raises ModelError: … is not in the vocabulary, and neither is the unknown token …",
     ),
     (

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import sys
 import tempfile
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tokenizer_adapters.protocol.process import Limits
 from tokenizer_adapters.selection import ALL, Isolation
 from tokenizer_conformance.fuzz import workers
 from tokenizer_conformance.fuzz.plan import ImplementationPlan
 from tokenizer_conformance.fuzz.results import FuzzResult
 from tokenizer_conformance.fuzz.tokenizer_fuzz import compare_tokenizer, load_here
-from tokenizer_conformance.fuzz.workers import START_SECONDS, _AtWork, fuzz, fuzz_one
+from tokenizer_conformance.fuzz.worker import program
+from tokenizer_conformance.fuzz.workers import fuzz
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from tokenizer_adapters.protocol.launch import Program
 
 IN_PROCESS = Isolation(in_process=frozenset({ALL}))
 
@@ -28,42 +34,34 @@ def plan_of(plugin: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     return lambda name, **options: ImplementationPlan("tokenizers", name, 8, 6, isolation=IN_PROCESS, **options)
 
 
-@pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """The time, in seconds; tests move it."""
-    now = [1000.0]
-    monkeypatch.setattr(workers.time, "monotonic", lambda: now[0])
-    return now
+def never_with_care(*_: object) -> None:
+    raise AssertionError("a process was given up")
 
 
-def test_time_to_start_is_no_time_to_work(clock: list[float], tmp_path: Path) -> None:
-    at_work = _AtWork(3, str(tmp_path))
-    clock[0] += 60
-    assert not at_work.is_late(patience=10)
-    fuzz_one(ImplementationPlan("tokenizers", "reference", 8, 1), 3, str(tmp_path))
-    for seconds, is_late in ((0, False), (9, False), (2, True)):
-        clock[0] += seconds
-        assert at_work.is_late(patience=10) is is_late
+def starting_with(statement: str) -> Program:
+    """Return the program of a worker that does ``statement`` before it begins."""
+    begun = f"import time; {statement}; from tokenizer_conformance.fuzz.worker import main; main()"
+    return replace(program(), command=(sys.executable, "-P", "-c", begun))
 
 
-def test_a_process_that_never_begins_is_late(clock: list[float], tmp_path: Path) -> None:
-    at_work = _AtWork(3, str(tmp_path))
-    clock[0] += START_SECONDS + 1
-    assert at_work.is_late(patience=1000)
+def test_time_to_start_is_no_time_to_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "GuardedSides", never_with_care)
+    monkeypatch.setattr(workers, "program", lambda: starting_with("time.sleep(4)"))
+    (result,) = fuzz(ImplementationPlan("tokenizers", "reference", 8, 1, patience=3.5))
+    assert result.tokenizers == 1
 
 
-def test_what_has_ended_leaves_nothing(tmp_path: Path) -> None:
-    at_work = _AtWork(3, str(tmp_path))
-    fuzz_one(ImplementationPlan("tokenizers", "reference", 8, 1), 3, str(tmp_path))
-    assert at_work.end() == 3
-    assert list(tmp_path.glob("*.begun")) == []
+@pytest.mark.parametrize("statement", ["time.sleep(600)", "raise SystemExit('no')"])
+def test_a_process_that_never_begins_is_given_up(statement: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "GuardedSides", never_with_care)
+    monkeypatch.setattr(workers, "program", lambda: starting_with(statement))
+    plan = ImplementationPlan("tokenizers", "reference", 8, 1, isolation=Isolation(Limits(start_seconds=1)))
+    with pytest.raises(AssertionError, match="a process was given up"):
+        list(fuzz(plan))
 
 
 def test_a_process_that_is_lost_is_done_again_with_care(plan_of: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    def guarded(*_: object) -> None:
-        raise AssertionError("a process was given up")
-
-    monkeypatch.setattr(workers, "GuardedSides", guarded)
+    monkeypatch.setattr(workers, "GuardedSides", never_with_care)
     with pytest.raises(AssertionError, match="a process was given up"):
         list(fuzz(plan_of("aborting")))
 

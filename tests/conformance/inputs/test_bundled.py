@@ -47,7 +47,8 @@ def test_an_unknown_name_is_an_error_with_the_nearest_name() -> None:
     with pytest.raises(BadInputError) as caught:
         bundled_file("gpt-mini")
     assert str(caught.value) == (
-        "no bundled tokenizer is called 'gpt-mini'; did you mean 'gpt2-mini'? (bundled: gpt2-mini, bert-mini, xlnet-mini)"
+        "no bundled tokenizer is called 'gpt-mini'; did you mean 'gpt2-mini'? "
+        "(bundled: gpt2-mini, bert-mini, xlnet-mini)"
     )
 
 

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from irregular_files import IRREGULAR, irregular
 
 from tokenizer_conformance import BadInputError, Input, Split, TextFile, read_corpus, text_files
 from tokenizer_conformance.inputs.corpus import Selection
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def written(folder: Path, content: bytes, name: str = "texts.txt") -> Path:
@@ -78,6 +76,57 @@ def test_a_bad_file_is_refused_with_the_place(tmp_path: Path, content: bytes, me
     with pytest.raises(BadInputError) as caught:
         inputs(path)
     assert str(caught.value) == f"inputs file {str(path)!r} {message}"
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"\x1f\x8b\x08\x00", "it is compressed with gzip: decompress it first"),
+        ("text".encode("utf-16"), "it is UTF-16: convert it to UTF-8"),
+        (b"%PDF-1.4\n%\xe2\xe3", "it is a PDF: extract its text first"),
+        (b"\x28\xb5\x2f\xfd\x00", "it is compressed with zstd: decompress it first"),
+        (b"\x89PNG\r\n", "it is an image"),
+    ],
+)
+def test_a_file_of_another_kind_is_told_what_it_is(tmp_path: Path, content: bytes, words: str) -> None:
+    with pytest.raises(BadInputError) as caught:
+        inputs(written(tmp_path, content))
+    assert str(caught.value).endswith(f"; {words}")
+
+
+@pytest.mark.parametrize("kind", IRREGULAR)
+def test_what_is_no_file_is_refused_and_not_waited_for(tmp_path: Path, kind: str) -> None:
+    with irregular(kind, tmp_path / "texts") as words, pytest.raises(BadInputError) as caught:
+        inputs(tmp_path / "texts")
+    assert str(caught.value) == (
+        f"inputs file {str(tmp_path / 'texts')!r} is {words} and no file, and would have to be read more than once: "
+        "write what it gives into a file, and give that"
+    )
+
+
+def test_patterns_folders_and_links_that_lead_nowhere_are_explained(tmp_path: Path) -> None:
+    (tmp_path / "link.txt").symlink_to("missing")
+    for name, words in (
+        ("*.csv", "No such file or directory (as a pattern it matches nothing here)"),
+        ("link.txt", "No such file or directory (it is a symbolic link to 'missing', where nothing is)"),
+        ("", f"Is a directory; give the files in it, as in --inputs {tmp_path}/*.txt"),
+    ):
+        with pytest.raises(BadInputError) as caught:
+            inputs(tmp_path / name)
+        assert str(caught.value) == f"inputs file {str(tmp_path / name)!r}: {words}"
+
+
+def test_standard_input_is_no_file() -> None:
+    with pytest.raises(
+        BadInputError, match=r"'-': No such file or directory .standard input cannot be read more than once"
+    ):
+        inputs(Path("-"))
+
+
+def test_a_home_that_no_shell_has_put_in_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    path = written(tmp_path, b"a\n")
+    assert [file.path for file in text_files([Path("~/texts.txt")])] == [path]
 
 
 def test_a_missing_file_and_a_folder_are_refused(tmp_path: Path) -> None:

@@ -17,7 +17,8 @@ import pytest
 
 from tokenizer_adapters.contract import Stage
 from tokenizer_adapters.protocol.client import ProcessImplementation
-from tokenizer_adapters.protocol.process import Limits, Program
+from tokenizer_adapters.protocol.launch import Program
+from tokenizer_adapters.protocol.process import Limits
 from tokenizer_conformance import Input, RunPlan, read_corpus, run
 from tokenizer_conformance.comparing.verdicts import Verdict
 from tokenizer_conformance.run.events import Checkpoint, Replayed, RunFinished, TokenizerFinished
@@ -202,6 +203,7 @@ def test_a_plugin_in_a_process_of_its_own_comes_to_the_same(
         (("-i", "toy", "utf8", "--isolate", "tikken"), "no implementation is called 'tikken'"),
         (("-i", "toy", "utf8", "--isolate", "toy", "--in-process", "toy"), "'toy' is asked to run in this process and"),
         (("-i", "toy", "utf8", "--timeout", "0"), "0"),
+        (("-i", "toy", "x=command:sleep 600", "--timeout", "1"), "it gave no answer within 1 s; if it needs longer"),
     ],
 )
 def test_what_cannot_be_run_is_said_in_one_line(

@@ -53,7 +53,9 @@ def test_the_printed_command_shows_the_finding_again(
 ) -> None:
     texts = tmp_path / "some texts.txt"
     texts.write_text("zebra Bab x\nabc aBc\nabc\n" * 3, encoding="utf-8")
-    first = tokconf.run("run", str(toy_tokenizer), "-i", "toy", implementation, "--inputs", str(texts), "--every-id")
+    first = tokconf.run(
+        "run", str(toy_tokenizer), "-i", "toy", implementation, "--no-builtin", "--inputs", str(texts), "--every-id"
+    )
     commands = [line.split("repeat: ")[1] for line in first.out.splitlines() if "repeat: " in line]
     headlines = [line.strip() for line in first.out.splitlines() if line.startswith("  1. ")]
     assert commands

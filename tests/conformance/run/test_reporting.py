@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
+from rich.cells import cell_len
 from rich.console import Console
 
 from tokenizer_adapters.contract import BrokeProtocol, Crashed, Encode, Failed, TimedOut
@@ -26,15 +27,15 @@ from tokenizer_conformance.run.events import TokenizerFinished
 from tokenizer_conformance.run.markdown import MarkdownReport
 from tokenizer_conformance.run.record import JsonLinesReport, record_of, schema
 from tokenizer_conformance.run.terminal import DETAILED_GROUPS, LISTED_GROUPS, TerminalReport
-from tokenizer_conformance.session.markdown import as_block, as_code, as_words, write_atomically
-from tokenizer_conformance.session.progress import ProgressBar
+from tokenizer_conformance.session.markdown import as_block, as_code, as_words
+from tokenizer_conformance.session.sinks import write_atomically
 from tokenizer_conformance.unusable import Unusable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from tokenizer_adapters.contract import Fault
+    from tokenizer_adapters.contract import Fault, Observation, Outcome
     from tokenizer_conformance import Event
 
     EventsOf = Callable[..., list[Event]]
@@ -55,10 +56,14 @@ def eventful(events_of: EventsOf) -> list[Event]:
     return events_of(*FAULTY[1:], refusals=refusals, unavailable=missing, every_id=True)
 
 
-def on_terminal(events: list[Event], *, colour: bool = False) -> tuple[str, str]:
+def on_terminal(
+    events: list[Event], *, colour: bool = False, width: int = 100, has_record: bool = False
+) -> tuple[str, str]:
     out, err = io.StringIO(), io.StringIO()
     report = TerminalReport(
-        Console(file=out, force_terminal=colour, width=100, highlight=False), Console(file=err, width=100)
+        Console(file=out, force_terminal=colour, width=width, highlight=False),
+        Console(file=err, width=width),
+        has_record=has_record,
     )
     for event in events:
         report.handle(event)
@@ -119,7 +124,8 @@ def test_lone_surrogates_survive_in_a_record(events_of: EventsOf) -> None:
     assert all(line.isascii() for line in lines)
 
 
-def test_long_texts_are_cut_with_their_length_beside_them(events_of: EventsOf) -> None:
+def test_long_texts_are_cut_with_their_length_beside_them(events_of: EventsOf, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shrinking, "MOST_SHRUNK", 0)
     events = events_of(fakes.LossyDecode, fakes.SwappedMerge, texts=("abcz" * 5000,))
     lines = [json.dumps(record_of(event)) for event in events]
     assert max(map(len, lines)) < 200_000
@@ -136,10 +142,9 @@ def test_the_terminal_shows_verdicts_apart_with_counts(events_of: EventsOf) -> N
     assert re.search(r"^mute( +unsupported 6){5}$", out, re.MULTILINE)
     assert re.search(r"^crashing( +CRASH 1){4} +agree 6$", out, re.MULTILINE)
     assert "(6 values)" in out
-    assert (
-        "ids-only: not shown, or not in every answer, and then not compared: all but ids (model, post_process)" in out
-    )
-    assert "lossy-decode: 1 input parts, first at decode 1" in out
+    note = "ids-only: not shown, or not in every answer, and then not compared: all but ids (model, post_process)"
+    assert note in " ".join(out.split())
+    assert "lossy-decode: 1 input differs, first at decode 1" in out
 
 
 def test_the_terminal_shows_the_smallest_example_on_both_sides(events_of: EventsOf) -> None:
@@ -170,10 +175,11 @@ def test_the_terminal_has_no_character_of_hostile_text(events_of: EventsOf, monk
 
 
 def test_complaints_are_one_line_each_and_harmless(eventful: list[Event]) -> None:
-    _, err = on_terminal(eventful)
+    out, err = on_terminal(eventful)
     assert r"tokconf: tokenizer 'evil\x1b[2J': no such file or folder" in err.splitlines()
     assert "tokconf: gone is not installed" in err.splitlines()
-    assert "tokconf: cannot-load cannot load toy-tokenizer: it never does" in err.splitlines()
+    assert "cannot-load" not in err, "the section of the tokenizer says it"
+    assert "  not loaded: cannot-load: it never does" in out.splitlines()
 
 
 def test_colours_only_on_a_terminal(eventful: list[Event], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -191,7 +197,8 @@ def test_a_long_list_of_findings_is_cut_and_says_so(events_of: EventsOf) -> None
 
     out, _ = on_terminal(events_of(*(named(number) for number in range(LISTED_GROUPS + 2))))
     assert f"{LISTED_GROUPS}. lossy-{LISTED_GROUPS - 1} at decode" in out
-    assert "… 2 further findings: --markdown FILE lists all of them" in out
+    last = f"{DETAILED_GROUPS} of {LISTED_GROUPS + 2} shown with an example: --markdown FILE shows all"
+    assert f"\n  … 2 further findings; {last}\n" in out
     assert out.count("smallest:") == DETAILED_GROUPS
 
 
@@ -206,27 +213,160 @@ def test_the_last_line_tells_the_whole(events_of: EventsOf) -> None:
 
 def test_a_tokenizer_that_was_not_loaded_is_never_in_agreement(events_of: EventsOf) -> None:
     out, _ = on_terminal(events_of(fakes.CannotLoad))
-    assert re.search(r"^cannot-load( +not loaded){5}$", out, re.MULTILINE)
+    assert "\n  not loaded: cannot-load: it never does\n" in out
     alone, _ = on_terminal(events_of(implementations=(fakes.CannotLoad(), fakes.Toy()), baseline="cannot-load"))
-    assert re.search(r"^toy( +not loaded){5}$", alone, re.MULTILINE)
-    assert "agree" not in alone
+    assert "\n  not loaded: cannot-load (the baseline, so nothing was compared): it never does\n" in alone
+    assert "agree" not in out + alone
 
 
-def test_the_bar_is_gone_before_results_are_printed(events_of: EventsOf) -> None:
-    out = io.StringIO()
-    with ProgressBar(Console(file=out, force_terminal=True, width=80)) as bar:
-        for event in events_of(fakes.Utf8):
-            bar.handle(event)
-    assert "toy-tokenizer" in out.getvalue()
-    assert "6/6" in out.getvalue()
+# Who could not load --------------------------------------------------------------------------------------------------
 
 
-def test_there_is_no_bar_in_a_pipe(events_of: EventsOf) -> None:
-    out = io.StringIO()
-    with ProgressBar(Console(file=out)) as bar:
-        for event in events_of(fakes.Utf8):
-            bar.handle(event)
-    assert out.getvalue() == ""
+class CannotLoadEither(fakes.CannotLoad):
+    name = "cannot-load-either"
+
+
+def twice(events: list[Event], **changes: object) -> list[Event]:
+    """Return ``events`` with a second tokenizer, which is the first but for its name and ``changes``."""
+    at, finished = next((at, event) for at, event in enumerate(events) if isinstance(event, TokenizerFinished))
+    return [*events[: at + 1], replace(finished, tokenizer="second", **changes), *events[at + 1 :]]
+
+
+def failing_with(events: list[Event], reason: str) -> list[Event]:
+    """Return ``events`` in which whoever could not load has ``reason`` for it."""
+    return [
+        replace(event, results=tuple(replace(row, load_error=row.load_error and reason) for row in event.results))
+        if isinstance(event, TokenizerFinished)
+        else event
+        for event in events
+    ]
+
+
+def test_those_who_cannot_load_for_one_reason_share_a_line(events_of: EventsOf) -> None:
+    out, err = on_terminal(events_of(fakes.CannotLoad, CannotLoadEither, fakes.Utf8))
+    assert [line for line in (out + err).splitlines() if "cannot-load" in line and "compared  " not in line] == [
+        "  not loaded: cannot-load, cannot-load-either: it never does"
+    ]
+
+
+def test_a_long_reason_is_told_once_over_several_tokenizers(events_of: EventsOf) -> None:
+    reason = "it reads models of " + "another kind, " * 20
+    out, _ = on_terminal(twice(failing_with(events_of(fakes.CannotLoad, fakes.Utf8), reason)), width=1000)
+    first, second = (line for line in out.splitlines() if "not loaded" in line)
+    assert first == f"  not loaded: cannot-load: {reason.strip()}"
+    assert second == f"  not loaded: cannot-load: {reason[:60]}… (in full at toy-tokenizer)"
+
+
+def test_what_is_not_there_of_all_is_one_complaint(events_of: EventsOf) -> None:
+    absent = tuple(Unusable("implementation", name, f"{name} is not installed") for name in ("one", "two"))
+    _, err = on_terminal(events_of(fakes.Utf8, absent=absent), width=200)
+    says_why = '("tokconf implementations" says why, and how to install them)'
+    assert err == f"tokconf: unavailable, and left out: one, two {says_why}\n"
+    _, err = on_terminal(events_of(fakes.Utf8, absent=absent[:1]))
+    assert err == "tokconf: one is not installed\n"
+
+
+# One error is one finding --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("fake", "what"),
+    [
+        (fakes.Raising, "only the implementation raised an error (ValueError)"),
+        (fakes.Crashing, "only the implementation crashed"),
+        (fakes.Hanging, "only the implementation timed out"),
+        (fakes.Garbling, "only the implementation broke the protocol"),
+    ],
+)
+def test_an_error_that_one_input_brings_out_at_all_stages_is_one_finding(
+    events_of: EventsOf, tmp_path: Path, fake: type[fakes.Toy], what: str
+) -> None:
+    events = events_of(fake)
+    out, _ = on_terminal(events, width=200)
+    headlines = [line for line in out.splitlines() if re.match(r"  \d+\. ", line)]
+    stages = "normalize, pre_tokenize, model, post_process"
+    assert headlines == [f"  1. {fake.name} at {stages}: {what} (1 input at each)"]
+    assert "consequences" not in out
+    assert " values compared, 1 finding, 1 failing input; " in out.splitlines()[-1]
+    text = in_markdown(events, tmp_path)
+    assert text.count("\n### ") == 1
+    assert "1 finding, 1 failing input" in text
+
+
+def test_where_an_error_shows_on_more_inputs_at_some_stages_these_are_counted(events_of: EventsOf) -> None:
+    class RaisingInPairs(fakes.Raising):
+        name = "raising-in-pairs"
+
+        class subject(fakes.ToySubject):  # noqa: N801
+            def observe(self, observation: Observation) -> Outcome:
+                if isinstance(observation, Encode) and (observation.text == "x" or observation.pair is not None):
+                    return Failed("ValueError", "no x, please")
+                return super().observe(observation)
+
+    out, _ = on_terminal(events_of(RaisingInPairs), width=200)
+    assert "1. raising-in-pairs at model, post_process: only the implementation raised an error (ValueError) " in out
+    assert "(inputs: model 1, post_process 6)" in out
+
+
+def test_fields_and_errors_are_findings_apart(events_of: EventsOf) -> None:
+    out, _ = on_terminal(events_of(fakes.LossyDecode, fakes.Raising, fakes.WrongNormalization), width=200)
+    assert len(re.findall(r"^  \d+\. ", out, re.MULTILINE)) == 3
+    assert ", 3 findings, 3 failing inputs; " in out.splitlines()[-1]
+
+
+# What is left out ----------------------------------------------------------------------------------------------------
+
+
+def test_findings_without_an_example_are_counted(events_of: EventsOf) -> None:
+    names = [f"lossy-{number}" for number in range(DETAILED_GROUPS + 1)]
+    out, _ = on_terminal(events_of(*(type("Numbered", (fakes.LossyDecode,), {"name": name}) for name in names)))
+    assert f"\n  … {DETAILED_GROUPS} of {DETAILED_GROUPS + 1} shown with an example: --markdown FILE shows all\n" in out
+    out, _ = on_terminal(events_of(fakes.LossyDecode))
+    assert "…" not in out
+
+
+def test_every_implementation_has_an_example_before_any_has_a_second_one(events_of: EventsOf) -> None:
+    several = [fakes.ShiftedOffset, fakes.WrongPieces, fakes.WrongNormalization, fakes.LossyDecode, fakes.SwappedMerge]
+    assert len(several) == DETAILED_GROUPS
+    out, _ = on_terminal(events_of(fakes.Unruly, *several[:-1]))
+    assert out.count("smallest:") == DETAILED_GROUPS
+    for fake in (fakes.Unruly, *several[:-1]):
+        assert re.search(rf"^  \d+\. {fake.name} at [^\n]*\n(     [^\n]*\n)*     smallest: ", out, re.MULTILINE), (
+            fake.name
+        )
+
+
+def test_differences_that_are_not_in_the_record_are_counted(events_of: EventsOf) -> None:
+    events = events_of(fakes.LossyDecode, texts=tuple("z" * (number + 1) for number in range(60)))
+    told = "\n     first 100 of 120 differences of this finding are in the record\n"
+    assert told in on_terminal(events, has_record=True)[0]
+    assert told not in on_terminal(events)[0], "where no record is written, it is no use"
+
+
+# Widths --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("width", [*range(40, 80, 3), 80, 99, 120, 160, 200])
+def test_no_line_is_wider_than_the_terminal(eventful: list[Event], events_of: EventsOf, width: int) -> None:
+    class Named(fakes.Hostile):
+        name = "漢字e\u0301 <img src=x>|`*_[a](http://b)\u202e" * 3
+
+    hostile = events_of(Named, fakes.WrongNormalization, texts=("éaB" * 40, 'a "quoted" B ' * 12, "漢字B" * 30))
+    for events in (eventful, hostile, twice(eventful)):
+        out, err = on_terminal(events, width=width, has_record=True)
+        # A word of the command that repeats it is never torn, so that it can be copied.
+        wide = [line for line in (out + err).splitlines() if cell_len(line) > width]
+        assert [line for line in wide if not line.startswith("       '漢字")] == []
+        assert "smallest: " in out
+
+
+def test_a_wide_terminal_shows_the_matrix_and_a_narrow_one_a_block_for_each(events_of: EventsOf) -> None:
+    events = events_of(fakes.LossyDecode, fakes.Mute, fakes.Utf8)
+    wide, narrow = (on_terminal(events, width=width)[0] for width in (100, 40))
+    assert re.search(r"^lossy-decode +agree 6 .* DIFFER 1$", wide, re.MULTILINE)
+    assert "\nlossy-decode\n  normalize     agree 6 (6 values)\n" in narrow
+    assert "\n  decode        DIFFER 1, agree 5\n                (12 values)\n" in narrow
+    assert re.search(r"^mute\n(  \w+ +unsupported 6\n){5}", narrow, re.MULTILINE)
 
 
 # Markdown ------------------------------------------------------------------------------------------------------------
@@ -247,8 +387,8 @@ def test_the_markdown_report_says_in_the_section_of_a_tokenizer_why_it_was_not_l
     events_of: EventsOf, tmp_path: Path
 ) -> None:
     text = in_markdown(events_of(fakes.CannotLoad, fakes.Utf8), tmp_path)
-    matrix = text.index("| `cannot-load` | not loaded |")
-    assert text.index("- cannot-load cannot load toy-tokenizer: it never does") > matrix
+    assert text.index("- not loaded: cannot-load: it never does") > text.index("| `utf8` | agree")
+    assert text.count("not loaded") == 1
     assert "## What could not be used" not in text
     assert "## Overview" not in text, "one tokenizer is its own overview"
 
@@ -318,14 +458,14 @@ def test_a_block_shows_its_lines_and_nothing_else(line: str) -> None:
 
 def test_a_report_is_written_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "report.md"
-    write_atomically(path, "old")
+    write_atomically(path, b"old")
 
     def fail(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("pathlib.Path.replace", fail)
     with pytest.raises(OSError, match="No space"):
-        write_atomically(path, "new")
+        write_atomically(path, b"new")
     assert path.read_text() == "old"
     assert list(tmp_path.iterdir()) == [path]
 

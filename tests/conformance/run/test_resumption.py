@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import fake_implementations as fakes
 import pytest
 
+from tokenizer_adapters.contract import Stage
 from tokenizer_conformance import Corpus, Input, RunPlan, read_corpus, run
 from tokenizer_conformance.errors import BadInputError
+from tokenizer_conformance.inputs.hub import HubSnapshot
 from tokenizer_conformance.run import shrinking
 from tokenizer_conformance.run.engine import run_started
 from tokenizer_conformance.run.events import Checkpoint, Replayed, RunFinished, RunStarted, TokenizerFinished
-from tokenizer_conformance.run.record import JsonLinesReport
+from tokenizer_conformance.run.record import JsonLinesReport, record_of
+from tokenizer_conformance.run.record_changes import changes
 from tokenizer_conformance.run.record_reader import read_record, refuse_another_run
+from tokenizer_conformance.session.environment import version
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Callable
 
     from tokenizer_conformance import Event
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
@@ -28,7 +34,7 @@ FAULTY = (fakes.ShiftedOffset, fakes.SwappedMerge, fakes.Raising, fakes.Utf8)
 TEXTS = ("abc", "aBc d", "x", "a-b", "zebra crossing", "éa 🎉b", "long " * 401)
 
 
-CUTS_APART = 13
+CUTS_APART = 31
 
 
 def corpus_of(texts: tuple[str, ...] = TEXTS) -> Corpus:
@@ -130,30 +136,100 @@ def test_what_is_done_is_not_asked_again(toy_file: TokenizerFile, tmp_path: Path
 
 
 @pytest.mark.parametrize(
-    ("options", "named"),
+    ("options", "told"),
     [
-        ({"corpus": corpus_of(("other",))}, "inputs"),
-        ({"every_id": False}, "every_id"),
-        ({"seed": 5}, "seed"),
-        ({"implementations": (fakes.Toy(), fakes.Utf8())}, "implementations"),
+        ({"corpus": corpus_of(("other",))}, "inputs: 7 then, 1 now"),
+        ({"corpus": corpus_of((*TEXTS[:-1], "other"))}, "inputs: 7 then and now, but not the same texts"),
+        ({"every_id": False}, "--every-id then, not now"),
+        ({"seed": 5}, "seed: 0 then, 5 now"),
+        ({"stages": (Stage.DECODE,)}, "stages: normalize, pre_tokenize, model, post_process, decode then, decode now"),
+        ({"baseline": "utf8"}, "baseline: toy then, utf8 now"),
+        (
+            {"implementations": (fakes.Toy(), fakes.Utf8())},
+            "implementations: toy, shifted-offset, swapped-merge, raising, utf8 then, toy, utf8 now",
+        ),
+        (
+            {"implementations": (fakes.Toy(), *(fake() for fake in FAULTY)), "every_id": False, "seed": 2},
+            "--every-id then, not now; seed: 0 then, 2 now",
+        ),
     ],
 )
 def test_another_run_is_not_gone_on_with(
-    toy_file: TokenizerFile, tmp_path: Path, options: dict[str, Any], named: str
+    toy_file: TokenizerFile, tmp_path: Path, options: dict[str, Any], told: str
 ) -> None:
     plan = plan_of((toy_file,))
     path = tmp_path / "run.jsonl"
     record(list(run(plan))[:20], path)
     left = read_record(path, plan.corpus)
     refuse_another_run(path, left, run_started(plan))
-    with pytest.raises(BadInputError, match=f"is the record of another run: {named} were"):
+    with pytest.raises(BadInputError, match=re.escape(f"run.jsonl' is the record of another run ({told}); give what")):
         refuse_another_run(path, left, run_started(replace(plan, **options)))
+
+
+def header_of(plan: RunPlan) -> dict[str, Any]:
+    return json.loads(json.dumps(record_of(run_started(plan))))
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (lambda header: header["implementations"][1].update(version="0.9"), "shifted-offset 0.9 then, 1.0 now"),
+        (lambda header: header["implementations"][0].update(stages=["decode"]), "toy: it shows other stages now"),
+        (
+            lambda header: header["tokenizers"][0].update(sha256="0" * 64),
+            "tokenizer toy-tokenizer: its file has changed",
+        ),
+        (lambda header: header["tokenizers"].clear(), "tokenizers: none then, toy-tokenizer now"),
+        (lambda header: header["environment"].update(tokconf="0.0.1"), f"tokconf 0.0.1 then, {version()} now"),
+    ],
+)
+def test_what_has_changed_since_a_record_is_told_in_words(
+    toy_file: TokenizerFile, change: Callable[[dict[str, Any]], None], told: str
+) -> None:
+    plan = plan_of((toy_file,))
+    then = header_of(plan)
+    change(then)
+    assert changes(then, header_of(plan)) == [told]
+
+
+def test_nothing_has_changed_between_equal_headers(toy_file: TokenizerFile) -> None:
+    plan = plan_of((toy_file,))
+    assert changes(header_of(plan), header_of(plan)) == []
+
+
+@pytest.mark.parametrize("part", ["environment", "implementations", "tokenizers", "inputs"])
+def test_a_header_that_lacks_something_is_none(toy_file: TokenizerFile, tmp_path: Path, part: str) -> None:
+    plan = plan_of((toy_file,))
+    path = tmp_path / "run.jsonl"
+    for without in ({}, {part: None}, {part: [1]}):
+        header = {key: value for key, value in header_of(plan).items() if key != part} | without
+        path.write_text(json.dumps(header) + "\n")
+        left = read_record(path, plan.corpus)
+        with pytest.raises(BadInputError, match="line 1 is not that of a record"):
+            refuse_another_run(path, left, run_started(plan))
+
+
+def from_hub(file: TokenizerFile, commit: str) -> TokenizerFile:
+    return replace(file, snapshot=HubSnapshot("org/name", commit, Path("cache")))
+
+
+def test_a_tokenizer_is_the_same_while_its_file_is_whatever_its_commit(toy_file: TokenizerFile, tmp_path: Path) -> None:
+    plan = plan_of((from_hub(toy_file, "1" * 40),))
+    path = tmp_path / "run.jsonl"
+    record(list(run(plan))[:20], path)
+    left = read_record(path, plan.corpus)
+    for same in (from_hub(toy_file, "1" * 40), from_hub(toy_file, "2" * 40), toy_file):
+        refuse_another_run(path, left, run_started(replace(plan, tokenizers=(same,))))
+    for other in (replace(toy_file, sha256="0" * 64), replace(toy_file, source=replace(toy_file.source, name="other"))):
+        with pytest.raises(BadInputError, match="is the record of another run"):
+            refuse_another_run(path, left, run_started(replace(plan, tokenizers=(other,))))
 
 
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("", "is no record of a run"),
+        ("no record", "is no record of a run"),
+        ("\n", "line 1 is not JSON"),
         ("no record\n", "line 1 is not JSON"),
         ('{"type": "header"}\n', "is no record of a run"),
         ("[]\n", "line 1 is not that of a record"),
@@ -169,6 +245,15 @@ def test_a_file_that_is_no_record_is_refused(tmp_path: Path, content: str, messa
     path.write_text(content)
     with pytest.raises(BadInputError, match=message):
         read_record(path, ())
+
+
+@pytest.mark.parametrize("length", [0, 1, 20, 40, 60, 200])
+def test_a_record_that_was_killed_over_its_first_line_is_begun_anew(
+    toy_file: TokenizerFile, tmp_path: Path, length: int
+) -> None:
+    path = tmp_path / "run.jsonl"
+    path.write_text(json.dumps(header_of(plan_of((toy_file,))))[:length])
+    assert read_record(path, ()) is None
 
 
 def test_a_killed_command_is_resumed(tokconf: Any, toy_tokenizer: Path, tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from tokenizer_adapters.training import (
     Algorithm,
+    CountedWords,
     PreTokenizer,
     TrainedModel,
     TrainingOptions,
@@ -53,8 +54,7 @@ def learned() -> Callable[..., TrainedModel]:
         request = TrainingRequest(
             algorithm=task.algorithm,
             pre_tokenizer=PreTokenizer.WHITESPACE,
-            files=(),
-            words=task.words,
+            corpus=CountedWords(task.words),
             options=task.options,
         )
         model = trainer().train(request)

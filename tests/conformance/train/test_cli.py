@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -15,6 +16,7 @@ import jsonschema
 import pytest
 from click.testing import CliRunner, Result
 
+from tokenizer_adapters.protocol.process import Limits
 from tokenizer_conformance.cli import main
 from tokenizer_conformance.cli.choosing_trainers import choose_trainers
 from tokenizer_conformance.train.record import schema
@@ -65,7 +67,7 @@ def test_a_difference_is_reported_everywhere(cli: Tokconf, corpus: Path) -> None
         *("--json", "made/record.jsonl", "--markdown", "made/report.md", "--special-tokens", "<s>", "</s>"),
     )
     assert result.exit_code == 1, result.output
-    assert "last-dropped parts from honest first at tokens: DIFFER 1 of 14" in result.stdout
+    assert "last-dropped first differs from honest at tokens: DIFFER 1 of 14" in result.stdout
     lines = records(Path("made/record.jsonl"))
     assert (lines[0]["type"], lines[-1]["type"]) == ("header", "footer")
     assert (lines[-1]["finished"], lines[-1]["exit_status"]) == (True, 1)
@@ -94,6 +96,72 @@ def test_the_real_trainers_agree_on_bpe(cli: Tokconf, corpus: Path) -> None:
     assert result.exit_code == 0, result.output
     assert "reference: cuts the corpus into the same words" in result.stdout
     assert "conform; 2 trainings, 1 comparison, 0 differences, 0 ties" in result.stdout
+
+
+# Programs ------------------------------------------------------------------------------------------------------------
+
+EXAMPLE = Path(__file__).parents[3] / "examples" / "protocol" / "train_words.py"
+WORDLEVEL = ("--algorithm", "wordlevel", "--vocab-size", "9")
+
+
+def program(*words: object) -> str:
+    return f"command:{shlex.join(map(str, (sys.executable, '-I', '-S', *words)))}"
+
+
+def test_a_program_is_compared_under_its_own_name_or_another(cli: Tokconf, corpus: Path) -> None:
+    result = cli("--corpus", corpus.name, *WORDLEVEL, "-i", "tokenizers", program(EXAMPLE), f"mine={program(EXAMPLE)}")
+    assert result.exit_code == 0, result.output
+    assert "train-words 1.0 (Python)" in result.stdout
+    assert "mine 1.0 (Python)" in result.stdout
+    assert "conform; 3 trainings, 2 comparisons, 0 differences, 0 ties" in result.stdout
+
+
+def test_a_program_can_be_the_baseline_and_tells_no_time(cli: Tokconf, corpus: Path) -> None:
+    result = cli(
+        *("--corpus", corpus.name, *WORDLEVEL, "-i", f"mine={program(EXAMPLE)}", "honest", "--baseline", "mine"),
+        *("--json", "record.jsonl", "--markdown", "report.md"),
+    )
+    assert result.exit_code == 0, result.output
+    assert "baseline  mine 1.0 (Python)" in result.stdout
+    learned = [line["learned"] for line in records(Path("record.jsonl")) if line["type"] == "run"]
+    assert [isinstance(each, dict) and each["seconds"] for each in learned] == [None, 0.5]
+
+
+def test_what_breaks_the_protocol_is_the_outcome_of_its_trainings(cli: Tokconf, corpus: Path, tmp_path: Path) -> None:
+    garbage = tmp_path / "garbage.py"
+    garbage.write_text(EXAMPLE.read_text("utf-8").replace('return {"tokens": ', 'return {"token": '), "utf-8")
+    result = cli(
+        *("--corpus", corpus.name, *WORDLEVEL, "-i", "honest", program(garbage), "--json", "record.jsonl"),
+        *("--timeout", 20, "--memory", 1000),
+    )
+    assert result.exit_code == 3, result.output
+    assert 'PROTOCOL: answer to train: value: the field "tokens" is missing' in result.stdout
+    (lost,) = (
+        line["no_answer"] for line in records(Path("record.jsonl")) if line["type"] == "run" and line["no_answer"]
+    )
+    assert isinstance(lost, dict)
+    assert lost["verdict"] == "protocol"
+
+
+@pytest.mark.parametrize(
+    ("word", "status", "message"),
+    [
+        ("command:", 2, "gives no command"),
+        ("command:./no-such-program", 3, "cannot start './no-such-program': no such file"),
+        (program("-c", "import time; time.sleep(60)"), 3, "does not start: it gave no answer within 4 s; if it needs"),
+        (program(EXAMPLE.with_name("words.py")), 3, "is no trainer: its answer to start announces no algorithms"),
+    ],
+)
+def test_a_program_that_is_no_trainer_is_said(cli: Tokconf, corpus: Path, word: str, status: int, message: str) -> None:
+    result = cli("--corpus", corpus.name, *WORDLEVEL, "-i", "textbook", word, "--timeout", 4)
+    assert result.exit_code == status
+    assert message in result.stderr
+
+
+def test_two_of_one_name_are_refused(cli: Tokconf, corpus: Path) -> None:
+    result = cli("--corpus", corpus.name, *WORDLEVEL, "-i", program(EXAMPLE), f"train-words={program(EXAMPLE)}")
+    assert result.exit_code == 2
+    assert "two trainers are called 'train-words'; give a program another name" in result.stderr
 
 
 # What cannot be used -------------------------------------------------------------------------------------------------
@@ -155,13 +223,15 @@ def test_what_is_not_installed_fails_the_rest_and_as_baseline_everything(cli: To
 
 def test_all_are_those_that_are_installed(trainers_plugin: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(trainers_plugin))
-    chosen = choose_trainers(("all",), None)
-    names = [trainer.name for trainer in chosen.trainers]
+    chosen = choose_trainers(("all",), None, Limits())
+    names = [trainer.info.name for trainer in chosen.trainers]
     assert names[0] == "tokenizers"
     assert {"reference", "textbook", "honest", "only-bpe"} <= set(names)
     assert "missing" not in names
     assert chosen.unavailable == ()
-    assert [refusal.name for refusal in choose_trainers(("all", "missing"), "honest").unavailable] == ["missing"]
+    assert [refusal.name for refusal in choose_trainers(("all", "missing"), "honest", Limits()).unavailable] == [
+        "missing"
+    ]
 
 
 def test_a_counter_that_fails_is_said(cli: Tokconf, corpus: Path) -> None:
@@ -179,7 +249,7 @@ def test_ctrl_c_reports_what_was_done_and_leaves_no_half_written_file(
     record = tmp_path / "record.jsonl"
     process = subprocess.Popen(
         [
-            *(sys.executable, "-c", "from tokenizer_conformance.cli import main; main(prog_name='tokconf')"),
+            *(sys.executable, "-m", "tokenizer_conformance"),
             *("train", "--corpus", corpus.name, *BPE, "-i", "honest", "hanging"),
             *("--json", record.name, "--markdown", "report.md"),
         ],
@@ -195,7 +265,7 @@ def test_ctrl_c_reports_what_was_done_and_leaves_no_half_written_file(
     process.send_signal(signal.SIGINT)
     out, _ = process.communicate(timeout=100)
     assert process.returncode == 130
-    assert "BROKEN OFF" in out
+    assert "INCOMPLETE" in out
     assert "not finished (interrupted); 1 training, 0 comparisons" in out
     lines = records(record)
     assert (lines[-1]["type"], lines[-1]["finished"], lines[-1]["exit_status"]) == ("footer", False, 130)

@@ -1,4 +1,4 @@
-"""A planted difference is found at its level and nowhere earlier; what the algorithm leaves open is a tie, and nothing else."""
+"""A planted difference is found at its level and not earlier; only what the algorithm leaves open is a tie."""
 
 from __future__ import annotations
 

@@ -8,6 +8,9 @@ import fake_trainers
 import pytest
 
 from tokenizer_adapters.contract import Crashed, Failed, TimedOut, Unsupported
+from tokenizer_adapters.protocol.process import Limits
+from tokenizer_adapters.protocol.trainer_client import ProcessTrainer
+from tokenizer_adapters.selection import served_trainer
 from tokenizer_adapters.training import Algorithm, PreTokenizer, TrainingOptions
 from tokenizer_conformance.session.conclusion import Conclusion
 from tokenizer_conformance.session.events import ImplementationMissing
@@ -26,7 +29,7 @@ from tokenizer_conformance.train.events import (
     WordDifference,
     WordsCompared,
 )
-from tokenizer_conformance.train.plan import ChosenTrainer, TrainingPlan
+from tokenizer_conformance.train.plan import TrainingPlan
 from tokenizer_conformance.train.preparation import CannotCountError, prepared
 from tokenizer_conformance.unusable import Unusable
 
@@ -35,8 +38,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def chosen(trainer: type[fake_trainers.Honest]) -> ChosenTrainer:
-    return ChosenTrainer(trainer().info, f"{trainer.__module__}:{trainer.__name__}")
+def chosen(trainer: type[fake_trainers.Honest], seconds: float = 100.0) -> ProcessTrainer:
+    """Return a fake as it is compared: every training in a process of its own, for no more than ``seconds``."""
+    return ProcessTrainer(served_trainer(f"{trainer.__module__}:{trainer.__name__}"), Limits(train_seconds=seconds))
 
 
 @pytest.fixture
@@ -52,7 +56,6 @@ def plan(corpus: Path) -> Callable[..., TrainingPlan]:
             "words": words,
             "counter": "honest",
             "options": {Algorithm.BPE: TrainingOptions(vocab_size=14)},
-            "patience": 100.0,
         }
         return TrainingPlan(**(defaults | settings))
 
@@ -110,7 +113,7 @@ def test_what_gives_no_answer_costs_the_others_nothing(plan: Callable[..., Train
     outcomes = {
         fake_trainers.Failing: Failed("ValueError", "not\ntoday \x1b[31m"),
         fake_trainers.Raising: Failed("RuntimeError", "a bug of the adapter"),
-        fake_trainers.Dying: Crashed("the process ended with signal 6 (Aborted)"),
+        fake_trainers.Dying: Crashed("killed by signal 6 (SIGABRT)"),
     }
     events = list(train(plan(*outcomes, fake_trainers.OtherEquals)))
     assert [run.outcome for run in found(events, RunEnded)[1:-1]] == list(outcomes.values())
@@ -122,7 +125,7 @@ def test_what_gives_no_answer_costs_the_others_nothing(plan: Callable[..., Train
 
 
 def test_a_training_that_never_ends_is_ended(plan: Callable[..., TrainingPlan]) -> None:
-    hanging = plan(trainers=(chosen(fake_trainers.Hanging),), patience=0.5)
+    hanging = plan(trainers=(chosen(fake_trainers.Hanging, 0.5),))
     events = list(train(hanging))
     assert found(events, RunEnded)[0].outcome == TimedOut(0.5)
 
@@ -193,7 +196,6 @@ def test_a_plan_is_prepared_with_the_words_of_the_first_counter(corpus: Path) ->
         "options": {Algorithm.BPE: TrainingOptions(vocab_size=14)},
         "repeat": 1,
         "tolerance": 1e-6,
-        "patience": 100.0,
         "command": (),
     }
     made = prepared(counters=[chosen(fake_trainers.Honest)], **settings)

@@ -16,6 +16,7 @@ from tokenizer_adapters.training import (
     Algorithm,
     CountedWords,
     PreTokenizer,
+    TextFiles,
     TrainedModel,
     TrainingOptions,
     TrainingRequest,
@@ -55,14 +56,14 @@ def ground_of(
 
 
 def learned(name: str, task: TrainingTask, pre_tokenizer: PreTokenizer, file: Path) -> TrainedModel:
+    trainer = load_trainer(name)
     request = TrainingRequest(
         algorithm=task.algorithm,
         pre_tokenizer=pre_tokenizer,
-        files=(str(file),),
-        words=task.words,
+        corpus=CountedWords(task.words) if trainer.info.takes_words else TextFiles((str(file),)),
         options=task.options,
     )
-    model = load_trainer(name).train(request)
+    model = trainer.train(request)
     assert isinstance(model, TrainedModel), model
     return model
 

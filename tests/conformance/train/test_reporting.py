@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import fake_trainers
 import jsonschema
 import pytest
+from rich.cells import cell_len
 from rich.console import Console
 
 from tokenizer_adapters.contract import Crashed, Failed, TimedOut, Unsupported
@@ -121,10 +122,10 @@ def hostile_events(task: Callable[..., TrainingTask]) -> list[TrainingEvent]:
     return events_of(on, {"honest": [honest, other], f"other {HOSTILE}": [other]})
 
 
-def terminal(events: list[TrainingEvent]) -> str:
+def terminal(events: list[TrainingEvent], width: int = 200) -> str:
     out, complaints = io.StringIO(), io.StringIO()
     report = TrainingTerminalReport(
-        Console(file=out, highlight=False, width=200), Console(file=complaints, highlight=False)
+        Console(file=out, highlight=False, width=width), Console(file=complaints, highlight=False, width=width)
     )
     for event in events:
         report.handle(event)
@@ -145,6 +146,18 @@ def test_nothing_hostile_reaches_the_terminal(hostile_events: list[TrainingEvent
     assert "\\x1b[31m" in shown
     assert "CRASH" in shown
     assert "TIMEOUT: no answer within 3 s" in shown
+
+
+@pytest.mark.parametrize("width", [*range(40, 80, 5), 80, 100, 120, 160, 200])
+def test_no_line_is_wider_than_the_terminal(hostile_events: list[TrainingEvent], width: int) -> None:
+    lines = terminal(hostile_events, width).splitlines()
+    assert [line for line in lines if cell_len(line) > width] == []
+    assert any("tokens" in line for line in lines)
+
+
+def test_trainers_are_a_table_where_there_is_room_and_blocks_elsewhere(hostile_events: list[TrainingEvent]) -> None:
+    assert re.search(r"^trainer +runs +answers .* memory$", terminal(hostile_events), re.MULTILINE)
+    assert "\nhonest\n  runs 3; answers 2; tokens " in terminal(hostile_events, 60)
 
 
 def test_nothing_hostile_is_markdown(hostile_events: list[TrainingEvent], tmp_path: Path) -> None:

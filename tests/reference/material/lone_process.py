@@ -1,16 +1,20 @@
-"""A process for calls that may take their process down, or never end."""
+"""A process for calls that may take their process down, or never end; run as a program, it is that process."""
 
 from __future__ import annotations
 
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import ExitStack
+import os
+import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, ParamSpec, Self, TypeVar
 
-from tokenizer_conformance.fuzz.pool import workers
+from tokenizer_adapters.protocol.launch import Program
+from tokenizer_adapters.protocol.process import FaultError, Limits, Process
+from tokenizer_adapters.protocol.server import taken_over
+from tokenizer_conformance.fuzz.plan import MEMORY
+from tokenizer_conformance.fuzz.worker import line_of, value_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from concurrent.futures import ProcessPoolExecutor
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -27,8 +31,7 @@ class LoneProcess:
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
-        self._stack = ExitStack()
-        self._pool: ProcessPoolExecutor | None = None
+        self._process: Process | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -42,20 +45,46 @@ class LoneProcess:
         Raises :class:`ProcessLostError`.
         """
         try:
-            pool = self._pool or self._start()
-            return pool.submit(function, *args, **kwargs).result(self._seconds)
-        except BrokenProcessPool:
+            process = self._process or self._start()
+            value, error = value_of(*process.exchange([line_of((function, args, kwargs))], self._seconds))
+        except FaultError as fault:
             self._end()
-            raise ProcessLostError("the process died") from None
-        except TimeoutError:
-            self._end()
-            raise ProcessLostError(f"no answer came within {self._seconds:g} s") from None
+            raise ProcessLostError(str(fault)) from None
+        if error is not None:
+            raise error
+        found: T = value
+        return found
 
-    def _start(self) -> ProcessPoolExecutor:
-        self._pool = self._stack.enter_context(workers(1))
-        self._pool.submit(int).result(START_SECONDS)
-        return self._pool
+    def _start(self) -> Process:
+        program = Program(
+            command=(sys.executable, "-P", str(Path(__file__))),
+            label="a process for calls",
+            environment={"PYTHONPATH": os.pathsep.join(sys.path), "RUST_BACKTRACE": "0"},
+        )
+        self._process = Process(program, Limits(memory=MEMORY))
+        list(self._process.exchange([line_of((int, (), {}))], START_SECONDS))
+        return self._process
 
     def _end(self) -> None:
-        self._pool = None
-        self._stack.close()
+        if self._process is not None:
+            self._process.kill()
+        self._process = None
+
+
+def main() -> None:
+    """Answer calls, which are lines of standard input, on standard output."""
+    nothing = os.open(os.devnull, os.O_RDWR)
+    os.dup2(nothing, 2)  # panics come by the thousand
+    with taken_over(0, nothing, "rb") as calls, taken_over(1, nothing, "wb") as answers:
+        for line in calls:
+            function, args, kwargs = value_of(line)
+            try:
+                answer = function(*args, **kwargs), None
+            except Exception as error:
+                answer = None, error
+            answers.write(line_of(answer))
+            answers.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from types import ModuleType
 
-    from tokenizer_conformance.inputs.generation.mutations import Mutation
+    from mutations import Mutation
 
 TEXTS = ("", "ab a", " Abab-12  b_a▁x", "é京\u0301 [CLS] a||b")
 IDS = ((), (3, 9, 3, 4), (20, 7, 5, 1))

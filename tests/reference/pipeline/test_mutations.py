@@ -16,10 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from mutation_verdicts import Answer, Verdict, verdicts
-
-from tokenizer_conformance.inputs.generation import complete_documents
-from tokenizer_conformance.inputs.generation.complete_documents import COMPLETE_DOCUMENTS, WHOLE, focus
-from tokenizer_conformance.inputs.generation.mutations import (
+from mutations import (
     Mutation,
     mutations,
     nested_mutations,
@@ -27,6 +24,9 @@ from tokenizer_conformance.inputs.generation.mutations import (
     random_mutation,
     text_mutations,
 )
+
+from tokenizer_conformance.inputs.generation import complete_documents
+from tokenizer_conformance.inputs.generation.complete_documents import COMPLETE_DOCUMENTS, WHOLE, focus
 from tokenizer_reference import Tokenizer
 from tokenizer_reference.errors import TokenizerFileError
 

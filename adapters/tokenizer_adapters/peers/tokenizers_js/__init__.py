@@ -11,7 +11,7 @@ from pathlib import Path
 
 from tokenizer_adapters.contract import UnavailableError
 from tokenizer_adapters.protocol.client import ProgramImplementation
-from tokenizer_adapters.protocol.process import Program
+from tokenizer_adapters.protocol.launch import Program
 
 NAME = "tokenizers-js"
 FOLDER = Path(__file__).parent

@@ -1,9 +1,9 @@
 r"""Precompiled character maps, as SentencePiece writes them, from a table of replacements.
 
-The map is the length of a trie in bytes (4 bytes, little endian), the trie, and the replacements, each in UTF-8 and closed by
-a NUL. The trie is a double array of Darts-clone: a unit has 4 bytes, and the unit of a node says how far its children are
-from it (exclusive or of the two places), and whether a key ends there. The child by the byte *b* stands at the place of the
-children, exclusive or *b*; the value of a key stands where a child by the byte 0 would.
+The map is the length of a trie in bytes (4 bytes, little endian), the trie, and the replacements, each in UTF-8 and
+closed by a NUL. The trie is a double array of Darts-clone: a unit has 4 bytes, and the unit of a node says how far its
+children are from it (exclusive or of the two places), and whether a key ends there. The child by the byte *b* stands at
+the place of the children, exclusive or *b*; the value of a key stands where a child by the byte 0 would.
 """
 
 from __future__ import annotations

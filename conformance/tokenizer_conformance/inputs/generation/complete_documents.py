@@ -1,7 +1,8 @@
 """Small tokenizer.json documents that hold, taken together, every component with every option.
 
-Each document has one component beside a model, so that what a change of it does is told apart. Token ids and lengths are
-chosen so that no single change of one makes two tokens share an id: which of them is then written is random in the target.
+Each document has one component beside a model, so that what a change of it does is told apart. Token ids and lengths
+are chosen so that no single change of one makes two tokens share an id: which of them is then written is random in the
+target.
 """
 
 from __future__ import annotations
@@ -223,4 +224,4 @@ _WITH_TYPE: Final[dict[str, Json]] = {
 }
 
 COMPLETE_DOCUMENTS: Final[dict[str, Json]] = _WITH_TYPE | _without_type(_WITH_TYPE)
-"""A document for each component, by a name that says which: ``"normalizer 1 Strip"``, ``"model 2 BPE without type"``."""
+"""A document for each component, by a name such as ``"normalizer 1 Strip"`` or ``"model 2 BPE without type"``."""

@@ -1,4 +1,4 @@
-"""Random components of tokenizer.json: normalizers, pre-tokenizers, post-processors, decoders, and sequences of them."""
+"""Random components of tokenizer.json: normalizers, pre-tokenizers, post-processors, decoders, sequences of them."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ DEEPEST_SEQUENCE = 3
 
 
 def _component(rng: Random, makers: Sequence[Maker], key: str, longest: int, depth: int = 0) -> Json:
-    """Return a component of ``makers``, or a sequence of up to ``longest``, which stand under ``key``; nested now and then."""
+    """Return a component of ``makers``, or a sequence of up to ``longest`` under ``key``; nested now and then."""
     share_of_sequences = (0.4, 0.15, 0.1)
     if depth >= DEEPEST_SEQUENCE or rng.random() >= share_of_sequences[depth]:
         return rng.choice(makers)(rng)

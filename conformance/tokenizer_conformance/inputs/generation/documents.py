@@ -1,9 +1,9 @@
 """Random tokenizer.json documents: every component and option, in small, and valid.
 
-A document is a plain ``dict``. It is *valid* in that ``tokenizers`` loads it (but for a few models that it refuses); what it
-then does may still be to raise an error, or to panic: those answers are compared as well. Left out is only what the target
-answers at random, since there is nothing to compare with: a dropout between 0 and 1, two vocabulary entries with one id,
-special tokens of a template that are missing (several of them are listed in random order).
+A document is a plain ``dict``. It is *valid* in that ``tokenizers`` loads it (but for a few models that it refuses);
+what it then does may still be to raise an error, or to panic: those answers are compared as well. Left out is only what
+the target answers at random, since there is nothing to compare with: a dropout between 0 and 1, two vocabulary entries
+with one id, special tokens of a template that are missing (several of them are listed in random order).
 """
 
 from __future__ import annotations

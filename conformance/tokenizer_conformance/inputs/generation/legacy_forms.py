@@ -1,7 +1,7 @@
 """Older and looser forms of a tokenizer.json, which are read as well.
 
-Files of earlier releases have merges as strings, models without a type, and lack the options that came later; components may
-also stand without their type, or as the array of their fields (observed, tokenizers 0.23.3).
+Files of earlier releases have merges as strings, models without a type, and lack the options that came later;
+components may also stand without their type, or as the array of their fields (observed, tokenizers 0.23.3).
 """
 
 from __future__ import annotations
@@ -27,7 +27,10 @@ OPTIONAL_AT_TOP = (
 )
 
 OPTIONAL_IN_COMPONENT: dict[str, tuple[str, ...]] = {
-    "BPE": ("dropout", "unk_token", "continuing_subword_prefix", "end_of_word_suffix", "fuse_unk", "byte_fallback", "ignore_merges"),
+    "BPE": (
+        *("dropout", "unk_token", "continuing_subword_prefix", "end_of_word_suffix"),
+        *("fuse_unk", "byte_fallback", "ignore_merges"),
+    ),
     "Unigram": ("unk_id", "byte_fallback"),
     "BertNormalizer": ("strip_accents",),
     "ByteLevel": ("use_regex",),

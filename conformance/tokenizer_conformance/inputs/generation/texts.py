@@ -37,7 +37,7 @@ LONGEST_RUN = 130
 
 
 def random_text(rng: Random, own: Sequence[str] = ()) -> str:
-    """Return a text of up to fourteen pieces; ``own`` (vocabulary, added tokens) are pieces that it has now and then."""
+    """Return a text of up to fourteen pieces; it has pieces of ``own`` (vocabulary, added tokens) now and then."""
     draw_piece = _any_character if rng.random() < 0.05 else _piece_of_pools(rng, own)
     text = "".join(draw_piece(rng) for _ in range(rng.randint(0, MAX_PIECES)))
     # Now and then one piece many times over: run lengths are where quadratic steps and off-by-ones hide.

@@ -1,12 +1,16 @@
-"""Programs that break the protocol: each does what ``words.py`` does, but for the fault that its argument names.
+"""Programs that break the protocol: each does what a good one does, but for the fault that its argument names.
 
-Run as ``python broken.py WORDS FAULT``, with the path of the good program, which is changed and then run.
+Run as ``python broken.py PROGRAM FAULT``, with the path of the good program (``words.py``, or ``train_words.py`` for
+the last faults), which is changed and then run.
 """
 
 import sys
 from pathlib import Path
 
-WORDS, FAULT = sys.argv[1:]
+PROGRAM, FAULT = sys.argv[1:]
+
+SORTED = [["7", 1], ["12", 2], ["hug", 4]]
+TWICE = [["a", 1], ["a", 1]]
 
 CHANGES = {
     "banner": ("tokens = []\n", "tokens = []\nprint('Loading model')\n"),
@@ -63,6 +67,25 @@ CHANGES = {
         "for line in sys.stdin:",
         "import itertools, time\nfor line in itertools.chain(sys.stdin, iter(lambda: time.sleep(60), 0)):",
     ),
+    "one-id-for-all": ("{token: id for id, token in", "{token: 0 for id, token in"),
+    "too-many-tokens": ("[*special_tokens, *by_count][:vocab_size]", "[*by_count, *map(str, range(100, 140))]"),
+    "scores-of-others": (
+        "for id, token in enumerate(tokens)}}",
+        'for id, token in enumerate(tokens)}, "scores": {"other": -1}}',
+    ),
+    "merges-of-others": (
+        "for id, token in enumerate(tokens)}}",
+        'for id, token in enumerate(tokens)}, "merges": [["hug", "y"]]}',
+    ),
+    "sorted-words": (
+        'case {"do": "stop"}:',
+        f'case {{"do": "count"}}:\n            return {{"words": {SORTED}}}\n        case {{"do": "stop"}}:',
+    ),
+    "words-twice": (
+        'case {"do": "stop"}:',
+        f'case {{"do": "count"}}:\n            return {{"words": {TWICE}}}\n        case {{"do": "stop"}}:',
+    ),
+    "half-a-trainer": ('"algorithms": ["wordlevel"], ', ""),
 }
 
 ADDED = """
@@ -81,9 +104,9 @@ def last_first(request, outcome):
             print(late.pop(), flush=True)
 """
 
-source = Path(WORDS).read_text("utf-8")
+source = Path(PROGRAM).read_text("utf-8")
 before, after = CHANGES[FAULT]
 if before not in source:
-    sys.exit(f"{WORDS} has no {before!r}: change this program with it")
+    sys.exit(f"{PROGRAM} has no {before!r}: change this program with it")
 source = source.replace(before, after)
-exec(compile(source.replace("tokens = []\n", "tokens = []\n" + ADDED), WORDS, "exec"))
+exec(compile(source.replace("tokens = []\n", "tokens = []\n" + ADDED), PROGRAM, "exec"))

@@ -1,4 +1,4 @@
-"""Implementations that the server serves in its tests: each does something that a program of the protocol must survive."""
+"""Implementations that the server serves in its tests: each does what a program of the protocol must survive."""
 
 import sys
 
@@ -16,8 +16,6 @@ from tokenizer_adapters.contract import (
     Text,
     TimedOut,
     TokenizerSource,
-    Trained,
-    Training,
     UnavailableError,
     Unsupported,
 )
@@ -81,9 +79,6 @@ class TalkativeSubject:
 
     def vocabulary(self) -> Unsupported:
         return Unsupported("has none")
-
-    def train(self, training: Training) -> Trained:
-        return Trained(f"{training.trainer} {dict(training.options)} {training.files}")
 
 
 class Missing:

@@ -138,7 +138,7 @@ OPTIONS: dict[str, dict[str, dict[str, Any]]] = {
     },
     "added_tokens": {"": {"id": ANY, "content": ANY, **dict.fromkeys(ADDED_FLAGS, BOTH)}},
 }
-"""Every component by the member of a tokenizer.json that it stands under, with its options and the values that must come."""
+"""Every component by the member of a tokenizer.json that it stands under, with the option values that must come."""
 
 PARTS = {
     "normalizer": "normalizers",

@@ -1,8 +1,9 @@
 """Changes of a tokenizer.json, one at a time: what may have gone wrong in a file, all of it, at every place.
 
 The changes are exhaustive, not random: :func:`mutations` makes every change of :data:`VALUES`, :data:`OBJECT_EDITS`,
-:data:`ARRAY_EDITS` and :data:`TYPES` at every place of a document where it can be made; :func:`text_mutations` damages the
-text itself. A mutation is named by the place and the change, ``$.model.vocab: dropped``, so that it can be found again.
+:data:`ARRAY_EDITS` and :data:`TYPES` at every place of a document where it can be made; :func:`text_mutations` damages
+the text itself. A mutation is named by the place and the change, ``$.model.vocab: dropped``, so that it can be found
+again.
 """
 
 from __future__ import annotations
@@ -432,7 +433,7 @@ def _damaged(text: str) -> Iterator[tuple[str, str]]:
 
 
 def notation_mutations(document: Any, under: Path = ()) -> Iterator[Mutation]:
-    """Yield ``document`` with every odd notation of a number, a string and a nested value, at every place from ``under`` on."""
+    """Yield ``document`` with all odd notations of a number, string and nested value at all places from ``under`` on."""
     for place, _ in _places(document, under):
         yield from _notations(document, place)
 

@@ -1,0 +1,60 @@
+"""``tokconf``, also as ``python -m tokenizer_conformance``.
+
+Before anything that takes time is imported, signals are heard: Ctrl-C at any moment ends this in one line.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+
+from tokenizer_conformance.session import internal_error
+from tokenizer_conformance.session.conclusion import EXIT_STATUS, Conclusion
+from tokenizer_conformance.session.interrupts import INTERRUPTS, keep_quiet_about_lost_interrupts
+from tokenizer_conformance.session.standard_streams import complain, hold_standard_descriptors
+
+COMMAND_LINE = "tokenizer_conformance.cli"
+
+
+def main() -> int:
+    """Carry out the command line of this process, and return its exit status; signals are ignored from then on."""
+    try:
+        hold_standard_descriptors()
+        INTERRUPTS.hear()
+        keep_quiet_about_lost_interrupts()
+        status = _status()
+    except KeyboardInterrupt:
+        status = _interrupted()
+    INTERRUPTS.ignore()
+    _forget_interrupted_code()
+    return status
+
+
+def _status() -> int:
+    try:
+        importlib.import_module(COMMAND_LINE).main(prog_name="tokconf")
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else EXIT_STATUS[Conclusion.CONFORM]
+    except Exception as error:  # noqa: BLE001 - whatever it is, such as a library that cannot be imported
+        internal_error.tell(error)
+        return EXIT_STATUS[Conclusion.INTERNAL_ERROR]
+    return EXIT_STATUS[Conclusion.CONFORM]
+
+
+def _interrupted() -> int:
+    INTERRUPTS.hold_back()
+    complain("interrupted before anything was compared")
+    return EXIT_STATUS[Conclusion.INTERRUPTED]
+
+
+def _forget_interrupted_code() -> None:
+    """Have the interpreter end with the status that it is given.
+
+    Once a ``KeyboardInterrupt`` has left code that was compiled from a string (a named tuple being imported is enough),
+    it ends itself with SIGINT, whoever has caught it since; until it has evaluated another string to the end.
+    """
+    eval("None")  # noqa: S307 - a constant
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,23 @@
+"""The names of the implementations that a command line may name."""
+
+from __future__ import annotations
+
+import click
+
+from tokenizer_adapters.registry import RegistryError, registered
+from tokenizer_conformance.escape import one_line
+from tokenizer_conformance.session.conclusion import EXIT_STATUS, Conclusion
+
+
+class ImplementationError(click.ClickException):
+    """Nothing can be done because of an implementation."""
+
+    exit_code = EXIT_STATUS[Conclusion.IMPLEMENTATION_FAILED]
+
+
+def implementation_names() -> list[str]:
+    """Return the names of all registered implementations; whether they can be used is not tried."""
+    try:
+        return sorted(registered())
+    except RegistryError as error:
+        raise ImplementationError(one_line(str(error))) from error

@@ -1,0 +1,73 @@
+"""A process that fuzzes, a tokenizer at a time: ``python -m tokenizer_conformance.fuzz.worker``, lines in, lines out.
+
+The first line has a plan and a folder for files; it is answered when the implementations of the plan are built. Each
+further line has the number of a tokenizer, and is answered by its :class:`FuzzResult`. Lines are pickled values in
+base64, since both ends are of one installation. Nothing is written on standard error while it works: panics come by
+the thousand.
+"""
+
+from __future__ import annotations
+
+import base64
+import os
+import pickle
+import sys
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from tokenizer_adapters.protocol.launch import Program
+from tokenizer_adapters.protocol.server import taken_over
+from tokenizer_conformance.fuzz.results import FuzzResult
+from tokenizer_conformance.fuzz.tokenizer_fuzz import built, compare_tokenizer, load_here
+
+if TYPE_CHECKING:
+    from tokenizer_conformance.fuzz.plan import ImplementationPlan
+
+
+def program() -> Program:
+    """Return the program that runs this module, where all can be imported that can be imported here."""
+    return Program(
+        command=(sys.executable, "-P", "-m", "tokenizer_conformance.fuzz.worker"),
+        label="a process that fuzzes",
+        # The backtraces of panics take longer to make than the work itself.
+        environment={"PYTHONPATH": os.pathsep.join(sys.path), "RUST_BACKTRACE": "0"},
+    )
+
+
+def line_of(value: object) -> bytes:
+    """Return the line that holds ``value``."""
+    return base64.b64encode(pickle.dumps(value)) + b"\n"
+
+
+def value_of(line: bytes) -> Any:
+    """Return the value that ``line`` holds."""
+    return pickle.loads(base64.b64decode(line))  # noqa: S301 - written by a process of this one
+
+
+def fuzz_one(plan: ImplementationPlan, number: int, folder: str) -> FuzzResult:
+    """Compare on tokenizer ``number``, in this process; ``folder`` takes its file."""
+    result = FuzzResult()
+    compare_tokenizer(plan, number, partial(load_here, folder, isolation=plan.isolation), result)
+    return result
+
+
+def main() -> None:
+    """Answer the lines of standard input on standard output."""
+    nothing = os.open(os.devnull, os.O_RDWR)
+    with taken_over(0, nothing, "rb") as requests, taken_over(1, nothing, "wb") as answers:
+        plan, folder = value_of(requests.readline())
+        for word in plan.sides:
+            built(word, plan.isolation)
+        os.dup2(nothing, 2)
+        answer: object = None
+        while True:
+            answers.write(line_of(answer))
+            answers.flush()
+            line = requests.readline()
+            if not line:
+                return
+            answer = fuzz_one(plan, value_of(line), folder)
+
+
+if __name__ == "__main__":
+    main()

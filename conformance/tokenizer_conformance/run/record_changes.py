@@ -1,0 +1,106 @@
+"""What is not the same in two headers of records, in words: why a run cannot go on with the record of another."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+Json = dict[str, Any]
+
+ABSENT = "none"
+
+
+def changes(then: Json, now: Json) -> list[str]:
+    """Return what has changed from the header ``then`` to the header ``now``, a phrase for each change.
+
+    >>> then = {"inputs": {"count": 1232, "sha256": "a"}, "seed": 0}
+    >>> changes(then, {"inputs": {"count": 1240, "sha256": "b"}, "seed": 0})
+    ['inputs: 1,232 then, 1,240 now']
+
+    Raises ``KeyError``, ``TypeError``, ``ValueError`` or ``AttributeError`` where ``then`` is no header.
+    """
+    return [
+        phrase
+        for key, phrases in CHANGES.items()
+        if key in now and then.get(key) != now[key]
+        for phrase in phrases(then[key], now[key])
+    ]
+
+
+def _of_environment(then: Json, now: Json) -> Iterator[str]:
+    if then["tokconf"] != now["tokconf"]:
+        yield f"tokconf {then['tokconf']} then, {now['tokconf']} now"
+
+
+def _of_implementations(then: list[Json], now: list[Json]) -> Iterator[str]:
+    former, present = _by_name(then), _by_name(now)
+    if list(former) != list(present):
+        yield f"implementations: {_listed(former)} then, {_listed(present)} now"
+    for name, is_ in present.items():
+        was = former.get(name, is_)
+        if was["version"] != is_["version"]:
+            yield f"{name} {was['version']} then, {is_['version']} now"
+        elif was != is_:
+            shown = [key for key in is_ if was.get(key) != is_[key]]
+            yield f"{name}: it shows other {_listed(shown)} now"
+
+
+def _of_tokenizers(then: list[Json], now: list[Json]) -> Iterator[str]:
+    former, present = _by_name(then), _by_name(now)
+    if list(former) != list(present):
+        yield f"tokenizers: {_listed(former)} then, {_listed(present)} now"
+    for name, tokenizer in present.items():
+        if name in former and former[name]["sha256"] != tokenizer["sha256"]:
+            yield f"tokenizer {name}: its file has changed"
+
+
+def _of_inputs(then: Json, now: Json) -> Iterator[str]:
+    if then["count"] == now["count"]:
+        yield f"inputs: {now['count']:,} then and now, but not the same texts"
+    else:
+        yield f"inputs: {then['count']:,} then, {now['count']:,} now"
+
+
+def _of_list(key: str) -> Callable[[Any, Any], Iterator[str]]:
+    def phrases(then: list[str], now: list[str]) -> Iterator[str]:
+        yield f"{key}: {_listed(then)} then, {_listed(now)} now"
+
+    return phrases
+
+
+def _of_value(key: str) -> Callable[[Any, Any], Iterator[str]]:
+    def phrases(then: object, now: object) -> Iterator[str]:
+        yield f"{key}: {then} then, {now} now"
+
+    return phrases
+
+
+def _of_flag(key: str) -> Callable[[Any, Any], Iterator[str]]:
+    def phrases(then: object, _now: object) -> Iterator[str]:
+        yield f"{key} then, not now" if then else f"{key} now, not then"
+
+    return phrases
+
+
+CHANGES: Mapping[str, Callable[[Any, Any], Iterator[str]]] = {
+    "environment": _of_environment,
+    "baseline": _of_value("baseline"),
+    "implementations": _of_implementations,
+    "tokenizers": _of_tokenizers,
+    "inputs": _of_inputs,
+    "stages": _of_list("stages"),
+    "fields": _of_list("fields"),
+    "every_id": _of_flag("--every-id"),
+    "seed": _of_value("seed"),
+}
+"""What a run and the record it goes on with have in common, by the key of the header, and how its change is told."""
+
+
+def _by_name(entries: list[Json]) -> dict[str, Json]:
+    return {str(entry["name"]): entry for entry in entries}
+
+
+def _listed(names: Any) -> str:
+    return ", ".join(map(str, names)) or ABSENT

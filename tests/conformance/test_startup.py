@@ -1,0 +1,150 @@
+"""How the package and its command start: what is imported by then, and under which names."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+import pytest
+
+import tokenizer_conformance
+from tokenizer_conformance.cli import COMMANDS
+from tokenizer_conformance.cli.long_command import LongCommand
+from tokenizer_conformance.session.conclusion import EXIT_STATUSES
+
+if TYPE_CHECKING:
+    from conftest import CommandLine
+
+HEAVY = ("rich", "jinja2", "jsonschema", "tabulate", "importlib.metadata", "multiprocessing", "concurrent.futures")
+"""What takes its time to be imported, and is not needed to print a help."""
+
+PACKAGES = ("tokenizers", "transformers", "tokenizer_adapters", "tokenizer_reference")
+
+
+def imported_by(code: str, *arguments: str) -> set[str]:
+    """Return the modules that a Python has imported after ``code``."""
+    report = "import atexit, json, sys; atexit.register(lambda: print(json.dumps(list(sys.modules)), file=sys.stderr))"
+    done = subprocess.run(
+        [sys.executable, "-c", f"{report}\n{code}", *arguments],
+        capture_output=True,
+        check=True,
+        encoding="utf-8",
+        env=os.environ | {"TOKCONF_PROGRESS": "off"},
+    )
+    return set(json.loads(done.stderr.splitlines()[-1]))
+
+
+MAIN = "from tokenizer_conformance.__main__ import main; sys.exit(main())"
+
+
+@pytest.mark.parametrize("argument", ["--help", "-h"])
+def test_the_help_needs_no_library_but_one(argument: str) -> None:
+    imported = imported_by(f"import sys; {MAIN}", argument)
+    assert imported & {"click"}
+    assert imported & {*HEAVY, *PACKAGES} == set()
+    assert {name for name in imported if name.startswith("tokenizer_conformance.cli.")} == {
+        "tokenizer_conformance.cli.ending",
+        "tokenizer_conformance.cli.long_command",
+        "tokenizer_conformance.cli.options",
+    }
+
+
+def test_a_command_needs_no_other_one() -> None:
+    imported = imported_by(f"import sys; {MAIN}", "run", "--help")
+    assert "tokenizer_conformance.run.engine" in imported
+    assert imported & {"tokenizer_conformance.fuzz.engine", "tokenizer_conformance.train.engine", "jsonschema"} == set()
+
+
+def test_signals_are_heard_before_anything_heavy_is_imported() -> None:
+    imported = imported_by("import tokenizer_conformance.__main__")
+    assert imported & {"click", *HEAVY, *PACKAGES} == set()
+
+
+def test_python_m_does_what_the_command_does(tokconf: CommandLine) -> None:
+    script = Path(sys.executable).with_name("tokconf")
+    if not script.exists():
+        pytest.skip("this Python has no script tokconf beside it")
+    done = subprocess.run([script, "--help"], capture_output=True, check=True, encoding="utf-8")
+    assert done.stdout.startswith("Usage: tokconf [OPTIONS] COMMAND [ARGS]...\n")
+    assert tokconf.run("--help").out == done.stdout
+    assert tokconf.run("rnu").err.startswith("Usage: tokconf [OPTIONS] COMMAND [ARGS]...\n")
+
+
+# The help ------------------------------------------------------------------------------------------------------------
+
+
+def test_the_help_lists_the_commands_and_prints_the_table_of_statuses(tokconf: CommandLine) -> None:
+    done = tokconf.run("--help", COLUMNS="200")
+    words = " ".join(done.out.split())
+    for name, listed in COMMANDS.items():
+        assert f"{name} {listed.short_help}" in words
+    for row in EXIT_STATUSES:
+        assert f"{row.status} {row.meaning}" in words
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_command_is_what_the_list_says(name: str) -> None:
+    command = COMMANDS[name].imported()
+    assert command.name == name
+    assert command.short_help == COMMANDS[name].short_help
+    assert isinstance(command, LongCommand) == (name != "implementations")
+
+
+def test_an_error_without_a_status_of_its_own_is_one_of_what_was_given(tokconf: CommandLine) -> None:
+    bug = """
+import click, tokenizer_conformance.cli as module
+def imported(_): raise click.ClickException("nothing goes")
+module.Listed.imported = imported
+"""
+    done = tokconf.run("run", bug=bug)
+    assert (done.status, done.err) == (2, "Error: nothing goes\n")
+    assert click.ClickException.exit_code == 1
+
+
+# Public names --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", tokenizer_conformance.__all__)
+def test_a_public_name_is_that_of_its_module(name: str) -> None:
+    value = getattr(tokenizer_conformance, name)
+    assert value is getattr(importlib.import_module(tokenizer_conformance._MODULES[name]), name)
+    assert name in dir(tokenizer_conformance)
+
+
+def test_type_checkers_are_told_of_the_same_names_from_the_same_modules() -> None:
+    tree = ast.parse(Path(tokenizer_conformance.__file__).read_text())
+    block = next(node for node in tree.body if isinstance(node, ast.If))
+    told = {alias.name: node.module for node in block.body if isinstance(node, ast.ImportFrom) for alias in node.names}
+    assert told == tokenizer_conformance._MODULES
+    assert sorted(told) == sorted(tokenizer_conformance.__all__)
+
+
+def test_the_package_has_no_other_names() -> None:
+    with pytest.raises(AttributeError, match="module 'tokenizer_conformance' has no attribute 'walk'"):
+        _ = tokenizer_conformance.walk
+
+
+@pytest.mark.parametrize(
+    "before", ["", "import tokenizer_conformance.run.engine", "from tokenizer_conformance.run import plan"]
+)
+def test_run_is_the_function_whatever_was_imported_before(before: str) -> None:
+    code = f"""
+{before}
+from tokenizer_conformance import run
+assert run.__module__ == "tokenizer_conformance.run.engine", run
+import tokenizer_conformance.run.plan
+from tokenizer_conformance.run import events
+assert tokenizer_conformance.run is run
+"""
+    assert "tokenizer_conformance.run.events" in imported_by(code)
+
+
+def test_importing_the_package_imports_no_other_one() -> None:
+    assert imported_by("import tokenizer_conformance") & {"click", *HEAVY, *PACKAGES} == set()

@@ -1,0 +1,99 @@
+"""What is imported is declared: by the main job in the dependencies, by peers in an extra; and the other way round."""
+
+from __future__ import annotations
+
+import ast
+import importlib.metadata
+import re
+import sys
+import tomllib
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+PROJECT = Path(__file__).resolve().parent.parent
+PACKAGES = ("reference/tokenizer_reference", "adapters/tokenizer_adapters", "conformance/tokenizer_conformance")
+OWN = {Path(package).name for package in PACKAGES}
+DECLARED = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+
+OPTIONAL = ("tokenizer_adapters/peers/", "tokenizer_adapters/trainers/sentencepiece.py")
+"""Modules that need what is not always there, and say how to install it."""
+
+ON_DEMAND = {"IPython": "shows a text in a notebook, where it is installed"}
+"""What is imported inside a function of the main packages and is declared nowhere."""
+
+
+def plain(requirement: str) -> str:
+    """Return the name in ``requirement``, as packages are compared by name."""
+    return re.split(r"[^\w.-]", requirement, maxsplit=1)[0].lower().replace("_", "-")
+
+
+INSTALLED = importlib.metadata.packages_distributions()
+DEPENDENCIES = {plain(requirement) for requirement in DECLARED["dependencies"]}
+EXTRAS = {plain(requirement) for extra in DECLARED["optional-dependencies"].values() for requirement in extra}
+
+
+def modules() -> list[Path]:
+    return [file for package in PACKAGES for file in sorted((PROJECT / package).rglob("*.py"))]
+
+
+def imported(tree: ast.Module) -> Iterator[str]:
+    """Yield the top-level packages that a module imports, also by the function ``import_module``."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Import(names):
+                yield from (alias.name for alias in names)
+            case ast.ImportFrom(module=str(name), level=0):
+                yield name
+            case ast.Call(func=ast.Attribute(attr="import_module"), args=[ast.Constant(str(name)), *_]):
+                yield name
+
+
+def third_party(file: Path) -> set[str]:
+    names = {name.partition(".")[0] for name in imported(ast.parse(file.read_text(encoding="utf-8")))}
+    return names - OWN - sys.stdlib_module_names
+
+
+def distributions(module: str) -> set[str]:
+    """Return what a user installs to have ``module``."""
+    return {plain(name) for name in INSTALLED.get(module, [module])}
+
+
+def is_optional(file: Path) -> bool:
+    return any(part in file.as_posix() for part in OPTIONAL)
+
+
+def test_the_scan_finds_modules_and_imports() -> None:
+    assert len(modules()) > 100
+    assert {"click", "rich", "tokenizers", "transformers", "huggingface_hub"} <= set().union(
+        *map(third_party, modules())
+    )
+
+
+@pytest.mark.parametrize("file", [file for file in modules() if third_party(file)], ids=lambda file: file.stem)
+def test_what_a_module_imports_is_declared(file: Path) -> None:
+    declared = DEPENDENCIES | EXTRAS if is_optional(file) else DEPENDENCIES
+    missing = {name for name in third_party(file) - ON_DEMAND.keys() if not distributions(name) & declared}
+    assert missing == set()
+
+
+def test_what_is_a_dependency_is_imported_by_the_main_job() -> None:
+    used = set().union(
+        *(distributions(name) for file in modules() if not is_optional(file) for name in third_party(file))
+    )
+    assert used >= DEPENDENCIES, "what only tests, tools or peers need belongs into an extra"
+
+
+def test_nothing_is_excused_that_is_declared_or_not_imported() -> None:
+    used = set().union(*map(third_party, modules()))
+    assert used >= ON_DEMAND.keys()
+    assert not {plain(name) for name in ON_DEMAND} & (DEPENDENCIES | EXTRAS)
+
+
+def test_every_dependency_is_pinned() -> None:
+    pins = {plain(line) for line in (PROJECT / "constraints.txt").read_text().splitlines() if "==" in line}
+    assert pins >= DEPENDENCIES | EXTRAS
