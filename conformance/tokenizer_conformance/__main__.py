@@ -5,13 +5,35 @@ Before anything that takes time is imported, signals are heard: Ctrl-C at any mo
 
 from __future__ import annotations
 
-import importlib
-import sys
+import os
+import signal
 
-from tokenizer_conformance.session import internal_error
-from tokenizer_conformance.session.conclusion import EXIT_STATUS, Conclusion
-from tokenizer_conformance.session.interrupts import INTERRUPTS, keep_quiet_about_lost_interrupts
-from tokenizer_conformance.session.standard_streams import complain, hold_standard_descriptors
+
+def _leave(_number: int, _frame: object) -> None:
+    """End this process at once: nothing is there yet that could do better."""
+    os.write(2, b"tokconf: interrupted before anything was compared\n")
+    os._exit(130)
+
+
+def _heard(handlers: dict[int, object]) -> dict[int, object]:
+    """Set ``handlers`` and return the former ones; in another thread than the main one nothing is done."""
+    try:
+        return {number: signal.signal(number, handler) for number, handler in handlers.items()}  # type: ignore[arg-type]
+    except ValueError:
+        return {}
+
+
+_FORMER = _heard({signal.SIGINT: _leave, signal.SIGTERM: _leave})
+
+import importlib  # noqa: E402 - signals are heard before this takes its time
+import sys  # noqa: E402
+
+from tokenizer_conformance.session import internal_error  # noqa: E402
+from tokenizer_conformance.session.conclusion import EXIT_STATUS, Conclusion  # noqa: E402
+from tokenizer_conformance.session.interrupts import INTERRUPTS, keep_quiet_about_lost_interrupts  # noqa: E402
+from tokenizer_conformance.session.standard_streams import complain, hold_standard_descriptors  # noqa: E402
+
+_heard(_FORMER)
 
 COMMAND_LINE = "tokenizer_conformance.cli"
 

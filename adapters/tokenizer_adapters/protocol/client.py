@@ -144,6 +144,7 @@ class Worker:
         self._ending: weakref.finalize[[], Worker] | None = None
         self._source: TokenizerSource | None = None
         self._faults: Counter[str] = Counter()
+        self._last_faults: dict[str, Fault] = {}
 
     def running(self) -> Session:
         """Return the session, begun if there is none.
@@ -181,7 +182,8 @@ class Worker:
                 self.kill()
                 raise KeyboardInterrupt
             if not self._is_worth_asking(requests[len(answers)]):
-                answers.append(_not_asked(requests[len(answers)]))
+                request = requests[len(answers)]
+                answers.append(_not_asked(request, self._last_faults[name_of(request)]))
                 continue
             try:
                 self._ask(source, requests, answers, seconds)
@@ -199,6 +201,7 @@ class Worker:
                 continue
             self.losses += 1
             self._faults[name_of(requests[len(answers)])] += 1
+            self._last_faults[name_of(requests[len(answers)])] = fault
             answers.append(fault)
         return answers
 
@@ -263,9 +266,17 @@ class Worker:
         self._session = self._ending = self._source = None
 
 
-def _not_asked(request: Request) -> Crashed:
+def _not_asked(request: Request, last: Fault) -> Fault:
+    """Return what stands for the answer to ``request`` after the ``last`` of many faults: one of the same kind."""
     faults = f"{FAULTS_BEFORE_GIVING_UP} requests of this kind ({name_of(request)}) in a row"
-    return Crashed(f"not asked: {faults} gave no answer and had the program started again")
+    detail = f"not asked: {faults} gave no answer and had the program started again"
+    match last:
+        case TimedOut():
+            return last
+        case BrokeProtocol():
+            return BrokeProtocol(detail)
+        case Crashed():
+            return Crashed(detail)
 
 
 def in_words(outcome: Answer | Fault) -> str:

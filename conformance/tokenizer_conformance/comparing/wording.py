@@ -43,6 +43,9 @@ VERDICT_WORDS: dict[Verdict, str] = {
     Verdict.UNSUPPORTED: "unsupported",
 }
 
+LONGEST_ENTRY = 60
+"""How many characters of an id are shown, which may be any number."""
+
 LONGEST_TEXT = 120
 """How many characters of an input are shown."""
 
@@ -118,7 +121,7 @@ def shown_text(text: str | tuple[str, ...], near: int | None = None) -> str:
     '…"aaaaaaaaaaaaaaaaaa'
     """
     if not isinstance(text, str):
-        return " ".join(map(shown_text, text))
+        return f"words [{', '.join(map(shown_text, text))}]"
     if len(text) <= LONGEST_TEXT:
         return quoted(text)
     start = max(0, min((near or 0) - LONGEST_TEXT // 2, len(text) - LONGEST_TEXT))
@@ -186,7 +189,7 @@ def _entry_with_token(side: Excerpt, offset: int) -> str:
 
 
 def _entry(entry: Entry) -> str:
-    return quoted(entry) if isinstance(entry, str) else str(entry)
+    return quoted(entry) if isinstance(entry, str) else one_line(str(entry), LONGEST_ENTRY)
 
 
 def aligned(rows: Sequence[Sequence[str]]) -> list[str]:

@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING
 from rich.cells import cell_len
 
 from tokenizer_conformance.comparing.blame import STAGE_ORDER
+from tokenizer_conformance.comparing.comparison import Party
 from tokenizer_conformance.comparing.verdicts import SEVERITY
 from tokenizer_conformance.comparing.wording import VERDICT_WORDS, counted, describe, subject_lines, window
 from tokenizer_conformance.escape import escape, one_line, quoted
 from tokenizer_conformance.fuzz.events import FuzzCompared, FuzzFinding, FuzzFinished, FuzzStarted
-from tokenizer_conformance.fuzz.plan import TEXTS_PER_TOKENIZER
+from tokenizer_conformance.fuzz.plan import PATIENCE, TEXTS_PER_TOKENIZER
 from tokenizer_conformance.fuzz.results import LOADING, AnswerDifference, LoadDifference, VocabularyDifference
 from tokenizer_conformance.session.conclusion import Conclusion
 from tokenizer_conformance.session.events import ImplementationMissing
@@ -180,7 +181,8 @@ def found_lines(found: Found, plan: ImplementationPlan) -> list[str]:
     names = escape(plan.baseline), escape(plan.implementation)
     match found:
         case LoadDifference(refused_by, reason):
-            return [f"refused by the {refused_by}: {one_line(reason)}"]
+            who = "both sides" if refused_by is Party.BOTH else f"the {refused_by}"
+            return [f"refused by {who}: {one_line(reason)}"]
         case VocabularyDifference(token, baseline, implementation):
             ids = zip(names, (baseline, implementation), strict=True)
             parts = (f"{name}: {'none' if id is None else id}" for name, id in ids)
@@ -195,4 +197,8 @@ def repeating(plan: ImplementationPlan, number: int) -> str:
     words = ["tokconf", "fuzz", "--seed", str(plan.seed), "--start", str(number), "--tokenizers", "1"]
     if plan.texts != TEXTS_PER_TOKENIZER:
         words += ["--texts", str(plan.texts)]
+    if plan.patience != PATIENCE:
+        words += ["--timeout", f"{plan.patience:g}"]
+    for flag, names in (("--isolate", plan.isolation.isolated), ("--in-process", plan.isolation.in_process)):
+        words += [word for name in sorted(names) for word in (flag, name)]
     return shlex.join([*words, "-i", plan.implementation, "--baseline", plan.baseline])

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from tokenizer_adapters.contract import Field, Outcome
     from tokenizer_conformance.comparing.asking import Asked
 
+MORE_TIMES = 4
+"""How often a difference is asked about again where an implementation was seen to be unstable; else once."""
+
 Comparisons = list[tuple[Observation, Comparison]]
 """Questions, each with what its answers came to."""
 
@@ -36,6 +39,7 @@ class Sides:
         self.others = others
         self.stages = stages
         self._fields = fields
+        self._unstable: set[str] = set()
 
     def forgetful(self) -> list[Asked]:
         """Have everybody forget what was asked ahead, and return those for whom asking ahead is faster."""
@@ -104,6 +108,15 @@ class Sides:
         doubtful = [question for question, comparison in comparisons if _is_doubtful(comparison)]
         if not doubtful:
             return comparisons
+        for _ in range(MORE_TIMES):
+            comparisons = self._asked_again(asked, comparisons, doubtful)
+            if any(comparison.unstable for _, comparison in comparisons):
+                self._unstable.add(asked.info.name)
+            if asked.info.name not in self._unstable:
+                break
+        return comparisons
+
+    def _asked_again(self, asked: Asked, comparisons: Comparisons, doubtful: list[Observation]) -> Comparisons:
         unit = self.baseline.info.offset_unit
         again = {
             question: self._comparison(question, OutcomeInUnit(first, unit), second, asked)

@@ -38,11 +38,12 @@ from tokenizer_conformance.run.results import ImplementationResult
 from tokenizer_conformance.run.shrinking import shrink_examples
 from tokenizer_conformance.run.sides import Comparisons, Sides, differing
 from tokenizer_conformance.run.tally import Tally
+from tokenizer_conformance.session.interrupts import INTERRUPTS
 from tokenizer_conformance.session.progress import STATUS
 from tokenizer_conformance.unusable import Unusable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from tokenizer_conformance.comparing.comparison import Comparison
     from tokenizer_conformance.inputs.corpus import PairedInput
@@ -56,8 +57,35 @@ CHARACTERS_AT_ONCE = 200_000
 
 IDS_AT_ONCE = 1000
 
+SOON, LATE = 0.5, 2.0
+"""Seconds: a batch that is answered sooner is followed by a larger one, one that is answered later by a smaller."""
 
-def _batches(inputs: Iterable[PairedInput]) -> Iterator[list[PairedInput]]:
+
+class Pace:
+    """How many inputs to ask about ahead: few at first, more as long as they are answered soon.
+
+    What was asked ahead is lost where a run is interrupted: of a slow implementation that may be seconds' work only.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self.inputs = 1
+        self._clock = clock
+        self._began = clock()
+
+    def begin(self) -> None:
+        """Begin with a batch."""
+        self._began = self._clock()
+
+    def end(self) -> None:
+        """End with the batch, and decide how large the next one is."""
+        seconds = self._clock() - self._began
+        if seconds < SOON:
+            self.inputs = min(INPUTS_AT_ONCE, 2 * self.inputs)
+        elif seconds > LATE:
+            self.inputs = max(1, self.inputs // 2)
+
+
+def _batches(inputs: Iterable[PairedInput], pace: Pace) -> Iterator[list[PairedInput]]:
     """Yield the inputs in batches, in order; those before a place that cannot be read, too."""
     batch: list[PairedInput] = []
     characters = 0
@@ -66,7 +94,7 @@ def _batches(inputs: Iterable[PairedInput]) -> Iterator[list[PairedInput]]:
         for each in inputs:
             batch.append(each)
             characters += len(each.input.text)
-            if len(batch) == INPUTS_AT_ONCE or characters >= CHARACTERS_AT_ONCE:
+            if len(batch) >= pace.inputs or characters >= CHARACTERS_AT_ONCE:
                 yield batch
                 batch, characters = [], 0
     except BadInputError as error:
@@ -189,11 +217,13 @@ class TokenizerRun:
 
     def _compare_texts(self, sides: Sides, total: int) -> Iterator[Event]:
         """Compare the inputs that no earlier run has compared."""
-        for batch in _batches(islice(self._plan.corpus, self._inputs, None)):
+        pace = Pace()
+        for batch in _batches(islice(self._plan.corpus, self._inputs, None), pace):
+            pace.begin()
             self._ask_ahead(sides, batch)
+            pace.end()
             for each in batch:
                 yield from self._compare_input(sides, each)
-                self._inputs += 1
                 yield InputCompared(self._source.name, each.input.id, self._inputs + self._ids, total)
                 yield from self._checkpoint_when_due()
 
@@ -218,15 +248,21 @@ class TokenizerRun:
 
     # One input
 
-    def _compare_input(self, sides: Sides, each: PairedInput) -> Iterator[Event]:
-        """Compare on an input, alone and in its pair; count and report it."""
+    def _compare_input(self, sides: Sides, each: PairedInput) -> list[DifferenceFound]:
+        """Compare on an input, alone and in its pair; count it, and return what is to be reported."""
         text, pair = each.input.text, each.following.text
         alone = sides.compared(about_text(text, self._stages, sides.baseline.ask))
         pairs = sides.compared(about_pair(text, pair, self._stages))
-        for name in sides.others:
-            self._tallies[name].count([*alone[name], *pairs[name]])
-            neighbour = sides.differing_alone(name, pair) if differing(pairs[name]) else NOWHERE
-            yield from self._report(sides, name, each.input, alone[name], pairs[name], neighbour)
+        neighbours = {
+            name: sides.differing_alone(name, pair) if differing(pairs[name]) else NOWHERE for name in sides.others
+        }
+        found: list[DifferenceFound] = []
+        with INTERRUPTS.held():  # no input may be counted in part
+            for name, neighbour in neighbours.items():
+                self._tallies[name].count([*alone[name], *pairs[name]])
+                found += self._report(sides, name, each.input, alone[name], pairs[name], neighbour)
+            self._inputs += 1
+        return found
 
     def _report(
         self,
@@ -308,10 +344,13 @@ class TokenizerRun:
     def _compare_id(self, sides: Sides, number: int, token: str, total: int) -> Iterator[Event]:
         each = Input(id_name(number), EVERY_ID, token.encode("utf-8", "backslashreplace").decode("utf-8"))
         compared = sides.compared(about_ids((number,)))
-        for name, comparisons in compared.items():
-            self._tallies[name].count(comparisons)
-            yield from self._report(sides, name, each, comparisons, [], NOWHERE)
-        self._ids += 1
+        found: list[DifferenceFound] = []
+        with INTERRUPTS.held():
+            for name, comparisons in compared.items():
+                self._tallies[name].count(comparisons)
+                found += self._report(sides, name, each, comparisons, [], NOWHERE)
+            self._ids += 1
+        yield from found
         yield InputCompared(self._source.name, each.id, self._inputs + self._ids, total)
         yield from self._checkpoint_when_due()
 

@@ -85,6 +85,15 @@ class Interrupts:
         """From now on have signals noted, and interrupt nothing."""
         self._may_raise = _never
 
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Have a signal that comes inside noted, and answered after that: what is done inside is done whole."""
+        former, self._may_raise = self._may_raise, _never
+        try:
+            yield
+        finally:
+            self._may_raise = former
+
     def ignore(self) -> None:
         """From now on have signals ignored, until this process has ended."""
         self.hold_back()

@@ -14,6 +14,7 @@ import time
 from dataclasses import dataclass, replace
 from dataclasses import fields as dataclass_fields
 from pathlib import Path
+from random import Random
 from typing import TYPE_CHECKING, ClassVar
 
 from tokenizer_adapters.contract import (
@@ -351,6 +352,19 @@ class Flaky(Toy):
             return super().encoded(rows[:-1] if self.asked % 3 == 0 else rows)
 
 
+class Tossing(Toy):
+    """Loses the last token of an answer, or does not, as a coin falls."""
+
+    name = "tossing"
+
+    class subject(ToySubject):  # noqa: N801
+        def __init__(self) -> None:
+            self._coin = Random(1)
+
+        def encoded(self, rows: Sequence[tuple[Token | str, int | None]]) -> Encoded:
+            return super().encoded(rows[:-1] if self._coin.random() < 0.5 else rows)
+
+
 class FlakyAndWrong(Toy):
     """Loses the last token of every text with a z, and of every third other one; asked again of that, it does not."""
 
@@ -528,6 +542,7 @@ ALL: tuple[type[Toy], ...] = (
     Boasting,
     Silent,
     Flaky,
+    Tossing,
     FlakyAndWrong,
     Unruly,
     CannotLoad,

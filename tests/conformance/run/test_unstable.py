@@ -71,3 +71,13 @@ def test_an_error_is_the_same_whatever_it_says() -> None:
     assert not result.unstable
     changed = confirmed(failing("no"), compare(Encode("ab"), OutcomeInUnit(Text("")), OutcomeInUnit(Text(""))))
     assert not changed.differences
+
+
+def test_who_is_known_to_be_unstable_is_asked_more_often(events_of: EventsOf) -> None:
+    """An answer that is wrong half of the time is given twice a quarter of the time; not five times."""
+    (done,) = (
+        event for event in events_of(fakes.Tossing, texts=("abc d",) * 60) if isinstance(event, TokenizerFinished)
+    )
+    wrong = sum(finding.inputs for finding in done.findings if finding.signature.field == "ids")
+    unstable = sum(finding.inputs for finding in done.unstable if finding.signature.field == "ids")
+    assert unstable > 5 * wrong
