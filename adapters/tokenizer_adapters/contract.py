@@ -130,7 +130,70 @@ class Decode:
     skip_special_tokens: bool = True
 
 
-Observation = Normalize | PreTokenize | Encode | Decode
+@dataclass(frozen=True, slots=True)
+class EncodeBatch:
+    """The whole pipeline on several inputs at once, where padding to the longest sees them all.
+
+    ``inputs`` have one ``add_special_tokens``, and all are pre-split or none is.
+    """
+
+    inputs: tuple[Encode, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DecodeStream:
+    """The decoder, on ids that come one at a time: what each of them adds to the text."""
+
+    ids: tuple[int, ...]
+    skip_special_tokens: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class NewToken:
+    """A token that is added to a loaded tokenizer. ``normalized`` is ``None`` where the default is to hold: the
+    opposite of ``special``."""
+
+    content: str
+    single_word: bool = False
+    lstrip: bool = False
+    rstrip: bool = False
+    normalized: bool | None = None
+    special: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class AddTokens:
+    """Add ``tokens`` to the vocabulary, as special tokens where ``special``."""
+
+    tokens: tuple[NewToken, ...]
+    special: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class EncodeSpecialTokens:
+    """From now on, special tokens that stand in a text are text like any other (``value``), or are not."""
+
+    value: bool
+
+
+Change = AddTokens | EncodeSpecialTokens
+"""What can be done to a loaded tokenizer that a tokenizer.json has no word for, or does otherwise."""
+
+PlainObservation = Normalize | PreTokenize | Encode | Decode | EncodeBatch | DecodeStream
+
+
+@dataclass(frozen=True, slots=True)
+class After:
+    """``observation``, asked of the tokenizer as its file has it and after these ``changes``, in their order.
+
+    The changes hold for this one question: the next one is asked of the tokenizer as it was loaded.
+    """
+
+    changes: tuple[Change, ...]
+    observation: PlainObservation
+
+
+Observation = PlainObservation | After
 
 
 def stage_of(observation: Observation) -> Stage:
@@ -144,8 +207,12 @@ def stage_of(observation: Observation) -> Stage:
             return Stage.MODEL
         case Encode():
             return Stage.POST_PROCESS
-        case Decode():
+        case EncodeBatch(inputs):
+            return max(map(stage_of, inputs), key=tuple(Stage).index, default=Stage.POST_PROCESS)
+        case Decode() | DecodeStream():
             return Stage.DECODE
+        case After(observation=observation):
+            return stage_of(observation)
 
 
 # What can be answered ------------------------------------------------------------------------------------------------
@@ -184,7 +251,21 @@ class Encoded:
     overflowing: tuple[Encoded, ...] | None = None
 
 
-Value = Text | Pieces | Encoded
+@dataclass(frozen=True, slots=True)
+class EncodedBatch:
+    """Answer to :class:`EncodeBatch`: an encoding for each input, in their order."""
+
+    encodings: tuple[Encoded, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Chunks:
+    """Answer to :class:`DecodeStream`: what each id added to the text, ``None`` where nothing could be told yet."""
+
+    chunks: tuple[str | None, ...]
+
+
+Value = Text | Pieces | Encoded | EncodedBatch | Chunks
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,6 +360,14 @@ class BatchSubject(Subject, Protocol):
 
     def observe_all(self, observations: Sequence[Observation]) -> list[Outcome]:
         """Answer all ``observations`` in order, as :meth:`observe` would answer each."""
+
+
+@runtime_checkable
+class SavingSubject(Subject, Protocol):
+    """A subject that can write the tokenizer that it loaded."""
+
+    def saved(self) -> str | Unsupported | Failed:
+        """Return the tokenizer as the text of a tokenizer.json."""
 
 
 @runtime_checkable
