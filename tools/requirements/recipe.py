@@ -389,7 +389,8 @@ class Area:
         ``features`` are what an implementation must be able to show, or nothing is said about it: any of the places
         (``normalize``, ``pre_tokenize``, ``decode``, ``save``, ``vocabulary``, ``load``), the fields (``offsets``,
         ``word_ids``, …), and ``pair``, ``pre_split``, ``batch``, ``stream``, ``changes``, ``special_tokens``. Left
-        out: whatever it shows of the cases is judged (so ids alone are enough). ``not_asked`` is the reason why there are no cases (what only the Python API of
+        out: whatever it shows of the cases is judged (so ids alone are enough). ``not_asked`` is the reason why there
+        are no cases (what only the Python API of
         the target shows, what differs from run to run, what ends the target's process).
         """
         flat = tuple(one for item in cases for one in ([item] if isinstance(item, CaseRecipe) else item))
