@@ -134,10 +134,24 @@ class Decode:
 class EncodeBatch:
     """The whole pipeline on several inputs at once, where padding to the longest sees them all.
 
-    ``inputs`` have one ``add_special_tokens``, and all are pre-split or none is.
+    ``inputs`` have one ``add_special_tokens``, and all are pre-split or none is; others raise :class:`ValueError`.
     """
 
     inputs: tuple[Encode, ...]
+
+    def __post_init__(self) -> None:
+        if len({(each.is_pretokenized, each.add_special_tokens) for each in self.inputs}) > 1:
+            raise ValueError("the inputs of a batch are all pre-split or all not, and have one add_special_tokens")
+
+    @property
+    def is_pretokenized(self) -> bool:
+        """Whether the inputs come as words."""
+        return any(each.is_pretokenized for each in self.inputs)
+
+    @property
+    def add_special_tokens(self) -> bool:
+        """Whether special tokens are added; they are, to no input."""
+        return all(each.add_special_tokens for each in self.inputs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,8 +164,10 @@ class DecodeStream:
 
 @dataclass(frozen=True, slots=True)
 class NewToken:
-    """A token that is added to a loaded tokenizer. ``normalized`` is ``None`` where the default is to hold: the
-    opposite of ``special``."""
+    """A token that is added to a loaded tokenizer.
+
+    ``normalized`` is ``None`` where the default is to hold: the opposite of ``special``.
+    """
 
     content: str
     single_word: bool = False
@@ -194,6 +210,15 @@ class After:
 
 
 Observation = PlainObservation | After
+
+
+def plain_of(observation: Observation) -> PlainObservation:
+    """Return ``observation`` without the changes that come before it.
+
+    >>> plain_of(After((EncodeSpecialTokens(True),), Decode((1,))))
+    Decode(ids=(1,), skip_special_tokens=True)
+    """
+    return observation.observation if isinstance(observation, After) else observation
 
 
 def stage_of(observation: Observation) -> Stage:
@@ -368,8 +393,8 @@ class BatchSubject(Subject, Protocol):
 class SavingSubject(Subject, Protocol):
     """A subject that can write the tokenizer that it loaded."""
 
-    def saved(self) -> str | Unsupported | Failed:
-        """Return the tokenizer as the text of a tokenizer.json."""
+    def saved(self) -> str | WithoutValue:
+        """Return the tokenizer, as it was loaded, as the text of a tokenizer.json."""
 
 
 @runtime_checkable

@@ -7,30 +7,44 @@ brings its own classes; what is used of them is what :class:`PipelineSubject` ca
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from tokenizer_adapters.contract import (
     ENCODING_FIELDS,
+    AddTokens,
+    After,
     CannotLoadError,
+    Chunks,
     Crashed,
     Decode,
+    DecodeStream,
     Encode,
+    EncodeBatch,
     Encoded,
+    EncodedBatch,
+    EncodeSpecialTokens,
     Failed,
     Field,
+    NewToken,
     Normalize,
     Observation,
     Outcome,
     Pieces,
+    PlainObservation,
     PreTokenize,
     Stage,
     Text,
     TokenizerSource,
-    Value,
+    Unsupported,
+    WithoutValue,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from tokenizer_adapters.contract import Change
+
+Answer = TypeVar("Answer")
 
 ALL_STAGES = frozenset(Stage)
 ALL_FIELDS = frozenset({Field.TEXT, Field.PIECES, *ENCODING_FIELDS})
@@ -63,8 +77,19 @@ def outcome_of(answer: Callable[[Observation], Outcome], observation: Observatio
 
     What stops the program (``KeyboardInterrupt``, ``SystemExit``) passes through.
     """
+    return attempted(lambda: answer(observation))
+
+
+def attempted(call: Callable[[], Answer]) -> Answer | Failed | Crashed:
+    """Return what ``call`` gives; an error as :class:`Failed`, a panic as :class:`Crashed`.
+
+    >>> attempted(lambda: int("one"))
+    Failed(kind='ValueError', message="invalid literal for int() with base 10: 'one'")
+
+    What stops the program passes through.
+    """
     try:
-        return answer(observation)
+        return call()
     except Exception as error:  # noqa: BLE001 - any error of an implementation is its answer
         return Failed(type(error).__name__, str(error))
     except BaseException as error:
@@ -129,11 +154,39 @@ def sequence_of(text: str | tuple[str, ...] | None) -> str | list[str] | None:
     return list(text) if isinstance(text, tuple) else text
 
 
-class PipelineSubject:
-    """A loaded tokenizer with the Python API of ``tokenizers``."""
+def batch_entry_of(question: Encode) -> Any:
+    """Return the texts of ``question`` in the shape that ``encode_batch`` takes for one of its inputs."""
+    text = sequence_of(question.text)
+    return text if question.pair is None else (text, sequence_of(question.pair))
 
-    def __init__(self, tokenizer: Any) -> None:
+
+# Changing a tokenizer -------------------------------------------------------------------------------------------------
+
+
+def new_token(token: NewToken, added_token: Callable[..., Any]) -> Any:
+    """Return ``token`` as the ``AddedToken`` of a library, whose class is ``added_token``."""
+    given = {} if token.normalized is None else {"normalized": token.normalized}
+    return added_token(
+        token.content,
+        single_word=token.single_word,
+        lstrip=token.lstrip,
+        rstrip=token.rstrip,
+        special=token.special,
+        **given,
+    )
+
+
+class PipelineSubject:
+    """A loaded tokenizer with the Python API of ``tokenizers``.
+
+    ``library`` is the module that it comes from, with its ``Tokenizer``, ``AddedToken`` and ``decoders``; ``file`` is
+    the path of the tokenizer.json.
+    """
+
+    def __init__(self, tokenizer: Any, library: Any, file: str) -> None:
         self._tokenizer = tokenizer
+        self._library = library
+        self._file = file
 
     def observe(self, observation: Observation) -> Outcome:
         """Answer one observation; offsets are in code points."""
@@ -143,8 +196,39 @@ class PipelineSubject:
         """Return every token, added ones included, with its id."""
         return dict(self._tokenizer.get_vocab(with_added_tokens=True))
 
-    def _answer(self, observation: Observation) -> Value:
-        tokenizer = self._tokenizer
+    def saved(self) -> str | WithoutValue:
+        """Return the tokenizer as the text of a tokenizer.json."""
+        return attempted(lambda: str(self._tokenizer.to_str()))
+
+    def _answer(self, observation: Observation) -> Outcome:
+        if isinstance(observation, After):
+            return self._answer_after(observation)
+        return self._answer_with(self._tokenizer, observation)
+
+    def _answer_after(self, observation: After) -> Outcome:
+        """Answer with a tokenizer that is loaded for this question alone: the next one must see no change.
+
+        It is read from the file, and no copy is made by way of ``to_str``, since saving can lose things.
+        """
+        tokenizer = self._library.Tokenizer.from_file(self._file)
+        for change in observation.changes:
+            refusal = self._change(tokenizer, change)
+            if refusal is not None:
+                return refusal
+        return self._answer_with(tokenizer, observation.observation)
+
+    def _change(self, tokenizer: Any, change: Change) -> Unsupported | None:
+        match change:
+            case AddTokens(tokens, special):
+                new = [new_token(token, self._library.AddedToken) for token in tokens]
+                (tokenizer.add_special_tokens if special else tokenizer.add_tokens)(new)
+            case EncodeSpecialTokens(value):
+                if not hasattr(tokenizer, "encode_special_tokens"):
+                    return Unsupported("this release always finds special tokens in a text (no encode_special_tokens)")
+                tokenizer.encode_special_tokens = value
+        return None
+
+    def _answer_with(self, tokenizer: Any, observation: PlainObservation) -> Outcome:
         match observation:
             case Encode():
                 encoding = tokenizer.encode(
@@ -154,9 +238,26 @@ class PipelineSubject:
                     add_special_tokens=observation.add_special_tokens,
                 )
                 return encoded(encoding)
+            case EncodeBatch(inputs):
+                encodings = tokenizer.encode_batch(
+                    list(map(batch_entry_of, inputs)),
+                    is_pretokenized=observation.is_pretokenized,
+                    add_special_tokens=observation.add_special_tokens,
+                )
+                return EncodedBatch(tuple(map(encoded, encodings)))
             case Decode(ids, skip_special_tokens):
                 return Text(tokenizer.decode(list(ids), skip_special_tokens=skip_special_tokens))
+            case DecodeStream():
+                return self._stream(tokenizer, observation)
             case Normalize(text):
                 return normalized(tokenizer.normalizer, text)
             case PreTokenize(text):
                 return pre_tokenized(tokenizer.pre_tokenizer, text)
+
+    def _stream(self, tokenizer: Any, observation: DecodeStream) -> Chunks | Unsupported:
+        """Decode id by id; the class for it came with release 0.21 (observed)."""
+        stream_class = getattr(self._library.decoders, "DecodeStream", None)
+        if stream_class is None:
+            return Unsupported("this release does not decode id by id (it has no DecodeStream)")
+        stream = stream_class(skip_special_tokens=observation.skip_special_tokens)
+        return Chunks(tuple(stream.step(tokenizer, id_) for id_ in observation.ids))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import importlib.metadata
 
+import tokenizer_reference
 from tokenizer_adapters.contract import ImplementationInfo, OffsetUnit, TokenizerSource
 from tokenizer_adapters.pipeline import ALL_FIELDS, ALL_STAGES, PipelineSubject, loaded
-from tokenizer_reference import Tokenizer
 
 DISTRIBUTION = "tokenizer-conformance"
 
@@ -33,4 +33,5 @@ class ReferenceImplementation:
 
         Raises :class:`CannotLoadError`.
         """
-        return PipelineSubject(loaded(lambda: Tokenizer.from_file(source.file), "reference", source))
+        tokenizer = loaded(lambda: tokenizer_reference.Tokenizer.from_file(source.file), "reference", source)
+        return PipelineSubject(tokenizer, tokenizer_reference, source.file)

@@ -42,4 +42,5 @@ class TokenizersImplementation:
 
         Raises :class:`CannotLoadError`, also where the library panics over the file.
         """
-        return PipelineSubject(loaded(lambda: self._module.Tokenizer.from_file(source.file), "tokenizers", source))
+        tokenizer = loaded(lambda: self._module.Tokenizer.from_file(source.file), "tokenizers", source)
+        return PipelineSubject(tokenizer, self._module, source.file)

@@ -19,9 +19,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from tokenizer_adapters.contract import (
+    AddTokens,
+    After,
     Decode,
+    DecodeStream,
     Encode,
+    EncodeBatch,
     Encoded,
+    EncodeSpecialTokens,
     ImplementationInfo,
     Normalize,
     Observation,
@@ -32,12 +37,15 @@ from tokenizer_adapters.contract import (
     TokenizerSource,
     UnavailableError,
     Unsupported,
+    WithoutValue,
 )
 from tokenizer_adapters.pipeline import (
     ALL_FIELDS,
     ALL_STAGES,
+    attempted,
     encoded,
     loaded,
+    new_token,
     normalized,
     outcome_of,
     pre_tokenized,
@@ -45,12 +53,17 @@ from tokenizer_adapters.pipeline import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+
+    from tokenizer_adapters.contract import Change, PlainObservation
 
 INSTALL = "pip install 'transformers>=5,<6'"
 
 CONFIGURATIONS = ("config.json", "tokenizer_config.json")
 """The files by which ``AutoTokenizer`` chooses a class; a folder with neither is read as a lone ``tokenizer.json``."""
+
+NO_BATCH = "transformers pads a batch as its caller says, and not as the tokenizer.json does"
+NO_STREAM = "transformers has streamers, which follow rules of their own, and nothing that decodes id by id"
 
 LOCAL: dict[str, bool] = {"local_files_only": True, "trust_remote_code": False}
 """How a folder is read: nothing is fetched, and no code in it is run."""
@@ -88,7 +101,8 @@ class TransformersImplementation:
 
         Nothing is fetched and no code of the checkpoint is run. Raises :class:`CannotLoadError`.
         """
-        return TransformersSubject(*loaded(lambda: self._read(source), self.name, source))
+        tokenizer, files = loaded(lambda: self._read(source), self.name, source)
+        return TransformersSubject(tokenizer, files, lambda: self._read(source)[0])
 
     def _read(self, source: TokenizerSource) -> tuple[Any, tuple[str, ...]]:
         with warnings.catch_warnings(), _silence(), _offline():
@@ -111,13 +125,15 @@ def is_configured(source: TokenizerSource) -> bool:
 
 
 class TransformersSubject:
-    """A tokenizer that ``transformers`` has loaded. ``files`` are the paths of the files that it was given."""
+    """A tokenizer that ``transformers`` has loaded.
 
-    def __init__(self, tokenizer: Any, files: tuple[str, ...]) -> None:
+    ``files`` are the paths of the files that it was given; ``load_again`` loads it again.
+    """
+
+    def __init__(self, tokenizer: Any, files: tuple[str, ...], load_again: Callable[[], Any]) -> None:
         self.files = files
         self._tokenizer = tokenizer
-        # A few classes are plain Python (ByT5, …): they have no pipeline and no offsets.
-        self._backend = tokenizer.backend_tokenizer if tokenizer.is_fast else None
+        self._load_again = load_again
 
     def observe(self, observation: Observation) -> Outcome:
         """Answer one observation; offsets are in code points."""
@@ -128,52 +144,96 @@ class TransformersSubject:
         """Return every token, added ones included, with its id."""
         return dict(self._tokenizer.get_vocab())
 
-    def _answer(self, observation: Observation) -> Outcome:
-        match observation:
-            case Encode():
-                return self._encode(observation)
-            case Decode(ids, skip_special_tokens):
-                return Text(self._tokenizer.decode(list(ids), skip_special_tokens=skip_special_tokens))
-            case Normalize() | PreTokenize() if self._backend is None:
-                return Unsupported(f"{type(self._tokenizer).__name__} is plain Python: it has no pipeline to look into")
-            case Normalize(text):
-                return normalized(self._backend.normalizer, text)
-            case PreTokenize(text):
-                return pre_tokenized(self._backend.pre_tokenizer, text)
+    def saved(self) -> str | WithoutValue:
+        """Return the tokenizer, loaded again, as the text of a tokenizer.json.
 
-    def _encode(self, observation: Encode) -> Encoded:
-        batch = self._tokenizer(
-            sequence_of(observation.text),
-            text_pair=sequence_of(observation.pair),
-            is_split_into_words=observation.is_pretokenized,
-            add_special_tokens=observation.add_special_tokens,
-            # Without special tokens a class in plain Python refuses to give types (observed, transformers 4.57).
-            return_token_type_ids=self._backend is not None or observation.add_special_tokens,
-            return_attention_mask=True,
-            return_special_tokens_mask=True,
-            return_offsets_mapping=self._backend is not None,
-            verbose=False,
-        )
-        ids = tuple(batch["input_ids"])
-        if self._backend is None:
-            return Encoded(
-                ids=ids,
-                tokens=tuple(self._tokenizer.convert_ids_to_tokens(list(ids))),
-                type_ids=tuple(batch["token_type_ids"]) if "token_type_ids" in batch else None,
-                attention_mask=tuple(batch["attention_mask"]),
-                special_tokens_mask=tuple(batch["special_tokens_mask"]),
-            )
+        A call of the one that is asked sets its truncation and padding, which would be saved, too.
+        """
+        with _silence():
+            return attempted(self._saved)
+
+    def _saved(self) -> str | Unsupported:
+        backend = _backend(self._load_again())
+        if backend is None:
+            return Unsupported(f"{type(self._tokenizer).__name__} is plain Python: it writes no tokenizer.json")
+        return str(backend.to_str())
+
+    def _answer(self, observation: Observation) -> Outcome:
+        if not isinstance(observation, After):
+            return _answer_with(self._tokenizer, observation)
+        tokenizer = self._load_again()
+        for change in observation.changes:
+            _change(tokenizer, change)
+        return _answer_with(tokenizer, observation.observation)
+
+
+def _backend(tokenizer: Any) -> Any:
+    """Return the pipeline of ``tokenizer``; a few classes are plain Python (ByT5, …) and have none, and no offsets."""
+    return tokenizer.backend_tokenizer if tokenizer.is_fast else None
+
+
+def _change(tokenizer: Any, change: Change) -> None:
+    match change:
+        case AddTokens(tokens, special):
+            added_token = importlib.import_module("tokenizers").AddedToken
+            tokenizer.add_tokens([new_token(token, added_token) for token in tokens], special_tokens=special)
+        case EncodeSpecialTokens(value):
+            tokenizer.split_special_tokens = value
+
+
+def _answer_with(tokenizer: Any, observation: PlainObservation) -> Outcome:
+    backend = _backend(tokenizer)
+    match observation:
+        case Encode():
+            return _encode(tokenizer, observation)
+        case Decode(ids, skip_special_tokens):
+            return Text(tokenizer.decode(list(ids), skip_special_tokens=skip_special_tokens))
+        case EncodeBatch():
+            return Unsupported(NO_BATCH)
+        case DecodeStream():
+            return Unsupported(NO_STREAM)
+        case Normalize() | PreTokenize() if backend is None:
+            return Unsupported(f"{type(tokenizer).__name__} is plain Python: it has no pipeline to look into")
+        case Normalize(text):
+            return normalized(backend.normalizer, text)
+        case PreTokenize(text):
+            return pre_tokenized(backend.pre_tokenizer, text)
+
+
+def _encode(tokenizer: Any, observation: Encode) -> Encoded:
+    backend = _backend(tokenizer)
+    batch = tokenizer(
+        sequence_of(observation.text),
+        text_pair=sequence_of(observation.pair),
+        is_split_into_words=observation.is_pretokenized,
+        add_special_tokens=observation.add_special_tokens,
+        # Without special tokens a class in plain Python refuses to give types (observed, transformers 4.57).
+        return_token_type_ids=backend is not None or observation.add_special_tokens,
+        return_attention_mask=True,
+        return_special_tokens_mask=True,
+        return_offsets_mapping=backend is not None,
+        verbose=False,
+    )
+    ids = tuple(batch["input_ids"])
+    if backend is None:
         return Encoded(
             ids=ids,
-            tokens=tuple(batch.tokens()),
-            offsets=tuple(batch["offset_mapping"]),
-            word_ids=tuple(batch.word_ids()),
-            type_ids=tuple(batch["token_type_ids"]),
+            tokens=tuple(tokenizer.convert_ids_to_tokens(list(ids))),
+            type_ids=tuple(batch["token_type_ids"]) if "token_type_ids" in batch else None,
             attention_mask=tuple(batch["attention_mask"]),
             special_tokens_mask=tuple(batch["special_tokens_mask"]),
-            sequence_ids=tuple(batch.sequence_ids()),
-            overflowing=tuple(encoded(part) for part in batch.encodings[0].overflowing),
         )
+    return Encoded(
+        ids=ids,
+        tokens=tuple(batch.tokens()),
+        offsets=tuple(batch["offset_mapping"]),
+        word_ids=tuple(batch.word_ids()),
+        type_ids=tuple(batch["token_type_ids"]),
+        attention_mask=tuple(batch["attention_mask"]),
+        special_tokens_mask=tuple(batch["special_tokens_mask"]),
+        sequence_ids=tuple(batch.sequence_ids()),
+        overflowing=tuple(encoded(part) for part in batch.encodings[0].overflowing),
+    )
 
 
 def _import_transformers() -> Any:

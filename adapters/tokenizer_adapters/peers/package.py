@@ -14,8 +14,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from tokenizer_adapters.contract import (
+    After,
     Decode,
+    DecodeStream,
     Encode,
+    EncodeBatch,
     Encoded,
     Field,
     ImplementationInfo,
@@ -36,10 +39,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from types import ModuleType
 
+NO_BATCH = "is asked about one input at a time, so it pads nothing to the longest of several"
+NO_CHANGES = "is asked about a tokenizer as its file has it, without changes"
 NO_INSIDE = "shows neither its normalizer nor its pre-tokenizer"
 NO_PAIR = "takes no pair of texts"
 NO_PRE_SPLIT = "takes no pre-split input"
 NO_SPECIAL_TOKENS = "adds no special tokens"
+NO_STREAM = "is asked to decode all ids at once, not one by one"
 NO_VOCABULARY = "does not list its vocabulary"
 ONLY_SKIPPING = "always leaves special tokens out when it decodes"
 ONLY_KEEPING = "never leaves special tokens out when it decodes"
@@ -121,6 +127,12 @@ class PeerSubject:
                 return self._unsupported(decode) if isinstance(decode, str) else decode(list(ids))
             case Normalize() | PreTokenize():
                 return self._unsupported(NO_INSIDE)
+            case EncodeBatch():
+                return self._unsupported(NO_BATCH)
+            case DecodeStream():
+                return self._unsupported(NO_STREAM)
+            case After():
+                return self._unsupported(NO_CHANGES)
 
     def _unsupported(self, reason: str) -> Unsupported:
         return Unsupported(f"{self._name} {reason}")

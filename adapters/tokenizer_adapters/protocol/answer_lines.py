@@ -9,8 +9,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tokenizer_adapters.contract import (
+    Chunks,
     Crashed,
     Encoded,
+    EncodedBatch,
     Failed,
     Field,
     ImplementationInfo,
@@ -41,6 +43,7 @@ from tokenizer_adapters.protocol.json_fields import (
     string,
     string_pair,
     strings,
+    strings_or_nulls,
     to_integers,
     to_reals,
 )
@@ -48,16 +51,20 @@ from tokenizer_adapters.protocol.messages import (
     VERSION,
     Loaded,
     MessageError,
+    Observe,
+    Saved,
     Started,
     Stopped,
     Vocabulary,
     name_of,
+    value_name_of,
 )
 from tokenizer_adapters.training import Algorithm, CountedWords, TrainedModel, TrainerInfo
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
+    from tokenizer_adapters.contract import Observation, Value
     from tokenizer_adapters.protocol.messages import Answer, AnswerValue, Request
 
 
@@ -78,10 +85,15 @@ def write_answer(number: int, answer: Answer) -> bytes:
         case Crashed(detail):
             return line_of({"id": number, "error": {"kind": "panic", "message": detail, "panic": True}})
         case _:
-            return line_of({"id": number, "value": _value_fields(answer)})
+            return line_of({"id": number, "value": _fields_of(answer)})
 
 
-def _value_fields(value: AnswerValue) -> dict[str, Any]:
+def value_fields(value: Value) -> dict[str, Any]:
+    """Return what stands under ``value`` in the answer to an observation.
+
+    >>> value_fields(Chunks(("a", None)))
+    {'chunks': ('a', None)}
+    """
     match value:
         case Text(text):
             return {"text": text}
@@ -89,8 +101,20 @@ def _value_fields(value: AnswerValue) -> dict[str, Any]:
             return {"pieces": pieces}
         case Encoded():
             return _encoded_fields(value)
+        case EncodedBatch(encodings):
+            return {"encodings": list(map(_encoded_fields, encodings))}
+        case Chunks(chunks):
+            return {"chunks": chunks}
+
+
+def _fields_of(value: AnswerValue) -> dict[str, Any]:
+    match value:
+        case Text() | Pieces() | Encoded() | EncodedBatch() | Chunks():
+            return value_fields(value)
         case Vocabulary(tokens):
             return {"vocabulary": tokens}
+        case Saved(document):
+            return {"document": document}
         case Loaded(files):
             return {} if files is None else {"files": files}
         case CountedWords(words):
@@ -163,7 +187,7 @@ def _read_answer(message: dict[str, Any], number: int, request: Request) -> Answ
         raise FieldError(f'the message: expected one of "value", "unsupported" and "error", found {present}')
     (outcome,) = outcomes
     readers: dict[str, Callable[[Any, str], Answer]] = {
-        "value": _READ_VALUE[name_of(request)],
+        "value": _READ_VALUE[value_name_of(request)],
         "unsupported": lambda value, path: Unsupported(string(value, path)),
         "error": _read_error,
     }
@@ -174,6 +198,19 @@ def _read_answer(message: dict[str, Any], number: int, request: Request) -> Answ
         )
     answer: Answer = found[outcome]
     return answer
+
+
+def read_value(observation: Observation, value: Any, path: str) -> Value:
+    """Return the ``value`` that answers ``observation``, as it stands in an answer at ``path``.
+
+    Raises :class:`FieldError`.
+
+    >>> from tokenizer_adapters.contract import Normalize
+    >>> read_value(Normalize("A"), {"text": "a"}, "value")
+    Text(text='a')
+    """
+    found: Value = _READ_VALUE[value_name_of(Observe(observation))](value, path)  # type: ignore[assignment]
+    return found
 
 
 def _read_error(value: Any, path: str) -> Failed | Crashed:
@@ -274,8 +311,20 @@ _ENCODED_OPTIONAL: dict[str, Callable[[Any, str], Any]] = {
 }
 
 
+def _read_encoded_batch(value: Any, path: str) -> EncodedBatch:
+    return EncodedBatch(**fields(value, path, {"encodings": each(_read_encoded)}))
+
+
+def _read_chunks(value: Any, path: str) -> Chunks:
+    return Chunks(**fields(value, path, {"chunks": strings_or_nulls}))
+
+
 def _read_vocabulary_shown(value: Any, path: str) -> Vocabulary:
     return Vocabulary(fields(value, path, {"vocabulary": to_integers})["vocabulary"])
+
+
+def _read_saved(value: Any, path: str) -> Saved:
+    return Saved(**fields(value, path, {"document": string}))
 
 
 def _read_counted(value: Any, path: str) -> CountedWords:
@@ -302,11 +351,14 @@ def _read_stopped(value: Any, path: str) -> Stopped:
 _READ_VALUE: dict[str, Callable[[Any, str], AnswerValue]] = {
     "start": _read_started,
     "load": _read_loaded,
-    "observe normalize": _read_text,
-    "observe pre_tokenize": _read_pieces,
-    "observe encode": _read_encoded,
-    "observe decode": _read_text,
+    "normalize": _read_text,
+    "pre_tokenize": _read_pieces,
+    "encode": _read_encoded,
+    "decode": _read_text,
+    "encode_batch": _read_encoded_batch,
+    "decode_stream": _read_chunks,
     "vocabulary": _read_vocabulary_shown,
+    "save": _read_saved,
     "count": _read_counted,
     "train": _read_trained,
     "stop": _read_stopped,

@@ -18,10 +18,16 @@ import jsonschema
 from jsonschema.exceptions import best_match
 
 from tokenizer_adapters.contract import (
+    AddTokens,
+    After,
     Crashed,
     Decode,
+    DecodeStream,
     Encode,
+    EncodeBatch,
+    EncodeSpecialTokens,
     Failed,
+    NewToken,
     Normalize,
     Observation,
     PreTokenize,
@@ -29,20 +35,29 @@ from tokenizer_adapters.contract import (
     TimedOut,
     TokenizerSource,
     Unsupported,
+    plain_of,
+    stage_of,
 )
 from tokenizer_adapters.protocol.answer_lines import read_answer, write_answer
 from tokenizer_adapters.protocol.client import in_words
 from tokenizer_adapters.protocol.json_fields import FieldError, line_of, parsed, shown, shown_line
-from tokenizer_adapters.protocol.judgement import WrongAnswerError, judge, judge_model, judge_words
+from tokenizer_adapters.protocol.judgement import (
+    WrongAnswerError,
+    judge,
+    judge_document,
+    judge_model,
+    judge_words,
+)
 from tokenizer_adapters.protocol.launch import CannotStartError, ending
 from tokenizer_adapters.protocol.messages import (
-    ASKS,
     VERSION,
     CountWords,
     Load,
     Loaded,
     MessageError,
     Observe,
+    Save,
+    Saved,
     ShowVocabulary,
     Start,
     Started,
@@ -50,6 +65,7 @@ from tokenizer_adapters.protocol.messages import (
     Train,
     name_of,
     schema,
+    value_name_of,
 )
 from tokenizer_adapters.protocol.process import FaultError, Limits, Process
 from tokenizer_adapters.protocol.request_lines import write_request
@@ -241,13 +257,8 @@ def _read(number: int, request: Request, sent: bytes, received: bytes) -> Answer
         answer = read_answer(received, number, request)
     except MessageError as error:
         raise _WrongError(str(error), sent, received) from None
-    _validate(f"answer_to_{_definition(request)}", parsed(received), sent, received)
+    _validate(f"answer_to_{value_name_of(request)}", parsed(received), sent, received)
     return answer
-
-
-def _definition(request: Request) -> str:
-    """Return the name under which the schema describes the answer to ``request``."""
-    return ASKS[type(request.observation)] if isinstance(request, Observe) else name_of(request)
 
 
 def _validate(definition: str, message: dict[str, Any], sent: bytes, received: bytes | None) -> None:
@@ -321,10 +332,12 @@ class _Observing:
         yield self._before_loading()
         yield self._load()
         yield from self._observe()
+        yield from self._observe_more()
         yield self._same_again()
         self._talk.step = "vocabulary"
         (vocabulary,) = self._talk.ask(ShowVocabulary())
         yield Passed("vocabulary", _shown_or_why_not(vocabulary))
+        yield self._save()
 
     def _before_loading(self) -> Passed:
         self._talk.step = "before a tokenizer is loaded"
@@ -355,7 +368,7 @@ class _Observing:
         for stage in Stage:
             self._talk.step = f"observe {stage}"
             observations = _questions(stage)
-            values, reason = self._judged(stage, observations)
+            values, reason = self._judged(observations)
             shown += values
             if values:
                 yield Passed(self._talk.step, f"{values} of {len(observations)} questions answered with a value")
@@ -364,7 +377,25 @@ class _Observing:
         if not shown:
             raise _WrongError("no question was answered with a value, so there is nothing to compare")
 
-    def _judged(self, stage: Stage, observations: Sequence[Observation]) -> tuple[int, str]:
+    def _observe_more(self) -> Iterator[Result]:
+        """Ask what few programs show, and none has to."""
+        for name, observations in MORE_QUESTIONS.items():
+            self._talk.step = f"observe {name}"
+            values, _ = self._judged(observations)
+            if values:
+                yield Passed(self._talk.step, f"{values} of {len(observations)} questions answered with a value")
+
+    def _save(self) -> Result:
+        self._talk.step = "save"
+        (answer,) = self._talk.ask(Save())
+        if isinstance(answer, Saved):
+            try:
+                judge_document(answer.document)
+            except WrongAnswerError as error:
+                raise _WrongError(f"answer to save: {error}") from None
+        return Passed("save", _shown_or_why_not(answer))
+
+    def _judged(self, observations: Sequence[Observation]) -> tuple[int, str]:
         """Return how many values were shown, and a reason where none was."""
         values, reason = 0, ""
         answers = self._talk.ask(*map(Observe, observations))
@@ -379,6 +410,7 @@ class _Observing:
                 raise _WrongError(
                     f"answer to {name_of(Observe(observation))} {shown_question(observation)}: {error}"
                 ) from None
+            stage = stage_of(observation)
             if stage not in self._info.stages:
                 raise _WrongError(
                     f'it shows this stage, and its answer to start does not announce it in "stages": {stage}'
@@ -388,7 +420,8 @@ class _Observing:
     def _same_again(self) -> Passed:
         """Ask one by one, in another order, with another tokenizer in between."""
         self._talk.step = "the same questions again"
-        observations = [observation for stage in Stage for observation in _questions(stage)[:4]]
+        groups = (*map(_questions, Stage), *MORE_QUESTIONS.values())
+        observations = [observation for group in groups for observation in group[:4]]
         before = self._talk.ask(*map(Observe, observations))
         self._talk.ask(Load(self._loaded[-1]))
         self._talk.ask(*map(Observe, observations))
@@ -500,15 +533,39 @@ def _questions(stage: Stage) -> Sequence[Observation]:
             return [Decode(ids, skip) for ids in ((), (0,), (5, 4, 3), (10**9,)) for skip in (False, True)]
 
 
+ADDED = AddTokens((NewToken("ell", lstrip=True), NewToken("日", normalized=True)))
+ADDED_SPECIAL = AddTokens((NewToken("how", special=True, rstrip=True, single_word=True),), special=True)
+
+MORE_QUESTIONS: dict[str, Sequence[Observation]] = {
+    "encode_batch": [
+        EncodeBatch(tuple(Encode(text, add_special_tokens=special) for text in TEXTS[:-1])) for special in (False, True)
+    ]
+    + [
+        EncodeBatch(()),
+        EncodeBatch((Encode(TEXTS[0], TEXTS[3]), Encode("a"))),
+        EncodeBatch((Encode(("a", "b")), Encode((), ("c",)))),
+    ],
+    "decode_stream": [DecodeStream(ids, skip) for ids in ((), (0,), (5, 4, 3), (10**9,)) for skip in (False, True)],
+    "after": [
+        After(changes, then)
+        for changes in ((), (ADDED,), (ADDED_SPECIAL, EncodeSpecialTokens(True)))
+        for then in (Encode(TEXTS[0], add_special_tokens=False), Encode(TEXTS[3]), Decode((0, 1)))
+    ],
+}
+"""Questions that came later: whoever does not know them answers ``unsupported``."""
+
+
 def shown_question(observation: Observation) -> str:
     """Return what is asked about, short, in ASCII."""
-    match observation:
-        case Decode(ids):
+    match plain_of(observation):
+        case Decode(ids) | DecodeStream(ids):
             return shown(list(ids))
         case Encode(text, pair):
             return shown(text) if pair is None else f"{shown(text)} with {shown(pair)}"
-        case _:
-            return shown(observation.text)
+        case EncodeBatch(inputs):
+            return shown([each.text if each.pair is None else [each.text, each.pair] for each in inputs])
+        case Normalize(text) | PreTokenize(text):
+            return shown(text)
 
 
 def shown_answer(answer: Answer) -> str:

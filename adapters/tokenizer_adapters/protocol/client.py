@@ -31,6 +31,8 @@ from tokenizer_adapters.protocol.messages import (
     Loaded,
     MessageError,
     Observe,
+    Save,
+    Saved,
     ShowVocabulary,
     Start,
     Started,
@@ -46,7 +48,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from types import TracebackType
 
-    from tokenizer_adapters.contract import Fault, ImplementationInfo, Observation, Outcome, TokenizerSource
+    from tokenizer_adapters.contract import (
+        Fault,
+        ImplementationInfo,
+        Observation,
+        Outcome,
+        TokenizerSource,
+        WithoutValue,
+    )
     from tokenizer_adapters.protocol.messages import Answer, Request
 
 FAULTS_BEFORE_GIVING_UP = 20
@@ -405,3 +414,8 @@ class ProcessSubject:
         """Return every token with its id; a program that gives no answer shows none."""
         (answer,) = self._worker.answers(self._source, [ShowVocabulary()], self._worker.limits.load_seconds)
         return answer.tokens if isinstance(answer, Vocabulary) else Unsupported(in_words(answer))
+
+    def saved(self) -> str | WithoutValue:
+        """Return the tokenizer as the text of a tokenizer.json."""
+        (answer,) = self._worker.answers(self._source, [Save()], self._worker.limits.load_seconds)
+        return answer.document if isinstance(answer, Saved) else cast("WithoutValue", answer)  # it was read as one

@@ -162,6 +162,7 @@ def _list_of(types: frozenset[type], what: str) -> Reader[tuple[Any, ...]]:
 
 
 strings: Reader[tuple[str, ...]] = _list_of(frozenset({str}), "a string")
+strings_or_nulls: Reader[tuple[str | None, ...]] = _list_of(frozenset({str, type(None)}), "a string or null")
 integers: Reader[tuple[int, ...]] = _list_of(frozenset({int}), "an integer")
 integers_or_nulls: Reader[tuple[int | None, ...]] = _list_of(frozenset({int, type(None)}), "an integer or null")
 

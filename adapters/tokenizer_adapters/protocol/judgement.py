@@ -2,26 +2,34 @@
 
 from __future__ import annotations
 
+import json
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import (
     ENCODING_FIELDS,
+    Chunks,
     Decode,
+    DecodeStream,
     Encode,
+    EncodeBatch,
     Encoded,
+    EncodedBatch,
     Field,
     ImplementationInfo,
+    Normalize,
     OffsetUnit,
     Pieces,
+    PreTokenize,
     Text,
+    plain_of,
 )
 from tokenizer_adapters.protocol.json_fields import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from tokenizer_adapters.contract import Observation, Span
+    from tokenizer_adapters.contract import Observation, PlainObservation, Span
     from tokenizer_adapters.protocol.messages import Answer
     from tokenizer_adapters.training import CountedWords, TrainedModel
 
@@ -37,7 +45,8 @@ def judge(observation: Observation, answer: Answer, info: ImplementationInfo) ->
 
     Raises :class:`WrongAnswerError`.
     """
-    longest = max(length(text, info.offset_unit) for text in _texts(observation))
+    question = plain_of(observation)
+    longest = max(length(text, info.offset_unit) for text in _texts(question))
     match answer:
         case Text():
             _announced(Field.TEXT, info)
@@ -46,16 +55,43 @@ def judge(observation: Observation, answer: Answer, info: ImplementationInfo) ->
             _spans("value.pieces", (span for _, span in pieces), longest, info.offset_unit)
         case Encoded():
             _judge_encoded("value", answer, longest, info)
+        case EncodedBatch(encodings) if isinstance(question, EncodeBatch):
+            _one_for_each("value.encodings", len(encodings), len(question.inputs), "input")
+            for number, (one, encoding) in enumerate(zip(question.inputs, encodings, strict=True)):
+                longest = max(length(text, info.offset_unit) for text in _texts(one))
+                _judge_encoded(f"value.encodings[{number}]", encoding, longest, info)
+        case Chunks(chunks) if isinstance(question, DecodeStream):
+            _announced(Field.TEXT, info)
+            _one_for_each("value.chunks", len(chunks), len(question.ids), "id")
 
 
-def _texts(observation: Observation) -> tuple[str, ...]:
+def judge_document(document: str) -> None:
+    """Judge what a program has saved: the text of a JSON object.
+
+    Raises :class:`WrongAnswerError`.
+    """
+    try:
+        found = json.loads(document)
+    except (ValueError, RecursionError) as error:
+        raise WrongAnswerError(f"value.document: this is no JSON: {error}") from None
+    if not isinstance(found, dict):
+        raise WrongAnswerError(f"value.document: expected the text of a JSON object, found that of {shown(found)}")
+
+
+def _one_for_each(path: str, found: int, expected: int, what: str) -> None:
+    if found != expected:
+        raise WrongAnswerError(f"{path}: {found} entries for {expected} {what}s; the list has one for each {what}")
+
+
+def _texts(observation: PlainObservation) -> tuple[str, ...]:
     """Return the texts that spans may lie in; each word of pre-split input is one."""
-    if isinstance(observation, Decode):
-        return ("",)
-    if not isinstance(observation, Encode):
-        return (observation.text,)
-    both = (observation.text, observation.pair or ())
-    return ("", *(text for each in both for text in ((each,) if isinstance(each, str) else each)))
+    match observation:
+        case Normalize(text) | PreTokenize(text):
+            return (text,)
+        case Encode(text, pair):
+            return ("", *(part for each in (text, pair or ()) for part in ((each,) if isinstance(each, str) else each)))
+        case Decode() | DecodeStream() | EncodeBatch():
+            return ("",)
 
 
 def length(text: str, unit: OffsetUnit) -> int:

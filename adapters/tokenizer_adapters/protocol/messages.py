@@ -13,10 +13,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from tokenizer_adapters.contract import (
+    After,
+    Chunks,
     Crashed,
     Decode,
+    DecodeStream,
     Encode,
+    EncodeBatch,
     Encoded,
+    EncodedBatch,
     Failed,
     ImplementationInfo,
     Normalize,
@@ -26,6 +31,7 @@ from tokenizer_adapters.contract import (
     Text,
     TokenizerSource,
     Unsupported,
+    plain_of,
 )
 from tokenizer_adapters.training import CountedWords, PreTokenizer, TrainedModel, TrainerInfo, TrainingRequest
 
@@ -85,6 +91,11 @@ class ShowVocabulary:
 
 
 @dataclass(frozen=True, slots=True)
+class Save:
+    """Show the loaded tokenizer as a tokenizer.json."""
+
+
+@dataclass(frozen=True, slots=True)
 class CountWords:
     """Count the words that the trainer's own pre-tokenizer of that kind cuts ``files`` (paths) into."""
 
@@ -104,7 +115,7 @@ class Stop:
     """The last request: answer and end."""
 
 
-Request = Start | Load | Observe | ShowVocabulary | CountWords | Train | Stop
+Request = Start | Load | Observe | ShowVocabulary | Save | CountWords | Train | Stop
 
 
 # What is answered ----------------------------------------------------------------------------------------------------
@@ -136,11 +147,31 @@ class Vocabulary:
 
 
 @dataclass(frozen=True, slots=True)
+class Saved:
+    """Answer to :class:`Save`: the text of a tokenizer.json."""
+
+    document: str
+
+
+@dataclass(frozen=True, slots=True)
 class Stopped:
     """Answer to :class:`Stop`."""
 
 
-AnswerValue = Started | Loaded | Text | Pieces | Encoded | Vocabulary | CountedWords | TrainedModel | Stopped
+AnswerValue = (
+    Started
+    | Loaded
+    | Text
+    | Pieces
+    | Encoded
+    | EncodedBatch
+    | Chunks
+    | Vocabulary
+    | Saved
+    | CountedWords
+    | TrainedModel
+    | Stopped
+)
 Answer = AnswerValue | Unsupported | Failed | Crashed
 """A value, or none: the program cannot show this, its library raised an error, or panicked and the program lived on."""
 
@@ -150,6 +181,9 @@ ASKS: dict[type[Observation], str] = {
     PreTokenize: "pre_tokenize",
     Encode: "encode",
     Decode: "decode",
+    EncodeBatch: "encode_batch",
+    DecodeStream: "decode_stream",
+    After: "after",
 }
 """What each observation is called in the field ``ask``."""
 
@@ -158,6 +192,7 @@ DOES: dict[type[Request], str] = {
     Load: "load",
     Observe: "observe",
     ShowVocabulary: "vocabulary",
+    Save: "save",
     CountWords: "count",
     Train: "train",
     Stop: "stop",
@@ -168,11 +203,22 @@ DOES: dict[type[Request], str] = {
 def name_of(request: Request) -> str:
     """Return what ``request`` is called in messages for people.
 
-    >>> name_of(Observe(Decode((1,)))), name_of(Stop())
-    ('observe decode', 'stop')
+    >>> name_of(Observe(Decode((1,)))), name_of(Observe(After((), Decode((1,))))), name_of(Stop())
+    ('observe decode', 'observe after, decode', 'stop')
     """
     match request:
+        case Observe(After() as after):
+            return f"{DOES[Observe]} {ASKS[After]}, {ASKS[type(plain_of(after))]}"
         case Observe(observation):
             return f"{DOES[Observe]} {ASKS[type(observation)]}"
         case _:
             return DOES[type(request)]
+
+
+def value_name_of(request: Request) -> str:
+    """Return what names the form of the values that answer ``request``; the schema has an ``answer_to_…`` for each.
+
+    >>> value_name_of(Observe(After((), Decode((1,))))), value_name_of(Stop())
+    ('decode', 'stop')
+    """
+    return ASKS[type(plain_of(request.observation))] if isinstance(request, Observe) else DOES[type(request)]

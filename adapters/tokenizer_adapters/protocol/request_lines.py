@@ -6,17 +6,32 @@ that is missing, unknown or of another type is refused, with its name.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from tokenizer_adapters.contract import Decode, Encode, Normalize, PreTokenize, TokenizerSource
+from tokenizer_adapters.contract import (
+    AddTokens,
+    After,
+    Decode,
+    DecodeStream,
+    Encode,
+    EncodeBatch,
+    EncodeSpecialTokens,
+    NewToken,
+    Normalize,
+    PreTokenize,
+    TokenizerSource,
+)
 from tokenizer_adapters.protocol.json_fields import (
     FieldError,
     boolean,
     counts,
+    each,
     fields,
     integer,
     integers,
     line_of,
+    mapping,
     one_of,
     parsed,
     real,
@@ -31,6 +46,7 @@ from tokenizer_adapters.protocol.messages import (
     Load,
     MessageError,
     Observe,
+    Save,
     ShowVocabulary,
     Start,
     Stop,
@@ -49,7 +65,7 @@ from tokenizer_adapters.training import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tokenizer_adapters.contract import Observation
+    from tokenizer_adapters.contract import Change, Observation, PlainObservation
     from tokenizer_adapters.protocol.messages import Request
 
 Read = TypeVar("Read")
@@ -75,7 +91,7 @@ def _request_fields(request: Request) -> dict[str, Any]:
             folder = {} if source.folder is None else {"folder": source.folder}
             return {"name": source.name, "file": source.file, **folder}
         case Observe(observation):
-            return {"ask": ASKS[type(observation)], **_observation_fields(observation)}
+            return observation_fields(observation)
         case CountWords(pre_tokenizer, files):
             return {"pre_tokenizer": pre_tokenizer, "files": files}
         case Train(training):
@@ -84,19 +100,49 @@ def _request_fields(request: Request) -> dict[str, Any]:
             return {}
 
 
-def _observation_fields(observation: Observation) -> dict[str, Any]:
+def observation_fields(observation: Observation) -> dict[str, Any]:
+    """Return the field ``ask`` of the request for ``observation``, and those that go with it.
+
+    >>> observation_fields(Encode("a", add_special_tokens=False))
+    {'ask': 'encode', 'text': 'a', 'add_special_tokens': False}
+    """
+    return {"ask": ASKS[type(observation)], **_asked_fields(observation)}
+
+
+def _asked_fields(observation: Observation) -> dict[str, Any]:
     match observation:
-        case Encode(text, pair, add_special_tokens):
-            second = {} if pair is None else {("pair" if isinstance(pair, str) else "pair_words"): pair}
+        case Encode():
+            return {**_input_fields(observation), "add_special_tokens": observation.add_special_tokens}
+        case EncodeBatch(inputs):
             return {
-                ("text" if isinstance(text, str) else "words"): text,
-                **second,
-                "add_special_tokens": add_special_tokens,
+                "inputs": list(map(_input_fields, inputs)),
+                "add_special_tokens": observation.add_special_tokens,
             }
-        case Decode(ids, skip_special_tokens):
+        case Decode(ids, skip_special_tokens) | DecodeStream(ids, skip_special_tokens):
             return {"ids": ids, "skip_special_tokens": skip_special_tokens}
-        case _:
-            return {"text": observation.text}
+        case Normalize(text) | PreTokenize(text):
+            return {"text": text}
+        case After(changes, then):
+            return {"changes": list(map(_change_fields, changes)), "then": observation_fields(then)}
+
+
+def _input_fields(observation: Encode) -> dict[str, Any]:
+    text, pair = observation.text, observation.pair
+    second = {} if pair is None else {("pair" if isinstance(pair, str) else "pair_words"): pair}
+    return {("text" if isinstance(text, str) else "words"): text, **second}
+
+
+def _change_fields(change: Change) -> dict[str, Any]:
+    match change:
+        case AddTokens(tokens, special):
+            return {"add_tokens": list(map(_token_fields, tokens)), "special": special}
+        case EncodeSpecialTokens(value):
+            return {"encode_special_tokens": value}
+
+
+def _token_fields(token: NewToken) -> dict[str, Any]:
+    found = {name: getattr(token, name) for name in ("content", *_TOKEN)}
+    return {name: value for name, value in found.items() if value is not None}
 
 
 def _training_fields(training: TrainingRequest) -> dict[str, Any]:
@@ -126,27 +172,46 @@ def read_request(line: bytes) -> tuple[int, Request]:
     try:
         message = parsed(line)
         number = integer(_taken(message, "id"), "id")
-        read = _chosen(_READ_REQUEST, message, "do", number)
+        read = _chosen(_READ_REQUEST, message, "do")
         if read is not None:
             return number, read(message)
-        return number, Observe(_chosen(_READ_OBSERVATION, message, "ask", number)(message))
+        return number, Observe(read_observation(message))
+    except _UnknownError as error:
+        raise UnknownRequestError(f"request: {error}", number) from None
     except FieldError as error:
         raise MessageError(f"request: {error}", number) from None
 
 
-def _taken(message: dict[str, Any], name: str) -> Any:
+class _UnknownError(FieldError):
+    """What a message asks for is not known here; otherwise it may be in order."""
+
+
+def read_observation(message: dict[str, Any], path: str = "") -> Observation:
+    """Return the observation that ``message`` asks for, with its ``ask`` and what goes with that.
+
+    ``path`` is that of the field that ``message`` stands in. Raises :class:`FieldError`.
+
+    >>> read_observation({"ask": "decode", "ids": [1], "skip_special_tokens": True})
+    Decode(ids=(1,), skip_special_tokens=True)
+    """
+    rest = dict(message)
+    return _chosen(_READ_OBSERVATION, rest, "ask", path)(rest, path)
+
+
+def _taken(message: dict[str, Any], name: str, path: str = "") -> Any:
     """Take the field called ``name``, which every message has, out of ``message``."""
     if name not in message:
-        raise FieldError(f"the message: the field {shown(name)} is missing")
+        raise FieldError(f"{path or 'the message'}: the field {shown(name)} is missing")
     return message.pop(name)
 
 
-def _chosen(readers: dict[str, Read], message: dict[str, Any], name: str, number: int) -> Read:
+def _chosen(readers: dict[str, Read], message: dict[str, Any], name: str, path: str = "") -> Read:
     """Take the field called ``name`` out of ``message``, and return the reader that it names."""
-    wanted = string(_taken(message, name), name)
+    place = f"{path}.{name}" if path else name
+    wanted = string(_taken(message, name, path), place)
     if wanted not in readers:
         known = ", ".join(map(shown, readers))
-        raise UnknownRequestError(f"request: {name}: {shown(wanted)} is not known here (known: {known})", number)
+        raise _UnknownError(f"{place}: {shown(wanted)} is not known here (known: {known})")
     return readers[wanted]
 
 
@@ -204,44 +269,108 @@ def _read_vocabulary(message: dict[str, Any]) -> ShowVocabulary:
     return ShowVocabulary(**fields(message, "", {}))
 
 
+def _read_save(message: dict[str, Any]) -> Save:
+    return Save(**fields(message, "", {}))
+
+
 def _read_stop(message: dict[str, Any]) -> Stop:
     return Stop(**fields(message, "", {}))
 
 
-def _read_normalize(message: dict[str, Any]) -> Normalize:
-    return Normalize(**fields(message, "", {"text": string}))
+# Observations
 
 
-def _read_pre_tokenize(message: dict[str, Any]) -> PreTokenize:
-    return PreTokenize(**fields(message, "", {"text": string}))
+def _read_normalize(message: dict[str, Any], path: str) -> Normalize:
+    return Normalize(**fields(message, path, {"text": string}))
 
 
-def _read_encode(message: dict[str, Any]) -> Encode:
+def _read_pre_tokenize(message: dict[str, Any], path: str) -> PreTokenize:
+    return PreTokenize(**fields(message, path, {"text": string}))
+
+
+def _read_encode(message: dict[str, Any], path: str) -> Encode:
+    return _input(message, path, {"add_special_tokens": boolean})
+
+
+def _input(message: dict[str, Any], path: str, more: dict[str, Callable[[Any, str], Any]]) -> Encode:
+    """Read one or two texts to encode, as they are or pre-split, and the fields in ``more``."""
     text = "words" if "words" in message else "text"
     readers: dict[str, Callable[[Any, str], Any]] = {"text": string, "words": strings}
     pairs: dict[str, Callable[[Any, str], Any]] = {"pair": string, "pair_words": strings}
     if pairs.keys() <= message.keys():
-        raise FieldError('the message: "pair" and "pair_words" exclude each other')
-    found = fields(message, "", {text: readers[text], "add_special_tokens": boolean}, pairs)
-    return Encode(found[text], found.get("pair", found.get("pair_words")), found["add_special_tokens"])
+        raise FieldError(f'{path or "the message"}: "pair" and "pair_words" exclude each other')
+    found = fields(message, path, {text: readers[text], **more}, pairs)
+    return Encode(found[text], found.get("pair", found.get("pair_words")), found.get("add_special_tokens", True))
 
 
-def _read_decode(message: dict[str, Any]) -> Decode:
-    return Decode(**fields(message, "", {"ids": integers, "skip_special_tokens": boolean}))
+def _read_encode_batch(message: dict[str, Any], path: str) -> EncodeBatch:
+    found = fields(message, path, {"inputs": each(_batch_input), "add_special_tokens": boolean})
+    inputs: tuple[Encode, ...] = found["inputs"]
+    for number, one in enumerate(inputs):
+        if one.is_pretokenized is not inputs[0].is_pretokenized:
+            place = f"{path}.inputs" if path else "inputs"
+            raise FieldError(f'{place}[{number}]: the inputs of a batch all have "text", or all have "words"')
+    return EncodeBatch(tuple(replace(one, add_special_tokens=found["add_special_tokens"]) for one in inputs))
 
 
-_READ_OBSERVATION: dict[str, Callable[[dict[str, Any]], Observation]] = {
+def _batch_input(value: Any, path: str) -> Encode:
+    return _input(mapping(value, path), path, {})
+
+
+def _read_decode(message: dict[str, Any], path: str) -> Decode:
+    return Decode(**fields(message, path, {"ids": integers, "skip_special_tokens": boolean}))
+
+
+def _read_decode_stream(message: dict[str, Any], path: str) -> DecodeStream:
+    return DecodeStream(**fields(message, path, {"ids": integers, "skip_special_tokens": boolean}))
+
+
+def _read_after(message: dict[str, Any], path: str) -> After:
+    found = fields(message, path, {"changes": each(_change), "then": _then})
+    return After(found["changes"], found["then"])
+
+
+def _then(value: Any, path: str) -> PlainObservation:
+    rest = dict(mapping(value, path))
+    return _chosen(_READ_PLAIN, rest, "ask", path)(rest, path)
+
+
+def _change(value: Any, path: str) -> Change:
+    if "encode_special_tokens" in mapping(value, path):
+        return EncodeSpecialTokens(*fields(value, path, {"encode_special_tokens": boolean}).values())
+    found = fields(value, path, {"add_tokens": each(_token), "special": boolean})
+    return AddTokens(found["add_tokens"], found["special"])
+
+
+def _token(value: Any, path: str) -> NewToken:
+    return NewToken(**fields(value, path, {"content": string}, _TOKEN))
+
+
+_TOKEN: dict[str, Callable[[Any, str], Any]] = {
+    "single_word": boolean,
+    "lstrip": boolean,
+    "rstrip": boolean,
+    "normalized": boolean,
+    "special": boolean,
+}
+
+_READ_PLAIN: dict[str, Callable[[dict[str, Any], str], PlainObservation]] = {
     "normalize": _read_normalize,
     "pre_tokenize": _read_pre_tokenize,
     "encode": _read_encode,
     "decode": _read_decode,
+    "encode_batch": _read_encode_batch,
+    "decode_stream": _read_decode_stream,
 }
+
+_READ_OBSERVATION: dict[str, Callable[[dict[str, Any], str], Observation]] = {**_READ_PLAIN, "after": _read_after}
 
 _READ_REQUEST: dict[str, Callable[[dict[str, Any]], Request] | None] = {
     "start": _read_start,
     "load": _read_load,
     "observe": None,  # the field "ask" decides
     "vocabulary": _read_vocabulary,
+    "save": _read_save,
     "count": _read_count,
     "train": _read_train,
     "stop": _read_stop,

@@ -13,10 +13,13 @@ import sys
 from typing import TYPE_CHECKING, BinaryIO, cast
 
 from tokenizer_adapters.contract import (
+    Chunks,
     Crashed,
     Encoded,
+    EncodedBatch,
     Failed,
     Pieces,
+    SavingSubject,
     Text,
     UnavailableError,
     Unsupported,
@@ -30,6 +33,8 @@ from tokenizer_adapters.protocol.messages import (
     Loaded,
     MessageError,
     Observe,
+    Save,
+    Saved,
     ShowVocabulary,
     Start,
     Started,
@@ -84,7 +89,7 @@ class Server:
                 return self._start(protocol)
             case Load(source):
                 return self._load(source)
-            case Observe() | ShowVocabulary():
+            case Observe() | ShowVocabulary() | Save():
                 return self._asked(request)
             case CountWords() | Train():
                 return self._trained(request)
@@ -113,13 +118,17 @@ class Server:
         self._subject = self._implementation.load(source)
         return Loaded(files_of(self._subject, source))
 
-    def _asked(self, request: Observe | ShowVocabulary) -> Answer:
+    def _asked(self, request: Observe | ShowVocabulary | Save) -> Answer:
         if self._subject is None:
             return Failed("ProtocolError", "no tokenizer is loaded")
-        if isinstance(request, Observe):
-            return _answered(self._subject.observe(request.observation))
-        tokens = self._subject.vocabulary()
-        return tokens if isinstance(tokens, Unsupported) else Vocabulary(tokens)
+        match request:
+            case Observe(observation):
+                return _answered(self._subject.observe(observation))
+            case ShowVocabulary():
+                tokens = self._subject.vocabulary()
+                return tokens if isinstance(tokens, Unsupported) else Vocabulary(tokens)
+            case Save():
+                return _saved(self._subject)
 
     def _trained(self, request: CountWords | Train) -> Answer:
         if self._implementation is not None:
@@ -131,9 +140,31 @@ class Server:
         return _answered(self._trainer.count_words(request.pre_tokenizer, request.files))
 
 
+def _saved(subject: Subject) -> Answer:
+    if not isinstance(subject, SavingSubject):
+        return Unsupported("this implementation writes no tokenizer.json")
+    document = subject.saved()
+    return Saved(document) if isinstance(document, str) else _answered(document)
+
+
+_ANSWERS = (
+    Text,
+    Pieces,
+    Encoded,
+    EncodedBatch,
+    Chunks,
+    CountedWords,
+    TrainedModel,
+    Unsupported,
+    Failed,
+    Crashed,
+)
+"""What an adapter may answer that the protocol has a form for."""
+
+
 def _answered(outcome: Outcome | CountingOutcome | TrainingOutcome) -> Answer:
     """Return ``outcome`` as an answer. One that the protocol has no form for comes of a broken adapter."""
-    if isinstance(outcome, Text | Pieces | Encoded | CountedWords | TrainedModel | Unsupported | Failed | Crashed):
+    if isinstance(outcome, _ANSWERS):
         return outcome
     return Crashed(f"the adapter answered with {type(outcome).__name__}")
 

@@ -13,22 +13,31 @@ from typing import TYPE_CHECKING
 from tokenizer_adapters.contract import (
     ENCODING_FIELDS,
     BrokeProtocol,
+    Chunks,
     Crashed,
+    Decode,
+    DecodeStream,
     Encode,
+    EncodeBatch,
     Encoded,
+    EncodedBatch,
     Failed,
     Fault,
     Field,
+    Normalize,
     Observation,
     OffsetUnit,
     Outcome,
     Pieces,
+    PlainObservation,
+    PreTokenize,
     Span,
     Stage,
     Text,
     TimedOut,
     Unsupported,
     Value,
+    plain_of,
     stage_of,
 )
 from tokenizer_conformance.comparing.offset_units import MisplacedSpan, OffsetFault, spans_to_code_points
@@ -100,8 +109,9 @@ class Difference:
     """One difference between two answers.
 
     ``field`` is ``None`` where there were no values to compare; ``position`` is the index of the first entry that
-    differs (for a text, a code point index). ``part`` leads to a nested encoding (``overflowing[1].ids``) and is
-    ``None`` elsewhere. ``party`` is the side at fault where the difference itself shows which one it is.
+    differs (for a text, a code point index). ``part`` leads to a nested encoding (``overflowing[1].ids``,
+    ``encodings[0].ids``) and is ``None`` elsewhere. ``party`` is the side at fault where the difference itself shows
+    which one it is.
     """
 
     verdict: Verdict
@@ -182,11 +192,16 @@ def compare(
     <Verdict.UNSUPPORTED: 'unsupported'>
     """
     fields = compared_fields(stage_of(question), wanted)
+    question = plain_of(question)
     match baseline.outcome, implementation.outcome:
         case Encoded() as expected, Encoded() as actual:
             return _compare_encoded(question, (expected, baseline.unit), (actual, implementation.unit), fields)
+        case EncodedBatch() as expected, EncodedBatch() as actual:
+            return _compare_batches(question, (expected, baseline.unit), (actual, implementation.unit), fields)
         case Text() as expected, Text() as actual:
             return _compare_texts(expected.text, actual.text, fields)
+        case Chunks() as expected, Chunks() as actual:
+            return _compare_texts(expected.chunks, actual.chunks, fields)
         case Pieces() as expected, Pieces() as actual:
             return _compare_pieces(question, (expected, baseline.unit), (actual, implementation.unit), fields)
         case _:
@@ -284,6 +299,10 @@ def _side(outcome: Outcome) -> Side:
             return excerpt([piece for piece, _ in pieces], 0)
         case Encoded():
             return excerpt(outcome.ids, 0, outcome.tokens)
+        case EncodedBatch(encodings):
+            return excerpt(_heads(encodings), 0)
+        case Chunks(chunks):
+            return excerpt(chunks, 0)
         case Unsupported():
             return Excerpt(0, 0, ())
 
@@ -291,14 +310,19 @@ def _side(outcome: Outcome) -> Side:
 # Values --------------------------------------------------------------------------------------------------------------
 
 
-def _compare_texts(expected: str, actual: str, fields: tuple[Field, ...]) -> Comparison:
+def _compare_texts(
+    expected: str | tuple[str | None, ...],
+    actual: str | tuple[str | None, ...],
+    fields: tuple[Field, ...],
+) -> Comparison:
+    """Compare two texts, or the pieces in which a text came."""
     if not fields or expected == actual:
         return Comparison(agreed=fields)
     return Comparison(differences=(_sequence_difference(Field.TEXT, expected, actual),))
 
 
 def _compare_pieces(
-    question: Observation,
+    question: PlainObservation,
     expected: tuple[Pieces, OffsetUnit],
     actual: tuple[Pieces, OffsetUnit],
     fields: tuple[Field, ...],
@@ -327,8 +351,48 @@ def _piece_spans(pieces: Pieces, original: str, unit: OffsetUnit) -> tuple[Span,
     return spans_to_code_points(((span, original) for span in spans), unit)
 
 
+def _compare_batches(
+    question: PlainObservation,
+    expected: tuple[EncodedBatch, OffsetUnit],
+    actual: tuple[EncodedBatch, OffsetUnit],
+    fields: tuple[Field, ...],
+) -> Comparison:
+    """Compare encoding by encoding. A field agrees where it does in all of them, and differs where it first does."""
+    ours, theirs = expected[0].encodings, actual[0].encodings
+    inputs = question.inputs if isinstance(question, EncodeBatch) else ()
+    if not fields:
+        return Comparison()
+    if not len(ours) == len(theirs) == len(inputs):
+        return Comparison(differences=_other_number(ours, theirs, len(inputs)))
+    parts = [
+        _compare_encoded(one, (our, expected[1]), (their, actual[1]), fields)
+        for one, our, their in zip(inputs, ours, theirs, strict=True)
+    ]
+    differing = {
+        difference.field: _as_part(f"encodings[{index}]", difference)
+        for index, part in reversed(list(enumerate(parts)))
+        for difference in part.differences
+    }
+    unsupported = {field for part in parts for field in part.unsupported} - differing.keys()
+    return Comparison(
+        agreed=tuple(field for field in fields if field not in unsupported and field not in differing),
+        unsupported=tuple(field for field in fields if field in unsupported),
+        differences=tuple(differing[field] for field in fields if field in differing),
+        unanswered=tuple(
+            field for field in fields if field in unsupported and any(field in part.unanswered for part in parts)
+        ),
+    )
+
+
+def _other_number(ours: tuple[Encoded, ...], theirs: tuple[Encoded, ...], inputs: int) -> tuple[Difference, ...]:
+    """Return the difference of answers that do not both have one encoding for each of so many ``inputs``."""
+    party = _party(len(ours) != inputs, len(theirs) != inputs)
+    difference = _sequence_difference(Field.IDS, _heads(ours), _heads(theirs))
+    return (replace(difference, kind=DifferenceKind.LENGTH, party=party, part="encodings"),)
+
+
 def _compare_encoded(
-    question: Observation,
+    question: PlainObservation,
     expected: tuple[Encoded, OffsetUnit],
     actual: tuple[Encoded, OffsetUnit],
     fields: tuple[Field, ...],
@@ -362,7 +426,7 @@ def _agreement(fields: tuple[Field, ...], shown: tuple[bool, ...]) -> Comparison
 
 
 def _token_spans(
-    question: Observation,
+    question: PlainObservation,
     encoded: Encoded,
     unit: OffsetUnit,
 ) -> tuple[Span, ...] | MisplacedSpan | None:
@@ -373,7 +437,7 @@ def _token_spans(
     return None if texts is None else spans_to_code_points(zip(encoded.offsets, texts, strict=False), unit)
 
 
-def _texts_of_tokens(question: Observation, encoded: Encoded) -> list[str] | None:
+def _texts_of_tokens(question: PlainObservation, encoded: Encoded) -> list[str] | None:
     """Return for every token the text that its offsets point into.
 
     A pair needs sequence ids, and a pre-split input word ids: an answer that lacks them does not say where its offsets
@@ -454,7 +518,7 @@ class _Collected:
 
     def compare_overflowing(
         self,
-        question: Observation,
+        question: PlainObservation,
         expected: tuple[Encoded, OffsetUnit],
         actual: tuple[Encoded, OffsetUnit],
     ) -> None:
@@ -464,13 +528,13 @@ class _Collected:
             self._not_shown(Field.OVERFLOWING, ours, theirs)
             return
         if len(ours) != len(theirs):
-            heads = tuple(tuple(" ".join(_token_texts(each)) for each in side) for side in (ours, theirs))
-            self._differences.append(_sequence_difference(Field.OVERFLOWING, heads[0], heads[1]))
+            self._differences.append(_sequence_difference(Field.OVERFLOWING, _heads(ours), _heads(theirs)))
             return
         for index, (one, other) in enumerate(zip(ours, theirs, strict=True)):
             nested = _compare_encoded(question, (one, expected[1]), (other, actual[1]), ENCODING_FIELDS)
             if nested.differences:
-                self._differences.append(_as_overflowing(index, nested.differences[0]))
+                found = _as_part(f"overflowing[{index}]", nested.differences[0])
+                self._differences.append(replace(found, field=Field.OVERFLOWING))
                 return
         self._agreed.append(Field.OVERFLOWING)
 
@@ -483,19 +547,14 @@ def _token_texts(encoded: Encoded) -> tuple[str, ...]:
     return encoded.tokens if encoded.tokens is not None else tuple(map(str, encoded.ids))
 
 
-def _as_overflowing(index: int, nested: Difference) -> Difference:
-    inner = nested.part or nested.field
-    return Difference(
-        verdict=nested.verdict,
-        kind=nested.kind,
-        field=Field.OVERFLOWING,
-        baseline=nested.baseline,
-        implementation=nested.implementation,
-        position=nested.position,
-        party=nested.party,
-        detail=nested.detail,
-        part=f"overflowing[{index}].{inner}",
-    )
+def _heads(encodings: Sequence[Encoded]) -> tuple[str, ...]:
+    """Return the tokens of each encoding as one text."""
+    return tuple(" ".join(_token_texts(each)) for each in encodings)
+
+
+def _as_part(part: str, nested: Difference) -> Difference:
+    """Return the difference of an encoding that stands in an answer at ``part``."""
+    return replace(nested, part=f"{part}.{nested.part or nested.field}")
 
 
 # Places --------------------------------------------------------------------------------------------------------------
@@ -579,17 +638,17 @@ def _offset_fault(
     )
 
 
-_ANSWER_TYPES: dict[Stage, type[Value]] = {
-    Stage.NORMALIZE: Text,
-    Stage.PRE_TOKENIZE: Pieces,
-    Stage.MODEL: Encoded,
-    Stage.POST_PROCESS: Encoded,
-    Stage.DECODE: Text,
+_ANSWER_TYPES: dict[type[PlainObservation], type[Value]] = {
+    Normalize: Text,
+    PreTokenize: Pieces,
+    Encode: Encoded,
+    Decode: Text,
+    EncodeBatch: EncodedBatch,
+    DecodeStream: Chunks,
 }
 
 
 def answers(question: Observation, outcome: Outcome) -> bool:
     """Return whether ``outcome`` is of a type that can answer ``question``."""
-    return isinstance(
-        outcome, (Unsupported, Failed, Crashed, TimedOut, BrokeProtocol, _ANSWER_TYPES[stage_of(question)])
-    )
+    expected = _ANSWER_TYPES[type(plain_of(question))]
+    return isinstance(outcome, (Unsupported, Failed, Crashed, TimedOut, BrokeProtocol, expected))

@@ -9,7 +9,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
 from tokenizer_adapters.contract import (
+    Decode,
+    DecodeStream,
     Encode,
+    EncodeBatch,
     Encoded,
     Field,
     Normalize,
@@ -18,6 +21,7 @@ from tokenizer_adapters.contract import (
     PreTokenize,
     Stage,
     Text,
+    plain_of,
 )
 from tokenizer_conformance.comparing.blame import STAGE_ORDER
 
@@ -195,10 +199,10 @@ def near(question: Observation, position: int | None, baseline: Outcome) -> Near
     """
     if position is None:
         return None
-    match question, baseline:
-        case Encode(str()), Encoded(offsets=tuple() as offsets) if offsets:
+    match plain_of(question), baseline:
+        case Encode(str(), pair), Encoded(offsets=tuple() as offsets) if offsets:
             at = min(position, len(offsets) - 1)
-            in_pair = question.pair is not None and baseline.sequence_ids is not None and baseline.sequence_ids[at] == 1
+            in_pair = pair is not None and baseline.sequence_ids is not None and baseline.sequence_ids[at] == 1
             return Near(offsets[at][0], in_pair)
         case PreTokenize(), Pieces(pieces) if pieces and pieces[min(position, len(pieces) - 1)][1]:
             span = pieces[min(position, len(pieces) - 1)][1]
@@ -214,13 +218,15 @@ def length_of(question: Observation) -> int:
     >>> length_of(Encode("ab", "c")), length_of(Encode(("ab", "cd")))
     (3, 4)
     """
-    match question:
+    match plain_of(question):
         case Encode(text, pair):
             return sum(map(len, text)) + sum(map(len, pair or ()))
+        case EncodeBatch(inputs):
+            return sum(map(length_of, inputs))
         case Normalize(text) | PreTokenize(text):
             return len(text)
-        case _:
-            return len(question.ids)
+        case Decode(ids) | DecodeStream(ids):
+            return len(ids)
 
 
 def _place(finding: Finding, implementations: list[str]) -> tuple[int, bool, int, int]:

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from tokenizer_adapters.contract import (
+    AddTokens,
+    After,
     BrokeProtocol,
+    Change,
     Crashed,
     Decode,
+    DecodeStream,
     Encode,
+    EncodeBatch,
+    EncodeSpecialTokens,
     Failed,
     Field,
+    NewToken,
     Normalize,
     Observation,
+    PlainObservation,
     PreTokenize,
     TimedOut,
 )
@@ -38,20 +47,36 @@ def question_record(question: Observation) -> dict[str, Any]:
             return {"ask": "normalize", "text": _text(text)}
         case PreTokenize(text):
             return {"ask": "pre_tokenize", "text": _text(text)}
-        case Encode(text, pair, add_special_tokens):
+        case Encode():
+            return {"ask": "encode", **_input(question), "add_special_tokens": question.add_special_tokens}
+        case EncodeBatch(inputs):
             return {
-                "ask": "encode",
-                "text": _text(text),
-                "pair": None if pair is None else _text(pair),
-                "add_special_tokens": add_special_tokens,
+                "ask": "encode_batch",
+                "inputs": list(map(_input, inputs)),
+                "add_special_tokens": question.add_special_tokens,
             }
         case Decode(ids, skip_special_tokens):
-            return {
-                "ask": "decode",
-                "ids": list(ids[:LONGEST_TEXT]),
-                "ids_length": len(ids),
-                "skip_special_tokens": skip_special_tokens,
-            }
+            return {"ask": "decode", **_ids(ids), "skip_special_tokens": skip_special_tokens}
+        case DecodeStream(ids, skip_special_tokens):
+            return {"ask": "decode_stream", **_ids(ids), "skip_special_tokens": skip_special_tokens}
+        case After(changes, then):
+            return {"ask": "after", "changes": list(map(_change, changes)), "then": question_record(then)}
+
+
+def _input(question: Encode) -> dict[str, Any]:
+    return {"text": _text(question.text), "pair": None if question.pair is None else _text(question.pair)}
+
+
+def _ids(ids: tuple[int, ...]) -> dict[str, Any]:
+    return {"ids": list(ids[:LONGEST_TEXT]), "ids_length": len(ids)}
+
+
+def _change(change: Change) -> dict[str, Any]:
+    match change:
+        case AddTokens(tokens, special):
+            return {"add_tokens": list(map(asdict, tokens)), "special": special}
+        case EncodeSpecialTokens(value):
+            return {"encode_special_tokens": value}
 
 
 def _text(text: str | tuple[str, ...]) -> dict[str, Any] | list[dict[str, Any]]:
@@ -112,18 +137,38 @@ def party_of(name: str | None) -> Party | None:
 
 def question_of(question: Json) -> Observation:
     """Return the question that :func:`question_record` wrote; of a long text there is only what was kept."""
+    if question["ask"] == "after":
+        return After(tuple(map(_change_of, question["changes"])), _plain_of(question["then"]))
+    return _plain_of(question)
+
+
+def _plain_of(question: Json) -> PlainObservation:
     match question["ask"]:
         case "normalize":
             return Normalize(question["text"]["value"])
         case "pre_tokenize":
             return PreTokenize(question["text"]["value"])
         case "encode":
-            pair = None if question["pair"] is None else _text_of(question["pair"])
-            return Encode(_text_of(question["text"]), pair, question["add_special_tokens"])
+            return _encode_of(question, question["add_special_tokens"])
+        case "encode_batch":
+            return EncodeBatch(tuple(_encode_of(each, question["add_special_tokens"]) for each in question["inputs"]))
         case "decode":
             return Decode(tuple(question["ids"]), question["skip_special_tokens"])
+        case "decode_stream":
+            return DecodeStream(tuple(question["ids"]), question["skip_special_tokens"])
         case other:
             raise ValueError(f"there is no question {other!r}")
+
+
+def _encode_of(one: Json, add_special_tokens: bool) -> Encode:
+    pair = None if one["pair"] is None else _text_of(one["pair"])
+    return Encode(_text_of(one["text"]), pair, add_special_tokens)
+
+
+def _change_of(change: Json) -> Change:
+    if "encode_special_tokens" in change:
+        return EncodeSpecialTokens(change["encode_special_tokens"])
+    return AddTokens(tuple(NewToken(**token) for token in change["add_tokens"]), change["special"])
 
 
 def _text_of(text: Json | list[Json]) -> str | tuple[str, ...]:

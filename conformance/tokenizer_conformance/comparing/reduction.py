@@ -7,14 +7,25 @@ keeps each step after which the case still shows the same; it ends when no step 
 from __future__ import annotations
 
 import copy
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from tokenizer_adapters.contract import Decode, Encode, Normalize, Observation, PreTokenize
+from tokenizer_adapters.contract import (
+    After,
+    Decode,
+    DecodeStream,
+    Encode,
+    EncodeBatch,
+    Normalize,
+    Observation,
+    PlainObservation,
+    PreTokenize,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
 Json = dict[str, Any]
 
@@ -163,23 +174,62 @@ class _Reduction:
 
     def shorten_question(self) -> None:
         """Ask about a shorter text, or about fewer ids."""
-        question = self.case.question
-        match question:
-            case Normalize(text) | PreTokenize(text):
-                shortest(text, lambda text: self._ask(type(question)(text)))
-            case Decode(ids):
-                shortest(ids, lambda ids: self._ask(replace(question, ids=ids)))
-            case Encode():
-                self._shorten_encode(question)
-            case _:
+        match self.case.question:
+            case None:
                 pass
+            case After() as question:
+                self._shorten_after(question)
+            case plain:
+                _shorten(plain, self._ask)
 
-    def _shorten_encode(self, question: Encode) -> None:
-        if question.pair is not None and self._ask(replace(question, pair=None)):
-            question = replace(question, pair=None)
-        text = _shortest_side(question.text, lambda text: self._ask(replace(question, text=text)))
-        if question.pair is not None:
-            _shortest_side(question.pair, lambda pair: self._ask(replace(question, text=text, pair=pair)))
+    def _shorten_after(self, question: After) -> None:
+        """Ask after fewer changes, or none; then about less."""
+        if not question.changes and self._ask(question.observation):
+            return
+        changes = shortest(question.changes, lambda changes: self._ask(replace(question, changes=changes)))
+        _shorten(question.observation, lambda plain: self._ask(After(changes, plain)))
+
+
+Ask = Callable[[PlainObservation], bool]
+"""Asks another question in place of the one before, and says whether it shows the same."""
+
+
+def _shorten(question: PlainObservation, ask: Ask) -> None:
+    """Ask about a shorter text, or about fewer texts or ids."""
+    match question:
+        case Normalize(text) | PreTokenize(text):
+            shortest(text, lambda text: ask(type(question)(text)))
+        case Decode(ids) | DecodeStream(ids):
+            shortest(ids, lambda ids: ask(replace(question, ids=ids)))
+        case Encode():
+            _shorten_encode(question, ask)
+        case EncodeBatch(inputs):
+            _shorten_batch(inputs, ask)
+
+
+def _shorten_encode(question: Encode, ask: Callable[[Encode], bool]) -> None:
+    if question.pair is not None and ask(replace(question, pair=None)):
+        question = replace(question, pair=None)
+    text = _shortest_side(question.text, lambda text: ask(replace(question, text=text)))
+    if question.pair is not None:
+        _shortest_side(question.pair, lambda pair: ask(replace(question, text=text, pair=pair)))
+
+
+def _shorten_batch(inputs: tuple[Encode, ...], ask: Ask) -> None:
+    """Ask about fewer inputs, then about less of each."""
+    inputs = shortest(inputs, lambda inputs: ask(EncodeBatch(inputs)))
+    for index in range(len(inputs)):
+        kept = list(inputs)
+
+        def ask_with(one: Encode, index: int = index, kept: list[Encode] = kept) -> bool:
+            """Ask about the batch with ``one`` in a place of it, and keep that where it shows the same."""
+            if not ask(EncodeBatch((*kept[:index], one, *kept[index + 1 :]))):
+                return False
+            kept[index] = one
+            return True
+
+        _shorten_encode(inputs[index], ask_with)
+        inputs = tuple(kept)
 
 
 def _shortest_side(side: Side, is_enough: Callable[[Side], bool]) -> Side:

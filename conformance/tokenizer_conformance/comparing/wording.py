@@ -10,14 +10,20 @@ from typing import TYPE_CHECKING
 from rich.cells import cell_len
 
 from tokenizer_adapters.contract import (
+    AddTokens,
+    After,
     BrokeProtocol,
     Crashed,
     Decode,
+    DecodeStream,
     Encode,
+    EncodeBatch,
+    EncodeSpecialTokens,
     Failed,
     Normalize,
     PreTokenize,
     TimedOut,
+    plain_of,
 )
 from tokenizer_conformance.comparing.comparison import Excerpt
 from tokenizer_conformance.comparing.findings import length_of
@@ -27,7 +33,7 @@ from tokenizer_conformance.escape import code_point, one_line, quoted
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from tokenizer_adapters.contract import Observation
+    from tokenizer_adapters.contract import Change, NewToken, Observation
     from tokenizer_conformance.comparing.comparison import Difference, Entry, Side
     from tokenizer_conformance.comparing.findings import Example, Near
 
@@ -76,7 +82,7 @@ def _reduction(example: Example) -> str:
     """Say how much smaller the question is than the one that was asked about the input."""
     if example.reduced_from is None:
         return ""
-    unit = "ids" if isinstance(example.question, Decode) else "characters"
+    unit = "ids" if isinstance(plain_of(example.question), Decode | DecodeStream) else "characters"
     return f"; made smaller: {length_of(example.question):,} of {example.reduced_from:,} {unit}"
 
 
@@ -93,9 +99,23 @@ def describe(question: Observation) -> str:
             return "pre_tokenize"
         case Encode(_, pair, add_special_tokens):
             what = "encode" if pair is None else "encode pair"
-            return f"{what}, {'with' if add_special_tokens else 'without'} special tokens"
+            return f"{what}, {_added(add_special_tokens)}"
+        case EncodeBatch(inputs):
+            return f"encode batch of {len(inputs):,}, {_added(question.add_special_tokens)}"
         case Decode(_, skip_special_tokens):
-            return f"decode, {'skipping' if skip_special_tokens else 'keeping'} special tokens"
+            return f"decode, {_skipped(skip_special_tokens)}"
+        case DecodeStream(_, skip_special_tokens):
+            return f"decode id by id, {_skipped(skip_special_tokens)}"
+        case After(changes, then):
+            return f"{describe(then)}, after {counted(len(changes), 'change')}"
+
+
+def _added(add_special_tokens: bool) -> str:
+    return f"{'with' if add_special_tokens else 'without'} special tokens"
+
+
+def _skipped(skip_special_tokens: bool) -> str:
+    return f"{'skipping' if skip_special_tokens else 'keeping'} special tokens"
 
 
 def subject_lines(question: Observation, near: Near | None = None) -> list[str]:
@@ -106,12 +126,32 @@ def subject_lines(question: Observation, near: Near | None = None) -> list[str]:
             in_pair = near.position if near is not None and near.in_pair else None
             lines = [f"text  {shown_text(text, in_text)}"]
             return lines if pair is None else [*lines, f"pair  {shown_text(pair, in_pair)}"]
-        case Decode(ids):
+        case EncodeBatch(inputs):
+            return [line for each in inputs for line in subject_lines(each)]
+        case Decode(ids) | DecodeStream(ids):
             shown = ", ".join(map(str, ids[:20]))
             more = f", … ({len(ids):,} ids)" if len(ids) > 20 else ""
             return [f"ids   {shown}{more}"]
-        case _:
-            return [f"text  {shown_text(question.text, None if near is None else near.position)}"]
+        case Normalize(text) | PreTokenize(text):
+            return [f"text  {shown_text(text, None if near is None else near.position)}"]
+        case After(changes, then):
+            return [*(line for change in changes for line in _change_lines(change)), *subject_lines(then, near)]
+
+
+def _change_lines(change: Change) -> list[str]:
+    match change:
+        case AddTokens(tokens, special):
+            return [f"{'add special' if special else 'add'}  {_shown_token(token)}" for token in tokens]
+        case EncodeSpecialTokens(value):
+            return [f"encode_special_tokens  {str(value).lower()}"]
+
+
+def _shown_token(token: NewToken) -> str:
+    """Return a token to add, with those of its flags that are not as by default."""
+    flags = [name for name in ("single_word", "lstrip", "rstrip", "special") if getattr(token, name)]
+    if token.normalized is not None:
+        flags.append(f"normalized={str(token.normalized).lower()}")
+    return " ".join([shown_text(token.content), *flags])
 
 
 def shown_text(text: str | tuple[str, ...], near: int | None = None) -> str:

@@ -83,7 +83,8 @@ def test_the_readme_prints_an_example_as_it_is() -> None:
 def test_an_implementation_that_is_served_passes(name: str, toy_source: TokenizerSource) -> None:
     found = results(served(name), toy_source)
     assert all(isinstance(result, Passed) for result in found), found
-    assert sum(result.step.startswith("observe ") for result in found) == 5
+    assert sum(result.step.startswith("observe ") for result in found) == 8
+    assert Passed("save", "shown") in found
 
 
 @pytest.mark.parametrize(

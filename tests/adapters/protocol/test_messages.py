@@ -13,13 +13,21 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tokenizer_adapters.contract import (
+    AddTokens,
+    After,
+    Chunks,
     Crashed,
     Decode,
+    DecodeStream,
     Encode,
+    EncodeBatch,
     Encoded,
+    EncodedBatch,
+    EncodeSpecialTokens,
     Failed,
     Field,
     ImplementationInfo,
+    NewToken,
     Normalize,
     OffsetUnit,
     Pieces,
@@ -38,6 +46,8 @@ from tokenizer_adapters.protocol.messages import (
     MessageError,
     Observe,
     Request,
+    Save,
+    Saved,
     ShowVocabulary,
     Start,
     Started,
@@ -83,12 +93,23 @@ def tuples(entries: st.SearchStrategy[Any]) -> st.SearchStrategy[tuple[Any, ...]
     return st.lists(entries, max_size=3).map(tuple)
 
 
-OBSERVATIONS = st.one_of(
+def batch(add_special_tokens: bool, inputs: tuple[tuple[Any, Any], ...]) -> EncodeBatch:
+    return EncodeBatch(tuple(Encode(text, pair, add_special_tokens) for text, pair in inputs))
+
+
+SECOND = st.none() | TEXTS | WORDS
+PLAIN_OBSERVATIONS = st.one_of(
     st.builds(Normalize, TEXTS),
     st.builds(PreTokenize, TEXTS),
-    st.builds(Encode, TEXTS | WORDS, st.none() | TEXTS | WORDS, st.booleans()),
+    st.builds(Encode, TEXTS | WORDS, SECOND, st.booleans()),
     st.builds(Decode, tuples(NUMBERS), st.booleans()),
+    st.builds(batch, st.booleans(), tuples(st.tuples(TEXTS, SECOND)) | tuples(st.tuples(WORDS, SECOND))),
+    st.builds(DecodeStream, tuples(NUMBERS), st.booleans()),
 )
+FLAG = st.booleans()
+NEW_TOKENS = st.builds(NewToken, TEXTS, FLAG, FLAG, FLAG, st.none() | FLAG, FLAG)
+CHANGES = st.builds(AddTokens, tuples(NEW_TOKENS), FLAG) | st.builds(EncodeSpecialTokens, FLAG)
+OBSERVATIONS = PLAIN_OBSERVATIONS | st.builds(After, tuples(CHANGES), PLAIN_OBSERVATIONS)
 JSON = st.recursive(
     st.none() | st.booleans() | NUMBERS | TEXTS, lambda inner: st.lists(inner, max_size=2), max_leaves=3
 )
@@ -164,6 +185,9 @@ VALUES: dict[str, st.SearchStrategy[Answer]] = {
     "pre_tokenize": st.builds(Pieces, tuples(st.tuples(TEXTS, st.none() | SPANS))),
     "encode": ENCODED,
     "decode": st.builds(Text, TEXTS),
+    "encode_batch": st.builds(EncodedBatch, tuples(ENCODED)),
+    "decode_stream": st.builds(Chunks, tuples(st.none() | TEXTS)),
+    "save": st.builds(Saved, TEXTS),
     "vocabulary": st.builds(Vocabulary, st.dictionaries(TEXTS, NUMBERS, max_size=3)),
     "count": COUNTED,
     "train": st.builds(
@@ -184,6 +208,9 @@ PLAIN: dict[str, Request] = {
     "pre_tokenize": Observe(PreTokenize("a")),
     "encode": Observe(Encode("a")),
     "decode": Observe(Decode((1,))),
+    "encode_batch": Observe(EncodeBatch((Encode("a"),))),
+    "decode_stream": Observe(DecodeStream((1,))),
+    "save": Save(),
     "vocabulary": ShowVocabulary(),
     "count": CountWords(PreTokenizer.WHITESPACE, ("a.txt",)),
     "train": Train(
@@ -201,6 +228,7 @@ REQUEST = st.one_of(
     st.builds(Load, SOURCES),
     st.builds(Observe, OBSERVATIONS),
     st.just(ShowVocabulary()),
+    st.just(Save()),
     st.builds(CountWords, st.sampled_from(PreTokenizer), WORDS),
     st.builds(Train, TRAININGS),
     st.just(Stop()),
@@ -344,6 +372,19 @@ BROKEN_ANSWERS: list[tuple[str, str | bytes, str]] = [
         '{"id":1,"value":{"vocabulary":{"a":"1"}}}',
         'value.vocabulary["a"]: expected an integer, found "1"',
     ),
+    ("encode_batch", '{"id":1,"value":{"ids":[1]}}', 'value: the field "encodings" is missing'),
+    (
+        "encode_batch",
+        '{"id":1,"value":{"encodings":[{"ids":[1]},{"ids":[1],"tokens":[1]}]}}',
+        "value.encodings[1].tokens[0]: expected a string, found 1",
+    ),
+    (
+        "decode_stream",
+        '{"id":1,"value":{"chunks":["a",null,1]}}',
+        "value.chunks[2]: expected a string or null, fou",
+    ),
+    ("decode_stream", '{"id":1,"value":{"text":"a"}}', 'value: the field "chunks" is missing'),
+    ("save", '{"id":1,"value":{"document":{}}}', "value.document: expected a string, found {}"),
     ("count", '{"id":1,"value":{"words":[["a",2],["b",0]]}}', "value.words[1]: expected a pair [word, count] with a"),
     ("count", '{"id":1,"value":{"words":{"a":2}}}', 'value.words: expected a list, found {"a": 2}'),
     ("count", '{"id":1,"value":{"words":[["a",2],["b",1],["a",1]]}}', 'value.words[2]: the word "a" stands twice in'),
@@ -437,7 +478,7 @@ def test_encodings_nested_too_deep_are_refused() -> None:
         ('{"id":1}', 'the message: the field "do" is missing'),
         (
             '{"id":1,"do":"sing"}',
-            'do: "sing" is not known here (known: "start", "load", "observe", "vocabulary", "count", "train", ',
+            'do: "sing" is not known here (known: "start", "load", "observe", "vocabulary", "save", "count", ',
         ),
         ('{"id":1,"do":["stop"]}', 'do: expected a string, found ["stop"]'),
         ('{"id":1,"do":"observe"}', 'the message: the field "ask" is missing'),
@@ -449,6 +490,46 @@ def test_encodings_nested_too_deep_are_refused() -> None:
         (
             '{"id":1,"do":"observe","ask":"encode","text":"","pair":"","pair_words":[],"add_special_tokens":true}',
             'the message: "pair" and "pair_words" exclude each other',
+        ),
+        (
+            '{"id":1,"do":"observe","ask":"encode_batch","inputs":[{"text":"a"},{"words":[]}],"add_special_tokens":true}',
+            'inputs[1]: the inputs of a batch all have "text", or all have "words"',
+        ),
+        (
+            '{"id":1,"do":"observe","ask":"encode_batch","inputs":[{"text":"a","ids":[]}],"add_special_tokens":true}',
+            'inputs[0]: "ids" is no field of it (its fields: "text", "pair", "pair_words")',
+        ),
+        (
+            '{"id":1,"do":"observe","ask":"encode_batch","inputs":[]}',
+            'the message: the field "add_special_tokens" is',
+        ),
+        (
+            '{"id":1,"do":"observe","ask":"decode_stream","ids":["1"],"skip_special_tokens":true}',
+            'ids[0]: expected an integer, found "1"',
+        ),
+        ('{"id":1,"do":"observe","ask":"after","changes":[]}', 'the message: the field "then" is missing'),
+        (
+            '{"id":1,"do":"observe","ask":"after","changes":[{}],"then":{"ask":"normalize","text":""}}',
+            'changes[0]: the field "add_tokens" is missing',
+        ),
+        (
+            '{"id":1,"do":"observe","ask":"after","changes":[{"encode_special_tokens":1}],"then":{}}',
+            "changes[0].encode_special_tokens: expected true or false, found 1",
+        ),
+        (
+            (
+                '{"id":1,"do":"observe","ask":"after","changes":[{"add_tokens":[{"content":"a","strip":true}],'
+                '"special":false}],"then":{"ask":"normalize","text":""}}'
+            ),
+            'changes[0].add_tokens[0]: "strip" is no field of it (its fields: "content", "single_word", ',
+        ),
+        (
+            '{"id":1,"do":"observe","ask":"after","changes":[],"then":{"ask":"normalize"}}',
+            'then: the field "text" is missing',
+        ),
+        (
+            '{"id":1,"do":"observe","ask":"after","changes":[],"then":{"ask":"after","changes":[],"then":{}}}',
+            'then.ask: "after" is not known here (known: "normalize", ',
         ),
         ('{"id":1,"do":"train"}', 'the message: the field "algorithm" is missing'),
         (
