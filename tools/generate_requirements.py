@@ -44,7 +44,7 @@ from tokenizer_conformance.suite.forms import ERROR, EXPECTED, REFUSED, observat
 from tokenizer_conformance.suite.judging import CaseVerdict, first_parting
 from tokenizer_conformance.suite.null_implementations import NULL_IMPLEMENTATIONS
 from tokenizer_conformance.suite.reader import FORMAT, INDEX, area_of
-from tokenizer_conformance.suite.requirement import FEATURES, CaseInPlace, Document, Suite
+from tokenizer_conformance.suite.requirement import CaseInPlace, Document, Feature, Suite
 from tokenizer_conformance.suite.running import Documents, results_of
 
 if TYPE_CHECKING:
@@ -216,8 +216,8 @@ class Writer:
         self._ids[recipe.id] += 1
         if not ID.fullmatch(recipe.id) or self._ids[recipe.id] > 1:
             self._faults.say(place, "an id is unique, and of capital letters, digits and single hyphens")
-        for feature in set(recipe.features) - set(FEATURES):
-            self._faults.say(place, f"{feature!r} is no feature; choose from {', '.join(FEATURES)}")
+        for feature in set(recipe.features) - set(Feature):
+            self._faults.say(place, f"{feature!r} is no feature; choose from {', '.join(Feature)}")
         if bool(recipe.cases) is bool(recipe.not_asked):
             self._faults.say(place, "has either cases, or a reason why it has none")
         cases = [

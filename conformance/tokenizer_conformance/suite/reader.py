@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.suite.forms import StepFormError, step_of
-from tokenizer_conformance.suite.requirement import Area, Case, Importance, Place, Requirement, Suite
+from tokenizer_conformance.suite.requirement import Area, Case, Feature, Importance, Place, Requirement, Suite
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -76,7 +76,7 @@ def _requirement(found: dict[str, Any]) -> Requirement:
         rule=found["rule"],
         why=found["why"],
         links=tuple(found["links"]),
-        features=frozenset(found["features"]),
+        features=frozenset(map(Feature, found["features"])),
         importance=Importance(found["importance"]),
         since=found["since"],
         until=found["until"],

@@ -11,10 +11,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-from tokenizer_adapters.contract import After, Observation, Stage, Value, stage_of
+from tokenizer_adapters.contract import Stage, stage_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+
+    from tokenizer_adapters.contract import Observation, Value
 
 Document = dict[str, Any]
 """A tokenizer.json, as JSON has it."""
@@ -46,6 +48,33 @@ class Importance(StrEnum):
     CORE = "core"
     EDGE = "edge"
     QUIRK = "quirk"
+
+
+class Feature(StrEnum):
+    """What a requirement may need an implementation to show: a place, a field, or a way of asking."""
+
+    LOAD = "load"
+    VOCABULARY = "vocabulary"
+    NORMALIZE = "normalize"
+    PRE_TOKENIZE = "pre_tokenize"
+    MODEL = "model"
+    POST_PROCESS = "post_process"
+    DECODE = "decode"
+    SAVE = "save"
+    OFFSETS = "offsets"
+    TOKENS = "tokens"
+    WORD_IDS = "word_ids"
+    TYPE_IDS = "type_ids"
+    ATTENTION_MASK = "attention_mask"
+    SPECIAL_TOKENS_MASK = "special_tokens_mask"
+    SEQUENCE_IDS = "sequence_ids"
+    OVERFLOWING = "overflowing"
+    SPECIAL_TOKENS = "special_tokens"
+    PAIR = "pair"
+    PRE_SPLIT = "pre_split"
+    BATCH = "batch"
+    STREAM = "stream"
+    CHANGES = "changes"
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +159,7 @@ class Requirement:
     rule: str
     why: str
     links: tuple[str, ...]
-    features: frozenset[str]
+    features: frozenset[Feature]
     importance: Importance
     since: str | None
     until: str | None
@@ -185,28 +214,3 @@ class Suite:
         for area in self.areas:
             for requirement in area.requirements:
                 yield area, requirement
-
-
-FEATURES: tuple[str, ...] = (
-    *(place.value for place in Place),
-    "offsets",
-    "tokens",
-    "word_ids",
-    "type_ids",
-    "attention_mask",
-    "special_tokens_mask",
-    "sequence_ids",
-    "overflowing",
-    "special_tokens",
-    "pair",
-    "pre_split",
-    "batch",
-    "stream",
-    "changes",
-)
-"""What a requirement may need an implementation to show."""
-
-
-def asked_plainly(observation: Observation) -> Observation:
-    """Return what is asked once the changes are done."""
-    return observation.observation if isinstance(observation, After) else observation
