@@ -82,7 +82,7 @@ class Faults:
         return len(self._said)
 
 
-# Questions, and what both sides answer ---------------------------------------------------------------------------------
+# Questions, and what both sides answer -------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -180,7 +180,7 @@ def answer(asked: dict[str, Any], subject: Subject) -> dict[str, Any]:
             return value_form(outcome)
 
 
-# Areas -----------------------------------------------------------------------------------------------------------------
+# Areas ---------------------------------------------------------------------------------------------------------------
 
 
 class Writer:
@@ -299,7 +299,7 @@ def check_null_implementations(files: Sequence[dict[str, Any]], faults: Faults) 
                 )
 
 
-# Older releases --------------------------------------------------------------------------------------------------------
+# Older releases ------------------------------------------------------------------------------------------------------
 
 
 def installed(release: str) -> Path:
@@ -375,14 +375,28 @@ def since(cases: Sequence[dict[str, Any]]) -> str | None:
     return None
 
 
-# Files -----------------------------------------------------------------------------------------------------------------
+# Files ---------------------------------------------------------------------------------------------------------------
+
+
+def index_of(files: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Return the index: the areas in their order, and every id that was ever given, with those that are retired."""
+    index = OUTPUT / INDEX
+    before = json.loads(index.read_text("ascii")) if index.exists() else {}
+    ids = [requirement["id"] for file in files for requirement in file["requirements"]]
+    return {
+        "format": FORMAT,
+        "generator": "tools/generate_requirements.py",
+        "areas": [file["area"] for file in files],
+        "ids": sorted({*before.get("ids", ()), *ids}),
+        "retired": before.get("retired", {}),
+    }
 
 
 def written(file: dict[str, Any]) -> str:
     """Return the text of ``file``: pure ASCII, a line for each tokenizer and each step."""
     lines = ["{"]
-    for name in ("format", "generator", "area", "title", "stage", "about"):
-        lines.append(f" {json.dumps(name)}: {json.dumps(file[name])},")
+    head = ("format", "generator", "area", "title", "stage", "about")
+    lines.extend(f" {json.dumps(name)}: {json.dumps(file[name])}," for name in head)
     lines.append(' "tokenizers": {')
     lines.append(
         ",\n".join(f"  {json.dumps(name)}: {compact(document)}" for name, document in file["tokenizers"].items())
@@ -435,8 +449,11 @@ def main() -> int:
     for file in files:
         (OUTPUT / f"{file['area']}.json").write_text(written(file), encoding="ascii")
     if not given.modules:
-        index = {"format": FORMAT, "areas": [file["area"] for file in files]}
-        (OUTPUT / INDEX).write_text(json.dumps(index, indent=1) + "\n", encoding="ascii")
+        (OUTPUT / INDEX).write_text(json.dumps(index_of(files), indent=1) + "\n", encoding="ascii")
+        for stale in (
+            set(OUTPUT.glob("*.json")) - {OUTPUT / f"{file['area']}.json" for file in files} - {OUTPUT / INDEX}
+        ):
+            stale.unlink()
     return 0
 
 

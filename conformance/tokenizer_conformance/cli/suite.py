@@ -20,16 +20,23 @@ from tokenizer_conformance.cli.long_command import LongCommand
 from tokenizer_conformance.cli.options import comma_list
 from tokenizer_conformance.cli.read_files import program_files
 from tokenizer_conformance.cli.report_options import report_options
+from tokenizer_conformance.comparing.wording import counted
 from tokenizer_conformance.errors import BadInputError
+from tokenizer_conformance.escape import one_line
+from tokenizer_conformance.session.conclusion import EXIT_STATUS, Conclusion
 from tokenizer_conformance.session.outputs import open_reports
 from tokenizer_conformance.session.screen import width_of
 from tokenizer_conformance.session.shell import carry_out
 from tokenizer_conformance.session.standard_streams import complain
+from tokenizer_conformance.session.tables import laid_out
+from tokenizer_conformance.session.tables import table as as_table
 from tokenizer_conformance.session.wrapping import wrapped
+from tokenizer_conformance.suite.checking import Checked, check_suite
+from tokenizer_conformance.suite.coverage import coverage, wanted_cells
 from tokenizer_conformance.suite.engine import run_suite
 from tokenizer_conformance.suite.events import is_ending
 from tokenizer_conformance.suite.plan import SuitePlan
-from tokenizer_conformance.suite.reader import read_suite
+from tokenizer_conformance.suite.reader import read_register, read_suite
 from tokenizer_conformance.suite.record import SuiteJsonLinesReport
 from tokenizer_conformance.suite.requirement import Feature, Importance
 from tokenizer_conformance.suite.selection import Wanted, chosen_cases
@@ -40,7 +47,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tokenizer_conformance.session.outputs import ReportOptions
-    from tokenizer_conformance.suite.requirement import Area, Requirement
+    from tokenizer_conformance.suite.requirement import Area, Requirement, Suite
 
 DEFAULT_IMPLEMENTATIONS = ("reference", "tokenizers")
 
@@ -191,3 +198,40 @@ def list_command(*, expression: str) -> None:
             )
             for part in wrapped(line, width, 4):
                 click.echo(part)
+
+
+# Checking ------------------------------------------------------------------------------------------------------------
+
+
+@suite_command.command("check", short_help="Check the suite itself.")
+@click.option("--table", is_flag=True, help="Print how many cases have each component, option and value.")
+@click.pass_context
+def check_command(context: click.Context, *, table: bool) -> None:
+    """Check the suite itself.
+
+    Ids are unique and stable, texts in the style of the house, every component, option and value of tokenizer.json and
+    every kind of question has a case, and no case passes for an implementation that answers nothing, gives back what it
+    is asked, or refuses everything.
+    """
+    suite = read_suite()
+    if table:
+        _coverage_table(suite)
+    problems = list(check_suite(Checked(suite, read_register())))
+    width = width_of(sys.stdout)
+    for problem in problems:
+        for line in wrapped(f"{one_line(problem.place)}: {one_line(problem.what)}", width, 4):
+            click.echo(line)
+    areas = counted(len(suite.areas), "area")
+    requirements = counted(sum(1 for _ in suite.requirements()), "requirement")
+    cases = counted(sum(1 for _ in suite.cases()), "case")
+    cells = counted(len(wanted_cells()), "cell")
+    click.echo(f"{areas}, {requirements}, {cases}; coverage: {cells}; {counted(len(problems), 'problem')}")
+    context.exit(EXIT_STATUS[Conclusion.DIFFERENCES if problems else Conclusion.CONFORM])
+
+
+def _coverage_table(suite: Suite) -> None:
+    counts = coverage(suite)
+    rows = [[cell.component, cell.option, cell.value, f"{counts[cell]:,}"] for cell in wanted_cells()]
+    drawn = as_table(["component", "option", "value", "cases"], rows, right=frozenset({3}))
+    for line in laid_out(drawn, width_of(sys.stdout)):
+        click.echo(line)

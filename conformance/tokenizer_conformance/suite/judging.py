@@ -337,10 +337,10 @@ def _shown(observation: Observation, comparison: Comparison) -> frozenset[str]:
 
 
 def _features(observation: Observation) -> frozenset[str]:
-    return frozenset(_asked_features(observation))
+    return frozenset(asked_features(observation))
 
 
-def _asked_features(observation: Observation) -> Iterator[str]:
+def asked_features(observation: Observation) -> Iterator[str]:
     """Yield the features that ``observation`` asks for, whatever comes back."""
     yield PLACE_OF_STAGE[stage_of(observation)].value
     if isinstance(observation, After):

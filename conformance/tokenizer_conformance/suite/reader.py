@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
@@ -12,19 +13,37 @@ from tokenizer_conformance.suite.forms import StepFormError, step_of
 from tokenizer_conformance.suite.requirement import Area, Case, Feature, Importance, Place, Requirement, Suite
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from importlib.resources.abc import Traversable
 
 FORMAT = 1
 """The version of the form of the files that is read here."""
 
 INDEX = "areas.json"
-"""The file that names the areas in the order in which they are read."""
+"""The file that names the areas in the order in which they are read, and every id that was ever given."""
+
+
+@dataclass(frozen=True, slots=True)
+class Register:
+    """Every id that a requirement ever had; ``retired`` are those that are gone, each with the reason."""
+
+    ids: tuple[str, ...]
+    retired: Mapping[str, str]
+
+
+def read_register() -> Register:
+    """Return the register of the suite that comes with this package."""
+    found = _read(_FOLDER / INDEX)
+    return Register(tuple(found["ids"]), found["retired"])
+
+
+_FOLDER = files("tokenizer_conformance.suite") / "requirements"
 
 
 @cache
 def read_suite() -> Suite:
     """Return the suite that comes with this package."""
-    return read_suite_in(files("tokenizer_conformance.suite") / "requirements")
+    return read_suite_in(_FOLDER)
 
 
 def read_suite_in(folder: Traversable) -> Suite:
