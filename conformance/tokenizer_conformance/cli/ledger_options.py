@@ -88,8 +88,8 @@ def ledger_options(*, update: bool, stale: str) -> Callable[[Callable[..., None]
             type=LEDGER_FILE,
             multiple=True,
             metavar="FILE",
-            help=f"A file of TOML that says which differences are known, and why: these do not fail. {stale} May be given "
-            "again.",
+            help="A file of TOML that says which differences are known, and why: these do not fail. "
+            f"{stale} May be given again.",
         ),
         click.option(
             "--no-known", is_flag=True, help="Leave out the project's own ledger of released implementations."
