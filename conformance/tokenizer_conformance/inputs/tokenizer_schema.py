@@ -13,8 +13,8 @@ FILE = "tokenizer-json.schema.json"
 def tokenizer_json_schema() -> dict[str, Any]:
     """Return the JSON Schema (draft 2020-12) of tokenizer.json, a new one each time.
 
-    It accepts every document that `tokenizers` 0.23.3 loads, and refuses what that refuses as far as a schema can say it:
-    `tools/schema_agreement.py` measures both, and names what a schema cannot say. ``$defs`` has an entry for each
+    It accepts every document that `tokenizers` 0.23.3 loads, and refuses what that refuses as far as a schema can say
+    it: `tools/schema_agreement.py` measures both, and names what a schema cannot say. ``$defs`` has an entry for each
     component, with its options, their defaults and their older forms.
 
     >>> tokenizer_json_schema()["$defs"]["decoders.Strip"]["required"]
