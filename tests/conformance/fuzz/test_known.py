@@ -29,8 +29,6 @@ from tokenizer_conformance.ledger.entry import Entry, Place
 from tokenizer_conformance.ledger.matching import Ledger
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from tokenizer_conformance.comparing.no_value import Refusal
     from tokenizer_conformance.fuzz.tokenizer_fuzz import Load, Side
 
@@ -46,10 +44,10 @@ class WrongTypeAndShortDecode(planted_faults.Planted):
         return planted_faults.ShortDecode().spoil(question, planted_faults.WrongType().spoil(question, outcome))
 
 
-class LosesLetters(planted_faults.Planted):
-    """Normalizes an e away, and has then fewer tokens; texts with an i have fewer tokens and no other normalization."""
+class MoreTokens(planted_faults.Planted):
+    """Normalizes texts with an e in another way, and has one more token for them."""
 
-    name = "loses-letters"
+    name = "more-tokens"
 
     def spoil(self, question: Observation, outcome: Outcome) -> Outcome:
         if isinstance(question, Normalize) and isinstance(outcome, Text) and "e" in question.text:
@@ -63,16 +61,16 @@ class LosesLetters(planted_faults.Planted):
         return outcome
 
 
-class LosesMoreLetters(LosesLetters):
-    """Does the same with an i, but for the normalization."""
+class MoreTokensToo(MoreTokens):
+    """Has one more token for texts with an a too, which it normalizes as it should."""
 
-    name = "loses-more-letters"
+    name = "more-tokens-too"
 
     def spoil(self, question: Observation, outcome: Outcome) -> Outcome:
         if (
             isinstance(question, Encode)
             and isinstance(outcome, Encoded)
-            and any("i" in each for each in texts(question))
+            and any("a" in each for each in texts(question))
         ):
             return replace(outcome, ids=(*outcome.ids, 0))
         return super().spoil(question, outcome)
@@ -83,7 +81,7 @@ def texts(question: Encode) -> list[str]:
     return [each for part in parts for each in ((part,) if isinstance(part, str) else part)]
 
 
-FAULTS = {fault.name: fault for fault in (*planted_faults.ALL, WrongTypeAndShortDecode, LosesLetters, LosesMoreLetters)}
+FAULTS = {fault.name: fault for fault in (*planted_faults.ALL, WrongTypeAndShortDecode, MoreTokens, MoreTokensToo)}
 
 
 @pytest.fixture(scope="module")
@@ -163,23 +161,23 @@ def test_a_known_difference_does_not_hide_a_new_one_of_the_same_tokenizer(load: 
 
 
 def test_what_follows_from_a_known_difference_is_known(load: Load) -> None:
-    _, before = fuzzed(load, LosesLetters.name)
+    _, before = fuzzed(load, MoreTokens.name)
     assert before.answers[Stage.MODEL, Verdict.DIFFER]
-    which = entry(LosesLetters.name, stages=("normalize",))
-    _, after = fuzzed(load, LosesLetters.name, which)
+    which = entry(MoreTokens.name, stages=("normalize",))
+    _, after = fuzzed(load, MoreTokens.name, which)
     assert not after.differences
     for stage in (Stage.NORMALIZE, Stage.MODEL, Stage.POST_PROCESS):
         assert after.answers[stage, Verdict.KNOWN] == before.answers[stage, Verdict.DIFFER] > 0
 
 
 def test_what_does_not_follow_from_it_is_new(load: Load) -> None:
-    _, after = fuzzed(load, LosesMoreLetters.name, entry(LosesMoreLetters.name, stages=("normalize",)))
+    _, after = fuzzed(load, MoreTokensToo.name, entry(MoreTokensToo.name, stages=("normalize",)))
     assert after.differences
     for difference in after.differences:
         assert isinstance(difference.found, AnswerDifference)
         question = difference.found.question
         assert isinstance(question, Encode)
-        assert not any("e" in each for each in texts(question))
+        assert any("a" in each and "e" not in each for each in texts(question))
 
 
 def test_an_entry_can_name_a_component_of_random_tokenizers(load: Load) -> None:
