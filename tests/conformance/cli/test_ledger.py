@@ -145,7 +145,7 @@ def test_new_differences_are_appended_and_known_once_a_reason_is_given(compare: 
         f"tokconf: {count} {plural} written to 'new.toml': say in `reason` why each is known; until then the ledger is "
         "refused\n"
     )
-    assert '\n# 1 input; texts.txt:1 (texts.txt): encode, without special tokens: text \\"abc\\"\n[[known]]\n' in text
+    assert '\n# 1 input; texts.txt:1 (texts.txt): encode, without special tokens: text "abc"\n[[known]]\n' in text
     for options in (("--ledger", path), ("--update-ledger", path)):
         refused = compare(*options)
         assert refused.exit_code == 2
@@ -238,6 +238,9 @@ def test_the_known_difference_of_transformers_is_known_unless_that_is_left_out(c
     new = cli(*given, "--no-known")
     assert new.exit_code == 1
     assert "1. transformers at post_process" in new.stdout
+    (command,) = re.findall(r"^     repeat: tokconf (.*)$", new.stdout, re.MULTILINE)
+    assert command.endswith("--baseline tokenizers --no-known --only emoji/broken-chain")
+    assert cli(*command.split()).exit_code == 1
 
 
 def test_fuzzing_takes_ledgers_and_judges_none_stale(cli: Tokconf, tmp_path: Path) -> None:

@@ -47,9 +47,7 @@ def test_what_people_wrote_stays_to_the_byte() -> None:
     )
     text = appended(theirs, [(Entry(implementation="y", reason="", stages=("model",), place=NOWHERE), "a\ncomment")])
     assert text.startswith(theirs + "\n")
-    assert text[len(theirs) + 1 :] == (
-        '\n# a\\ncomment\n[[known]]\nimplementation = "y"\nstage = "model"\nreason = ""\n'
-    )
+    assert text[len(theirs) + 1 :] == ('\n# a comment\n[[known]]\nimplementation = "y"\nstage = "model"\nreason = ""\n')
     with pytest.raises(LedgerError, match=r"entry 2 \(line 12\): `reason` is empty; say why"):
         read(text)
     assert len(read(text.replace('reason = ""\n', 'reason = "so"\n')).entries) == 2
