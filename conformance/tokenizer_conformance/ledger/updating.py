@@ -28,7 +28,7 @@ _SHORT = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 
 
 def appended(content: str, entries: Iterable[tuple[Entry, str]]) -> str:
-    """Return ``content``, a ledger or nothing, followed by ``entries``, each with a comment, which is brought on one line.
+    """Return ``content``, a ledger or nothing, followed by ``entries``, each with a comment, which is put on one line.
 
     Raises :class:`BadInputError` where ``content`` is written in a way that nothing can be appended to.
     """

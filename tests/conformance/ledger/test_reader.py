@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import importlib.resources
 import json
+import re
 import tomllib
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import jsonschema
@@ -16,8 +18,6 @@ from tokenizer_conformance.ledger.entry import CLASSES, Entry, Place
 from tokenizer_conformance.ledger.reader import KEYS, LedgerError, joined, known_ledger, read_ledgers
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from tokenizer_conformance.ledger.matching import Ledger
 
 GOOD = """\
@@ -101,6 +101,14 @@ def test_all_that_an_entry_can_say_is_read(tmp_path: Path) -> None:
         Entry(implementation="mine", reason="for a suite", requirements=("BERT-*",), place=Place(file, 2, 24)),
     )
     assert takes(tomllib.loads(GOOD))
+
+
+def test_the_example_of_the_readme_is_a_ledger(tmp_path: Path) -> None:
+    readme = (Path(__file__).parents[3] / "README.md").read_text(encoding="utf-8")
+    (example,) = re.findall(r"^```toml\n(.*?)^```$", readme, re.MULTILINE | re.DOTALL)
+    (entry,) = read(tmp_path, example).entries
+    assert entry.implementation == "my-tokenizer"
+    assert takes(tomllib.loads(example))
 
 
 def test_the_schema_has_the_keys_of_the_reader() -> None:

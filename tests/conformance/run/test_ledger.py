@@ -10,7 +10,7 @@ import fake_implementations as fakes
 import jsonschema
 import pytest
 
-from tokenizer_adapters.contract import Field, Stage
+from tokenizer_adapters.contract import Encode, Field, Stage
 from tokenizer_conformance import Input, RunPlan, read_corpus, run
 from tokenizer_conformance.comparing.verdicts import Verdict
 from tokenizer_conformance.inputs.builtin import builtin_inputs
@@ -213,6 +213,20 @@ def test_known_differences_do_not_stop_a_run(events_of: EventsOf) -> None:
     whole = events_of(fakes.SwappedMerge, texts=texts, max_failing=1, ledger=ledger(entry(fakes.SwappedMerge)))
     assert finished(whole).inputs == 3
     assert end(whole).exit_status == 0
+
+
+def test_what_is_known_is_no_smaller_example_of_what_is_new(events_of: EventsOf) -> None:
+    def smallest(*entries: Entry) -> set[str]:
+        events = events_of(
+            fakes.WrongSpecialToken, texts=("abc",), stages=(Stage.POST_PROCESS,), ledger=ledger(*entries)
+        )
+        assert end(events).stale == ()
+        questions = [finding.smallest.question for finding in finished(events).findings]
+        return {f"{question.text}{question.pair or ''}" for question in questions if isinstance(question, Encode)}
+
+    assert smallest() == {""}
+    which = entry(fakes.WrongSpecialToken, text="")
+    assert {len(text) for text in smallest(which)} == {1}
 
 
 # Stale entries -------------------------------------------------------------------------------------------------------
