@@ -214,7 +214,7 @@ class TokenizerRun:
     def shrink_examples(self) -> Iterator[str]:
         """Look for smaller examples of the findings; yields the name of the implementation before each."""
         if self._sides is not None:
-            yield from shrink_examples(self._sides, self._collector)
+            yield from shrink_examples(self._sides, self._collector, self._ledger)
 
     def _compare_texts(self, sides: Sides, total: int) -> Iterator[Event]:
         """Compare the inputs that no earlier run has compared."""
