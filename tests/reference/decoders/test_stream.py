@@ -81,6 +81,35 @@ def test_a_decoder_that_changes_what_was_given_breaks_the_stream(library: Any) -
     assert str(caught.value).endswith("Token ID: 7, Expected prefix: 'a', Actual string: ' a ##c'")
 
 
+# A row: what is replaced in the text so far, the tokens, and what the last of these gives. A text is longer than what
+# was given out before where it has more bytes of UTF-8, and only then does it have to begin with that.
+CHANGED: list[tuple[tuple[str, str], list[str], str | None]] = [
+    (("ab", "é"), ["a", "b"], "Expected prefix: 'a', Actual string: 'é'"),  # no more characters, but more bytes
+    (("éc", "ab"), ["é", "c"], None),  # more characters, but no more bytes
+    (("abcd", "é中"), ["abc", "d"], "Expected prefix: 'abc', Actual string: 'é中'"),  # fewer characters, more bytes
+    (("éc", "abx"), ["é", "c"], "Expected prefix: 'é', Actual string: 'abx'"),
+    (("abc", "x"), ["ab", "c"], None),  # a text that has become shorter has nothing to add yet
+    (("abc", "é"), ["ab", "c"], None),
+]
+
+
+@pytest.mark.parametrize(("change", "tokens", "last"), CHANGED)
+def test_texts_are_as_long_as_their_bytes(
+    library: Any, change: tuple[str, str], tokens: list[str], last: str | None
+) -> None:
+    tokenizer = tokenizers.Tokenizer(WordLevel({token: id_ for id_, token in enumerate(tokens)}, tokens[0]))
+    replace = tokenizers.decoders.Replace(*change)
+    tokenizer.decoder = tokenizers.decoders.Sequence([tokenizers.decoders.Fuse(), replace])
+    stream = library.decoders.DecodeStream()
+    assert stream.step(tokenizer, 0) == tokens[0]
+    if last is None:
+        assert stream.step(tokenizer, 1) is None
+    else:
+        with pytest.raises(Exception, match="Invalid prefix") as caught:
+            stream.step(tokenizer, 1)
+        assert str(caught.value).endswith(last)
+
+
 @given(st.text(max_size=20), st.integers(1, 3))
 def test_the_pieces_of_a_text_add_up_to_it(text: str, size: int) -> None:
     alphabet = dict.fromkeys(BYTE_TO_CHAR)
