@@ -26,7 +26,7 @@ from tokenizer_adapters.contract import (
 from tokenizer_conformance.comparing.blame import STAGE_ORDER
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from tokenizer_adapters.contract import Outcome
     from tokenizer_conformance.comparing.comparison import Difference, DifferenceKind, Party
@@ -111,6 +111,11 @@ class FindingCollector:
         for finding in findings:
             self._gathered[finding.signature] = _Gathered.restored(finding)
 
+    def complete(self, whole: Callable[[Example], Example]) -> None:
+        """Put what ``whole`` makes of an example in the place of every example."""
+        for gathered in self._gathered.values():
+            gathered.complete(whole)
+
     def add(self, implementation: str, stage: Stage, example: Example, *, new_input: int) -> int:
         """Take in one difference and return how many of its finding there are now.
 
@@ -174,6 +179,9 @@ class _Gathered:
         gathered._inputs = finding.inputs
         gathered._consequences = finding.consequences
         return gathered
+
+    def complete(self, whole: Callable[[Example], Example]) -> None:
+        self._first, self.smallest = whole(self._first), whole(self.smallest)
 
     def add(self, example: Example, number: int) -> None:
         self.differences += 1
