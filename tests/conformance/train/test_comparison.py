@@ -14,6 +14,7 @@ from tokenizer_conformance.train.comparison import (
     Agreement,
     Judged,
     Level,
+    LevelResult,
     ModelComparison,
     TokenOrigin,
     compare,
@@ -69,6 +70,27 @@ def test_exchanged_merges_differ_at_merges(
     assert (first.count, second.count) == (20, 16)
     assert comparison.divergence.elsewhere == (20, 16)
     assert comparison.divergence.kind is DivergenceKind.SECOND_NOT_MOST_FREQUENT
+
+
+@pytest.mark.parametrize("missing", [1, 3])
+def test_merges_that_one_side_lacks_at_the_end_are_differences(
+    task: Callable[..., TrainingTask], learned: Callable[..., TrainedModel], missing: int
+) -> None:
+    on = task()
+    model = learned(on)
+    merges = model.merges or ()
+    shorter = replace(model, merges=merges[:-missing])
+    for first, second in ((model, shorter), (shorter, model)):
+        comparison = compared(first, second, on)
+        assert comparison.levels[1] == LevelResult(Level.MERGES, DIFFER, len(merges), missing)
+        assert comparison.blamed is Level.MERGES
+        divergence = comparison.divergence
+        assert divergence is not None
+        assert (divergence.number, divergence.kind) == (len(merges) - missing, DivergenceKind.ENDS)
+        assert (divergence.first is None) == (first is shorter)
+        assert (divergence.second is None) == (second is shorter)
+    both = compared(swapped(model, 0, 1), shorter, on)
+    assert both.levels[1] == LevelResult(Level.MERGES, DIFFER, len(merges), missing + 2)
 
 
 @pytest.mark.parametrize("algorithm", list(Algorithm))
