@@ -169,6 +169,29 @@ def test_replacing_the_normalizer_normalizes_contents_again() -> None:
     assert tokenizer.encode("abc").ids == [tokenizer.token_to_id("ABC")]
 
 
+@pytest.mark.parametrize("package", [tokenizer_reference, tokenizers], ids=lambda package: package.__name__)
+def test_contents_are_forgotten_with_the_normalizer_that_changed_them(package: Any) -> None:
+    tokenizer = word_level(package, "Lowercase")
+    tokenizer.add_tokens(["ABC"])
+    added = tokenizer.token_to_id("ABC")
+    assert tokenizer.id_to_token(added) == "abc"
+    tokenizer.normalizer = package.normalizers.NFC()
+    assert tokenizer.id_to_token(added) == "ABC"
+    assert tokenizer.encode("abcABC").ids == [VOCABULARY["abc"], added]
+
+
+@pytest.mark.parametrize("package", [tokenizer_reference, tokenizers], ids=lambda package: package.__name__)
+def test_a_token_that_was_once_special_stays_special(package: Any) -> None:
+    tokenizer = word_level(package)
+    tokenizer.add_tokens([package.AddedToken("X", special=True)])
+    tokenizer.add_tokens([package.AddedToken("X", special=False)])
+    ids = tokenizer.encode("X").ids
+    assert ids == [tokenizer.token_to_id("X")]
+    assert (tokenizer.decode(ids), tokenizer.decode(ids, False)) == ("", "X")
+    tokenizer.encode_special_tokens = True
+    assert tokenizer.encode("X").ids == [VOCABULARY["[U]"]]
+
+
 def test_added_token_compares_by_all_flags_and_hashes_by_content() -> None:
     plain = tokenizer_reference.AddedToken("a")
     special = tokenizer_reference.AddedToken("a", special=True)
