@@ -10,9 +10,10 @@ import fake_implementations as fakes
 import pytest
 from rich.console import Console
 
-from tokenizer_adapters.contract import ENCODING_FIELDS, Decode, Encode, Field, PreTokenize, Stage, Unsupported
+from tokenizer_adapters.contract import ENCODING_FIELDS, Decode, Encode, Field, PreTokenize, Stage, Text, Unsupported
 from tokenizer_conformance import BadInputError, Conclusion, Input, RunPlan, Verdict, read_corpus, run
 from tokenizer_conformance.comparing.blame import STAGE_ORDER
+from tokenizer_conformance.comparing.comparison import DifferenceKind
 from tokenizer_conformance.inputs.corpus import EVERYTHING, Corpus
 from tokenizer_conformance.run import shrinking
 from tokenizer_conformance.run.events import (
@@ -30,7 +31,7 @@ from tokenizer_conformance.run.plan import EXAMPLES_PER_FINDING
 from tokenizer_conformance.run.terminal import TerminalReport
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     from tokenizer_adapters.contract import Observation, Outcome
@@ -381,6 +382,25 @@ def test_every_id_is_decoded_alone(events_of: EventsOf) -> None:
         Decode((z,), skip_special_tokens=False),
         Decode((z,), skip_special_tokens=True),
     }
+
+
+def test_each_id_that_differs_is_an_input_of_its_own(events_of: EventsOf) -> None:
+    class LosesLetters(fakes.Toy):
+        name = "loses-letters"
+
+        class subject(fakes.ToySubject):  # noqa: N801
+            def decode(self, ids: Sequence[int], skip_special_tokens: bool) -> Outcome:  # noqa: ARG002
+                return Text("".join(fakes.TOKENS[number] for number in ids).translate(dict.fromkeys(map(ord, "xyz"))))
+
+    events = events_of(LosesLetters, texts=("x", "abc", "z"), every_id=True, stages=(Stage.DECODE,))
+    found = {
+        finding.signature.kind: (finding.inputs, finding.differences)
+        for finding in of_type(events, TokenizerFinished)[0].findings
+    }
+    letters, special = 2 + 3, len(fakes.SPECIAL)
+    # A letter is lost whether special tokens are kept or not; these are shown where they are to be skipped.
+    assert found == {DifferenceKind.VALUES: (3 + 3 + special, 2 * letters + special + 1)}
+    assert only_row(events).failing_inputs == 3 + 3 + special
 
 
 def test_every_id_needs_a_vocabulary(events_of: EventsOf) -> None:
