@@ -4,13 +4,24 @@ from __future__ import annotations
 
 import io
 from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 import fake_implementations as fakes
 import pytest
 from rich.console import Console
 
-from tokenizer_adapters.contract import ENCODING_FIELDS, Decode, Encode, Field, PreTokenize, Stage, Text, Unsupported
+from tokenizer_adapters.contract import (
+    ENCODING_FIELDS,
+    CannotLoadError,
+    Decode,
+    Encode,
+    Field,
+    PreTokenize,
+    Stage,
+    Text,
+    Unsupported,
+)
 from tokenizer_conformance import BadInputError, Conclusion, Input, RunPlan, Verdict, read_corpus, run
 from tokenizer_conformance.comparing.blame import STAGE_ORDER
 from tokenizer_conformance.comparing.comparison import DifferenceKind
@@ -29,12 +40,13 @@ from tokenizer_conformance.run.events import (
 from tokenizer_conformance.run.markdown import MarkdownReport
 from tokenizer_conformance.run.plan import EXAMPLES_PER_FINDING
 from tokenizer_conformance.run.terminal import TerminalReport
+from tokenizer_conformance.unusable import Unusable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
-    from tokenizer_adapters.contract import Observation, Outcome
+    from tokenizer_adapters.contract import Observation, Outcome, TokenizerSource
     from tokenizer_conformance import Event
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
     from tokenizer_conformance.run.results import ImplementationResult
@@ -341,6 +353,25 @@ def test_a_tokenizer_that_the_baseline_refuses_cannot_be_compared(events_of: Eve
     assert conclusion(events).exit_status == 3
 
 
+def test_a_tokenizer_that_nobody_was_compared_on_is_no_success(toy_file: TokenizerFile, events_of: EventsOf) -> None:
+    """Whoever was not asked for by name need not load every tokenizer; somebody has to."""
+
+    class Choosy(fakes.Toy):
+        name = "choosy"
+
+        def load(self, source: TokenizerSource) -> fakes.ToySubject:
+            if source.name == "again":
+                raise CannotLoadError("choosy cannot load again: it has had enough")
+            return super().load(source)
+
+    two = (toy_file, replace(toy_file, source=replace(toy_file.source, name="again")))
+    optional = frozenset({"choosy", "utf8"})
+    alone = events_of(Choosy, tokenizers=two, optional=optional)
+    assert conclusion(alone).conclusion is Conclusion.NOTHING_COMPARED
+    beside_another = events_of(Choosy, fakes.Utf8, tokenizers=two, optional=optional)
+    assert conclusion(beside_another).conclusion is Conclusion.CONFORM
+
+
 def test_a_tokenizer_that_all_refuse_is_bad_input(events_of: EventsOf) -> None:
     class AlsoRefusing(fakes.CannotLoad):
         name = "also-refusing"
@@ -350,6 +381,17 @@ def test_a_tokenizer_that_all_refuse_is_bad_input(events_of: EventsOf) -> None:
     assert "it never does (refused by also-refusing too)" in refused.refusal.reason
     assert not of_type(events, TokenizerFinished)
     assert conclusion(events).exit_status == 2
+
+
+def test_what_was_given_and_is_no_good_outweighs_what_is_not_installed(events_of: EventsOf) -> None:
+    bad = Unusable("inputs file", "x.txt", "is no text")
+    missing = Unusable("implementation", "missing", "pip install missing")
+    for options, expected in (
+        ({"refusals": (bad,), "unavailable": (missing,)}, Conclusion.BAD_INPUT),
+        ({"refusals": (bad,)}, Conclusion.BAD_INPUT),
+        ({"unavailable": (missing,)}, Conclusion.IMPLEMENTATION_FAILED),
+    ):
+        assert conclusion(events_of(fakes.LossyDecode, **options)).conclusion is expected
 
 
 # What is asked -------------------------------------------------------------------------------------------------------
@@ -515,6 +557,19 @@ def test_max_fail_stops_the_run_and_says_so(events_of: EventsOf) -> None:
     assert conclusion(events).finished is False
     assert conclusion(events).reason == "stopped at failing input number 2, as asked"
     assert conclusion(events).conclusion is Conclusion.DIFFERENCES
+
+
+def test_a_run_that_stops_at_its_last_input_is_complete(events_of: EventsOf) -> None:
+    for texts, is_complete in ((("abc", "z"), True), (("abc", "z", "abc"), False)):
+        events = events_of(fakes.LossyDecode, texts=texts, max_failing=1, stages=(Stage.DECODE,))
+        (finished,) = of_type(events, TokenizerFinished)
+        assert (finished.inputs, finished.complete) == (2, is_complete)
+
+
+def test_of_a_tokenizer_that_was_not_done_it_is_not_said_that_too_little_was_answered(events_of: EventsOf) -> None:
+    for texts, are_told in ((("abc", "zebra"), True), (("zebra", "abc"), False)):
+        events = events_of(fakes.Boasting, fakes.LossyDecode, texts=texts, max_failing=1)
+        assert bool(conclusion(events).shortfalls) is are_told
 
 
 def test_an_interrupt_in_the_engine_leaves_a_partial_result(events_of: EventsOf) -> None:

@@ -111,3 +111,8 @@ def test_unigram_takes_the_likeliest(
 ) -> None:
     model = TrainedModel({piece: id_ for id_, piece in enumerate(scores)}, None, scores, 0.0, None)
     assert segmenter(model, task(Algorithm.UNIGRAM))(word) == tokens
+
+
+def test_wordpiece_looks_for_the_longest_token_of_all(task: Callable[..., TrainingTask]) -> None:
+    model = TrainedModel({"abcd": 0, "##e": 1, "a": 2}, None, None, 0.0, None)
+    assert segmenter(model, task(Algorithm.WORDPIECE))("abcde") == ("abcd", "##e")
