@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 import tokenizers
@@ -15,6 +15,9 @@ from tokenizers.models import WordLevel
 
 from tokenizer_reference.decoders import DecodeStream
 from tokenizer_reference.text.byte_level import BYTE_TO_CHAR
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 TOKENS = ["a", "Ġb", "Ã", "©", "â", "Ĥ", "¬", "##c", "▁d", "", " ", "<0xC3>", "<0xA9>", "n't", "\ufffd", "<s>"]
 
@@ -69,6 +72,22 @@ def test_a_copy_goes_on_by_itself(library: Any, copied: Any) -> None:
     branch = copied(stream)
     assert branch.step(tokenizer, _ids("a")) == "\ufffda"
     assert stream.step(tokenizer, _ids("©")) == "é"
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy])
+def test_a_copy_keeps_no_more_ids_than_its_original(copied: Any) -> None:
+    asked: list[list[int]] = []
+
+    class Remembering:
+        def decode(self, ids: Sequence[int], skip_special_tokens: bool = True) -> str:  # noqa: ARG002
+            asked.append(list(ids))
+            return "abc"[: len(ids)]
+
+    stream = DecodeStream()
+    stream.step(Remembering(), 7)
+    stream = copied(stream)
+    stream.step(Remembering(), 8)
+    assert asked == [[7], [7], [7, 8], [8]]
 
 
 def test_a_decoder_that_changes_what_was_given_breaks_the_stream(library: Any) -> None:
