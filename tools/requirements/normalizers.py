@@ -101,8 +101,7 @@ BERT.requirement(
     "BERTNORM-EVERYDAY",
     "Everyday text of an uncased model",
     rule="With all steps on, text comes out in lower case, without accents, with plain spaces, and with a space on "
-    "both "
-    "sides of every Chinese character; punctuation, digits and the number of spaces stay as they are.",
+    "both sides of every Chinese character; punctuation, digits and the number of spaces stay as they are.",
     why="Ports collapse runs of spaces, trim the ends, or split at punctuation here, which is the pre-tokenizer's "
     "work.",
     cases=normalizing(
@@ -201,8 +200,7 @@ BERT.requirement(
     "BERTNORM-CHINESE-OTHERS",
     "Kana, Hangul and Chinese punctuation are not set apart",
     rule="Kana, Hangul, Bopomofo, radicals, U+3005, U+3007 and the punctuation and full-width forms of East Asia "
-    "get no "
-    "spaces.",
+    "get no spaces.",
     why="Ports take the property Han (which has U+3005, U+3007 and the radicals) or everything from U+2E80 on.",
     cases=normalizing(
         CHINESE,
@@ -269,8 +267,7 @@ BERT.requirement(
     rule="strip_accents puts the text in NFD and then removes the nonspacing marks. Nothing is composed again: Hangul "
     "syllables stay as jamo, singletons stay as what they decompose to.",
     why="Ports strip accents with a function for Latin alone (so kana keep their voicing marks), or compose "
-    "afterwards, "
-    "which gives the Hangul syllables that no vocabulary entry has.",
+    "afterwards, which gives the Hangul syllables that no vocabulary entry has.",
     links=[SWIFT_KANA],
     cases=normalizing(
         ACCENTS,
@@ -374,8 +371,7 @@ BERT.requirement(
     "BERTNORM-FILE",
     "Which fields a file must have",
     rule="clean_text, handle_chinese_chars and lowercase must be there, each true or false; strip_accents may be "
-    "null or "
-    "missing, and is else true or false. A file is refused where that is not so.",
+    "null or missing, and is else true or false. A file is refused where that is not so.",
     why="Ports take defaults for missing fields, or read any value as true or false.",
     features=("load",),
     importance="edge",
@@ -411,8 +407,7 @@ BERT.requirement(
     rule="clean_text deletes U+000B, U+000C and U+0085, which are white space and controls at once; all other white "
     "space becomes a space. U+2028 and U+2029 become spaces.",
     why="One would expect a space: all three have White_Space, and Python's split() cuts there. The general "
-    "category is "
-    "asked first, and excepts only U+0009, U+000A and U+000D.",
+    "category is asked first, and excepts only U+0009, U+000A and U+000D.",
     importance="quirk",
     cases=normalizing(
         CLEAN, *(f"a{char}b" for char in "\x0b\x0c\x85"), "a\x0bb\x0cc\x85d\te\u2028f\u2029g", ("\x0b", "a\x0c\nb")
@@ -422,8 +417,7 @@ BERT.requirement(
     "BERT-CONTROLS-OF-UNICODE-8",
     "clean_text keeps format characters assigned after Unicode 8.0",
     rule="clean_text keeps format characters that were assigned after Unicode 8.0: U+08E2, U+0890, U+0891, U+110CD, "
-    "and "
-    "U+13430 to U+1343F.",
+    "and U+13430 to U+1343F.",
     why="One would expect all of Cf to go. The categories are those of Unicode 8.0 (crate unicode_categories).",
     importance="quirk",
     cases=normalizing(
@@ -568,8 +562,7 @@ STRIP.requirement(
     "WHITE-SPACE-WITHOUT-INFORMATION-SEPARATORS",
     "U+001C to U+001F are no white space",
     rule="White space is Unicode's White_Space, in Strip as in WhitespaceSplit, Whitespace, BertPreTokenizer and "
-    "around "
-    "added tokens with lstrip or rstrip: the information separators U+001C to U+001F stay and do not cut.",
+    "around added tokens with lstrip or rstrip: the information separators U+001C to U+001F stay and do not cut.",
     why="One would expect them to go, since Python's strip() and split(), and Java's isWhitespace, take them for white "
     "space.",
     importance="quirk",
@@ -646,7 +639,6 @@ STRIP.requirement(
 CANONICAL: Final = {chr(code_point) for code_point in decode_mapping(unicode_tables.CANONICAL_DECOMPOSITION_9_0)}
 COMPATIBLE: Final = {chr(code_point) for code_point in decode_mapping(unicode_tables.COMPATIBILITY_DECOMPOSITION_9_0)}
 LATER_DECOMPOSITIONS: Final = (
-    ""
     "\u32ff\ua7f1\ua7f2\ua7f3\ua7f4\ua7f8\uab5c\uab69\U0001f12b\U0001f16b\U0001f16c\U0001f23b\U0001fbf0\U0001fbf9\U00010781"
     "\U000107ba\U0001e030\U0001e06d\U0001ee00\U0002fa1d"
 )
@@ -675,7 +667,6 @@ LATER_PAIRS: Final = (
     "\U000114b9\U000114ba",
 )
 LATER_MARKS: Final = (
-    ""
     "\u0325\u0316\u059a\u08d3\u08d4\u0898\u09fe\u0d3b\u0eba\u1abd\u1abe\u1abf\u1ac5\u1df5\u1df6\u1df9\u1dfa\u1dfb\U00010d24\U00010f46\U0001e000"
     "\U0001e130\U0001e94a\U0001e4ec"
 )
@@ -832,8 +823,7 @@ def _form_area(name: str, does: str) -> Area:
         f"{name}-PLAIN-TEXT",
         "What has no other form stays",
         rule="Characters that neither decompose nor compose stay as they are, ASCII and emoji among them; an empty "
-        "text "
-        "stays empty.",
+        "text stays empty.",
         why="Ports fold case, widths or joiners along the way.",
         cases=normalizing(form, *(f"x{char}" for char in PLAIN), ("", "plain text")),
     )
@@ -867,8 +857,7 @@ def _form_area(name: str, does: str) -> Area:
         f"{name}-MARK-ORDER",
         "Marks are put in canonical order",
         rule="A run of marks with combining classes above 0 is sorted by class, and marks of one class keep their "
-        "order; "
-        "a character of class 0 (U+034F too) ends the run" + (", before composition." if composes else "."),
+        "order; a character of class 0 (U+034F too) ends the run" + (", before composition." if composes else "."),
         why="Ports leave marks in the order of the text, or use a sort that is not stable.",
         cases=normalizing(form, *MARK_RUNS),
     )
@@ -908,8 +897,7 @@ def _form_area(name: str, does: str) -> Area:
         "Ligatures, widths and circled forms" + ("" if compatible else " stay"),
         rule=(
             "Characters with a compatibility decomposition become what they stand for: ligatures, full and half "
-            "widths, "
-            "superscripts, circled and squared forms, fractions, U+00A0 and U+3000 (a space)."
+            "widths, superscripts, circled and squared forms, fractions, U+00A0 and U+3000 (a space)."
             if compatible
             else "Characters that have a compatibility decomposition only stay as they are."
         ),
@@ -974,8 +962,7 @@ NFD.requirement(
     "MARK-ORDER-OF-UNICODE-9",
     "Marks assigned after Unicode 9.0 are not reordered",
     rule="In all four forms a mark that was assigned after Unicode 9.0 counts as a character of class 0: it is not "
-    "moved, "
-    "and marks on its two sides are not sorted across it.",
+    "moved, and marks on its two sides are not sorted across it.",
     why="One would expect U+1ABF to come before U+0301. The classes are of Unicode 9.0 (crate "
     "unicode-normalization-alignments).",
     importance="quirk",
@@ -1056,8 +1043,7 @@ STRIP_ACCENTS.requirement(
     "STRIPACCENTS-AFTER-DECOMPOSITION",
     "After NFD or NFKD, accents of composed letters go",
     rule="In a Sequence after NFD or NFKD, StripAccents removes the marks that these bring; after NFC or NFKC, only "
-    "marks "
-    "that are left over.",
+    "marks that are left over.",
     why="ALBERT and other files have NFKD, StripAccents and Lowercase in this order; ports run StripAccents first.",
     links=["https://github.com/huggingface/tokenizers/issues/1496"],
     cases=[
@@ -1140,8 +1126,7 @@ LOWER.requirement(
     "LOWERCASE-LETTERS",
     "Capital letters of every script become small",
     rule="Each character is replaced by its lowercase mapping; characters without one stay. The mapping of a "
-    "language or "
-    "of the host plays no part: I always becomes i.",
+    "language or of the host plays no part: I always becomes i.",
     why="Ports lower ASCII alone, or use the locale (Turkish I).",
     cases=normalizing(
         LOWERCASE,
@@ -1290,8 +1275,7 @@ NMT_AREA.requirement(
     "NMT-SPACES",
     "Which characters become spaces",
     rule="U+0009, U+000A, U+000C, U+000D, U+1680, U+200B to U+200F, U+2028, U+2029, U+2581, U+FEFF and U+FFFD "
-    "become one "
-    "U+0020 each.",
+    "become one U+0020 each.",
     why="Ports make spaces of all white space, collapse CR LF, or forget U+2581, so that a text can hold the mark of "
     "Metaspace.",
     cases=[
@@ -1326,8 +1310,7 @@ NMT_AREA.requirement(
     "NMT-NOTHING-LEFT",
     "A text of controls becomes empty",
     rule="A text of nothing but removed controls becomes the empty text, from which no token comes; one of blanks "
-    "becomes "
-    "spaces.",
+    "becomes spaces.",
     why="Ports leave a space for what they remove.",
     cases=normalizing(NMT, ("\x01\x1f\x7f", "a\x01"), ("", "a\t"), "\t\n"),
 )
@@ -1363,8 +1346,7 @@ NMT_AREA.requirement(
     "NMT-MAKES-SPACES-OF-JOINERS",
     "Joiners and direction marks become spaces",
     rule="Nmt makes spaces of U+200B to U+200F, the joiners U+200C and U+200D among them, and so breaks emoji "
-    "sequences "
-    "and clusters of Indic and Persian text.",
+    "sequences and clusters of Indic and Persian text.",
     why="One would expect joiners to stay, since they change what is written.",
     importance="quirk",
     cases=normalizing(
@@ -1380,8 +1362,7 @@ NMT_AREA.requirement(
     "NMT-LEAVES-MOST-SPACES",
     "U+00A0, U+2000 to U+200A and U+3000 stay",
     rule="Nmt does not touch U+0085, U+00A0, U+2000 to U+200A, U+202F, U+205F and U+3000, though it makes spaces of "
-    "rarer "
-    "blanks.",
+    "rarer blanks.",
     why="One would expect all white space to become a space.",
     importance="quirk",
     cases=normalizing(
@@ -1395,9 +1376,9 @@ REPLACE = Area(
     "normalizers.Replace",
     "Replace",
     "normalize",
-    'Puts `content` in the place of every match of `pattern`. The pattern is {"String": …}, a literal, or {"Regex": …}, '
-    "a "
-    "regular expression of Oniguruma; the content is a literal.",
+    "Puts `content` in the place of every match of `pattern`, an object with one member: `String` is a literal, "
+    "`Regex` a "
+    "regular expression of Oniguruma. The content is a literal.",
 )
 
 
@@ -1535,8 +1516,7 @@ REPLACE.requirement(
     "REPLACE-EMPTY-MATCHES",
     "Matches of nothing insert",
     rule="A match of the empty string inserts the content there; directly after another match the empty string does "
-    "not "
-    "match.",
+    "not match.",
     why="Engines differ: Python's re matches the empty string after a match too (x* on axb gives -a--b-).",
     importance="edge",
     cases=[
@@ -1555,8 +1535,7 @@ REPLACE.requirement(
     "REPLACE-OFFSETS-ONE-FOR-ONE",
     "A character put in for a character has its offsets",
     rule="Where a character is replaced by one, the new one has the offsets of the old one, of whatever width both "
-    "are; "
-    "all others keep theirs.",
+    "are; all others keep theirs.",
     why="Ports move offsets by the difference of the widths in UTF-8: \u2581 takes three bytes, the space one.",
     features=("offsets",),
     cases=[
@@ -1585,8 +1564,7 @@ REPLACE.requirement(
     "REPLACE-SAME",
     "A match that is replaced by itself",
     rule="Where the content is what was matched, the text stays; a match of several characters takes the offsets of "
-    "its "
-    "last one all the same.",
+    "its last one all the same.",
     why="Ports skip such a replacement, which keeps offsets that the target does not keep.",
     importance="edge",
     features=("offsets",),
@@ -1629,8 +1607,7 @@ REPLACE.requirement(
     "EMPTY-STRING-MATCHES-IN-COMPONENTS-ONLY",
     "An empty literal matches between all characters",
     rule="An empty String pattern matches before, between and after all characters, as an empty regular expression "
-    "does, "
-    "and puts the content there.",
+    "does, and puts the content there.",
     why="One would expect it to match nothing or to be refused; the method NormalizedString.replace of the target's "
     "Python API does match nothing.",
     importance="quirk",
@@ -1665,8 +1642,7 @@ PREPEND_AREA = Area(
     "Prepend",
     "normalize",
     "Puts the string `prepend` before the text. The field stands in every file; a tokenizer made through the "
-    "library has "
-    "U+2581 there.",
+    "library has U+2581 there.",
 )
 
 
@@ -1758,8 +1734,8 @@ PREPEND_AREA.requirement(
     "NORMALIZERS-SEE-PIECES",
     "Normalizers see each piece between added tokens by itself",
     rule="The text is cut at added tokens first (those that are looked for before normalization), and each piece "
-    "between "
-    "them is normalized by itself: Prepend prepends to every piece, Strip strips every piece, and anchors of Replace "
+    "between them is normalized by itself: Prepend prepends to every piece, Strip strips every piece, and anchors "
+    "of Replace "
     "match at the ends of every piece. Added tokens themselves are not normalized.",
     why="One would expect the text to be normalized as a whole, so that Prepend acts once.",
     importance="quirk",
@@ -1819,8 +1795,7 @@ PREPEND_AREA.requirement(
     "PREPENDING-NOTHING-UNALIGNS-FIRST-CHARACTER",
     "An empty prepend takes the offsets of the first character away",
     rule="Where prepend is the empty string, the text stays as it is, but its first character gets empty offsets at "
-    "the "
-    "start of its piece.",
+    "the start of its piece.",
     why="One would expect nothing to change.",
     importance="quirk",
     features=("offsets",),
@@ -1847,8 +1822,7 @@ BYTE_LEVEL.requirement(
     "BYTELEVELNORM-ALPHABET",
     "The character of each byte",
     rule="The bytes 0x21 to 0x7E, 0xA1 to 0xAC and 0xAE to 0xFF stand for the characters of the same number; the "
-    "other 68 "
-    "bytes, in order, for U+0100 to U+0143 (the space for U+0120).",
+    "other 68 bytes, in order, for U+0100 to U+0143 (the space for U+0120).",
     why="Ports are off by one at U+00AD or U+007F, or write bytes as Latin-1.",
     cases=[
         *(
@@ -1874,8 +1848,7 @@ BYTE_LEVEL.requirement(
     "BYTELEVELNORM-TEXT",
     "Everyday text in bytes",
     rule="Every character becomes as many characters as it has bytes in UTF-8; nothing is put before the text and "
-    "it is "
-    "not cut.",
+    "it is not cut.",
     why="Ports take it for the pre-tokenizer of the same name and add a space or cut words.",
     cases=normalizing(
         BYTES,
@@ -1963,8 +1936,7 @@ SEQUENCE.requirement(
     "SEQ-ORDER",
     "Every normalizer works on what the one before has left",
     rule="The normalizers are applied in the order of the list, and each sees the result of the one before; offsets "
-    "are "
-    "carried through all of them.",
+    "are carried through all of them.",
     why="Ports sort normalizers, apply each to the original text, or compute offsets against the text of the last "
     "one but one.",
     cases=[
@@ -1996,8 +1968,7 @@ SEQUENCE.requirement(
     "SEQ-PUBLISHED",
     "Sequences of published tokenizers",
     rule="What widely used files have: NFKD, StripAccents and Lowercase (ALBERT, with its two Replace before); NFC, "
-    "Replace "
-    "of white space and Lowercase (CLIP); Prepend and Replace (Llama); Replace alone (Gemma).",
+    "Replace of white space and Lowercase (CLIP); Prepend and Replace (Llama); Replace alone (Gemma).",
     why="Ports special-case a tokenizer by its name and skip a step.",
     cases=[
         normalizing(
@@ -2074,10 +2045,10 @@ ALIGNMENT = Area(
     "Alignment of normalized text",
     "normalize",
     "Each character of normalized text stands for a range of the original text, in code points, end exclusive. "
-    "Normalizers "
-    "carry these ranges along: a character that replaces one takes its range, an inserted one that of the character "
-    "before "
-    "it, and a removed character takes its range with it. The offsets of a token run from the start of its first "
+    "Normalizers carry these ranges along: a character that replaces one takes its range, an inserted one that of "
+    "the character "
+    "before it, and a removed character takes its range with it. The offsets of a token run from the start of its "
+    "first "
     "character's range to the end of its last character's.",
 )
 E_SIX = "e\u0301\u0302\u0303\u0304\u0305"
@@ -2102,8 +2073,7 @@ ALIGNMENT.requirement(
     "ALIGN-WIDTHS",
     "Offsets count code points, whatever their width",
     rule="Offsets count code points of the original text: each character counts 1, whether it takes 1, 2, 3 or 4 "
-    "bytes in "
-    "UTF-8, or two units in UTF-16.",
+    "bytes in UTF-8, or two units in UTF-16.",
     why="Ports count UTF-8 bytes (Go, Rust, C++) or UTF-16 units (JavaScript, Swift's NSString, Java).",
     features=("offsets",),
     cases=[normalizing(made, "".join(f"{char}{middle}" for char in WIDTHS) + "z") for made, middle in SEVERAL.values()],
@@ -2133,8 +2103,7 @@ ALIGNMENT.requirement(
     "ALIGN-REMOVED",
     "Removed text belongs to no token",
     rule="Where text is removed, the characters before and after it keep their offsets; those of the removed text "
-    "belong "
-    "to neither, unless a token has characters from both sides.",
+    "belong to neither, unless a token has characters from both sides.",
     why="Ports let the character before a removal, or behind it, cover what was removed.",
     features=("offsets",),
     cases=[
@@ -2178,8 +2147,7 @@ ALIGNMENT.requirement(
     "ALIGN-TOKENS",
     "A token covers its first to its last character",
     rule="The offsets of a token of several characters begin where the range of its first character begins and end "
-    "where "
-    "that of its last one ends. Tokens that come from one character share its offsets.",
+    "where that of its last one ends. Tokens that come from one character share its offsets.",
     why="Ports add lengths of tokens up, which holds only while nothing is normalized.",
     features=("offsets",),
     cases=[
@@ -2210,8 +2178,7 @@ ALIGNMENT.requirement(
     "ALIGN-PIECES",
     "Pieces and words of normalized text",
     rule="The pieces of the pre-tokenizer have the offsets of the original text, white space that a normalizer put "
-    "in or "
-    "took out included.",
+    "in or took out included.",
     why="Ports look words up in the original text, or add up lengths of normalized pieces.",
     features=("offsets",),
     cases=[
@@ -2269,8 +2236,7 @@ ALIGNMENT.requirement(
     "ALIGN-SEVERAL",
     "Through three normalizers and more",
     rule="Each normalizer takes the ranges as the one before has left them, so that offsets always refer to the "
-    "original "
-    "text.",
+    "original text.",
     why="Ports keep one table of offsets and overwrite it with each normalizer.",
     features=("offsets",),
     cases=[
@@ -2344,8 +2310,7 @@ ALIGNMENT.requirement(
     "REORDERED-DECOMPOSED-MARK-ALIGNED-TO-NEIGHBOUR",
     "A reordered mark out of a decomposition has its new neighbour's offsets",
     rule="A mark that comes out of a decomposition and is reordered has the offsets of the character that it comes "
-    "to stand "
-    "after.",
+    "to stand after.",
     why="One would expect the offsets of the letter that was decomposed.",
     importance="quirk",
     features=("offsets",),
@@ -2366,8 +2331,7 @@ ALIGNMENT.requirement(
     "INSERTION-AT-START-HAS-EMPTY-OFFSETS",
     "What is inserted before the first character has empty offsets",
     rule="What a match of the empty string inserts before the first character of the text, or of a piece, has empty "
-    "offsets "
-    "at the start of the piece.",
+    "offsets at the start of the piece.",
     why="One would expect the offsets of the first character, as under Prepend.",
     importance="quirk",
     features=("offsets",),
@@ -2391,8 +2355,7 @@ ALIGNMENT.requirement(
     "INSERTION-AT-START-PANICS-IN-LATER-NORMALIZERS",
     "After an insertion at the start, later changes of the whole text fail",
     rule="After text was inserted before the first character, a later normalizer that changes the whole text "
-    "character by "
-    "character raises an error (tokenizers panics); one that replaces matches, or prepends, does not.",
+    "character by character raises an error (tokenizers panics); one that replaces matches, or prepends, does not.",
     why="One would expect the inserted text to be changed like any other.",
     importance="quirk",
     cases=[
@@ -2414,8 +2377,8 @@ ALIGNMENT.requirement(
     "INSERTION-AT-START-IS-DOUBLED-BY-REMOVALS",
     "After an insertion at the start, removals double it",
     rule="After text was inserted before the first character, a later normalizer that removes at the end of the "
-    "text at least "
-    "as many characters as were inserted leaves the inserted text standing before its result, which has it too.",
+    "text at least as many characters as were inserted leaves the inserted text standing before its result, which "
+    "has it too.",
     why="One would expect the inserted text once.",
     importance="quirk",
     cases=[
@@ -2435,8 +2398,7 @@ for id_, title, rule, why in (
         "Changing what was appended to an empty text doubles it",
         (
             "A change of the whole text, after text was appended to an empty one, leaves the old text standing after "
-            "the new: "
-            "append X, lowercase gives xX."
+            "the new: append X, lowercase gives xX."
         ),
         "One would expect x.",
     ),
@@ -2445,8 +2407,7 @@ for id_, title, rule, why in (
         "get_splits mixes the bytes of two texts",
         (
             "PreTokenizedString.get_splits with offsets of the normalized text in characters takes bytes of the "
-            "normalized text "
-            "for bytes of the original one, so that aba from \u00e9a has the offsets (0, 2)."
+            "normalized text for bytes of the original one, so that aba from \u00e9a has the offsets (0, 2)."
         ),
         "One would expect (0, 3).",
     ),
@@ -2455,8 +2416,7 @@ for id_, title, rule, why in (
         "Members of enumerations are not taken as arguments",
         (
             "The methods of NormalizedString and PreTokenizedString take the names of behaviors and offset types as "
-            "strings, "
-            "not the members of SplitDelimiterBehavior, OffsetReferential and OffsetType."
+            "strings, not the members of SplitDelimiterBehavior, OffsetReferential and OffsetType."
         ),
         "One would expect the members, which the library exports for that purpose.",
     ),
@@ -2465,8 +2425,7 @@ for id_, title, rule, why in (
         "A negative index counts from the length in bytes",
         (
             "A negative index of a NormalizedString counts from its length in UTF-8 bytes: beyond ASCII the last "
-            "character is "
-            "not at -1."
+            "character is not at -1."
         ),
         "One would expect code points, as for a Python string.",
     ),
@@ -2487,9 +2446,7 @@ for id_, title, rule, why in (
         "Splitting at the empty string loses text",
         (
             "NormalizedString.split at an empty string gives one piece of as many bytes as the text has characters, "
-            "and "
-            "loses "
-            "the rest."
+            "and loses the rest."
         ),
         "One would expect the whole text, or each character.",
     ),
@@ -2497,8 +2454,8 @@ for id_, title, rule, why in (
         "SPLITTING-AT-NOTHING-PANICS-INSIDE-A-CHARACTER",
         "Splitting at the empty string can panic",
         (
-            "NormalizedString.split at an empty string panics where as many bytes as the text has characters end inside "
-            "a character."
+            "NormalizedString.split at an empty string panics where as many bytes as the text has characters end "
+            "inside a character."
         ),
         "One would expect the whole text, or each character.",
     ),
@@ -2507,9 +2464,7 @@ for id_, title, rule, why in (
         "encode goes on after an error of a normalizer",
         (
             "An error that a normalizer written in Python raises is swallowed by encode, which goes on with the text "
-            "as "
-            "far as it "
-            "was changed."
+            "as far as it was changed."
         ),
         "One would expect the error, which normalize_str and custom pre-tokenizers do pass on.",
     ),
