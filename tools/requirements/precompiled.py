@@ -673,21 +673,30 @@ PRECOMPILED.requirement(
     ],
 )
 PRECOMPILED.requirement(
+    "PRECOMP-BASE64",
+    "Padding may be missing",
+    rule="precompiled_charsmap is standard base64, with its padding or without.",
+    why="Strict decoders of the language need the padding.",
+    importance="edge",
+    cases=[
+        normalizing(
+            component(
+                "Precompiled", precompiled_charsmap=b64encode(charsmap({"a": value})).decode().rstrip("=") + padding
+            ),
+            "aba",
+        )
+        for value, padding in (("b", ""), ("b", "="), ("b", "=="), ("bc", ""), ("bc", "="), ("bcd", ""))
+    ],
+)
+PRECOMPILED.requirement(
     "PRECOMP-FILE",
     "The map must be there, in base64",
-    rule="precompiled_charsmap is there and a string in standard base64, written as an encoder writes it, with its "
-    "padding or without; a file where that is not so is refused.",
+    rule="precompiled_charsmap is there and a string in standard base64, written as an encoder writes it "
+    "(with padding or without, no bits beyond the last byte); a file where that is not so is refused.",
     why="Ports skip what a lenient decoder skips, or take the URL alphabet.",
     features=("load",),
     importance="edge",
     cases=[
-        *(
-            normalizing(
-                component("Precompiled", precompiled_charsmap=b64encode(charsmap({"a": value})).decode().rstrip("=")),
-                "aba",
-            )
-            for value in ("b", "bc", "bcd")
-        ),
         *(
             case(
                 lettered(_map({"a": "b"}), "aba"),
