@@ -2309,8 +2309,8 @@ ALIGNMENT.requirement(
 ALIGNMENT.requirement(
     "REORDERED-DECOMPOSED-MARK-ALIGNED-TO-NEIGHBOUR",
     "A reordered mark out of a decomposition has its new neighbour's offsets",
-    rule="A mark that comes out of a decomposition and is reordered has the offsets of the character that it comes "
-    "to stand after.",
+    rule="A mark that comes out of a decomposition and is reordered has the offsets of the mark that it comes to stand "
+    "after; in NFC and NFKC that mark may then go into a composed character, and the reordered one keeps its offsets.",
     why="One would expect the offsets of the letter that was decomposed.",
     importance="quirk",
     features=("offsets",),
