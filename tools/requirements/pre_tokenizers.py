@@ -57,12 +57,17 @@ def codes(characters: str) -> str:
     return " ".join(f"U+{ord(character):04X}" for character in characters)
 
 
-def between(pre_tokenizer: Document, characters: Iterable[str], left: str = "a", right: str = "b") -> list[CaseRecipe]:
-    """Return a case for each of ``characters``: alone and doubled between two letters, and at the end of the text."""
+def between(
+    pre_tokenizer: Document, characters: Iterable[str], left: str = "a", right: str = "b", *, note: str = ""
+) -> list[CaseRecipe]:
+    """Return a case for each of ``characters``: alone and doubled between two letters, and at the end of the text.
+
+    ``note`` is added to the names of the cases.
+    """
     listed = "".join(characters)
     shown = showing("".join(sorted({*listed, left, right})), pre_tokenizer=pre_tokenizer)
     return [
-        case(shown, text(f"{left}{each}{right}", f"{left}{each * 2}{right}{each}"), name=codes(each))
+        case(shown, text(f"{left}{each}{right}", f"{left}{each * 2}{right}{each}"), name=codes(each) + note)
         for each in dict.fromkeys(listed)
     ]
 
@@ -469,7 +474,7 @@ WHITESPACE.requirement(
     importance="quirk",
     cases=[
         between(_WORDS, "\xb2\xb3\xb9\xbc\xbd\xbe\u2070\u2460\u2776\u3220\U0001f100\u0b72"),
-        between(_W_SPLIT, "\xb2\xb3\xb9\xbc\xbd\xbe\u2070\u2460\xb1\xb4\xb8\xbf"),
+        between(_W_SPLIT, "\xb2\xb3\xb9\xbc\xbd\xbe\u2070\u2460\xb1\xb4\xb8\xbf", note=" with Split"),
         cut(_WORDS, "x²y", "3½!"),
     ],
 )
@@ -484,7 +489,7 @@ WHITESPACE.requirement(
     importance="quirk",
     cases=[
         between(_WORDS, "\u200b\u200c\u200d\u200e\u2060"),
-        between(_W_SPLIT, "\u200b\u200c\u200d\u200e"),
+        between(_W_SPLIT, "\u200b\u200c\u200d\u200e", note=" with Split"),
         cut(_WORDS, "👨\u200d👩", "می\u200cخواهم", "\u200d"),
     ],
 )
@@ -602,7 +607,7 @@ _NUMBERS: Final = (
     "\U0001d7ce\U0001d7ff\U0001f100\U0001f10c\U0001fbf0"
 )
 _NO_NUMBERS: Final = (
-    "/:\xb1\xb4\u065f\u066a\u0e4f\u2071\u207a\u215f\u2190\u2189\u218a\u2459\u249c\u3005\u3008\uff0f"
+    "/:\xb1\xb4\u065f\u066a\u0e4f\u2071\u207a\u215f\u2190\u218a\u2459\u249c\u3005\u3008\uff0f"
     "\uff1a\U0001d7cd\U0001f110\u4e00\u4e8c\u5341\u96f6\u842c\U00020001"
 )
 
@@ -617,7 +622,7 @@ DIGITS.requirement(
     cases=[
         between(_RUNS, _NUMBERS),
         between(_RUNS, _NO_NUMBERS),
-        between(_DIGITS, "\xb2\xbd\u2160\u3007\u0660\u4e8c\u5341\u2160"),
+        between(_DIGITS, "\xb2\xbd\u2160\u3007\u0660\u4e8c\u5341", note=" apart"),
         cut(_DIGITS, "a½bⅧc二d\U00011de0e"),
         between(_RUNS, "\U00011de0\U00011de9\U00011dea\U00010d40\U00011bf0\U00011da0"),
     ],
@@ -717,8 +722,8 @@ for _behavior, _title, _rule, _why in (
         "MergedWithNext",
         "With MergedWithNext a character goes to the piece after it",
         (
-            "Where behavior is MergedWithNext, a punctuation character is the start of the piece after it; where it has "
-            "none after it, or another punctuation character, it is a piece of its own."
+            "Where behavior is MergedWithNext, a punctuation character is the start of the piece after it; where it "
+            "has none after it, or another punctuation character, it is a piece of its own."
         ),
         "Ports glue a whole run to the piece after it, or the first of a run in place of the last.",
     ),
@@ -790,6 +795,10 @@ PUNCTUATION.requirement(
     ],
 )
 
+_NEWER_AND_CHANGED: Final = (
+    "\u2e42\u2e43\u2e4f\u2e52\u2e5d\u166d\u166e\u061d\u061e\u09fd\u0a76\u0c77\u0c84\u1b4e\u1b7d\u1c7f"
+)
+
 PUNCTUATION.requirement(
     "PUNCTUATION-OF-UNICODE-8",
     "Punctuation is that of Unicode 8.0",
@@ -798,12 +807,7 @@ PUNCTUATION.requirement(
     why="One would expect the newest Unicode, as in Digits: the crate unicode_categories, which the target asks, "
     "ended with 8.0.",
     importance="quirk",
-    cases=[
-        between(
-            each, "\u2e42\u2e43\u2e4f\u2e52\u2e5d\u166d\u166e\u061d\u061e\u09fd\u0a76\u0c77\u0c84\u1b4e\u1b7d\u1c7f"
-        )
-        for each in (_PUNCTUATION, _BERT)
-    ],
+    cases=[between(each, _NEWER_AND_CHANGED, note=f" with {each['type']}") for each in (_PUNCTUATION, _BERT)],
 )
 PUNCTUATION.requirement(
     "PUNCTUATION-OF-UNICODE-8-BEYOND-THE-BASIC-PLANE",
