@@ -111,8 +111,8 @@ def _behaved(behavior: str, *, invert: bool) -> list[CaseRecipe]:
         texts = tuple(("a", "a-b") if each == "a" else each for each in texts)
     return [
         *cut(split("-", behavior, invert=invert, literal=True), *texts),
-        *cut(split("-", behavior, invert=invert), *texts),
-        *cut(split("-+", behavior, invert=invert), *texts),
+        *cut(split("-", behavior, invert=invert), "the-final--countdown", "--a--"),
+        *cut(split("-+", behavior, invert=invert), "the-final--countdown", "--a--", ("-", "a-b"), "a-"),
         *cut(split(r"\w+|-", behavior, invert=invert), "a-b--c d", "a b", ("a", "a b ")),
     ]
 
