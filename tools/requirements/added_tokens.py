@@ -1714,7 +1714,8 @@ ADDED.requirement(
     "ADDED-TOKEN-NORMALIZED-TO-NOTHING-MATCHES-EVERYWHERE",
     "A token that the normalizer removes cuts the text between all characters",
     rule="An added token with normalized true whose content the normalizer removes matches the empty text: at every "
-    "place where no other token matches, but not right where one has ended. It is no token, but cuts the text there.",
+    "place where no other token matches, but not right where one has ended. It gives no token there, but cuts the "
+    "text; with lstrip or rstrip it takes white space beside it, and then is a token.",
     why="One would expect that it is never found; an empty pattern matches everywhere.",
     importance="quirk",
     cases=[

@@ -331,7 +331,8 @@ TEMPLATE.requirement(
     "TEMPLATE-MISSING-SEQUENCE",
     "A sequence that the template lacks is not in the encoding",
     rule="A file may have templates without A or without B: the tokens of a text that the template does not name are "
-    "left out.",
+    "left out. If an encoding has n texts (one if it has none), sequence_ids are numbers below n, and a number below "
+    "n that none of its texts has stands for all tokens: with B alone, and with no text at all, all tokens have 0.",
     why="Ports append what is left, or refuse the file.",
     importance="edge",
     features=("special_tokens",),
@@ -1450,35 +1451,43 @@ BYTE_LEVEL.requirement(
 )
 
 BYTE_LEVEL.requirement(
-    "BYTELEVELPROC-FILE",
-    "add_prefix_space and trim_offsets are required, use_regex is not",
-    rule="A file has to have add_prefix_space and trim_offsets, as booleans; where use_regex is missing it is true, "
-    "which is seen in the saved file alone.",
-    why="Ports write two fields, or ask for three.",
-    features=("save", "load"),
+    "BYTELEVELPROC-SAVED",
+    "A missing use_regex is written as true",
+    rule="add_prefix_space, trim_offsets and use_regex are written as they were read; where use_regex is missing it is "
+    "true. It changes nothing else.",
+    why="Ports ask for three fields, or write two.",
+    features=("save",),
     importance="edge",
     cases=[
-        [
-            case(_cut_at_bars(processor, [f"{G}a|{G}b"]), encode(f"{G}a|{G}b"), saved())
-            for processor in (
-                component("ByteLevel", add_prefix_space=False, trim_offsets=True),
-                _trimming(use_regex=False),
-                _trimming(prefix=True, use_regex=True),
-                _trimming(trim=False),
-            )
-        ],
-        [
-            case(_by_words(_trimming()), text("a"), refused(_by_words(broken)))
-            for broken in (
-                component("ByteLevel"),
-                component("ByteLevel", add_prefix_space=True),
-                component("ByteLevel", trim_offsets=True),
-                component("ByteLevel", add_prefix_space=None, trim_offsets=True),
-                component("ByteLevel", add_prefix_space=True, trim_offsets=1),
-                component("ByteLevel", add_prefix_space=True, trim_offsets=True, use_regex="true"),
-                {"add_prefix_space": True, "trim_offsets": True},
-            )
-        ],
+        case(_cut_at_bars(processor, [f"{G}a|{G}b"]), encode(f"{G}a|{G}b"), saved())
+        for processor in (
+            component("ByteLevel", add_prefix_space=False, trim_offsets=True),
+            _trimming(use_regex=False),
+            _trimming(prefix=True, use_regex=True),
+            _trimming(trim=False),
+        )
+    ],
+)
+
+BYTE_LEVEL.requirement(
+    "BYTELEVELPROC-REFUSED",
+    "type, add_prefix_space and trim_offsets are required",
+    rule="A file is refused where the type, add_prefix_space or trim_offsets is missing, or one of the options is no "
+    "boolean.",
+    why="Ports take true for what is missing.",
+    features=("load",),
+    importance="edge",
+    cases=[
+        case(_by_words(_trimming()), text("a"), refused(_by_words(broken)))
+        for broken in (
+            component("ByteLevel"),
+            component("ByteLevel", add_prefix_space=True),
+            component("ByteLevel", trim_offsets=True),
+            component("ByteLevel", add_prefix_space=None, trim_offsets=True),
+            component("ByteLevel", add_prefix_space=True, trim_offsets=1),
+            component("ByteLevel", add_prefix_space=True, trim_offsets=True, use_regex="true"),
+            {"add_prefix_space": True, "trim_offsets": True},
+        )
     ],
 )
 
@@ -1625,7 +1634,8 @@ SEQUENCE.requirement(
     "PROCSEQ-BERT-TWICE",
     "Special tokens of several post-processors add up",
     rule="Where several post-processors add special tokens the later ones go around what the earlier ones made of each "
-    "text, whose added tokens then belong to the sequence and have 0 in special_tokens_mask.",
+    "text. The tokens that the earlier ones added then belong to the sequence of that text, and BertProcessing and "
+    "RobertaProcessing set their special_tokens_mask to 0, while a template keeps it.",
     why="Ports let the last one win.",
     importance="edge",
     features=("special_tokens",),
