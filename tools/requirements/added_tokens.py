@@ -620,7 +620,6 @@ ADDED.requirement(
     rule="With the normalizers Prepend and Replace of older Llama files, every piece of text after a token with "
     "normalized false begins with the prepended character, also where a space follows.",
     why="Ports prepend once, at the start of the text (the behaviour of SentencePiece), or not after special tokens.",
-    links=["https://github.com/huggingface/tokenizers/issues/959"],
     cases=[
         _found(
             [_special("<s>"), "<t>"],
@@ -958,7 +957,6 @@ ADDED.requirement(
     rule="With the scheme always, Metaspace prepends its mark to every piece between added tokens that does not begin "
     "with a space; with first only to the piece at the very start of the text; with never to none.",
     why="Ports prepend to the first piece whatever stands before it, or after special tokens but not after others.",
-    links=["https://github.com/huggingface/tokenizers/issues/959"],
     cases=[
         each(
             _by_character(
