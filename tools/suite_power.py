@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+import tempfile
 import time
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -43,8 +44,12 @@ if TYPE_CHECKING:
     from power.faults import Fault
     from power.suite_cases import Group
 
-RANDOM_TOKENIZERS = 2_000
+RANDOM_TOKENIZERS = 1_000
 """How many random tokenizers are asked about whether a mutant changes an answer."""
+
+
+IN_MEMORY = Path("/dev/shm")
+"""Where files are kept in memory, on systems that have it."""
 
 
 class Progress:
@@ -85,7 +90,7 @@ def faults(arguments: argparse.Namespace) -> int:
 def real_faults(arguments: argparse.Namespace, chosen: Sequence[Fault]) -> int:
     """Print for each fault what shows that it changes an answer, and return the exit status."""
     missing = 0
-    records = answers.recorded(arguments.seed, arguments.tokenizers)
+    records = answers.recorded(arguments.seed, arguments.tokenizers, arguments.jobs)
     for fault, found in witnesses(chosen, records, arguments.jobs):
         shown = isinstance(found, answers.Witness)
         missing += not shown
@@ -104,7 +109,7 @@ def mutants(arguments: argparse.Namespace) -> int:
     print(f"{len(drawn)} mutants, {sum(len(group.cases) for group in groups)} cases", file=sys.stderr, flush=True)
 
     def record() -> list[answers.Recorded]:
-        return answers.recorded(arguments.seed, arguments.tokenizers)
+        return answers.recorded(arguments.seed, arguments.tokenizers, arguments.jobs)
 
     results = run_mutants(drawn, groups, record, explanations, arguments.jobs, progress)
     whole = results.whole
@@ -143,6 +148,8 @@ def parser() -> argparse.ArgumentParser:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Do what the command line asks and return the exit status."""
     asked = parser().parse_args(arguments)
+    if IN_MEMORY.is_dir():  # every tokenizer goes through a file, and disks are slow
+        tempfile.tempdir = str(IN_MEMORY)
     try:
         status: int = asked.run(asked)
     except (FaultDataError, ExplanationError, SuiteNotPassedError, BadInputError) as error:

@@ -17,7 +17,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from power.changed_reference import Change, import_changed, reference
-from power.children import HangError, limited
+from power.children import Died, HangError, each_in_child, limited
 from power.tracing import Function, calls, closeness
 from tokenizer_adapters.contract import (
     AddTokens,
@@ -48,6 +48,8 @@ if TYPE_CHECKING:
     from tokenizer_conformance.fuzz.tokenizer_fuzz import Side
 
 SECONDS_PER_TOKENIZER = 20.0
+SECONDS_PER_PART = 600.0
+TOKENIZERS_PER_PART = 100
 TEXTS_PER_TOKENIZER = 5
 SPOILED_PER_TOKENIZER = 6
 """How many documents are made of each that are mostly no tokenizers any more."""
@@ -142,14 +144,25 @@ class _Reference:
         self.vocabulary = subject.vocabulary
 
 
-def recorded(seed: int, tokenizers: int) -> list[Recorded]:
+def recorded(seed: int, tokenizers: int, jobs: int) -> list[Recorded]:
     """Return ``tokenizers`` random tokenizers of ``seed``, and the bundled ones, with what the reference answers."""
-    implementation = reference()
-    with tempfile.TemporaryDirectory() as folder:
-        return [
-            *_recorded_all(implementation, _random_tokenizers(implementation, seed, tokenizers, folder), folder),
-            *_recorded_all(implementation, _bundled(implementation, folder), folder),
-        ]
+    parts = [range(start, min(start + TOKENIZERS_PER_PART, tokenizers)) for start in range(0, tokenizers, TOKENIZERS_PER_PART)]
+
+    def part(numbers: range | None) -> list[Recorded]:
+        implementation = reference()
+        with tempfile.TemporaryDirectory() as folder:
+            if numbers is None:
+                asked = _bundled(implementation, folder)
+            else:
+                asked = _random_tokenizers(implementation, seed, numbers, folder)
+            return list(_recorded_all(implementation, asked, folder))
+
+    found: dict[int, list[Recorded]] = {}
+    for index, records in each_in_child(part, [*parts, None], jobs, SECONDS_PER_PART):
+        if isinstance(records, Died):
+            raise RuntimeError(f"the unchanged reference does not answer: {records.how}")
+        found[index] = records
+    return [record for index in sorted(found) for record in found[index]]
 
 
 Asked = tuple[str, str, tuple[Question, ...]]
@@ -165,8 +178,8 @@ def _recorded_all(implementation: Implementation, asked: Iterable[Asked], folder
         yield Recorded(name, document, questions_, digests, frozenset(called))
 
 
-def _random_tokenizers(implementation: Implementation, seed: int, tokenizers: int, folder: str) -> Iterator[Asked]:
-    for number in range(tokenizers):
+def _random_tokenizers(implementation: Implementation, seed: int, numbers: range, folder: str) -> Iterator[Asked]:
+    for number in numbers:
         document, texts, rng = generate(seed, number, TEXTS_PER_TOKENIZER)
         text = json.dumps(document.json, ensure_ascii=False)
         subject = _load(implementation, text, folder)

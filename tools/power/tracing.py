@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import sys
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from functools import cache
+from typing import TYPE_CHECKING
 
 from power.changed_reference import PACKAGE, ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from types import FrameType
+    from types import CodeType, FrameType
 
 Function = tuple[str, int]
 """A function: the module below the package of the reference, and the line that it begins in."""
@@ -21,18 +22,12 @@ _PREFIX = f"{ROOT / 'reference' / PACKAGE}/"
 @contextmanager
 def calls(into: set[Function]) -> Iterator[None]:
     """Put every function of the reference that is called into ``into``."""
-    modules: dict[str, str | None] = {}
+    # By number, since code objects are slow to compare; they are kept, so that no number is given twice.
+    seen: dict[int, CodeType] = {}
 
-    def trace(frame: FrameType, event: str, _argument: Any) -> None:
-        if event != "call":
-            return
-        file = frame.f_code.co_filename
-        if file not in modules:
-            inside = file.startswith(_PREFIX)
-            modules[file] = file.removeprefix(_PREFIX).removesuffix(".py").replace("/", ".") if inside else None
-        module = modules[file]
-        if module is not None:
-            into.add((module, frame.f_code.co_firstlineno))
+    def trace(frame: FrameType, _event: str, _argument: object) -> None:
+        code = frame.f_code
+        seen[id(code)] = code
 
     before = sys.gettrace()
     sys.settrace(trace)
@@ -40,6 +35,19 @@ def calls(into: set[Function]) -> Iterator[None]:
         yield
     finally:
         sys.settrace(before)
+        into.update(function for function in map(_function, seen.values()) if function is not None)
+
+
+@cache
+def _module(file: str) -> str | None:
+    if not file.startswith(_PREFIX):
+        return None
+    return file.removeprefix(_PREFIX).removesuffix(".py").replace("/", ".")
+
+
+def _function(code: CodeType) -> Function | None:
+    module = _module(code.co_filename)
+    return None if module is None else (module, code.co_firstlineno)
 
 
 def closeness(called: frozenset[Function], module: str, lines: range) -> int:
