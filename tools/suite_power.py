@@ -29,12 +29,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from power import answers
+from power.answers import NoAnswersError
 from power.explanations import ExplanationError, read_explanations
 from power.fault_run import FaultResult, run_faults, summary, witnesses
 from power.faults import FaultDataError, read_faults
 from power.mutant_run import report, run_mutants, survivor_line
 from power.mutants import sample
 from power.suite_cases import SuiteNotPassedError, groups_of
+
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.suite.reader import read_suite, read_suite_in
 
@@ -90,7 +92,7 @@ def faults(arguments: argparse.Namespace) -> int:
 def real_faults(arguments: argparse.Namespace, chosen: Sequence[Fault]) -> int:
     """Print for each fault what shows that it changes an answer, and return the exit status."""
     missing = 0
-    records = answers.recorded(arguments.seed, arguments.tokenizers, arguments.jobs)
+    records = answers.recorded(arguments.seed, arguments.tokenizers, arguments.jobs, bundled=arguments.bundled)
     for fault, found in witnesses(chosen, records, arguments.jobs):
         shown = isinstance(found, answers.Witness)
         missing += not shown
@@ -109,7 +111,7 @@ def mutants(arguments: argparse.Namespace) -> int:
     print(f"{len(drawn)} mutants, {sum(len(group.cases) for group in groups)} cases", file=sys.stderr, flush=True)
 
     def record() -> list[answers.Recorded]:
-        return answers.recorded(arguments.seed, arguments.tokenizers, arguments.jobs)
+        return answers.recorded(arguments.seed, arguments.tokenizers, arguments.jobs, bundled=arguments.bundled)
 
     results = run_mutants(drawn, groups, record, explanations, arguments.jobs, progress)
     whole = results.whole
@@ -133,6 +135,12 @@ def parser() -> argparse.ArgumentParser:
     common.add_argument(
         "--tokenizers", type=int, default=RANDOM_TOKENIZERS, help="how many random tokenizers tell what changes"
     )
+    common.add_argument(
+        "--bundled",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="whether the bundled tokenizers and the built-in inputs do as well",
+    )
     of_faults = commands.add_parser("faults", parents=[common], help="the faults that are written by hand")
     of_faults.add_argument("--only", default="*", metavar="GLOB", help="ids of the faults")
     of_faults.add_argument("--real", action="store_true", help="ask, without the suite, whether they change an answer")
@@ -152,7 +160,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         tempfile.tempdir = str(IN_MEMORY)
     try:
         status: int = asked.run(asked)
-    except (FaultDataError, ExplanationError, SuiteNotPassedError, BadInputError) as error:
+    except (FaultDataError, ExplanationError, SuiteNotPassedError, NoAnswersError, BadInputError) as error:
         print(error, file=sys.stderr)
         return 2
     return status

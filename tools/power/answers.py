@@ -13,7 +13,6 @@ import tempfile
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
-from random import Random
 from typing import TYPE_CHECKING, Any
 
 from power.changed_reference import Change, import_changed, reference
@@ -43,6 +42,7 @@ from tokenizer_conformance.inputs.bundled import bundled_file, bundled_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from random import Random
 
     from tokenizer_adapters.contract import Implementation, Outcome, Subject
     from tokenizer_conformance.fuzz.tokenizer_fuzz import Side
@@ -61,6 +61,10 @@ VOCABULARY, SAVED, LOADED = "the vocabulary", "the file that it writes", "whethe
 
 Question = Observation | str
 """An observation, or one of the three others."""
+
+
+class NoAnswersError(Exception):
+    """The unchanged reference gives no answers, so nothing can be compared with them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,9 +148,15 @@ class _Reference:
         self.vocabulary = subject.vocabulary
 
 
-def recorded(seed: int, tokenizers: int, jobs: int) -> list[Recorded]:
-    """Return ``tokenizers`` random tokenizers of ``seed``, and the bundled ones, with what the reference answers."""
-    parts = [range(start, min(start + TOKENIZERS_PER_PART, tokenizers)) for start in range(0, tokenizers, TOKENIZERS_PER_PART)]
+def recorded(seed: int, tokenizers: int, jobs: int, *, bundled: bool = True) -> list[Recorded]:
+    """Return ``tokenizers`` random tokenizers of ``seed``, and the bundled ones, with what the reference answers.
+
+    Raises :class:`NoAnswersError`.
+    """
+    parts = [
+        range(start, min(start + TOKENIZERS_PER_PART, tokenizers))
+        for start in range(0, tokenizers, TOKENIZERS_PER_PART)
+    ]
 
     def part(numbers: range | None) -> list[Recorded]:
         implementation = reference()
@@ -158,9 +168,9 @@ def recorded(seed: int, tokenizers: int, jobs: int) -> list[Recorded]:
             return list(_recorded_all(implementation, asked, folder))
 
     found: dict[int, list[Recorded]] = {}
-    for index, records in each_in_child(part, [*parts, None], jobs, SECONDS_PER_PART):
+    for index, records in each_in_child(part, [*parts, *([None] if bundled else [])], jobs, SECONDS_PER_PART):
         if isinstance(records, Died):
-            raise RuntimeError(f"the unchanged reference does not answer: {records.how}")
+            raise NoAnswersError(f"the unchanged reference does not answer: {records.how}")
         found[index] = records
     return [record for index in sorted(found) for record in found[index]]
 
@@ -204,7 +214,9 @@ def _about_tokenizer(subject: Subject, texts: list[str], rng: Random) -> Iterato
         yield EncodeBatch(pair)
         new = NewToken(
             rng.choice((text[1:3], *vocabulary)) or "a",
-            *(rng.random() < 0.4 for _ in range(3)),
+            single_word=rng.random() < 0.4,
+            lstrip=rng.random() < 0.4,
+            rstrip=rng.random() < 0.4,
             normalized=rng.choice((None, False, True)),
         )
         changes = (AddTokens((new,), special=rng.random() < 0.5), EncodeSpecialTokens(rng.random() < 0.5))
@@ -266,9 +278,10 @@ def in_order(records: Iterable[Recorded], module: str, lines: range, most: int) 
 def first_change(change: Change, records: Iterable[Recorded]) -> Witness | NothingChanged:
     """Return the first answer that is another one with ``change``. For a child process."""
     implementation = import_changed(change)
-    count = 0
+    asked = 0
     with tempfile.TemporaryDirectory() as folder:
-        for count, record in enumerate(records, 1):
+        for record in records:
+            asked += 1
             try:
                 with limited(SECONDS_PER_TOKENIZER):
                     question = _first_changed(implementation, record, folder)
@@ -276,7 +289,7 @@ def first_change(change: Change, records: Iterable[Recorded]) -> Witness | Nothi
                 return Witness(record.name, record.document, "it does not come to an end")
             if question is not None:
                 return Witness(record.name, record.document, question)
-    return NothingChanged(count)
+    return NothingChanged(asked)
 
 
 def _first_changed(implementation: Implementation, record: Recorded, folder: str) -> str | None:

@@ -74,8 +74,8 @@ def each_in_child(
                 process.start()
                 sender.close()
                 running[receiver] = _Running(index, process, time.monotonic())
-            for receiver in wait(list(running), timeout=1.0):
-                assert isinstance(receiver, Connection)
+            ready = set(wait(list(running), timeout=1.0))
+            for receiver in [receiver for receiver in running if receiver in ready]:
                 yield _ended(receiver, running.pop(receiver))
             for receiver, child in list(running.items()):
                 if time.monotonic() - child.started > WALL_FACTOR * seconds:

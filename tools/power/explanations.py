@@ -46,7 +46,9 @@ def read_explanations(file: Path = FILE) -> list[Explanation]:
     explanations: list[Explanation] = []
     for found in tomllib.loads(file.read_text(encoding="utf-8")).get("mutant", []):
         if set(found) != names:
-            raise ExplanationError(f"{file.name}: expected {', '.join(sorted(names))}; found {', '.join(sorted(found))}")
+            raise ExplanationError(
+                f"{file.name}: expected {', '.join(sorted(names))}; found {', '.join(sorted(found))}"
+            )
         explanation = Explanation(**found)
         if explanation.line not in {line.strip() for line in _lines(explanation.module)}:
             raise ExplanationError(

@@ -1,4 +1,4 @@
-"""Running the faults: is each caught, and is the right place blamed?"""
+"""Running the faults: whether each is caught, and the right place blamed."""
 
 from __future__ import annotations
 

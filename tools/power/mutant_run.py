@@ -1,4 +1,4 @@
-"""Running the mutants: which does the suite kill, and which of the others change an answer?"""
+"""Running the mutants: which the suite kills, and which of the others change an answer."""
 
 from __future__ import annotations
 

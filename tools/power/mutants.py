@@ -52,7 +52,7 @@ NOT_MUTATED = (
 NEEDS_ARGUMENTS = frozenset({"core/VariableReplacer", "core/VariableInserter"})
 
 
-class DeleteStatement(Operator):
+class DeleteStatement(Operator):  # type: ignore[misc]  # cosmic-ray has no types
     """Deletes a statement of a function: ``pass`` takes its place."""
 
     def mutation_positions(self, node: Any) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
@@ -238,7 +238,7 @@ def sample(count: int, seed: int, pattern: str = "*") -> list[Mutant]:
     wanted = _shares({module: len({_kind(site) for site in found}) for module, found in by_module.items()}, count)
     drawn: list[Mutant] = []
     for module, found in by_module.items():
-        rng = Random(f"{seed}:{module}")  # noqa: S311 - repeatable on purpose
+        rng = Random(f"{seed}:{module}")
         mutants = filter(None, map(mutant_of, _shuffled(found, rng)))
         drawn += [mutant for _, mutant in zip(range(wanted[module]), mutants, strict=False)]
     return drawn
