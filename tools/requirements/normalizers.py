@@ -1889,7 +1889,7 @@ BYTE_LEVEL.requirement(
     features=("offsets",),
     cases=[
         *(normalizing(BYTES, f"{char}a{char} {char}") for char in WIDTHS),
-        normalizing(BYTES, "\u00e9\u4e2d\U0001f600 a", "a\u00e9" * 33),
+        normalizing(BYTES, "\u00e9\u4e2d\U0001f600 a", "a\u00e9" * 33, "\u00e9" * 64, "\u4e2d" * 65 + "a"),
         *(
             normalizing([made, BYTES], "\u00c9\u4e2d e\u0301\u0130")
             for made in (BERT_DEFAULT, FORMS["NFC"], FORMS["NFD"], LOWERCASE, PREPEND)
@@ -2368,6 +2368,15 @@ ALIGNMENT.requirement(
             for text in ("Hello", "He\u0301l\x01o")
         ),
         *(
+            case(lettered(_sequence(_substitute("^(?=H)", content), made), "bell ", "Hell "), asked("bell ", text))
+            for content, made, text in (
+                ("\u0301", MARKS, "Hell"),
+                (" ", _strip(), "Hell"),
+                ("A ", _strip(), "Hell "),
+                (" A", _strip(), "Hell "),
+            )
+        ),
+        *(
             normalizing(_sequence(_substitute("^", "A"), made), "Hello", "\u00e9x")
             for made in (_replace("H", "x"), PREPEND, _replace("", "-"), _substitute("^", "B"))
         ),
@@ -2376,9 +2385,9 @@ ALIGNMENT.requirement(
 ALIGNMENT.requirement(
     "INSERTION-AT-START-IS-DOUBLED-BY-REMOVALS",
     "After an insertion at the start, removals double it",
-    rule="After text was inserted before the first character, a later normalizer that removes at the end of the "
-    "text at least as many characters as were inserted leaves the inserted text standing before its result, which "
-    "has it too.",
+    rule="After text was inserted before the first character, a later normalizer that removes at the end of the text "
+    "at least as many characters as were inserted leaves the inserted text standing before its result, which has it "
+    "too (unless the normalizer removes just that).",
     why="One would expect the inserted text once.",
     importance="quirk",
     cases=[
@@ -2386,6 +2395,9 @@ ALIGNMENT.requirement(
         normalizing(_sequence(_substitute("^", "AB"), _strip()), "be  ", "be   "),
         normalizing(_sequence(_substitute("^", "A"), MARKS), "be\u0301", "e\u0301\u0301", "x\u0301e\u0301\u0301"),
         normalizing(_sequence(_substitute("^", "\u00e9B"), MARKS), "be\u0301\u0302", "e\u0301\u0301\u0301"),
+        normalizing(_sequence(_substitute("^", "\u0301"), MARKS), "be\u0301", "e\u0301\u0302"),
+        normalizing(_sequence(_substitute("^", " "), _strip()), "be ", "be  "),
+        normalizing(_sequence(_substitute("^", "A "), _strip()), "be", " be"),
         normalizing(_sequence(_substitute("^", "A"), _strip(left=False)), "be ", "\U0001f600  "),
     ],
 )
