@@ -18,6 +18,7 @@ from requirements.recipe import (
     encode,
     pair,
     refused,
+    saved,
     tokenizer,
     word_level,
     words,
@@ -402,6 +403,25 @@ BERT.requirement(
     ],
 )
 BERT.requirement(
+    "BERTNORM-SAVED",
+    "What is written to a file",
+    rule="All four options are written, in any state; a null strip_accents is written as null, also where the file "
+    "had none.",
+    why="Ports leave fields out that have their defaults, or write the names of their own configuration.",
+    features=("save",),
+    importance="edge",
+    cases=[
+        case(
+            _with_normalizer(
+                _bert(clean_text=clean, handle_chinese_chars=clean != lower, strip_accents=accents, lowercase=lower)
+            ),
+            saved(),
+        )
+        for clean, accents, lower in product((True, False), (True, False, None), (True, False))
+    ]
+    + [case(_with_normalizer(_without(_bert(), "strip_accents")), saved())],
+)
+BERT.requirement(
     "BERT-DELETES-LINE-CONTROLS",
     "clean_text deletes U+000B, U+000C and U+0085",
     rule="clean_text deletes U+000B, U+000C and U+0085, which are white space and controls at once; all other white "
@@ -632,6 +652,15 @@ STRIP.requirement(
             {"type": "Strip", "left": True, "right": True},
         )
     ],
+)
+STRIP.requirement(
+    "STRIP-SAVED",
+    "What is written to a file",
+    rule="Both fields are written, as strip_left and strip_right.",
+    why="Ports leave fields out that have their defaults, or write the names of their own configuration.",
+    features=("save",),
+    importance="edge",
+    cases=[case(_with_normalizer(_strip(*both)), saved()) for both in product((True, False), repeat=2)],
 )
 
 # Normal forms --------------------------------------------------------------------------------------------------------
@@ -1604,6 +1633,26 @@ REPLACE.requirement(
     ],
 )
 REPLACE.requirement(
+    "REPLACE-SAVED",
+    "What is written to a file",
+    rule="The pattern is written as it was read, as String or Regex, a literal without escapes, and the content "
+    "beside it.",
+    why="Ports write the escaped form of a literal, or every pattern as Regex.",
+    features=("save",),
+    importance="edge",
+    cases=[
+        case(_with_normalizer(made), saved())
+        for made in (
+            _replace(".*", "$1"),
+            _replace("", ""),
+            _replace('\u00e9"\\\n', "\u2581"),
+            _substitute("\\s+", " "),
+            _substitute("", "-"),
+            _substitute("\u00e9|\\p{L}(?=a)", ""),
+        )
+    ],
+)
+REPLACE.requirement(
     "EMPTY-STRING-MATCHES-IN-COMPONENTS-ONLY",
     "An empty literal matches between all characters",
     rule="An empty String pattern matches before, between and after all characters, as an empty regular expression "
@@ -1714,6 +1763,15 @@ PREPEND_AREA.requirement(
         case(lettered(PREPEND, "a"), asked("a"), refused(_with_normalizer(wrong)))
         for wrong in (_without(PREPEND, "prepend"), {**PREPEND, "prepend": None}, {**PREPEND, "prepend": 1})
     ],
+)
+PREPEND_AREA.requirement(
+    "PREPEND-SAVED",
+    "What is written to a file",
+    rule="The string is written, the empty one too.",
+    why="Ports leave fields out that have their defaults, or write the names of their own configuration.",
+    features=("save",),
+    importance="edge",
+    cases=[case(_with_normalizer(_prepend(prefix)), saved()) for prefix in ("\u2581", "", " ", "x\u00e9")],
 )
 PREPEND_AREA.requirement(
     "PREPENDING-TO-NOTHING-DOES-NOTHING",
@@ -2034,6 +2092,26 @@ SEQUENCE.requirement(
             {"type": "Sequence", "normalizers": [None]},
             {"type": "Sequence", "normalizers": ["Lowercase"]},
             {"type": "Sequence", "pretokenizers": []},
+        )
+    ],
+)
+SEQUENCE.requirement(
+    "SEQ-SAVED",
+    "What is written to a file",
+    rule="The normalizers are written in their order; a Sequence inside of a Sequence stays one, as does an empty one.",
+    why="Ports dissolve inner sequences, or write a list of one as the normalizer alone.",
+    features=("save",),
+    importance="edge",
+    cases=[
+        case(_with_normalizer(made), saved())
+        for made in (
+            _sequence(),
+            _sequence(LOWERCASE, FORMS["NFC"]),
+            _sequence(FORMS["NFC"], LOWERCASE),
+            _sequence(_sequence(LOWERCASE), _sequence()),
+            _sequence(*STEPS.values()),
+            *(_sequence(made) for made in (*FORMS.values(), NMT, MARKS, BYTES)),
+            LOWERCASE,
         )
     ],
 )

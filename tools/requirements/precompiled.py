@@ -8,7 +8,7 @@ from struct import pack
 from typing import TYPE_CHECKING, Final
 
 from requirements.normalizing import WIDTHS, asked, lettered, normalizing
-from requirements.recipe import Area, added, case, characters, component, encode, pair, refused, tokenizer, words
+from requirements.recipe import Area, added, case, characters, component, encode, pair, refused, saved, tokenizer, words
 from tokenizer_conformance.inputs.generation.charsmaps import charsmap
 
 if TYPE_CHECKING:
@@ -718,6 +718,25 @@ PRECOMPILED.requirement(
                 component("Precompiled", precompiled_charsmap="AAAAAA==="),
             )
         ),
+    ],
+)
+PRECOMPILED.requirement(
+    "PRECOMP-SAVED",
+    "What is written to a file",
+    rule="The map is written byte for byte as it was read, in base64 with padding, also where the file had none.",
+    why="Ports build the map anew from its entries, or write an array of numbers.",
+    features=("save",),
+    importance="edge",
+    cases=[
+        case(
+            tokenizer(
+                characters("a"), normalizer=component("Precompiled", precompiled_charsmap=encoded.rstrip("=") + padding)
+            ),
+            saved(),
+        )
+        for value in ("b", "bc", "bcd")
+        for encoded in (b64encode(charsmap({"a": value})).decode(),)
+        for padding in dict.fromkeys(("", "=" * (-len(encoded.rstrip("=")) % 4)))
     ],
 )
 PRECOMPILED.requirement(
