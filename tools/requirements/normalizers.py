@@ -2465,7 +2465,7 @@ ALIGNMENT.requirement(
     "After an insertion at the start, removals double it",
     rule="After text was inserted before the first character, a later normalizer that removes at the end of the text "
     "at least as many characters as were inserted leaves the inserted text standing before its result, which has it "
-    "too (unless the normalizer removes just that).",
+    "too (unless the normalizer removes that alone).",
     why="One would expect the inserted text once.",
     importance="quirk",
     cases=[

@@ -1661,7 +1661,7 @@ REGEX.requirement(
     "(?(1)…|…) goes on by whether a group has captured, or a pattern matches",
     rule="(?(n)a|b) matches a if group n has captured, else b; (?(<name>)a|b) asks for a name; any other condition "
     "is a pattern that is matched and taken if it can be. Without b it matches nothing on the other side; (?(n)) "
-    "alone just asks.",
+    "alone asks.",
     why="Most engines have the first form only, or none.",
     importance="edge",
     cases=_all(
