@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from requirements.pre_tokenizers import BEHAVIORS, BYTE_CHARACTERS, WHITE_SPACE, WIDTHS, codes
 from requirements.recipe import (
@@ -332,7 +332,7 @@ SPLIT.requirement(
 )
 
 _GOOD: Final = showing("-ab", pre_tokenizer=split("-"))
-_BAD_PATTERNS: Final = (
+_BAD_PATTERNS: Final[tuple[Any, ...]] = (
     "-",
     None,
     {},
@@ -456,7 +456,7 @@ _PUBLISHED_TEXTS: Final = (
 
 
 def _published(pre_tokenizer: Document | list[Document], *left_out: str) -> list[CaseRecipe]:
-    return cut(pre_tokenizer, *(each for each in _PUBLISHED_TEXTS if each not in left_out))  # type: ignore[arg-type]
+    return cut(pre_tokenizer, *(each for each in _PUBLISHED_TEXTS if each not in left_out))
 
 
 SPLIT.requirement(
