@@ -44,6 +44,9 @@ COMMANDS = {
         "List the implementations that can be compared.",
     ),
     "run": Listed("tokenizer_conformance.cli.run:run_command", "Compare implementations on tokenizers and texts."),
+    "suite": Listed(
+        "tokenizer_conformance.cli.suite:suite_command", "Ask implementations what every tokenizer must do."
+    ),
     "train": Listed("tokenizer_conformance.cli.train:train_command", "Compare what trainers learn from a corpus."),
 }
 

@@ -52,7 +52,7 @@ class Chosen:
     """The implementations of a run, how each was selected, and those that were asked for and are unavailable.
 
     ``words`` lead from their names to the words that select them. ``optional`` are the names of those that were not
-    asked for one by one; ``absent`` are those of them that are unavailable.
+    asked for one by one; ``absent`` are those of them that are unavailable. ``baseline`` is empty where there is none.
     """
 
     implementations: tuple[Implementation, ...]
@@ -178,11 +178,14 @@ def isolation_of(isolate: Sequence[str], in_process: Sequence[str], timeout: flo
 
 
 @contextmanager
-def chosen(wanted: Sequence[str], baseline: str | None, isolation: Isolation, hint: str = "") -> Iterator[Chosen]:
+def chosen(
+    wanted: Sequence[str], baseline: str | None, isolation: Isolation, hint: str = "", *, alone: bool = False
+) -> Iterator[Chosen]:
     """Give the ``wanted`` implementations, and the one that the others are compared with; end their processes at exit.
 
     ``baseline`` is one of the ``wanted`` words or the name of one, or a further word. The word ``all`` stands for every
-    registered implementation. ``hint`` says what else may be wrong where an implementation is not known.
+    registered implementation. ``hint`` says what else may be wrong where an implementation is not known. ``alone``:
+    they are not compared with each other, so that one is enough and none is the baseline.
     """
     words = list(dict.fromkeys(itertools.chain.from_iterable(map(_spelt_out, wanted))))
     optional = frozenset(words).difference(wanted)
@@ -191,9 +194,9 @@ def chosen(wanted: Sequence[str], baseline: str | None, isolation: Isolation, hi
         words.insert(0, baseline)
     first = DEFAULT_BASELINE if DEFAULT_BASELINE in words else words[0]
     selected = {word: _selected(word, isolation, hint) for word in words}
-    if len(words) == 1:
+    if len(words) == 1 and not alone:
         raise click.UsageError(_nothing_to_compare(words[0]))
-    building = _Building(first if baseline is None else names.get(baseline, baseline), optional)
+    building = _Building(None if alone else first if baseline is None else names.get(baseline, baseline), optional)
     try:
         for word, each in selected.items():
             building.build(word, each)
@@ -226,9 +229,12 @@ def _selected(word: str, isolation: Isolation, hint: str) -> Selected:
 
 
 class _Building:
-    """Implementations being built; ``baseline`` is the word of the one that has to be there, ``optional`` need not."""
+    """Implementations being built.
 
-    def __init__(self, baseline: str, optional: frozenset[str]) -> None:
+    ``baseline`` is the word of the one that has to be there, ``optional`` need not.
+    """
+
+    def __init__(self, baseline: str | None, optional: frozenset[str]) -> None:
         self._baseline = baseline
         self._optional = optional
         self._built: dict[str, tuple[Selected, Implementation]] = {}
@@ -257,7 +263,7 @@ class _Building:
         return Chosen(
             implementations=tuple(implementation for _, implementation in self._built.values()),
             selected=tuple(selected for selected, _ in self._built.values()),
-            baseline=self._built[self._baseline][1].info.name,
+            baseline="" if self._baseline is None else self._built[self._baseline][1].info.name,
             unavailable=tuple(self._unavailable),
             optional=self._optional,
             absent=tuple(self._absent),

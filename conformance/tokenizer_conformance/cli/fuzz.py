@@ -19,6 +19,7 @@ from tokenizer_conformance.cli.choosing import (
     isolation_options,
     timeout_option,
 )
+from tokenizer_conformance.cli.ledger_options import ledger_options
 from tokenizer_conformance.cli.long_command import LongCommand
 from tokenizer_conformance.cli.read_files import program_files
 from tokenizer_conformance.cli.registered import ImplementationError
@@ -36,6 +37,7 @@ from tokenizer_conformance.session.shell import carry_out
 from tokenizer_conformance.session.standard_streams import complain
 
 if TYPE_CHECKING:
+    from tokenizer_conformance.cli.ledger_options import LedgerOptions
     from tokenizer_conformance.fuzz.events import FuzzEvent
     from tokenizer_conformance.session.outputs import OpenReports, ReportOptions
 
@@ -83,6 +85,11 @@ SEEDS = 2**32
 )
 @timeout_option(PATIENCE)
 @isolation_options
+@ledger_options(
+    update=False,
+    stale="A random tokenizer is called fuzz, and fuzz:TYPE after each of its components. Whether an entry is stale is "
+    "not judged.",
+)
 @report_options(markdown=False)
 @click.pass_context
 def fuzz_command(
@@ -99,6 +106,7 @@ def fuzz_command(
     isolate: tuple[str, ...],
     in_process: tuple[str, ...],
     memory: int,
+    ledgers: LedgerOptions,
     reports: ReportOptions,
 ) -> None:
     """Ask implementations about random tokenizers and random hostile texts, and compare what they answer.
@@ -115,7 +123,8 @@ def fuzz_command(
     """  # noqa: D301 - "\b" is click's mark for a paragraph that is not to be wrapped
     isolation = isolation_of(isolate, in_process, timeout, memory)
     try:
-        with open_reports(reports, program_files((*wanted, baseline))) as opened:
+        with open_reports(reports, [*program_files((*wanted, baseline)), *ledgers.read_files()]) as opened:
+            ledger = ledgers.ledger()
             with chosen(wanted or DEFAULT_IMPLEMENTATIONS, baseline, isolation) as choice:
                 for refusal in choice.absent:
                     complain(refusal.reason)
@@ -134,6 +143,7 @@ def fuzz_command(
                 start=start,
                 jobs=jobs,
                 patience=timeout,
+                ledger=ledger,
                 command=("tokconf", *sys.argv[1:]),
             )
             status = _carry_out(plan, opened)

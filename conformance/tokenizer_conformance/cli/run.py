@@ -20,6 +20,7 @@ from tokenizer_conformance.cli.choosing import (
     isolation_options,
     timeout_option,
 )
+from tokenizer_conformance.cli.ledger_options import ledger_options
 from tokenizer_conformance.cli.long_command import LongCommand
 from tokenizer_conformance.cli.options import SpreadOption, comma_list
 from tokenizer_conformance.cli.read_files import given_files, program_files, tokenizer_files
@@ -33,6 +34,7 @@ from tokenizer_conformance.inputs.text import Split, text_files
 from tokenizer_conformance.run.coverage import Requirement
 from tokenizer_conformance.run.engine import run, run_started
 from tokenizer_conformance.run.events import is_ending
+from tokenizer_conformance.run.ledger_update import LedgerUpdate
 from tokenizer_conformance.run.markdown import MarkdownReport
 from tokenizer_conformance.run.plan import RunPlan
 from tokenizer_conformance.run.preparation import MemoryLimit, gather, sources_of, word_for
@@ -40,7 +42,7 @@ from tokenizer_conformance.run.record import JsonLinesReport
 from tokenizer_conformance.run.record_reader import is_interrupted_run, read_record, refuse_another_run
 from tokenizer_conformance.run.repeating import Call
 from tokenizer_conformance.run.terminal import TerminalReport
-from tokenizer_conformance.session.output import BadInput
+from tokenizer_conformance.session.output import BadInput, Report
 from tokenizer_conformance.session.outputs import open_reports
 from tokenizer_conformance.session.progress import STATUS
 from tokenizer_conformance.session.shell import carry_out
@@ -49,6 +51,7 @@ from tokenizer_conformance.session.standard_streams import complain, reason_of
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from tokenizer_conformance.cli.ledger_options import LedgerOptions
     from tokenizer_conformance.run.events import Event
     from tokenizer_conformance.run.record_reader import Record
     from tokenizer_conformance.session.outputs import OpenReports, ReadFile, ReportOptions
@@ -140,6 +143,9 @@ def _read_requirements(_context: click.Context, _parameter: click.Parameter, wor
     help="Stop after this many failing inputs.",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Recorded in reports.")
+@ledger_options(
+    update=True, stale="An entry is stale, and fails, where all it is about was compared and nothing differs."
+)
 @report_options(resume=True)
 @click.pass_context
 def run_command(
@@ -164,6 +170,7 @@ def run_command(
     exitfirst: bool,
     max_fail: int | None,
     seed: int,
+    ledgers: LedgerOptions,
     reports: ReportOptions,
 ) -> None:
     """Ask implementations about every input and compare what they answer, stage by stage.
@@ -184,11 +191,15 @@ def run_command(
     if reports.resume and reports.json is None:
         raise click.UsageError("--resume needs --json FILE, the record of the run to go on with")
     with (
-        open_reports(reports, _read_files(tokenizers, files, (*wanted, *filter(None, (baseline,))))) as opened,
+        open_reports(
+            reports,
+            [*_read_files(tokenizers, files, (*wanted, *filter(None, (baseline,)))), *ledgers.read_files()],
+        ) as opened,
         chosen(
             wanted or DEFAULT_IMPLEMENTATIONS, baseline, isolation, "; TOKENIZERs stand before the options"
         ) as choice,
     ):
+        ledger = ledgers.ledger()
         sources = sources_of(files, splits, builtin=not no_builtin)
         wants_ids = every_id and any(word.startswith("id ") for word in ids)
         given = gather(
@@ -214,6 +225,7 @@ def run_command(
             seed=seed,
             command=("tokconf", *sys.argv[1:]),
             required=required,
+            ledger=ledger,
             call=Call(
                 tokenizers={each.source.name: word_for(each) for each in given.tokenizers},
                 implementations=choice.words,
@@ -229,7 +241,7 @@ def run_command(
         if not reports.resume and opened.record is not None and is_interrupted_run(opened.record):
             complain(f"replacing the record of an interrupted run, {reports.json!r}; --resume goes on with it")
         record = _record_to_resume(plan, Path(reports.json)) if reports.resume and reports.json else None
-        status = _carry_out(plan, opened, record)
+        status = _carry_out(plan, opened, record, ledgers.update)
     context.exit(status)
 
 
@@ -271,7 +283,7 @@ def _record_to_resume(plan: RunPlan, path: Path) -> Record | None:
     try:
         if path.stat().st_size == 0:  # that of a run that was killed before it began
             return None
-        record = read_record(path, plan.corpus)
+        record = read_record(path, plan.corpus, plan.ledger)
         if record is not None:
             refuse_another_run(path, record, run_started(plan))
     except OSError as error:
@@ -281,12 +293,18 @@ def _record_to_resume(plan: RunPlan, path: Path) -> Record | None:
     return record
 
 
-def _carry_out(plan: RunPlan, opened: OpenReports[Event], record: Record | None) -> int:
-    """Run, report, and return the exit status; ``record`` is that of the run to go on with."""
+def _carry_out(plan: RunPlan, opened: OpenReports[Event], record: Record | None, update: Path | None) -> int:
+    """Run, report, and return the exit status; ``record`` is that of the run to go on with.
+
+    New differences are appended to the ledger ``update``.
+    """
     size, resumption = (0, None) if record is None else (record.size, record.resumption)
+    reports = opened.reports(json=lambda sink: JsonLinesReport(sink, size), markdown=MarkdownReport)
+    if update is not None:
+        reports.append(Report(repr(str(update)), LedgerUpdate(update)))
     return carry_out(
         run(plan, resumption),
-        opened.reports(json=lambda sink: JsonLinesReport(sink, size), markdown=MarkdownReport),
+        reports,
         partial(TerminalReport, has_record=opened.json is not None),
         ends=is_ending,
     )

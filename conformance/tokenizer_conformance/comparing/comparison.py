@@ -46,6 +46,8 @@ from tokenizer_conformance.comparing.verdicts import Verdict, graver
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from tokenizer_conformance.ledger.entry import Entry as LedgerEntry
+
 STAGE_FIELDS: dict[Stage, tuple[Field, ...]] = {
     Stage.NORMALIZE: (Field.TEXT,),
     Stage.PRE_TOKENIZE: (Field.PIECES, Field.OFFSETS),
@@ -126,12 +128,27 @@ class Difference:
 
 
 @dataclass(frozen=True, slots=True)
+class KnownDifference:
+    """A ``difference`` that an ``entry`` of a ledger is about; or a consequence of such a one at ``follows_from``."""
+
+    difference: Difference
+    entry: LedgerEntry
+    follows_from: Stage | None = None
+
+    @property
+    def has_values(self) -> bool:
+        """Whether two values stood side by side."""
+        return self.difference.verdict.is_compared
+
+
+@dataclass(frozen=True, slots=True)
 class Comparison:
     """The outcome of comparing two answers: fields that agree, fields that a side does not show, and differences.
 
     ``unanswered`` are those of the unsupported fields that the baseline shows and the implementation does not.
     ``both_failed``: both sides raised an error, so that there is no field to speak of.
-    ``unstable`` are differences that were gone, or were others, when the question was put again.
+    ``unstable`` are differences that were gone, or were others, when the question was put again, ``known`` those that a
+    ledger expects.
     """
 
     agreed: tuple[Field, ...] = ()
@@ -140,11 +157,13 @@ class Comparison:
     both_failed: bool = False
     unanswered: tuple[Field, ...] = ()
     unstable: tuple[Difference, ...] = ()
+    known: tuple[KnownDifference, ...] = ()
 
     @property
     def baseline_answers(self) -> bool:
         """Whether the baseline answered, with a value or an error."""
-        return bool(self.agreed or self.differences or self.unanswered or self.unstable or self.both_failed)
+        differences = self.differences or self.unstable or self.known
+        return bool(self.agreed or differences or self.unanswered or self.both_failed)
 
     @property
     def verdict(self) -> Verdict:
@@ -154,6 +173,8 @@ class Comparison:
             verdict = Verdict.AGREE
         elif self.both_failed:
             verdict = Verdict.BOTH_ERROR
+        if self.known:
+            verdict = graver(verdict, Verdict.KNOWN)
         if self.unstable:
             verdict = graver(verdict, Verdict.UNSTABLE)
         for difference in self.differences:

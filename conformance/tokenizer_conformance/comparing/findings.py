@@ -32,11 +32,18 @@ if TYPE_CHECKING:
     from tokenizer_conformance.comparing.comparison import Difference, DifferenceKind, Party
     from tokenizer_conformance.comparing.verdicts import Verdict
     from tokenizer_conformance.inputs.text import Input
+    from tokenizer_conformance.ledger.entry import Entry
+
+MOST_IDS = 20
+"""How many inputs a finding names."""
 
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """What the differences of one finding have in common. ``detail`` is the class of an error, else empty."""
+    """What the differences of one finding have in common. ``detail`` is the class of an error, else empty.
+
+    ``entry`` is that of the ledger by which they are known, ``None`` where they are new.
+    """
 
     tokenizer: str
     implementation: str
@@ -46,6 +53,7 @@ class Signature:
     kind: DifferenceKind
     party: Party | None
     detail: str
+    entry: Entry | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +90,8 @@ class Finding:
     ``differences`` counts them, ``inputs`` the inputs that show them; ``consequences`` are those of the differences
     that an earlier stage explains. ``first`` is the first example in the order of the inputs, ``smallest`` the one with
     the shortest text, among differences that are their own where there are any. ``repeat`` is the command that shows
-    the latter.
+    the latter. ``own_inputs`` are the ids of the inputs that show it as a difference of its own, the first
+    ``MOST_IDS`` of them.
     """
 
     signature: Signature
@@ -92,6 +101,7 @@ class Finding:
     first: Example
     smallest: Example
     repeat: str = ""
+    own_inputs: tuple[str, ...] = ()
 
     @property
     def is_consequence(self) -> bool:
@@ -111,10 +121,13 @@ class FindingCollector:
         for finding in findings:
             self._gathered[finding.signature] = _Gathered.restored(finding)
 
-    def add(self, implementation: str, stage: Stage, example: Example, *, new_input: int) -> int:
+    def add(
+        self, implementation: str, stage: Stage, example: Example, *, new_input: int, entry: Entry | None = None
+    ) -> int:
         """Take in one difference and return how many of its finding there are now.
 
-        ``new_input`` numbers the input: differences of one input arrive together and count it once.
+        ``new_input`` numbers the input: differences of one input arrive together and count it once. ``entry`` is that
+        by which the difference is known.
         """
         difference = example.difference
         signature = Signature(
@@ -126,6 +139,7 @@ class FindingCollector:
             kind=difference.kind,
             party=difference.party,
             detail=difference.detail,
+            entry=entry,
         )
         gathered = self._gathered.get(signature)
         if gathered is None:
@@ -162,6 +176,7 @@ class _Gathered:
         self._inputs = 0
         self._consequences = 0
         self._last_input: int | None = None
+        self._own_inputs: dict[str, None] = {}
         self._first = example
         self.smallest = example
 
@@ -173,6 +188,7 @@ class _Gathered:
         gathered.differences = finding.differences
         gathered._inputs = finding.inputs
         gathered._consequences = finding.consequences
+        gathered._own_inputs = dict.fromkeys(finding.own_inputs)
         return gathered
 
     def add(self, example: Example, number: int) -> None:
@@ -180,11 +196,21 @@ class _Gathered:
         self._consequences += example.consequence_of is not None
         self._inputs += number != self._last_input
         self._last_input = number
+        if example.consequence_of is None and len(self._own_inputs) < MOST_IDS:
+            self._own_inputs[example.input.id] = None
         if _size(example) < _size(self.smallest):
             self.smallest = example
 
     def finding(self, signature: Signature) -> Finding:
-        return Finding(signature, self.differences, self._inputs, self._consequences, self._first, self.smallest)
+        return Finding(
+            signature,
+            self.differences,
+            self._inputs,
+            self._consequences,
+            self._first,
+            self.smallest,
+            own_inputs=tuple(self._own_inputs),
+        )
 
 
 def _size(example: Example) -> tuple[bool, int]:

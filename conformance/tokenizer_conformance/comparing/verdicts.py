@@ -11,6 +11,8 @@ class Verdict(StrEnum):
     ``ERROR``: one side raised an error and the other did not. ``BOTH_ERROR``: both raised one; messages are not
     compared, so this is no agreement. ``CRASH``, ``TIMEOUT`` and ``PROTOCOL`` (a program broke the line protocol): at
     least one side gave no answer at all.
+    ``KNOWN``: the answers differ in a way that a ledger expects, or as a consequence of that, whatever the verdict
+    would be otherwise.
     ``UNSTABLE``: the answer differed, and was another one when the question was put again; it is no difference to rely
     on. ``UNSUPPORTED``: at least one side has no way to show the value, so nothing was compared.
     """
@@ -21,6 +23,7 @@ class Verdict(StrEnum):
     ERROR = "error"
     DIFFER = "differ"
     UNSTABLE = "unstable"
+    KNOWN = "known"
     BOTH_ERROR = "both_error"
     AGREE = "agree"
     UNSUPPORTED = "unsupported"

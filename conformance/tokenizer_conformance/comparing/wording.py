@@ -44,6 +44,7 @@ VERDICT_WORDS: dict[Verdict, str] = {
     Verdict.ERROR: "ERROR",
     Verdict.DIFFER: "DIFFER",
     Verdict.UNSTABLE: "UNSTABLE",
+    Verdict.KNOWN: "known",
     Verdict.BOTH_ERROR: "both error",
     Verdict.AGREE: "agree",
     Verdict.UNSUPPORTED: "unsupported",

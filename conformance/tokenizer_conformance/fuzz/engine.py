@@ -97,6 +97,7 @@ class _FuzzRun:
             values=sum(result.values for result in self._done),
             differences=sum(len(result.differences) for result in self._done),
             seconds=time.perf_counter() - self._began,
+            known=sum(result.known.total() for result in self._done),
         )
 
     def _conclusion(self) -> Conclusion:

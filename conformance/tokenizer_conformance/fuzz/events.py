@@ -77,7 +77,10 @@ class FuzzFinding:
 
 @dataclass(frozen=True, slots=True)
 class FuzzFinished:
-    """Fuzzing is over; ``finished`` is false where it was interrupted. Counts are sums over the implementations."""
+    """Fuzzing is over; ``finished`` is false where it was interrupted. Counts are sums over the implementations.
+
+    ``known`` counts the differences that the ledger expects.
+    """
 
     finished: bool
     conclusion: Conclusion
@@ -86,6 +89,7 @@ class FuzzFinished:
     values: int
     differences: int
     seconds: float
+    known: int = 0
 
     @property
     def exit_status(self) -> int:

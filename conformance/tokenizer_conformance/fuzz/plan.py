@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from tokenizer_adapters.protocol.process import Limits
 from tokenizer_adapters.selection import Isolation
+from tokenizer_conformance.ledger.matching import Ledger
 
 if TYPE_CHECKING:
     from tokenizer_adapters.contract import ImplementationInfo
@@ -26,7 +27,8 @@ class ImplementationPlan:
     """What to compare: ``tokenizers`` random tokenizers from number ``start`` on, each with ``texts`` random texts.
 
     ``baseline`` and ``implementation`` are words that select them, ``isolation`` says in which processes they run.
-    ``patience`` is how many seconds an answer may take.
+    ``patience`` is how many seconds an answer may take. ``ledger`` says which differences are known, of
+    implementations in these ``versions``, the baseline's first.
     """
 
     baseline: str
@@ -37,6 +39,8 @@ class ImplementationPlan:
     start: int = 0
     patience: float = PATIENCE
     isolation: Isolation = field(default_factory=lambda: Isolation(Limits(memory=MEMORY)))
+    ledger: Ledger = field(default_factory=Ledger)
+    versions: tuple[str, str] = ("", "")
 
     @property
     def sides(self) -> tuple[str, str]:
@@ -48,7 +52,8 @@ class ImplementationPlan:
 class FuzzPlan:
     """What to fuzz: the ``implementations``, each against the ``baseline``, in ``jobs`` processes.
 
-    They are called by the words that select them; ``isolation`` says in which processes they run.
+    They are called by the words that select them; ``isolation`` says in which processes they run, ``ledger`` which
+    differences are known.
 
     ``unavailable`` are implementations that were asked for and cannot be used.
     """
@@ -64,6 +69,7 @@ class FuzzPlan:
     jobs: int = 1
     unavailable: tuple[Unusable, ...] = ()
     command: tuple[str, ...] = ()
+    ledger: Ledger = field(default_factory=Ledger)
 
     def for_each_implementation(self) -> list[ImplementationPlan]:
         """Return what is to be done, an implementation at a time."""
@@ -77,6 +83,8 @@ class FuzzPlan:
                 start=self.start,
                 patience=self.patience,
                 isolation=self.isolation,
+                ledger=self.ledger,
+                versions=(self.baseline.version, info.version),
             )
             for info in self.implementations
         ]

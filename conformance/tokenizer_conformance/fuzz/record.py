@@ -7,6 +7,7 @@ as ``\u`` escapes.
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tokenizer_conformance.comparing.record_forms import difference_record, question_record
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from tokenizer_conformance.fuzz.results import Found, FuzzDifference
 
 SCHEMA = "tokenizer-conformance-fuzz"
-VERSION = "1.0"
+VERSION = "1.1"
 
 
 def schema() -> dict[str, Any]:
@@ -105,6 +106,16 @@ def _result(event: FuzzCompared) -> dict[str, Any]:
             for row, count in sorted(result.no_value.items())
         ],
         "differences": len(result.differences),
+        "known": [
+            {
+                "ledger": Path(entry.place.file).name,
+                "entry": entry.place.number,
+                "reason": entry.reason,
+                "link": entry.link,
+                "count": count,
+            }
+            for entry, count in result.known.items()
+        ],
         "seconds": rounded(event.seconds),
     }
 
@@ -152,5 +163,6 @@ def _footer(event: FuzzFinished) -> dict[str, Any]:
         "cases": event.cases,
         "values": event.values,
         "differences": event.differences,
+        "known": event.known,
         "seconds": rounded(event.seconds),
     }

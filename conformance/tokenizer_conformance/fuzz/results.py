@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from tokenizer_conformance.comparing.no_value import NoValue
     from tokenizer_conformance.comparing.reduction import Case
     from tokenizer_conformance.comparing.verdicts import Verdict
+    from tokenizer_conformance.ledger.entry import Entry
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +89,8 @@ class FuzzResult:
     ``values`` the single fields that agree. ``no_value`` counts what is known but not compared. ``ambiguous`` counts
     tokenizers that are left out because ``tokenizers`` answers them at random, ``given_up`` those of which not all was
     asked because a side was lost over them again and again. ``unstable`` counts answers that differed, and were others
-    when the question was put again: these are no differences.
+    when the question was put again: these are no differences. ``known`` counts the differences that the ledger expects,
+    by entry.
     """
 
     tokenizers: int = 0
@@ -99,6 +101,7 @@ class FuzzResult:
     unstable: int = 0
     answers: Counter[tuple[Stage, Verdict]] = field(default_factory=Counter)
     no_value: Counter[NoValue] = field(default_factory=Counter)
+    known: Counter[Entry] = field(default_factory=Counter)
     differences: list[FuzzDifference] = field(default_factory=list)
 
     def add(self, other: FuzzResult) -> None:
@@ -111,4 +114,5 @@ class FuzzResult:
         self.unstable += other.unstable
         self.answers += other.answers
         self.no_value += other.no_value
+        self.known += other.known
         self.differences += other.differences

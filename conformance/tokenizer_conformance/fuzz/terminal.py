@@ -78,6 +78,10 @@ class FuzzTerminalReport:
         self._answers(result.answers)
         for line in _left_out(result):
             self._screen.say(line)
+        for entry, count in result.known.most_common():
+            origin = "; ".join(one_line(each) for each in (str(entry.place), entry.link, entry.finding) if each)
+            line = f"known: {counted(count, 'difference')}: {one_line(entry.reason)} [{origin}]"
+            self._screen.say(line, hanging=2)
         self._without_value(result, event.plan)
 
     def _answers(self, answers: dict[tuple[Stage, Verdict], int]) -> None:
@@ -138,6 +142,7 @@ class FuzzTerminalReport:
         counts = (
             f"{counted(event.tokenizers, 'tokenizer')}, {counted(event.cases, 'case')}, "
             f"{counted(event.values, 'value')} compared, {counted(event.differences, 'difference')}"
+            + (f", {event.known:,} known" if event.known else "")
         )
         text = f"{event.conclusion.value}; {counts}; {event.seconds:.1f} s; exit status {event.exit_status}"
         self._screen.blank()

@@ -37,11 +37,20 @@ from tokenizer_adapters.contract import (
 )
 from tokenizer_adapters.selection import Isolation, select
 from tokenizer_conformance.comparing.asking import loaded
-from tokenizer_conformance.comparing.comparison import Difference, OutcomeInUnit, Party, compare, confirmed
+from tokenizer_conformance.comparing.blame import BUILDS_ON
+from tokenizer_conformance.comparing.comparison import (
+    Comparison,
+    Difference,
+    OutcomeInUnit,
+    Party,
+    compare,
+    confirmed,
+)
 from tokenizer_conformance.comparing.no_value import NoValue, Refusal, manner, without_value
 from tokenizer_conformance.comparing.questions import about_text
 from tokenizer_conformance.comparing.reduction import Case
 from tokenizer_conformance.comparing.verdicts import NO_ANSWER, Verdict
+from tokenizer_conformance.fuzz.known import entry_for_answer, entry_for_loading, entry_for_vocabulary, texts_in
 from tokenizer_conformance.fuzz.plan import TEXTS_PER_TOKENIZER
 from tokenizer_conformance.fuzz.results import (
     LOADING,
@@ -59,6 +68,7 @@ if TYPE_CHECKING:
 
     from tokenizer_conformance.comparing.reduction import Json
     from tokenizer_conformance.fuzz.plan import ImplementationPlan
+    from tokenizer_conformance.ledger.entry import Entry
 
 LONGEST_PAIR = 24
 """The second text of a pair is cut here: what is truncated off both comes back in all combinations."""
@@ -140,36 +150,44 @@ def compare_tokenizer(plan: ImplementationPlan, number: int, load: Load, result:
         result.no_value[loaded_sides] += 1
         return
     if isinstance(loaded_sides, LoadDifference):
-        result.differences.append(FuzzDifference(number, Case(document.json, None), loaded_sides))
+        entry = entry_for_loading(plan, document.json)
+        if entry is None:
+            result.differences.append(FuzzDifference(number, Case(document.json, None), loaded_sides))
+        else:
+            result.known[entry] += 1
         return
     if _is_ambiguous(document.json, loaded_sides[0]):
         result.ambiguous += 1
         return
     vocabulary_difference = _vocabulary_difference(loaded_sides)
     if vocabulary_difference is not None:
-        result.differences.append(FuzzDifference(number, Case(document.json, None), vocabulary_difference))
+        entry = entry_for_vocabulary(plan, document.json)
+        if entry is None:
+            result.differences.append(FuzzDifference(number, Case(document.json, None), vocabulary_difference))
+        else:
+            result.known[entry] += 1
     vocabulary = loaded_sides[0].vocabulary()
     known_ids = [] if isinstance(vocabulary, Unsupported) else sorted(vocabulary.values())
     for index, text in enumerate(texts):
         result.cases += 1
         for question in questions(text, texts[index - 1], known_ids, loaded_sides[0], rng):
-            found = _answer_difference(loaded_sides, question, result)
+            found = _answer_difference(plan, document.json, loaded_sides, question, result)
             if found is not None and not result.differences:
                 result.differences.append(FuzzDifference(number, Case(document.json, question), found))
 
 
 def find_difference(plan: ImplementationPlan, case: Case, load: Load) -> Found | None:
-    """Return the difference that ``case`` shows, ``None`` where the sides agree."""
+    """Return the new difference that ``case`` shows, ``None`` where there is none."""
     sides = _load_both(plan, case.document, load)
     if isinstance(sides, NoValue):
         return None
     if isinstance(sides, LoadDifference):
-        return sides
+        return sides if entry_for_loading(plan, case.document) is None else None
     if _is_ambiguous(case.document, sides[0]):
         return None
     if case.question is None:
-        return _vocabulary_difference(sides)
-    return _answer_difference(sides, case.question, FuzzResult())
+        return _vocabulary_difference(sides) if entry_for_vocabulary(plan, case.document) is None else None
+    return _answer_difference(plan, case.document, sides, case.question, FuzzResult())
 
 
 def _load_both(plan: ImplementationPlan, document: Json, load: Load) -> Sides | LoadDifference | NoValue:
@@ -200,25 +218,75 @@ def _vocabulary_difference(sides: Sides) -> VocabularyDifference | None:
     return VocabularyDifference(token, expected.get(token), actual.get(token))
 
 
-def _answer_difference(sides: Sides, question: Observation, result: FuzzResult) -> AnswerDifference | None:
-    expected, actual = (OutcomeInUnit(side.ask(question), side.info.offset_unit) for side in sides)
+def _answer_difference(
+    plan: ImplementationPlan, document: Json, sides: Sides, question: Observation, result: FuzzResult
+) -> AnswerDifference | None:
+    """Count what the answers to ``question`` come to, and return the first new difference, ``None`` where none is."""
     stage = stage_of(question)
-    match without_value(stage, expected.outcome, actual.outcome):
+    compared = _compared(sides, question)
+    if isinstance(compared, NoValue):
+        result.no_value[compared] += 1
+        result.answers[stage, Verdict.BOTH_ERROR] += 1
+        return None
+    new = _new_differences(plan, document, sides, question, compared, result)
+    result.unstable += bool(compared.unstable)
+    result.values += len(compared.agreed)
+    is_known = bool(compared.differences) and not new
+    result.answers[stage, Verdict.KNOWN if is_known else compared.verdict] += 1
+    return AnswerDifference(question, new[0]) if new else None
+
+
+def _compared(sides: Sides, question: Observation) -> Comparison | NoValue:
+    """Return what the answers to ``question`` come to, differences confirmed."""
+    expected, actual = (OutcomeInUnit(side.ask(question), side.info.offset_unit) for side in sides)
+    match without_value(stage_of(question), expected.outcome, actual.outcome):
         case NoValue() as no_value:
-            result.no_value[no_value] += 1
-            result.answers[stage, Verdict.BOTH_ERROR] += 1
-            return None
+            return no_value
         case Difference() as internal_error:
-            result.answers[stage, internal_error.verdict] += 1
-            return AnswerDifference(question, internal_error)
+            return Comparison(differences=(internal_error,))
     comparison = compare(question, expected, actual)
     if comparison.differences and comparison.verdict not in NO_ANSWER:
         first, second = (OutcomeInUnit(side.ask(question), side.info.offset_unit) for side in sides)
         comparison = confirmed(comparison, compare(question, first, second))
-        result.unstable += bool(comparison.unstable)
-    result.values += len(comparison.agreed)
-    result.answers[stage, comparison.verdict] += 1
-    return AnswerDifference(question, comparison.differences[0]) if comparison.differences else None
+    return comparison
+
+
+def _new_differences(
+    plan: ImplementationPlan,
+    document: Json,
+    sides: Sides,
+    question: Observation,
+    comparison: Comparison,
+    result: FuzzResult,
+) -> list[Difference]:
+    """Return the differences of ``comparison`` that are new, and count the others."""
+    if not plan.ledger.entries or not comparison.differences:
+        return list(comparison.differences)
+    entries = [entry_for_answer(plan, document, question, each) for each in comparison.differences]
+    if None in entries:
+        cause = _cause(plan, document, sides, question)
+        entries = [entry or cause for entry in entries]
+    result.known.update(entry for entry in entries if entry is not None)
+    return [each for each, entry in zip(comparison.differences, entries, strict=True) if entry is None]
+
+
+def _cause(plan: ImplementationPlan, document: Json, sides: Sides, question: Observation) -> Entry | None:
+    """Return the entry of the differences that explain one on ``question``: known ones of its texts, at earlier stages.
+
+    ``None`` where there are none, or where any of them is new.
+    """
+    earlier = BUILDS_ON[stage_of(question)]
+    entries: list[Entry | None] = []
+    for text in texts_in(question) if earlier else ():
+        for each in about_text(text, earlier, sides[0].ask):
+            compared = _compared(sides, each)
+            if isinstance(compared, Comparison):
+                found = [entry_for_answer(plan, document, each, difference) for difference in compared.differences]
+                if None in found:
+                    cause = _cause(plan, document, sides, each)
+                    found = [entry or cause for entry in found]
+                entries += found
+    return None if None in entries else next(iter(entries), None)
 
 
 # Loading -------------------------------------------------------------------------------------------------------------

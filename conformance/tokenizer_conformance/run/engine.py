@@ -23,6 +23,7 @@ from tokenizer_conformance.run.events import (
     TokenizerFinished,
 )
 from tokenizer_conformance.run.resumption import Resumption
+from tokenizer_conformance.run.stale import stale_entries
 from tokenizer_conformance.run.tokenizer_run import TokenizerRun
 from tokenizer_conformance.session.conclusion import Conclusion
 from tokenizer_conformance.session.environment import current_environment
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
 
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
+    from tokenizer_conformance.ledger.entry import Entry
     from tokenizer_conformance.run.plan import RunPlan
     from tokenizer_conformance.run.results import ImplementationResult
 
@@ -65,6 +67,7 @@ def run_started(plan: RunPlan) -> RunStarted:
         every_id=plan.every_id,
         seed=plan.seed,
         required=plan.required,
+        ledgers=plan.ledger.files,
     )
 
 
@@ -165,10 +168,11 @@ class _Run:
     def _finished(self, reason: str | None) -> RunFinished:
         rows = [row for done in self._done for row in done.results]
         short = tuple(self._shortfalls())
+        stale = stale_entries(self._plan, self._done) if reason is None else ()
         return RunFinished(
             finished=reason is None,
             reason=reason,
-            conclusion=self._conclusion(rows, reason, short),
+            conclusion=self._conclusion(rows, reason, short, stale),
             tokenizers=len(self._done),
             inputs=sum(done.inputs for done in self._done),
             compared=sum(row.compared for row in rows),
@@ -176,6 +180,8 @@ class _Run:
             seconds=time.perf_counter() - self._began,
             shares=shares((stage, count) for row in rows for stage, count in row.stages.items()),
             shortfalls=short,
+            known=sum(finding.differences for done in self._done for finding in done.known),
+            stale=stale,
         )
 
     def _shortfalls(self) -> Iterator[Shortfall]:
@@ -187,7 +193,11 @@ class _Run:
                     yield from shortfalls(done.tokenizer, row, info, self._plan.fields, self._plan.required)
 
     def _conclusion(
-        self, rows: list[ImplementationResult], reason: str | None, short: tuple[Shortfall, ...]
+        self,
+        rows: list[ImplementationResult],
+        reason: str | None,
+        short: tuple[Shortfall, ...],
+        stale: tuple[Entry, ...],
     ) -> Conclusion:
         needed = [row for row in rows if row.load_error is None or row.implementation not in self._plan.optional]
         failed = any(row.load_error for row in needed) or any(done.baseline_load_error for done in self._done)
@@ -204,7 +214,9 @@ class _Run:
         compared = all(row.compared for row in needed) and all(map(_is_compared, self._done))
         if not needed or not compared or self._lacks_ids():
             return Conclusion.NOTHING_COMPARED
-        return Conclusion.TOO_LITTLE if short else Conclusion.CONFORM
+        if short:
+            return Conclusion.TOO_LITTLE
+        return Conclusion.STALE if stale else Conclusion.CONFORM
 
     def _lacks_ids(self) -> bool:
         """Whether single ids were to be decoded and no implementation shows which ids there are."""

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from tokenizer_adapters.contract import Field, ImplementationInfo, Stage
     from tokenizer_conformance.comparing.findings import Example, Finding
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
+    from tokenizer_conformance.ledger.entry import Entry
+    from tokenizer_conformance.ledger.matching import LedgerFile
     from tokenizer_conformance.run.coverage import Requirement, Shortfall
     from tokenizer_conformance.run.results import ImplementationResult
     from tokenizer_conformance.session.conclusion import Conclusion
@@ -41,6 +43,7 @@ class RunStarted:
     every_id: bool
     seed: int
     required: tuple[Requirement, ...] = ()
+    ledgers: tuple[LedgerFile, ...] = ()
 
     def info(self, name: str) -> ImplementationInfo:
         """Return the description of the implementation called ``name``."""
@@ -103,7 +106,8 @@ class TokenizerFinished:
 
     ``results`` has a row per implementation other than the baseline, ``inputs`` is the number of inputs compared, and
     ``ids`` that of ids decoded one by one. ``unstable`` are differences that were gone, or were others, when the
-    question was put again; no finding has any of them.
+    question was put again, ``known`` those that the ledger expects; no other finding has any of them. ``matched`` are
+    the entries of the ledger that a difference has.
     """
 
     tokenizer: str
@@ -116,6 +120,8 @@ class TokenizerFinished:
     complete: bool
     baseline_load_error: str | None = None
     unstable: tuple[Finding, ...] = ()
+    known: tuple[Finding, ...] = ()
+    matched: tuple[Entry, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +143,8 @@ class RunFinished:
     """The run is over. ``finished`` is false where it was stopped early, and ``reason`` then says by what.
 
     ``shares`` say how many values were compared at each stage, and how many there were. ``shortfalls`` are what was not
-    answered often enough.
+    answered often enough. ``known`` counts the differences that the ledger expects, ``stale`` are its entries that had
+    a full chance, and that no difference has.
     """
 
     finished: bool
@@ -150,6 +157,8 @@ class RunFinished:
     seconds: float
     shares: Mapping[Stage, tuple[int, int]] = field(default_factory=dict)
     shortfalls: tuple[Shortfall, ...] = ()
+    known: int = 0
+    stale: tuple[Entry, ...] = ()
 
     @property
     def exit_status(self) -> int:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from tokenizer_adapters.contract import Field, Stage
 from tokenizer_conformance.comparing.blame import STAGE_ORDER
 from tokenizer_conformance.comparing.comparison import compared_fields
+from tokenizer_conformance.ledger.matching import Ledger
 from tokenizer_conformance.run.repeating import Call
 
 if TYPE_CHECKING:
@@ -34,7 +35,8 @@ class RunPlan:
     were not asked for one by one: they may be ``absent`` and need not read every tokenizer. ``max_failing`` is the
     number of failing inputs (per tokenizer and implementation) after which the run ends. ``seed`` is recorded; nothing
     in a run is drawn at random yet. ``checkpoint_seconds`` pass between two checkpoints of a tokenizer at work.
-    ``required`` is what has to be compared, ``call`` how the command was called.
+    ``required`` is what has to be compared, ``call`` how the command was called. ``ledger`` says which differences are
+    known.
     """
 
     tokenizers: tuple[TokenizerFile, ...]
@@ -53,6 +55,7 @@ class RunPlan:
     checkpoint_seconds: float = CHECKPOINT_SECONDS
     required: tuple[Requirement, ...] = ()
     call: Call = field(default_factory=Call)
+    ledger: Ledger = field(default_factory=Ledger)
     command: tuple[str, ...] = ()
 
     def observed_stages(self) -> tuple[Stage, ...]:

@@ -8,6 +8,7 @@ other characters, lone surrogates too, stand as ``\u`` escapes.
 from __future__ import annotations
 
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tokenizer_conformance.comparing.record_forms import difference_record, question_record
@@ -31,16 +32,15 @@ from tokenizer_conformance.session.record import (
 )
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from tokenizer_conformance.comparing.findings import Example, Finding, Signature
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
+    from tokenizer_conformance.ledger.entry import Entry
     from tokenizer_conformance.run.events import Event
     from tokenizer_conformance.run.results import ImplementationResult
     from tokenizer_conformance.session.sinks import Sink
 
 SCHEMA = "tokenizer-conformance-record"
-VERSION = "1.2"
+VERSION = "1.3"
 """The version of the format: readers refuse another major number and accept a greater minor one."""
 
 
@@ -121,6 +121,7 @@ def _header(run: RunStarted) -> dict[str, Any]:
         "fields": list(run.fields),
         "every_id": run.every_id,
         "required": [str(requirement) for requirement in run.required],
+        "ledgers": [{"name": Path(file.name).name, "sha256": file.sha256} for file in run.ledgers],
     }
 
 
@@ -147,6 +148,8 @@ def _footer(finished: RunFinished) -> dict[str, Any]:
         "differences": finished.differences,
         "shares": {stage: {"compared": compared, "of": of} for stage, (compared, of) in finished.shares.items()},
         "shortfalls": [asdict(shortfall) for shortfall in finished.shortfalls],
+        "known": finished.known,
+        "stale": list(map(_reference, finished.stale)),
         "seconds": rounded(finished.seconds),
     }
 
@@ -166,6 +169,8 @@ def _tokenizer(finished: TokenizerFinished) -> dict[str, Any]:
         "results": [_result(result) for result in finished.results],
         "findings": [_finding(finding) for finding in finished.findings],
         "unstable": [_finding(finding) for finding in finished.unstable],
+        "known": [_finding(finding) for finding in finished.known],
+        "matched": list(map(_reference, finished.matched)),
     }
 
 
@@ -185,6 +190,7 @@ def _result(result: ImplementationResult) -> dict[str, Any]:
                 "questions": count.questions,
                 "answerable": count.answerable,
                 "unanswered_fields": dict(count.unanswered_fields),
+                "known_without_value": count.known_without_value,
             }
             for stage, count in result.stages.items()
         },
@@ -200,6 +206,7 @@ def _finding(finding: Finding) -> dict[str, Any]:
         "first": _example(finding.first),
         "smallest": _example(finding.smallest),
         "repeat": finding.repeat,
+        "own_inputs": list(finding.own_inputs),
     }
 
 
@@ -212,7 +219,17 @@ def _signature(signature: Signature) -> dict[str, Any]:
         "kind": signature.kind,
         "party": signature.party,
         "detail": signature.detail,
+        **({} if signature.entry is None else {"known": _known(signature.entry)}),
     }
+
+
+def _known(entry: Entry) -> dict[str, Any]:
+    return {**_reference(entry), "reason": entry.reason, "link": entry.link, "finding": entry.finding}
+
+
+def _reference(entry: Entry) -> dict[str, Any]:
+    """Name an entry: the ledger, by its number (from 0) in the header, and the entry in it, from 1."""
+    return {"ledger": entry.place.ledger, "entry": entry.place.number, "line": entry.place.line}
 
 
 # Examples ------------------------------------------------------------------------------------------------------------

@@ -21,6 +21,7 @@ def changes(then: Json, now: Json) -> list[str]:
 
     Raises ``KeyError``, ``TypeError``, ``ValueError`` or ``AttributeError`` where ``then`` is no header.
     """
+    then = {"ledgers": [], **then}  # the headers of earlier releases name none
     return [
         phrase
         for key, phrases in CHANGES.items()
@@ -54,6 +55,16 @@ def _of_tokenizers(then: list[Json], now: list[Json]) -> Iterator[str]:
     for name, tokenizer in present.items():
         if name in former and former[name]["sha256"] != tokenizer["sha256"]:
             yield f"tokenizer {name}: its file has changed"
+
+
+def _of_ledgers(then: list[Json], now: list[Json]) -> Iterator[str]:
+    former, present = ([each["name"] for each in ledgers] for ledgers in (then, now))
+    if former != present:
+        yield f"ledgers: {_listed(former)} then, {_listed(present)} now"
+        return
+    for was, is_ in zip(then, now, strict=True):
+        if was["sha256"] != is_["sha256"]:
+            yield f"ledger {is_['name']}: its file has changed"
 
 
 def _of_inputs(then: Json, now: Json) -> Iterator[str]:
@@ -90,6 +101,7 @@ CHANGES: Mapping[str, Callable[[Any, Any], Iterator[str]]] = {
     "implementations": _of_implementations,
     "tokenizers": _of_tokenizers,
     "inputs": _of_inputs,
+    "ledgers": _of_ledgers,
     "stages": _of_list("stages"),
     "fields": _of_list("fields"),
     "every_id": _of_flag("--every-id"),

@@ -31,10 +31,15 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tokenizer_conformance.inputs.corpus import PairedInput
+    from tokenizer_conformance.ledger.entry import Entry
+    from tokenizer_conformance.ledger.matching import Ledger
     from tokenizer_conformance.run.events import RunStarted
     from tokenizer_conformance.session.sinks import GrowingFile
 
 Json = dict[str, Any]
+
+_Entries = dict[tuple[int, int], "Entry"]
+"""The entries of the ledgers, by the number of the ledger and their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +51,12 @@ class Record:
     size: int
 
 
-def read_record(path: Path, inputs: Iterable[PairedInput]) -> Record | None:
+def read_record(path: Path, inputs: Iterable[PairedInput], ledger: Ledger | None = None) -> Record | None:
     """Read the record at ``path``; ``None`` where its run was killed before the first line was whole.
 
-    Texts of examples that it has only in part are taken from ``inputs``. Raises :class:`BadInputError` with the line
-    that is at fault, and ``OSError``.
+    Texts of examples that it has only in part are taken from ``inputs``, entries that it names from ``ledger``; what
+    names another entry is left out, for a run with another ledger does not go on with this one. Raises
+    :class:`BadInputError` with the line that is at fault, and ``OSError``.
     """
     content = path.read_bytes()
     size = content.rfind(b"\n") + 1
@@ -63,6 +69,7 @@ def read_record(path: Path, inputs: Iterable[PairedInput]) -> Record | None:
     if version.split(".", maxsplit=1)[0] != VERSION.split(".")[0]:
         raise BadInputError(f"{str(path)!r} is a record of version {version}; this release reads version {VERSION}")
     texts = _Texts(inputs)
+    entries = {} if ledger is None else {(each.place.ledger, each.place.number): each for each in ledger.entries}
     finished: dict[str, TokenizerFinished] = {}
     begun: dict[str, TokenizerFinished] = {}
     failures = []
@@ -70,7 +77,7 @@ def read_record(path: Path, inputs: Iterable[PairedInput]) -> Record | None:
         try:
             match line["type"]:
                 case "checkpoint" | "tokenizer":
-                    result = _tokenizer(line, texts)
+                    result = _tokenizer(line, texts, entries)
                     (finished if result.complete else begun)[result.tokenizer] = result
                 case "load_failed":
                     failures.append(LoadFailed(line["tokenizer"], line["implementation"], line["reason"]))
@@ -136,7 +143,7 @@ class _Texts:
 # Results -------------------------------------------------------------------------------------------------------------
 
 
-def _tokenizer(line: Json, texts: _Texts) -> TokenizerFinished:
+def _tokenizer(line: Json, texts: _Texts, entries: _Entries) -> TokenizerFinished:
     return TokenizerFinished(
         tokenizer=line["tokenizer"],
         results=tuple(_result(result) for result in line["results"]),
@@ -148,7 +155,17 @@ def _tokenizer(line: Json, texts: _Texts) -> TokenizerFinished:
         complete=line["complete"],
         baseline_load_error=line["baseline_load_error"],
         unstable=tuple(_finding(line["tokenizer"], finding, texts) for finding in line["unstable"]),
+        known=tuple(
+            _finding(line["tokenizer"], finding, texts, entries.get(_reference(finding["known"])))
+            for finding in line.get("known", ())
+        ),
+        matched=tuple(entries[_reference(each)] for each in line.get("matched", ()) if _reference(each) in entries),
     )
+
+
+def _reference(named: Json) -> tuple[int, int]:
+    """Return which entry is ``named``: the number of its ledger, and its own."""
+    return named["ledger"], named["entry"]
 
 
 def _result(result: Json) -> ImplementationResult:
@@ -162,6 +179,7 @@ def _result(result: Json) -> ImplementationResult:
                 count["questions"],
                 count["answerable"],
                 _fields(count["unanswered_fields"]),
+                count.get("known_without_value", 0),
             )
             for stage, count in result["stages"].items()
         },
@@ -181,7 +199,7 @@ def _fields(counts: dict[str, int]) -> dict[Field, int]:
     return {Field(name): number for name, number in counts.items()}
 
 
-def _finding(tokenizer: str, finding: Json, texts: _Texts) -> Finding:
+def _finding(tokenizer: str, finding: Json, texts: _Texts, entry: Entry | None = None) -> Finding:
     signature = Signature(
         tokenizer=tokenizer,
         implementation=finding["implementation"],
@@ -191,6 +209,7 @@ def _finding(tokenizer: str, finding: Json, texts: _Texts) -> Finding:
         kind=DifferenceKind(finding["kind"]),
         party=party_of(finding["party"]),
         detail=finding["detail"],
+        entry=entry,
     )
     return Finding(
         signature=signature,
@@ -200,6 +219,7 @@ def _finding(tokenizer: str, finding: Json, texts: _Texts) -> Finding:
         first=_example(finding["first"], texts),
         smallest=_example(finding["smallest"], texts),
         repeat=finding["repeat"],
+        own_inputs=tuple(finding.get("own_inputs", ())),
     )
 
 

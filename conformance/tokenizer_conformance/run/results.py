@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from tokenizer_conformance.comparing.verdicts import Verdict
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from tokenizer_adapters.contract import Field, Stage
-    from tokenizer_conformance.comparing.verdicts import Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +20,8 @@ class StageCount:
     ``inputs`` counts inputs by the gravest verdict on each, ``values`` single fields of single answers (an error, crash
     or timeout counts as one value). ``unsupported_fields`` counts the values that were not shown, by field.
     ``questions`` were put to both, and the baseline answered ``answerable`` of them; ``unanswered_fields`` counts those
-    of the latter in which the implementation did not show a field that the baseline showed.
+    of the latter in which the implementation did not show a field that the baseline showed. Of the known differences,
+    ``known_without_value`` are errors and missing answers: no two values stood side by side.
     """
 
     inputs: Mapping[Verdict, int]
@@ -28,11 +30,13 @@ class StageCount:
     questions: int = 0
     answerable: int = 0
     unanswered_fields: Mapping[Field, int] = field(default_factory=dict)
+    known_without_value: int = 0
 
     @property
     def compared(self) -> int:
         """How many values stood side by side."""
-        return sum(count for verdict, count in self.values.items() if verdict.is_compared)
+        compared = sum(count for verdict, count in self.values.items() if verdict.is_compared)
+        return compared + self.values.get(Verdict.KNOWN, 0) - self.known_without_value
 
     @property
     def total(self) -> int:

@@ -64,11 +64,11 @@ class Sides:
             compared[name] = self._confirmed(asked, comparisons)
         return compared
 
-    def differing_alone(self, name: str, text: str) -> frozenset[Stage]:
-        """Return the stages at which the implementation called ``name`` differs on ``text`` alone."""
+    def compared_alone(self, name: str, text: str) -> Comparisons:
+        """Return the comparisons of the implementation called ``name`` on ``text`` alone."""
         questions = list(about_text(text, self.stages, self.baseline.ask))
         self.others[name].ask_ahead(questions)
-        return differing(self._only(name).compared(questions)[name])
+        return self._only(name).compared(questions)[name]
 
     def confirmed(self, name: str, question: Observation) -> Comparison:
         """Return what the answers of the implementation ``name`` to ``question`` come to, differences confirmed."""

@@ -24,6 +24,7 @@ class Tally:
         self.questions: Counter[Stage] = Counter()
         self.answerable: Counter[Stage] = Counter()
         self.unanswered: dict[Stage, Counter[Field]] = {stage: Counter() for stage in stages}
+        self.known_without_value: Counter[Stage] = Counter()
         self.blamed: Counter[Stage] = Counter()
         self.failing = 0
         self.seconds = 0.0
@@ -38,6 +39,7 @@ class Tally:
             self.questions[stage] += count.questions
             self.answerable[stage] += count.answerable
             self.unanswered[stage].update(count.unanswered_fields)
+            self.known_without_value[stage] += count.known_without_value
         self.blamed.update(result.blamed)
         self.failing += result.failing_inputs
         self.seconds += result.seconds
@@ -66,6 +68,9 @@ class Tally:
             values[Verdict.BOTH_ERROR] += 1
         for difference in comparison.differences:
             values[difference.verdict] += 1
+        if comparison.known:
+            values[Verdict.KNOWN] += len(comparison.known)
+            self.known_without_value[stage] += sum(not each.has_values for each in comparison.known)
         if comparison.unstable:
             values[Verdict.UNSTABLE] += len(comparison.unstable)
 
@@ -79,6 +84,7 @@ class Tally:
                 questions=self.questions[stage],
                 answerable=self.answerable[stage],
                 unanswered_fields=dict(self.unanswered[stage]),
+                known_without_value=self.known_without_value[stage],
             )
             for stage in self.inputs
         }

@@ -24,9 +24,11 @@ from tokenizer_conformance.run.wording import (
     given_files,
     hidden_fields,
     hub_commits,
+    known_lines,
     matrix_results,
     omissions,
     own_groups,
+    stale_lines,
     summary,
     unstable_lines,
 )
@@ -58,7 +60,7 @@ STYLES: tuple[tuple[str, str], ...] = (
     (r"\b(?:DIFFER|ERROR) [\d,]+", "bold red"),
     (r"\b(?:CRASH|TIMEOUT|PROTOCOL|UNSTABLE) [\d,]+|\bnot loaded\b", "bold magenta"),
     (r"\bagree [\d,]+", "green"),
-    (r"\b(?:both error|unsupported) [\d,]+|\bnot compared\b", "yellow"),
+    (r"\b(?:both error|unsupported|known) [\d,]+|\bnot compared\b", "yellow"),
     (r"\([\d,]+ values?\)", "dim"),
 )
 """What is coloured in a matrix, on a terminal that shows colours."""
@@ -122,7 +124,7 @@ class TerminalReport:
             self._screen.draw(_matrix(finished, run), STYLES)
         self._screen.note(_notes(finished, self._load_errors), STYLES)
         self._findings(own_groups(finished), run)
-        self._screen.note([*consequences(finished), *unstable_lines(finished)])
+        self._screen.note([*consequences(finished), *known_lines(finished), *unstable_lines(finished)])
 
     def _findings(self, groups: list[FindingGroup], run: RunStarted) -> None:
         listed, detailed = groups[:LISTED_GROUPS], _with_example(groups[:LISTED_GROUPS])
@@ -153,7 +155,7 @@ class TerminalReport:
         style = "bold green" if finished.conclusion is Conclusion.CONFORM else "bold red"
         last_word = summary(finished, self._tokenizers)
         self._screen.blank()
-        for line in coverage(finished):
+        for line in (*coverage(finished), *stale_lines(finished)):
             self._screen.say(line)
         self._screen.say(f"{last_word}; {finished.seconds:.1f} s; exit status {finished.exit_status}", style=style)
 

@@ -32,11 +32,12 @@ from tokenizer_conformance.run.events import (
     TokenizerFinished,
     TokenizerLoaded,
 )
+from tokenizer_conformance.run.known import NOTHING, Judged, KnownDifferences
 from tokenizer_conformance.run.plan import EXAMPLES_PER_FINDING
 from tokenizer_conformance.run.repeating import EVERY_ID
 from tokenizer_conformance.run.results import ImplementationResult
 from tokenizer_conformance.run.shrinking import shrink_examples
-from tokenizer_conformance.run.sides import Comparisons, Sides, differing
+from tokenizer_conformance.run.sides import Sides, differing
 from tokenizer_conformance.run.tally import Tally
 from tokenizer_conformance.session.interrupts import INTERRUPTS
 from tokenizer_conformance.session.progress import STATUS
@@ -110,9 +111,6 @@ def file_names(files: Iterable[str]) -> tuple[str, ...]:
     return tuple(Path(file).name for file in files)
 
 
-NOWHERE: frozenset[Stage] = frozenset()
-
-
 def id_name(number: int) -> str:
     """Return the id of the input that stands for decoding ``number`` alone."""
     return f"id {number}"
@@ -137,6 +135,8 @@ class TokenizerRun:
         }
         self._collector = FindingCollector(source.name)
         self._unstable = FindingCollector(source.name)
+        self._known = FindingCollector(source.name)
+        self._ledger = KnownDifferences(plan, source.name, () if so_far is None else so_far.matched)
         self._inputs = 0
         self._ids = 0
         self._earlier_seconds = self._earlier_baseline_seconds = 0.0
@@ -152,6 +152,7 @@ class TokenizerRun:
             self._tallies[result.implementation].restore(result)
         self._collector.restore(so_far.findings)
         self._unstable.restore(so_far.unstable)
+        self._known.restore(so_far.known)
 
     @property
     def failing(self) -> int:
@@ -253,14 +254,16 @@ class TokenizerRun:
         text, pair = each.input.text, each.following.text
         alone = sides.compared(about_text(text, self._stages, sides.baseline.ask))
         pairs = sides.compared(about_pair(text, pair, self._stages))
-        neighbours = {
-            name: sides.differing_alone(name, pair) if differing(pairs[name]) else NOWHERE for name in sides.others
-        }
+        neighbours = {name: sides.compared_alone(name, pair) if differing(pairs[name]) else [] for name in sides.others}
         found: list[DifferenceFound] = []
         with INTERRUPTS.held():  # no input may be counted in part
-            for name, neighbour in neighbours.items():
-                self._tallies[name].count([*alone[name], *pairs[name]])
-                found += self._report(sides, name, each.input, alone[name], pairs[name], neighbour)
+            for name, comparisons in neighbours.items():
+                neighbour = self._ledger.judged(name, each.following.id, comparisons)
+                single = self._ledger.judged(name, each.input.id, alone[name])
+                earlier = single.with_other_text(neighbour)
+                both = self._ledger.judged(name, each.input.id, pairs[name], earlier)
+                self._tallies[name].count([*single.comparisons, *both.comparisons])
+                found += self._report(sides, name, each.input, single, both, neighbour)
             self._inputs += 1
         return found
 
@@ -269,28 +272,31 @@ class TokenizerRun:
         sides: Sides,
         name: str,
         each: Input,
-        alone: Comparisons,
-        pairs: Comparisons,
-        neighbour: frozenset[Stage],
+        alone: Judged,
+        pairs: Judged,
+        neighbour: Judged,
     ) -> Iterator[DifferenceFound]:
-        """Lay the blame for the differences of one input, and report them.
+        """Lay the blame for the new differences of one input, and report all.
 
         A pair differs for its own sake only where neither of its texts differs at an earlier stage.
         """
-        alone_differing, pairs_differing = differing(alone), differing(pairs)
+        alone_differing, pairs_differing = differing(alone.comparisons), differing(pairs.comparisons)
+        in_neighbour = differing(neighbour.comparisons)
         if alone_differing or pairs_differing:
             tally = self._tallies[name]
             tally.failing += 1
             blamed = first_differing(alone_differing)
-            if blamed is None and not consequence_of(Stage.POST_PROCESS, neighbour):
+            if blamed is None and not consequence_of(Stage.POST_PROCESS, in_neighbour):
                 blamed = first_differing(pairs_differing)
             if blamed is not None:
                 tally.blamed[blamed] += 1
-        in_pairs = alone_differing | neighbour | pairs_differing
-        for comparisons, known in ((alone, alone_differing), (pairs, in_pairs)):
-            for question, comparison in comparisons:
+        in_pairs = alone_differing | in_neighbour | pairs_differing
+        for judged, new in ((alone, alone_differing), (pairs, in_pairs)):
+            for question, comparison in judged.comparisons:
+                if comparison.known:
+                    self._add_known(sides, name, each, question, comparison)
                 if comparison.differences or comparison.unstable:
-                    yield from self._differences(sides, name, each, question, comparison, known)
+                    yield from self._differences(sides, name, each, question, comparison, new)
 
     def _differences(
         self,
@@ -299,7 +305,7 @@ class TokenizerRun:
         each: Input,
         question: Observation,
         comparison: Comparison,
-        known: frozenset[Stage],
+        new: frozenset[Stage],
     ) -> Iterator[DifferenceFound]:
         stage = stage_of(question)
         number = self._inputs + self._ids
@@ -308,14 +314,29 @@ class TokenizerRun:
                 input=each,
                 question=question,
                 difference=difference,
-                differs_at=first_differing(known) or stage,
-                consequence_of=consequence_of(stage, known),
+                differs_at=first_differing(new) or stage,
+                consequence_of=consequence_of(stage, new),
                 near=near(question, difference.position, sides.baseline.ask(question)),
             )
             if difference.verdict is Verdict.UNSTABLE:
                 self._unstable.add(name, stage, example, new_input=number)
             elif self._collector.add(name, stage, example, new_input=number) <= EXAMPLES_PER_FINDING:
                 yield DifferenceFound(self._source.name, name, stage, example)
+
+    def _add_known(self, sides: Sides, name: str, each: Input, question: Observation, comparison: Comparison) -> None:
+        """Gather the differences of one question that are known."""
+        stage = stage_of(question)
+        for known in comparison.known:
+            difference = known.difference
+            example = Example(
+                input=each,
+                question=question,
+                difference=difference,
+                differs_at=known.follows_from or stage,
+                consequence_of=known.follows_from,
+                near=near(question, difference.position, sides.baseline.ask(question)),
+            )
+            self._known.add(name, stage, example, new_input=self._inputs + self._ids, entry=known.entry)
 
     # Single ids
 
@@ -347,8 +368,9 @@ class TokenizerRun:
         found: list[DifferenceFound] = []
         with INTERRUPTS.held():
             for name, comparisons in compared.items():
-                self._tallies[name].count(comparisons)
-                found += self._report(sides, name, each, comparisons, [], NOWHERE)
+                judged = self._ledger.judged(name, each.id, comparisons)
+                self._tallies[name].count(judged.comparisons)
+                found += self._report(sides, name, each, judged, NOTHING, NOTHING)
             self._ids += 1
         yield from found
         yield InputCompared(self._source.name, each.id, self._inputs + self._ids, total)
@@ -375,6 +397,8 @@ class TokenizerRun:
             complete=complete,
             baseline_load_error=self._load_errors.get(self._plan.baseline),
             unstable=self._repeatable(self._unstable),
+            known=self._repeatable(self._known),
+            matched=tuple(self._ledger.matched),
         )
 
     def _repeatable(self, collector: FindingCollector) -> tuple[Finding, ...]:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         Stage,
     )
     from tokenizer_conformance.comparing.findings import Example, Finding
+    from tokenizer_conformance.ledger.entry import Entry
     from tokenizer_conformance.run.coverage import Shortfall
     from tokenizer_conformance.run.events import RunFinished, RunStarted, TokenizerFinished
     from tokenizer_conformance.run.results import ImplementationResult, StageCount
@@ -318,10 +319,12 @@ def summary(finished: RunFinished, tokenizers: Sequence[TokenizerFinished]) -> s
 def _found(tokenizers: Sequence[TokenizerFinished]) -> str:
     """Count what was found as a reader does: an error that one input brings out in all questions is one finding."""
     findings = sum(len(own_groups(each)) for each in tokenizers)
+    expected = sum(len(known_groups(each)) for each in tokenizers)
+    known = f", {expected:,} known" if expected else ""
     if not findings:
-        return "0 differences"
+        return f"0 {'new ' if known else ''}differences{known}"
     failing = sum(_failing_alone(result) for each in tokenizers for result in each.results)
-    return f"{counted(findings, 'finding')}, {counted(failing, 'failing input')}"
+    return f"{counted(findings, 'finding')}, {counted(failing, 'failing input')}{known}"
 
 
 def _failing_alone(result: ImplementationResult) -> int:
@@ -362,6 +365,54 @@ def _shortfall_line(alike: Sequence[Shortfall]) -> str:
         f"{percent(shortfall.answered, shortfall.asked)} of {counted(shortfall.asked, 'question')} about "
         f"{fields} at {shortfall.stage}, {why} (99 % are needed)"
     )
+
+
+def known_groups(finished: TokenizerFinished) -> dict[tuple[str, Entry | None], list[Finding]]:
+    """Return the known differences by implementation and entry."""
+    groups: dict[tuple[str, Entry | None], list[Finding]] = {}
+    for finding in finished.known:
+        groups.setdefault((finding.signature.implementation, finding.signature.entry), []).append(finding)
+    return groups
+
+
+def known_lines(finished: TokenizerFinished) -> list[str]:
+    """Say which differences are known, why, and by which entry of which ledger."""
+    return [
+        f"known: {one_line(implementation)} at {_by_stages(findings)}"
+        + ("" if entry is None else f": {one_line(entry.reason)} [{_origin(entry)}]")
+        for (implementation, entry), findings in known_groups(finished).items()
+    ]
+
+
+def _by_stages(findings: Sequence[Finding]) -> str:
+    """Say at which stages, in which fields and on how many inputs there are differences of one entry."""
+    own: dict[Stage, list[Finding]] = {}
+    follow: dict[Stage, list[Finding]] = {}
+    for finding in findings:
+        by_stage = follow if finding.is_consequence else own
+        by_stage.setdefault(finding.signature.stage, []).append(finding)
+    parts = ", ".join(_at_stage(stage, own[stage]) for stage in STAGE_ORDER if stage in own)
+    following = ", ".join(_at_stage(stage, follow[stage]) for stage in STAGE_ORDER if stage in follow)
+    return parts + (f"; consequences at {following}" if following else "")
+
+
+def _at_stage(stage: Stage, findings: Sequence[Finding]) -> str:
+    kinds = ", ".join(dict.fromkeys(finding.signature.kind for finding in findings))
+    return f"{stage} ({kinds}; {counted(max(finding.inputs for finding in findings), 'input')})"
+
+
+def _origin(entry: Entry) -> str:
+    return "; ".join(one_line(each) for each in (str(entry.place), entry.link, entry.finding) if each is not None)
+
+
+def stale_lines(finished: RunFinished) -> list[str]:
+    """Say which entries of ledgers are stale, and what to do."""
+    return [
+        f"stale: {one_line(str(entry.place))}: {one_line(entry.implementation)} does not differ"
+        f"{' at ' + ', '.join(entry.stages) if entry.stages else ''} in this way, and all that the entry is about was "
+        "compared; take it out, or narrow its `version` to what it was true of"
+        for entry in finished.stale
+    ]
 
 
 def unstable_lines(finished: TokenizerFinished) -> list[str]:

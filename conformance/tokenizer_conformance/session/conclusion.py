@@ -11,6 +11,7 @@ class Conclusion(StrEnum):
 
     CONFORM = "conform"
     DIFFERENCES = "differences"
+    STALE = "a ledger is stale"
     BAD_INPUT = "bad input"
     IMPLEMENTATION_FAILED = "an implementation failed"
     NOTHING_COMPARED = "nothing was compared"
@@ -30,7 +31,11 @@ class ExitStatus:
 
 EXIT_STATUSES: tuple[ExitStatus, ...] = (
     ExitStatus(0, "all implementations conform", (Conclusion.CONFORM,)),
-    ExitStatus(1, "differences were found", (Conclusion.DIFFERENCES,)),
+    ExitStatus(
+        1,
+        "differences were found, or an entry of a ledger is stale: what it expects was compared, and does not differ",
+        (Conclusion.DIFFERENCES, Conclusion.STALE),
+    ),
     ExitStatus(
         2,
         "the command, or something given to it, cannot be used (the rest of the run was done and reported)",

@@ -133,5 +133,5 @@ def test_the_tokenizer_and_the_command_can_be_copied(events: list[FuzzEvent], wi
 
 
 def test_counts_are_a_table_where_there_is_room_and_blocks_elsewhere(events: list[FuzzEvent]) -> None:
-    assert re.search(r"^answers +CRASH +TIMEOUT .* unsupported$", on_terminal(events, 120), re.MULTILINE)
+    assert re.search(r"^answers +CRASH +TIMEOUT .* unsupported$", on_terminal(events, 130), re.MULTILINE)
     assert "\nnormalize\n  CRASH 123,456; TIMEOUT 123,456;\n" in on_terminal(events, 40)

@@ -1,0 +1,237 @@
+"""``tokconf suite``: what every tokenizer must do, asked of implementations, shown, and handed on."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from tokenizer_adapters.contract import Field
+from tokenizer_conformance.cli.choosing import (
+    DEFAULT_SECONDS,
+    chosen,
+    implementation_option,
+    isolation_of,
+    isolation_options,
+    timeout_option,
+)
+from tokenizer_conformance.cli.long_command import LongCommand
+from tokenizer_conformance.cli.options import comma_list
+from tokenizer_conformance.cli.read_files import program_files
+from tokenizer_conformance.cli.report_options import report_options
+from tokenizer_conformance.comparing.wording import counted
+from tokenizer_conformance.errors import BadInputError
+from tokenizer_conformance.escape import one_line
+from tokenizer_conformance.session.conclusion import EXIT_STATUS, Conclusion
+from tokenizer_conformance.session.outputs import open_reports
+from tokenizer_conformance.session.screen import width_of
+from tokenizer_conformance.session.shell import carry_out
+from tokenizer_conformance.session.standard_streams import complain
+from tokenizer_conformance.session.tables import laid_out
+from tokenizer_conformance.session.tables import table as as_table
+from tokenizer_conformance.session.wrapping import wrapped
+from tokenizer_conformance.suite.checking import Checked, check_suite
+from tokenizer_conformance.suite.coverage import coverage, wanted_cells
+from tokenizer_conformance.suite.engine import run_suite
+from tokenizer_conformance.suite.events import is_ending
+from tokenizer_conformance.suite.plan import SuitePlan
+from tokenizer_conformance.suite.reader import read_register, read_suite
+from tokenizer_conformance.suite.record import SuiteJsonLinesReport
+from tokenizer_conformance.suite.requirement import Feature, Importance
+from tokenizer_conformance.suite.selection import Wanted, chosen_cases
+from tokenizer_conformance.suite.terminal import SuiteTerminalReport
+from tokenizer_conformance.suite.wording import requirement_lines, shown_document, step_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tokenizer_conformance.session.outputs import ReportOptions
+    from tokenizer_conformance.suite.requirement import Area, Requirement, Suite
+
+DEFAULT_IMPLEMENTATIONS = ("reference", "tokenizers")
+
+
+@click.group("suite", short_help="Ask implementations what every tokenizer must do.")
+def suite_command() -> None:
+    """Ask, show and hand on the requirements of a tokenizer, for any implementation in any language."""
+
+
+# Running -------------------------------------------------------------------------------------------------------------
+
+
+@suite_command.command("run", cls=LongCommand, short_help="Ask implementations every requirement.")
+@implementation_option(DEFAULT_IMPLEMENTATIONS)
+@click.option(
+    "-k",
+    "expression",
+    default="",
+    metavar="EXPR",
+    help="Ask the requirements that this finds by id, title or area: words, joined by and, or, not and brackets.",
+)
+@click.option(
+    "--features",
+    multiple=True,
+    callback=comma_list(Feature),
+    metavar="FEATURE",
+    help=f"Ask the requirements that need nothing but these: {', '.join(Feature)}.",
+)
+@click.option(
+    "--importance",
+    "importances",
+    multiple=True,
+    callback=comma_list(Importance),
+    metavar="IMPORTANCE",
+    help=f"Ask the requirements of this importance: {', '.join(Importance)}.",
+)
+@click.option(
+    "--field",
+    "fields",
+    multiple=True,
+    callback=comma_list(Field),
+    metavar="FIELD",
+    help=f"Compare these fields only: {', '.join(Field)}.",
+)
+@click.option("-x", "--exitfirst", is_flag=True, help="Stop at the first requirement that fails.")
+@click.option("--max-fail", type=click.IntRange(min=1), metavar="N", help="Stop after so many requirements failed.")
+@isolation_options
+@timeout_option(DEFAULT_SECONDS)
+@report_options(markdown=False)
+@click.pass_context
+def run_suite_command(
+    context: click.Context,
+    *,
+    wanted: tuple[str, ...],
+    expression: str,
+    features: tuple[Feature, ...],
+    importances: tuple[Importance, ...],
+    fields: tuple[Field, ...],
+    exitfirst: bool,
+    max_fail: int | None,
+    isolate: tuple[str, ...],
+    in_process: tuple[str, ...],
+    memory: int,
+    timeout: float,
+    reports: ReportOptions,
+) -> None:
+    """Ask implementations every requirement of the suite, and say how far each is.
+
+    A requirement has passed if all its cases have that say anything about what the implementation shows; what it
+    cannot show is unsupported, and no failure. Failures stand with what was asked, expected and answered, and with the
+    first place of the pipeline that is wrong.
+
+    \b
+    Examples:
+      tokconf suite run
+      tokconf suite run -i "command:./my-tokenizer --flag"
+      tokconf suite run -i tokie -k "bert and not chinese" --importance core
+    """  # noqa: D301 - "\b" is click's mark for a paragraph that is not to be wrapped
+    asked = Wanted(expression, frozenset(features), frozenset(importances))
+    cases = chosen_cases(read_suite(), asked)
+    isolation = isolation_of(isolate, in_process, timeout, memory)
+    words = wanted or DEFAULT_IMPLEMENTATIONS
+    with open_reports(reports, program_files(words)) as opened, chosen(words, None, isolation, alone=True) as choice:
+        for refusal in choice.absent:
+            complain(refusal.reason)
+        plan = SuitePlan(
+            implementations=choice.implementations,
+            words=choice.words,
+            unavailable=choice.unavailable,
+            cases=cases,
+            wanted=asked,
+            fields=frozenset(fields) or None,
+            max_fail=1 if exitfirst else max_fail or 0,
+            command=("tokconf", *sys.argv[1:]),
+        )
+        status = carry_out(
+            run_suite(plan), opened.reports(json=SuiteJsonLinesReport), SuiteTerminalReport, ends=is_ending
+        )
+    context.exit(status)
+
+
+# Showing -------------------------------------------------------------------------------------------------------------
+
+
+@suite_command.command("show", short_help="Show requirements with their cases.")
+@click.argument("ids", nargs=-1, required=True, metavar="ID...")
+@click.option("--cases", type=click.IntRange(min=0), default=3, show_default=True, metavar="N", help="How many cases.")
+def show_command(*, ids: tuple[str, ...], cases: int) -> None:
+    """Show the requirements with these ids: the rule, why it matters, and cases with what is expected."""
+    known = {requirement.id: (area, requirement) for area, requirement in read_suite().requirements()}
+    for id_ in ids:
+        if id_.upper() not in known:
+            raise BadInputError(f"no requirement is called {id_!r}; 'tokconf suite list' names them all")
+    width = width_of(sys.stdout)
+    for id_ in ids:
+        for line in _shown(*known[id_.upper()], cases):
+            for part in wrapped(line, width, 4):
+                click.echo(part)
+
+
+def _shown(area: Area, requirement: Requirement, cases: int) -> Iterator[str]:
+    yield from requirement_lines(requirement)
+    for case in requirement.cases[:cases]:
+        yield ""
+        yield f"  case {case.name}, holds in tokenizers {', '.join(case.releases)}"
+        yield f"    tokenizer {shown_document(area.tokenizers[case.tokenizer])}"
+        for step in case.steps:
+            yield from (f"    {line}" for line in step_lines(step))
+    left = len(requirement.cases) - cases
+    if left > 0:
+        yield ""
+        yield f"  … {left:,} further cases; --cases {len(requirement.cases)} shows all"
+
+
+@suite_command.command("list", short_help="List all requirements.")
+@click.option("-k", "expression", default="", metavar="EXPR", help="List those that this finds by id, title or area.")
+def list_command(*, expression: str) -> None:
+    """List the ids and titles of all requirements, by area."""
+    wanted = Wanted(expression)
+    width = width_of(sys.stdout)
+    for area in read_suite().areas:
+        listed = [requirement for requirement in area.requirements if wanted.takes(area, requirement)]
+        if listed:
+            click.echo(f"{area.name} ({area.stage})")
+        for requirement in listed:
+            line = (
+                f"  {requirement.id} ({requirement.importance}, {len(requirement.cases):,} cases): {requirement.title}"
+            )
+            for part in wrapped(line, width, 4):
+                click.echo(part)
+
+
+# Checking ------------------------------------------------------------------------------------------------------------
+
+
+@suite_command.command("check", short_help="Check the suite itself.")
+@click.option("--table", is_flag=True, help="Print how many cases have each component, option and value.")
+@click.pass_context
+def check_command(context: click.Context, *, table: bool) -> None:
+    """Check the suite itself.
+
+    Ids are unique and stable, texts in the style of the house, every component, option and value of tokenizer.json and
+    every kind of question has a case, and no case passes for an implementation that answers nothing, gives back what it
+    is asked, or refuses everything.
+    """
+    suite = read_suite()
+    if table:
+        _coverage_table(suite)
+    problems = list(check_suite(Checked(suite, read_register())))
+    width = width_of(sys.stdout)
+    for problem in problems:
+        for line in wrapped(f"{one_line(problem.place)}: {one_line(problem.what)}", width, 4):
+            click.echo(line)
+    areas = counted(len(suite.areas), "area")
+    requirements = counted(sum(1 for _ in suite.requirements()), "requirement")
+    cases = counted(sum(1 for _ in suite.cases()), "case")
+    cells = counted(len(wanted_cells()), "cell")
+    click.echo(f"{areas}, {requirements}, {cases}; coverage: {cells}; {counted(len(problems), 'problem')}")
+    context.exit(EXIT_STATUS[Conclusion.DIFFERENCES if problems else Conclusion.CONFORM])
+
+
+def _coverage_table(suite: Suite) -> None:
+    counts = coverage(suite)
+    rows = [[cell.component, cell.option, cell.value, f"{counts[cell]:,}"] for cell in wanted_cells()]
+    drawn = as_table(["component", "option", "value", "cases"], rows, right=frozenset({3}))
+    for line in laid_out(drawn, width_of(sys.stdout)):
+        click.echo(line)

@@ -1,0 +1,141 @@
+"""What was compared, as far as a ledger has to know it: which entries had a full chance, and which of them are stale.
+
+An entry is *stale* where nothing that it is about was found, although all that it is about was compared. It is judged
+only where that is certain:
+
+- the implementation was compared to the end, in a version and with a baseline that the entry is about, on every
+  tokenizer that it names; an entry that names none, or a pattern, speaks of tokenizers that may not have been there;
+- every stage and field that it names was shown in every answer; where it names none, all were asked for;
+- every input that it names was compared; where it names none, or a pattern, all built-in inputs were. What shows on
+  other texts only has to name them;
+- every requirement that it names was judged. Such an entry is one for suites, and no other.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from tokenizer_conformance.ledger.entry import TARGET
+from tokenizer_conformance.ledger.names import fits, names_in
+from tokenizer_conformance.ledger.versions import in_range, is_between
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tokenizer_conformance.ledger.entry import Entry
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """An implementation that was compared to the end on one tokenizer.
+
+    ``asked`` leads from the stages to the fields that were to be compared there, ``shown`` to those of them that it
+    showed in every answer that the baseline gave.
+    """
+
+    implementation: str
+    version: str
+    tokenizer: str
+    asked: Mapping[str, frozenset[str]]
+    shown: Mapping[str, frozenset[str]]
+    baseline: str = TARGET
+    baseline_version: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """The inputs that were compared: their ids, the texts that were asked about, and the second texts of pairs.
+
+    ``builtin`` are the ids of all built-in inputs.
+    """
+
+    ids: frozenset[str] = frozenset()
+    texts: frozenset[str] = frozenset()
+    pairs: frozenset[str] = frozenset()
+    builtin: frozenset[str] = frozenset()
+
+    def gave_a_chance_to(self, entry: Entry) -> bool:
+        """Tell whether all inputs that ``entry`` is about were compared."""
+        if entry.text is not None and entry.text not in self.texts:
+            return False
+        if entry.pair is not None and entry.pair not in self.pairs:
+            return False
+        names, patterns = names_in(entry.inputs)
+        if not self.ids.issuperset(names):
+            return False
+        if names and not patterns:
+            return True
+        has_such = all(any(fits(each, (pattern,)) for each in self.builtin) for pattern in patterns)
+        return has_such and bool(self.builtin) and self.ids.issuperset(self.builtin)
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """What was compared to the end, and which entries of the ledger were ``matched`` by a difference.
+
+    ``whole`` says that no stage and no field was left out. ``requirements`` are those of a suite that were judged, by
+    implementation and version; ``every_requirement`` says that the suite has no others.
+    """
+
+    matched: frozenset[Entry]
+    compared: tuple[Compared, ...] = ()
+    whole: bool = True
+    texts: Texts = field(default_factory=Texts)
+    requirements: Mapping[tuple[str, str], frozenset[str]] = field(default_factory=dict)
+    every_requirement: bool = False
+
+
+def is_stale(entry: Entry, scope: Scope) -> bool:
+    """Tell whether ``entry`` had a full chance in ``scope``, and nothing matched it."""
+    if entry in scope.matched:
+        return False
+    return _has_judged(entry, scope) if entry.requirements else _has_compared(entry, scope)
+
+
+def holds_for(entry: Entry, version: str, baseline: str, baseline_version: str | None) -> bool:
+    """Tell whether ``entry`` is about its implementation in ``version``, compared with ``baseline``."""
+    if baseline not in entry.baselines or not (entry.version is None or in_range(version, entry.version)):
+        return False
+    return baseline_version is None or is_between(baseline_version, entry.since, entry.until)
+
+
+def _has_judged(entry: Entry, scope: Scope) -> bool:
+    names, patterns = names_in(entry.requirements)
+    if patterns and not scope.every_requirement:
+        return False
+    return any(
+        implementation == entry.implementation
+        and holds_for(entry, version, TARGET, None)
+        and judged.issuperset(names)
+        and all(any(fits(each, (pattern,)) for each in judged) for pattern in patterns)
+        for (implementation, version), judged in scope.requirements.items()
+    )
+
+
+def _has_compared(entry: Entry, scope: Scope) -> bool:
+    names, patterns = names_in(entry.tokenizers)
+    if not names or patterns or not (scope.whole or (entry.stages and entry.fields)):
+        return False
+    about = {
+        each.tokenizer: each
+        for each in scope.compared
+        if each.implementation == entry.implementation
+        and holds_for(entry, each.version, each.baseline, each.baseline_version)
+    }
+    return (
+        about.keys() >= names
+        and all(_has_shown(entry, about[name]) for name in names)
+        and scope.texts.gave_a_chance_to(entry)
+    )
+
+
+def _has_shown(entry: Entry, compared: Compared) -> bool:
+    stages = entry.stages or tuple(stage for stage, fields in compared.shown.items() if fields)
+    shown: set[str] = set()
+    for stage in stages:
+        here = compared.shown.get(stage, frozenset())
+        if not here or not here.issuperset(compared.asked.get(stage, frozenset()).intersection(entry.fields)):
+            return False
+        shown |= here
+    return bool(stages) and shown.issuperset(entry.fields)

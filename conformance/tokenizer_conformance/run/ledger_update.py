@@ -1,0 +1,122 @@
+"""Appending what a run finds to a ledger: an entry for each new difference, for people to say why."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from typing import TYPE_CHECKING
+
+from tokenizer_conformance.comparing.findings import MOST_IDS
+from tokenizer_conformance.comparing.wording import counted, describe, example_headline, subject_lines
+from tokenizer_conformance.errors import BadInputError
+from tokenizer_conformance.ledger.entry import Entry, Place
+from tokenizer_conformance.ledger.names import pattern_of
+from tokenizer_conformance.ledger.updating import appended
+from tokenizer_conformance.ledger.versions import range_of
+from tokenizer_conformance.run.events import Replayed, RunFinished, RunStarted, TokenizerFinished
+from tokenizer_conformance.session.standard_streams import complain
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+    from tokenizer_conformance.comparing.findings import Finding
+    from tokenizer_conformance.run.events import Event
+
+NOWHERE = Place("", 0)
+
+
+class LedgerUpdate:
+    """Appends an entry without a reason to the ledger at ``path`` for each new difference of a run, when it is over.
+
+    What follows from a new difference has no entry: it is known once that difference is.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._run: RunStarted | None = None
+        self._new: list[tuple[Entry, str]] = []
+
+    def handle(self, event: Event) -> None:
+        """Take in ``event``; at the end, write. Raises ``OSError`` where that cannot be done."""
+        match event:
+            case RunStarted():
+                self._run = event
+            case Replayed(recorded):
+                self.handle(recorded)
+            case TokenizerFinished() if self._run is not None:
+                self._new += new_entries(event, self._run)
+            case RunFinished():
+                self._write()
+            case _:
+                pass
+
+    def _write(self) -> None:
+        try:
+            content = self._path.read_text(encoding="utf-8") if self._path.exists() else ""
+            text = appended(content, self._new)
+        except (BadInputError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+            raise OSError(f"it is no longer a ledger that can be added to: {error}") from error
+        if text != content:
+            _append(self._path, text[len(content) :])
+        if self._new:
+            complain(
+                f"{counted(len(self._new), 'new difference')} written to {str(self._path)!r}: say in `reason` why each "
+                "is known; until then the ledger is refused"
+            )
+
+
+def _append(path: Path, text: str) -> None:
+    """Append ``text`` to the file at ``path``, whole or not at all."""
+    with path.open("ab") as file:
+        size = file.tell()
+        try:
+            file.write(text.encode("utf-8"))
+            file.flush()
+        except OSError:
+            os.truncate(path, size)
+            raise
+
+
+def new_entries(finished: TokenizerFinished, run: RunStarted) -> Iterator[tuple[Entry, str]]:
+    """Yield an entry for each new difference on a tokenizer, with a comment that shows it.
+
+    Fields that differ in one manner, at one stage and on the same inputs, have one entry.
+    """
+    groups: dict[object, list[Finding]] = {}
+    for finding in finished.findings:
+        if not finding.is_consequence:
+            signature = finding.signature
+            key = (signature.implementation, signature.stage, signature.kind, finding.own_inputs)
+            groups.setdefault((*key, signature.field is None), []).append(finding)
+    for findings in groups.values():
+        yield _entry(findings, finished.tokenizer, run), _comment(findings)
+
+
+def _entry(findings: list[Finding], tokenizer: str, run: RunStarted) -> Entry:
+    signature = findings[0].signature
+    inputs = findings[0].own_inputs
+    return Entry(
+        implementation=signature.implementation,
+        version=range_of(run.info(signature.implementation).version),
+        baselines=(run.baseline,),
+        tokenizers=(pattern_of(tokenizer),),
+        stages=(signature.stage,),
+        fields=_unique(finding.signature.field for finding in findings),
+        classes=(signature.kind,),
+        inputs=tuple(map(pattern_of, inputs)) if len(inputs) < MOST_IDS else (),
+        reason="",
+        place=NOWHERE,
+    )
+
+
+def _unique(fields: Iterable[str | None]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(field for field in fields if field is not None))
+
+
+def _comment(findings: list[Finding]) -> str:
+    finding = max(findings, key=lambda each: each.inputs)
+    example = finding.smallest
+    subject = ", ".join(" ".join(line.split(None, 1)) for line in subject_lines(example.question, example.near))
+    of_input = example_headline(example).split(", ", 1)[0]
+    return f"{counted(finding.inputs, 'input')}; {of_input}: {describe(example.question)}: {subject}"

@@ -1,0 +1,134 @@
+"""Running the suite from beginning to end: every implementation is asked every case, one after the other."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from tokenizer_conformance.session.conclusion import Conclusion
+from tokenizer_conformance.session.environment import current_environment
+from tokenizer_conformance.session.events import ImplementationMissing
+from tokenizer_conformance.session.internal_error import InternalError
+from tokenizer_conformance.session.progress import STATUS
+from tokenizer_conformance.suite.events import (
+    CaseJudged,
+    ImplementationJudged,
+    SuiteEvent,
+    SuiteFinished,
+    SuiteStarted,
+)
+from tokenizer_conformance.suite.judging import CaseVerdict
+from tokenizer_conformance.suite.results import by_requirement, score_of
+from tokenizer_conformance.suite.running import results_of
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterator
+
+    from tokenizer_adapters.contract import Implementation
+    from tokenizer_conformance.suite.judging import CaseResult
+    from tokenizer_conformance.suite.plan import SuitePlan
+
+WRONG = frozenset({CaseVerdict.FAILED, CaseVerdict.ERROR})
+
+
+def run_suite(plan: SuitePlan) -> Generator[SuiteEvent | InternalError]:
+    """Carry out ``plan`` and yield what happens.
+
+    A ``KeyboardInterrupt`` that is raised at work, or thrown into the generator, ends it early: what was done is
+    reported. After an error that nobody expected, which is yielded as an :class:`InternalError`, it ends in the same
+    way.
+    """
+    return _SuiteRun(plan).events()
+
+
+class _SuiteRun:
+    """The suite at work."""
+
+    def __init__(self, plan: SuitePlan) -> None:
+        self._plan = plan
+        self._began = time.perf_counter()
+        self._judged: list[ImplementationJudged] = []
+        self._at_work: _ImplementationAtWork | None = None
+
+    def events(self) -> Generator[SuiteEvent | InternalError]:
+        stopped: Conclusion | None = None
+        try:
+            yield self._started()
+            for refusal in self._plan.unavailable:
+                yield ImplementationMissing(refusal)
+            for implementation in self._plan.implementations:
+                self._at_work = _ImplementationAtWork(self._plan, implementation)
+                yield from self._at_work.events()
+                yield self._done(complete=True)
+        except KeyboardInterrupt:
+            stopped = Conclusion.INTERRUPTED
+        except Exception as error:  # noqa: BLE001 - a bug, here or in an adapter: what was found is not lost by it
+            stopped = Conclusion.INTERNAL_ERROR
+            yield InternalError(error)
+        if self._at_work is not None:
+            yield self._done(complete=False)
+        yield SuiteFinished(stopped is None, stopped or self._conclusion(), time.perf_counter() - self._began)
+
+    def _started(self) -> SuiteStarted:
+        plan = self._plan
+        infos = tuple(implementation.info for implementation in plan.implementations)
+        return SuiteStarted(current_environment(plan.command), plan, infos)
+
+    def _done(self, *, complete: bool) -> ImplementationJudged:
+        assert self._at_work is not None  # noqa: S101 - called while one is
+        judged = self._at_work.judged(complete=complete)
+        self._judged.append(judged)
+        self._at_work = None
+        return judged
+
+    def _conclusion(self) -> Conclusion:
+        verdicts = {verdict for judged in self._judged for verdict in score_of(judged.results).requirements}
+        if self._plan.unavailable or CaseVerdict.ERROR in verdicts:
+            return Conclusion.IMPLEMENTATION_FAILED
+        if CaseVerdict.FAILED in verdicts:
+            return Conclusion.DIFFERENCES
+        if not self._judged or not all(_says_anything(judged) for judged in self._judged):
+            return Conclusion.NOTHING_COMPARED
+        return Conclusion.CONFORM
+
+
+def _says_anything(judged: ImplementationJudged) -> bool:
+    """Tell whether anything was compared."""
+    cases = score_of(judged.results).cases
+    return any(count for verdict, count in cases.items() if verdict is not CaseVerdict.UNSUPPORTED)
+
+
+class _ImplementationAtWork:
+    """One implementation at work."""
+
+    def __init__(self, plan: SuitePlan, implementation: Implementation) -> None:
+        self._plan = plan
+        self._implementation = implementation
+        self._results: list[CaseResult] = []
+        self._wrong: set[str] = set()
+        self._began = time.perf_counter()
+        self._stopped = False
+
+    def events(self) -> Iterator[CaseJudged]:
+        name = self._implementation.info.name
+        STATUS.begin(name, "asking the suite")
+        for result in results_of(self._plan.cases, self._implementation, self._plan.fields):
+            self._results.append(result)
+            yield CaseJudged(name, result, len(self._results), len(self._plan.cases))
+            if self._is_enough(result):
+                self._stopped = True
+                return
+
+    def _is_enough(self, result: CaseResult) -> bool:
+        if result.verdict in WRONG:
+            self._wrong.add(result.judged.requirement.id)
+        return 0 < self._plan.max_fail <= len(self._wrong)
+
+    def judged(self, *, complete: bool) -> ImplementationJudged:
+        """Return what the implementation came to."""
+        return ImplementationJudged(
+            self._implementation.info,
+            by_requirement(self._results),
+            time.perf_counter() - self._began,
+            complete and not self._stopped,
+        )

@@ -1,0 +1,81 @@
+"""What happens while the suite is run, as a stream of values.
+
+It begins with :class:`SuiteStarted` and ends with :class:`SuiteFinished`, also when it is interrupted. The
+implementations are asked one after the other: a :class:`CaseJudged` for each case, then :class:`ImplementationJudged`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tokenizer_conformance.session.conclusion import EXIT_STATUS
+from tokenizer_conformance.session.events import ImplementationMissing
+from tokenizer_conformance.session.progress import Place
+
+if TYPE_CHECKING:
+    from tokenizer_adapters.contract import ImplementationInfo
+    from tokenizer_conformance.session.conclusion import Conclusion
+    from tokenizer_conformance.session.environment import Environment
+    from tokenizer_conformance.suite.judging import CaseResult
+    from tokenizer_conformance.suite.plan import SuitePlan
+    from tokenizer_conformance.suite.results import RequirementResult
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteStarted:
+    """The suite is begun."""
+
+    environment: Environment
+    plan: SuitePlan
+    implementations: tuple[ImplementationInfo, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CaseJudged:
+    """One more case was judged, number ``done`` of ``total`` for the implementation."""
+
+    implementation: str
+    result: CaseResult
+    done: int
+    total: int
+
+    @property
+    def place(self) -> Place:
+        """How far the suite has come with the implementation."""
+        return Place(self.implementation, self.done, self.total, "cases")
+
+
+@dataclass(frozen=True, slots=True)
+class ImplementationJudged:
+    """An implementation was asked all cases, or not all (``complete`` is then false)."""
+
+    info: ImplementationInfo
+    results: tuple[RequirementResult, ...]
+    seconds: float
+    complete: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteFinished:
+    """The suite is over; ``finished`` is false where it was ended before that."""
+
+    finished: bool
+    conclusion: Conclusion
+    seconds: float
+
+    @property
+    def exit_status(self) -> int:
+        """The exit status of the command line."""
+        return EXIT_STATUS[self.conclusion]
+
+
+SuiteEvent = SuiteStarted | ImplementationMissing | CaseJudged | ImplementationJudged | SuiteFinished
+
+
+def is_ending(event: SuiteEvent) -> bool:
+    """Tell whether ``event`` shows that the suite is being ended."""
+    match event:
+        case ImplementationJudged(complete=complete):
+            return not complete
+    return isinstance(event, SuiteFinished)

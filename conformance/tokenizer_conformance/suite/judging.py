@@ -1,0 +1,365 @@
+"""The answers to the steps of a case, compared with what is expected of them, and the place to blame.
+
+A case *fails* where anything that was answered is wrong, in whichever field. Else it is *unsupported* where what its
+requirement needs was not shown, or nothing was; else it has *passed*. An implementation that crashes, hangs or breaks
+the line protocol is in *error*: that is no answer, and no way to say "unsupported".
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, assert_never
+
+from tokenizer_adapters.contract import (
+    After,
+    BrokeProtocol,
+    CannotLoadError,
+    Crashed,
+    DecodeStream,
+    Encode,
+    EncodeBatch,
+    Failed,
+    Field,
+    Observation,
+    OffsetUnit,
+    Outcome,
+    TimedOut,
+    Unsupported,
+    plain_of,
+    stage_of,
+)
+from tokenizer_conformance.comparing.comparison import Comparison, Difference, OutcomeInUnit, compare
+from tokenizer_conformance.comparing.verdicts import NO_ANSWER
+from tokenizer_conformance.suite.requirement import (
+    PLACE_OF_STAGE,
+    CaseInPlace,
+    Document,
+    FileRefused,
+    FileWritten,
+    Observed,
+    Place,
+    RaisesError,
+    Step,
+    VocabularyShown,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+
+class CaseVerdict(StrEnum):
+    """What a case came to. They are counted side by side, never lumped together."""
+
+    PASSED = "passed"
+    KNOWN = "known"
+    FAILED = "failed"
+    UNSUPPORTED = "unsupported"
+    ERROR = "error"
+
+
+@dataclass(frozen=True, slots=True)
+class NotLoaded:
+    """The implementation refuses the file, for ``reason``."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class FileLoaded:
+    """The implementation loads the file."""
+
+
+@dataclass(frozen=True, slots=True)
+class VocabularyAnswer:
+    """Every token with its id."""
+
+    tokens: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class FileAnswer:
+    """The text of a tokenizer.json."""
+
+    text: str
+
+
+StepAnswer = Outcome | NotLoaded | FileLoaded | VocabularyAnswer | FileAnswer
+"""What an implementation did when a step was asked of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """What is wrong with an answer.
+
+    ``step`` counts from 0; ``None`` stands for the loading of the tokenizer. ``difference`` has the place, where two
+    values could be compared; ``wrong`` says in words what else is wrong.
+    """
+
+    step: int | None
+    place: Place
+    wrong: str
+    difference: Difference | None = None
+
+    @property
+    def field(self) -> Field | None:
+        """The field that differs."""
+        return None if self.difference is None else self.difference.field
+
+
+@dataclass(frozen=True, slots=True)
+class CaseResult:
+    """What ``judged`` came to.
+
+    ``blame`` is the first place at which an answer is wrong; ``reason`` says why nothing can be said
+    (:attr:`CaseVerdict.UNSUPPORTED`).
+    """
+
+    judged: CaseInPlace
+    verdict: CaseVerdict
+    failures: tuple[Failure, ...] = ()
+    blame: Place | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _StepResult:
+    """What one step came to: what is wrong, whether there was no answer at all, what was shown, and what was not."""
+
+    failures: tuple[Failure, ...] = ()
+    no_answer: bool = False
+    shown: frozenset[str] = frozenset()
+    not_shown: str = ""
+
+
+ORDER = tuple(Place)
+
+ONLY_OFFSETS = frozenset({Field.OFFSETS})
+
+
+def judge(
+    judged: CaseInPlace,
+    answers: Sequence[StepAnswer],
+    unit: OffsetUnit = OffsetUnit.CODE_POINTS,
+    wanted: frozenset[Field] | None = None,
+) -> CaseResult:
+    """Judge the ``answers`` to the steps of a case, whose offsets count ``unit``.
+
+    Only ``wanted`` fields are compared, all where these are not given.
+    """
+    results = [
+        _judge_step(index, step, answer, unit, wanted)
+        for index, (step, answer) in enumerate(zip(judged.case.steps, answers, strict=True))
+    ]
+    failures = tuple(failure for result in results for failure in result.failures)
+    if failures:
+        broken = any(result.no_answer for result in results)
+        verdict = CaseVerdict.ERROR if broken else CaseVerdict.FAILED
+        return CaseResult(judged, verdict, failures, _blame(judged, failures))
+    shown = frozenset[str]().union(*(result.shown for result in results))
+    missing = judged.requirement.features - shown
+    if not missing and shown:
+        return CaseResult(judged, CaseVerdict.PASSED)
+    reasons = (result.not_shown for result in results if result.not_shown)
+    return CaseResult(
+        judged, CaseVerdict.UNSUPPORTED, reason=next(reasons, f"does not show {', '.join(sorted(missing))}")
+    )
+
+
+def judge_not_loaded(judged: CaseInPlace, error: CannotLoadError) -> CaseResult:
+    """Judge a case whose tokenizer was not loaded: that is wrong in itself, since every tokenizer of the suite is one.
+
+    An implementation that says that it does not support such a tokenizer is unsupported.
+    """
+    if error.unsupported:
+        return CaseResult(judged, CaseVerdict.UNSUPPORTED, reason=str(error))
+    verdict = CaseVerdict.FAILED if error.fault is None else CaseVerdict.ERROR
+    return CaseResult(judged, verdict, (Failure(None, Place.LOAD, f"is not loaded: {error}"),), Place.LOAD)
+
+
+def _blame(judged: CaseInPlace, failures: Sequence[Failure]) -> Place:
+    """Return the place to blame for ``failures``: the first one that is wrong.
+
+    Normalizers are asked for their text alone, so a mistake in the offsets that they give is first seen in encodings.
+    Where nothing but offsets is wrong there, the blame is that of the area, if it comes before: its tokenizers have
+    nothing else that moves offsets.
+    """
+    first = min((failure.place for failure in failures), key=ORDER.index)
+    fields = {failure.field for failure in failures}
+    if first in (Place.MODEL, Place.POST_PROCESS) and fields <= ONLY_OFFSETS:
+        return min(first, judged.area.stage, key=ORDER.index)
+    return first
+
+
+# Steps ---------------------------------------------------------------------------------------------------------------
+
+
+def _judge_step(
+    index: int, step: Step, answer: StepAnswer, unit: OffsetUnit, wanted: frozenset[Field] | None
+) -> _StepResult:
+    match answer:
+        case Unsupported(reason):
+            return _StepResult(not_shown=reason)
+        case Crashed() | TimedOut() | BrokeProtocol():
+            if isinstance(answer, Crashed) and isinstance(step, Observed) and isinstance(step.expected, RaisesError):
+                return _StepResult(shown=_features(step.observation))
+            return _StepResult((Failure(index, step.place, _in_words(answer)),), no_answer=True)
+    match step:
+        case Observed(observation, RaisesError()):
+            return _judge_error(index, step.place, observation, answer)
+        case Observed():
+            return _judge_value(index, step, answer, unit, wanted)
+        case VocabularyShown(expected):
+            return _judge_vocabulary(index, expected, answer)
+        case FileWritten(expected):
+            return _judge_file(index, expected, answer)
+        case FileRefused():
+            return _judge_refusal(index, answer)
+        case _:
+            assert_never(step)
+
+
+def _judge_error(index: int, place: Place, observation: Observation, answer: StepAnswer) -> _StepResult:
+    if isinstance(answer, Failed):
+        return _StepResult(shown=_features(observation))
+    return _StepResult((Failure(index, place, "gives a value, where an error is expected"),))
+
+
+def _judge_value(
+    index: int, step: Observed, answer: StepAnswer, unit: OffsetUnit, wanted: frozenset[Field] | None
+) -> _StepResult:
+    assert not isinstance(step.expected, RaisesError)  # noqa: S101 - _judge_error has that case
+    if isinstance(answer, Failed):
+        return _StepResult((Failure(index, step.place, f"raises {answer.kind}: {answer.message}"),))
+    if type(answer) is not type(step.expected):
+        wrong = f"gives {type(answer).__name__}, where {type(step.expected).__name__} is expected"
+        return _StepResult((Failure(index, step.place, wrong),))
+    comparison = compare(step.observation, OutcomeInUnit(step.expected), OutcomeInUnit(answer, unit), wanted)
+    failures = tuple(
+        Failure(index, step.place, difference.kind.value, difference) for difference in comparison.differences
+    )
+    return _StepResult(
+        failures,
+        no_answer=any(difference.verdict in NO_ANSWER for difference in comparison.differences),
+        shown=_shown(step.observation, comparison),
+    )
+
+
+def _judge_vocabulary(index: int, expected: Mapping[str, int], answer: StepAnswer) -> _StepResult:
+    if not isinstance(answer, VocabularyAnswer):
+        return _StepResult((Failure(index, Place.VOCABULARY, _in_words(answer)),))
+    if answer.tokens == expected:
+        return _StepResult(shown=frozenset({Place.VOCABULARY.value}))
+    token = next(token for token in (*expected, *answer.tokens) if expected.get(token) != answer.tokens.get(token))
+    wrong = f"the id of {token!r} is {answer.tokens.get(token)}, where {expected.get(token)} is expected"
+    return _StepResult((Failure(index, Place.VOCABULARY, wrong),))
+
+
+def _judge_file(index: int, expected: Document, answer: StepAnswer) -> _StepResult:
+    if not isinstance(answer, FileAnswer):
+        return _StepResult((Failure(index, Place.SAVE, _in_words(answer)),))
+    try:
+        written = json.loads(answer.text)
+    except (ValueError, RecursionError) as error:
+        return _StepResult((Failure(index, Place.SAVE, f"what is written is no JSON: {error}"),))
+    parting = first_parting(expected, written)
+    if parting is None:
+        return _StepResult(shown=frozenset({Place.SAVE.value}))
+    return _StepResult((Failure(index, Place.SAVE, parting),))
+
+
+def _judge_refusal(index: int, answer: StepAnswer) -> _StepResult:
+    if isinstance(answer, NotLoaded):
+        return _StepResult(shown=frozenset({Place.LOAD.value}))
+    return _StepResult((Failure(index, Place.LOAD, "is loaded, where a refusal is expected"),))
+
+
+def _in_words(answer: StepAnswer) -> str:
+    match answer:
+        case Failed(kind, message):
+            return f"raises {kind}: {message}"
+        case Crashed(detail):
+            return f"crashes: {detail}"
+        case TimedOut(seconds):
+            return f"gives no answer within {seconds:g} s"
+        case BrokeProtocol(detail):
+            return f"breaks the line protocol: {detail}"
+        case _:
+            return f"answers with {type(answer).__name__}"
+
+
+def first_parting(expected: Any, found: Any, path: str = "$") -> str | None:
+    """Return in words where ``found`` first is another JSON value than ``expected``; ``None`` where it is the same.
+
+    >>> first_parting({"a": [1, 2]}, {"a": [1, 3]})
+    '$.a[1] is 3, where 2 is expected'
+    >>> first_parting({"a": 1}, {}), first_parting({}, {"a": 1})
+    ('$.a is missing', '$.a is not expected')
+    """
+    if isinstance(expected, dict) and isinstance(found, dict):
+        return _first_parting_of_objects(expected, found, path)
+    if isinstance(expected, list) and isinstance(found, list) and len(expected) == len(found):
+        partings = (first_parting(*both, f"{path}[{i}]") for i, both in enumerate(zip(expected, found, strict=True)))
+        return next(filter(None, partings), None)
+    if expected == found and isinstance(expected, bool) is isinstance(found, bool):
+        return None
+    return f"{path} is {_shortly(found)}, where {_shortly(expected)} is expected"
+
+
+def _first_parting_of_objects(expected: dict[str, Any], found: dict[str, Any], path: str) -> str | None:
+    for name in expected:
+        if name not in found:
+            return f"{path}.{name} is missing"
+    for name in found:
+        if name not in expected:
+            return f"{path}.{name} is not expected"
+    partings = (first_parting(value, found[name], f"{path}.{name}") for name, value in expected.items())
+    return next(filter(None, partings), None)
+
+
+def _shortly(value: Any) -> str:
+    written = json.dumps(value)
+    return written if len(written) <= SHORT else f"{written[:SHORT]}…"
+
+
+SHORT = 80
+"""How many characters of a JSON value a message has."""
+
+
+# Features ------------------------------------------------------------------------------------------------------------
+
+
+def _shown(observation: Observation, comparison: Comparison) -> frozenset[str]:
+    """Return the features that an answer to ``observation`` shows: what was asked, and the compared fields."""
+    compared = {*comparison.agreed, *(each.field for each in comparison.differences if each.field is not None)}
+    return _features(observation) | {field.value for field in compared} if compared else frozenset()
+
+
+def _features(observation: Observation) -> frozenset[str]:
+    return frozenset(asked_features(observation))
+
+
+def asked_features(observation: Observation) -> Iterator[str]:
+    """Yield the features that ``observation`` asks for, whatever comes back."""
+    yield PLACE_OF_STAGE[stage_of(observation)].value
+    if isinstance(observation, After):
+        yield "changes"
+    match plain := plain_of(observation):
+        case EncodeBatch(inputs):
+            yield "batch"
+            for input_ in inputs:
+                yield from _input_features(input_)
+        case DecodeStream():
+            yield "stream"
+        case Encode():
+            yield from _input_features(plain)
+
+
+def _input_features(input_: Encode) -> Iterator[str]:
+    if input_.pair is not None:
+        yield "pair"
+    if input_.is_pretokenized:
+        yield "pre_split"
+    if input_.add_special_tokens:
+        yield "special_tokens"

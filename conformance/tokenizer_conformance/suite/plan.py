@@ -1,0 +1,33 @@
+"""What is to be done when the suite is run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tokenizer_adapters.contract import Field, Implementation
+    from tokenizer_conformance.suite.requirement import CaseInPlace
+    from tokenizer_conformance.suite.selection import Wanted
+    from tokenizer_conformance.unusable import Unusable
+
+
+@dataclass(frozen=True, slots=True)
+class SuitePlan:
+    """The ``cases`` that each of ``implementations`` is asked, and what is compared of the answers.
+
+    ``words`` lead from the name of an implementation to the word that selects it. ``fields``: ``None`` for all.
+    ``unavailable`` were asked for and cannot be used. ``max_fail`` is the number of failed requirements after which an
+    implementation is left, 0 for none. ``command`` is the command line.
+    """
+
+    implementations: tuple[Implementation, ...]
+    words: Mapping[str, str]
+    unavailable: tuple[Unusable, ...]
+    cases: tuple[CaseInPlace, ...]
+    wanted: Wanted
+    fields: frozenset[Field] | None
+    max_fail: int
+    command: tuple[str, ...]

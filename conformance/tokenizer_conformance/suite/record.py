@@ -1,0 +1,131 @@
+r"""The record of a run of the suite as JSON Lines: header, a line for each requirement and implementation, footer.
+
+The format has a name and a version of its own, and a JSON Schema that describes one line (:func:`schema`). A record
+without a footer is that of a run that was killed. Only ASCII is written: other characters, lone surrogates too, stand
+as ``\u`` escapes.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tokenizer_conformance.comparing.record_forms import difference_record
+from tokenizer_conformance.session.events import ImplementationMissing
+from tokenizer_conformance.session.record import (
+    RecordFile,
+    environment_record,
+    implementation_record,
+    rounded,
+    schema_in,
+)
+from tokenizer_conformance.suite.events import ImplementationJudged, SuiteFinished, SuiteStarted
+from tokenizer_conformance.suite.results import score_of
+
+if TYPE_CHECKING:
+    from tokenizer_conformance.suite.events import SuiteEvent
+    from tokenizer_conformance.suite.judging import CaseResult, Failure
+    from tokenizer_conformance.suite.results import RequirementResult
+
+SCHEMA = "tokenizer-conformance-suite-run"
+VERSION = "1.0"
+
+
+def schema() -> dict[str, Any]:
+    """Return the JSON Schema of one line of a record."""
+    return schema_in("suite-run-1.json")
+
+
+class SuiteJsonLinesReport(RecordFile):
+    """Writes the record to its file, line by line. Opening raises ``OSError``."""
+
+    def handle(self, event: SuiteEvent) -> None:
+        """Write the lines of ``event``. Raises ``OSError``."""
+        for record in records_of(event):
+            self.write(record)
+
+
+def records_of(event: SuiteEvent) -> list[dict[str, Any]]:
+    """Return the lines of the record for ``event``."""
+    match event:
+        case SuiteStarted():
+            return [_header(event)]
+        case ImplementationMissing(refusal):
+            return [{"type": "implementation_missing", "name": refusal.name, "reason": refusal.reason}]
+        case ImplementationJudged():
+            lines = [_requirement(event.info.name, result) for result in event.results]
+            return [*lines, _implementation(event)]
+        case SuiteFinished():
+            return [_footer(event)]
+        case _:
+            return []
+
+
+def _header(event: SuiteStarted) -> dict[str, Any]:
+    wanted = event.plan.wanted
+    return {
+        "type": "header",
+        "schema": SCHEMA,
+        "version": VERSION,
+        "environment": environment_record(event.environment),
+        "implementations": [implementation_record(info) for info in event.implementations],
+        "requirements": len({case.requirement.id for case in event.plan.cases}),
+        "cases": len(event.plan.cases),
+        "selection": wanted.expression,
+        "features": sorted(wanted.features),
+        "importances": sorted(wanted.importances),
+        "fields": None if event.plan.fields is None else sorted(event.plan.fields),
+    }
+
+
+def _requirement(implementation: str, result: RequirementResult) -> dict[str, Any]:
+    return {
+        "type": "requirement",
+        "implementation": implementation,
+        "area": result.area.name,
+        "requirement": result.requirement.id,
+        "importance": result.requirement.importance,
+        "verdict": result.verdict,
+        "blame": result.blame,
+        "cases": [_case(case) for case in result.results],
+    }
+
+
+def _case(result: CaseResult) -> dict[str, Any]:
+    return {
+        "case": result.judged.case.name,
+        "verdict": result.verdict,
+        "blame": result.blame,
+        "reason": result.reason,
+        "failures": [_failure(failure) for failure in result.failures],
+    }
+
+
+def _failure(failure: Failure) -> dict[str, Any]:
+    return {
+        "step": failure.step,
+        "place": failure.place,
+        "wrong": failure.wrong,
+        "difference": None if failure.difference is None else difference_record(failure.difference),
+    }
+
+
+def _implementation(event: ImplementationJudged) -> dict[str, Any]:
+    score = score_of(event.results)
+    return {
+        "type": "implementation",
+        "implementation": event.info.name,
+        "complete": event.complete,
+        "requirements": {verdict.value: count for verdict, count in sorted(score.requirements.items())},
+        "cases": {verdict.value: count for verdict, count in sorted(score.cases.items())},
+        "seconds": rounded(event.seconds),
+    }
+
+
+def _footer(event: SuiteFinished) -> dict[str, Any]:
+    return {
+        "type": "footer",
+        "finished": event.finished,
+        "conclusion": event.conclusion,
+        "exit_status": event.exit_status,
+        "seconds": rounded(event.seconds),
+    }

@@ -1,0 +1,83 @@
+"""What an implementation came to, by requirement and by area."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tokenizer_conformance.suite.judging import CaseVerdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from tokenizer_conformance.suite.judging import CaseResult
+    from tokenizer_conformance.suite.requirement import Area, Place, Requirement
+
+GRAVITY = (CaseVerdict.ERROR, CaseVerdict.FAILED, CaseVerdict.KNOWN, CaseVerdict.PASSED, CaseVerdict.UNSUPPORTED)
+"""The verdicts, the one first that decides about a requirement: one failed case fails it, one passed case that nothing
+speaks against passes it."""
+
+
+@dataclass(frozen=True, slots=True)
+class RequirementResult:
+    """What a requirement came to; ``results`` are those of its cases, all of which were asked."""
+
+    area: Area
+    requirement: Requirement
+    results: tuple[CaseResult, ...]
+
+    @property
+    def verdict(self) -> CaseVerdict:
+        """The gravest verdict on a case."""
+        verdicts = {result.verdict for result in self.results}
+        return next(verdict for verdict in GRAVITY if verdict in verdicts)
+
+    @property
+    def wrong(self) -> tuple[CaseResult, ...]:
+        """The cases that failed, or were no answer."""
+        return tuple(result for result in self.results if result.verdict in (CaseVerdict.FAILED, CaseVerdict.ERROR))
+
+    @property
+    def blame(self) -> Place | None:
+        """The place that most of the wrong cases blame."""
+        places = Counter(result.blame for result in self.wrong if result.blame is not None)
+        return places.most_common(1)[0][0] if places else None
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """Counts of requirements and of cases by verdict."""
+
+    requirements: Counter[CaseVerdict]
+    cases: Counter[CaseVerdict]
+
+    @property
+    def passed(self) -> int:
+        """How many requirements passed."""
+        return self.requirements[CaseVerdict.PASSED]
+
+    @property
+    def asked(self) -> int:
+        """How many requirements were asked."""
+        return self.requirements.total()
+
+
+def score_of(results: Iterable[RequirementResult]) -> Score:
+    """Count ``results``."""
+    found = tuple(results)
+    return Score(
+        Counter(result.verdict for result in found),
+        Counter(case.verdict for result in found for case in result.results),
+    )
+
+
+def by_requirement(results: Iterable[CaseResult]) -> tuple[RequirementResult, ...]:
+    """Return ``results`` by requirement, in the order in which these come first."""
+    gathered: dict[str, list[CaseResult]] = {}
+    for result in results:
+        gathered.setdefault(result.judged.requirement.id, []).append(result)
+    return tuple(
+        RequirementResult(cases[0].judged.area, cases[0].judged.requirement, tuple(cases))
+        for cases in gathered.values()
+    )

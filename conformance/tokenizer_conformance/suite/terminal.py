@@ -1,0 +1,154 @@
+"""The suite for people at a terminal: a table of areas and implementations, what failed and why, and a score.
+
+All text that comes from tokenizers and implementations is escaped.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from tokenizer_conformance.comparing.wording import counted
+from tokenizer_conformance.escape import escape, one_line
+from tokenizer_conformance.session.conclusion import Conclusion
+from tokenizer_conformance.session.events import ImplementationMissing
+from tokenizer_conformance.session.screen import Screen
+from tokenizer_conformance.session.tables import Table
+from tokenizer_conformance.session.wrapping import wrapped_command
+from tokenizer_conformance.suite.events import ImplementationJudged, SuiteFinished, SuiteStarted
+from tokenizer_conformance.suite.judging import CaseVerdict
+from tokenizer_conformance.suite.results import score_of
+from tokenizer_conformance.suite.wording import VERDICT_WORDS, failure_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rich.console import Console
+
+    from tokenizer_conformance.session.tables import Cell
+    from tokenizer_conformance.suite.events import SuiteEvent
+    from tokenizer_conformance.suite.plan import SuitePlan
+    from tokenizer_conformance.suite.results import RequirementResult, Score
+
+SHOWN_REQUIREMENTS = 20
+"""How many failed requirements of an implementation are shown with a case; the others are named."""
+
+HIGHLIGHTS = ((r"\b(FAILED|ERROR)( [\d,]+)?", "bold red"), (r"^  known [\d,]+", "yellow"))
+
+
+class SuiteTerminalReport:
+    """Writes results to ``console`` as they come, and complaints to ``complaints``."""
+
+    def __init__(self, console: Console, complaints: Console) -> None:
+        self._screen = Screen(console, complaints)
+        self._judged: list[ImplementationJudged] = []
+        self._plan: SuitePlan | None = None
+
+    def handle(self, event: SuiteEvent) -> None:
+        """Show ``event``."""
+        match event:
+            case SuiteStarted():
+                self._header(event)
+            case ImplementationMissing(refusal):
+                self._screen.complain(refusal.reason)
+            case ImplementationJudged():
+                self._judged.append(event)
+                self._failures(event)
+            case SuiteFinished():
+                self._finish(event)
+            case _:
+                pass
+
+    def _header(self, event: SuiteStarted) -> None:
+        self._plan = event.plan
+        self._screen.say(
+            f"tokconf {event.environment.tokconf}, {event.environment.python}, {event.environment.platform}"
+        )
+        requirements = len({case.requirement.id for case in event.plan.cases})
+        cases = len(event.plan.cases)
+        self._screen.labelled("suite", f"{counted(requirements, 'requirement')}, {counted(cases, 'case')}")
+        for info in event.implementations:
+            self._screen.labelled("asked", f"{escape(info.name)} {escape(info.version)} ({escape(info.language)})")
+
+    # What failed -----------------------------------------------------------------------------------------------------
+
+    def _failures(self, event: ImplementationJudged) -> None:
+        wrong = [result for result in event.results if result.wrong]
+        name = event.info.name
+        for number, result in enumerate(wrong[:SHOWN_REQUIREMENTS], 1):
+            self._failure(number, result, name)
+        left = wrong[SHOWN_REQUIREMENTS:]
+        if left:
+            self._screen.blank()
+            names = ", ".join(result.requirement.id for result in left)
+            self._screen.say(f"{escape(name)}: {counted(len(left), 'further requirement')}: {names}")
+
+    def _failure(self, number: int, result: RequirementResult, name: str) -> None:
+        requirement = result.requirement
+        blame = Counter(str(case.blame) for case in result.wrong)
+        places = ", ".join(f"{place} {count}" if len(blame) > 1 else place for place, count in blame.most_common())
+        headline = (
+            f"{number}. {escape(name)}: {requirement.id}: {requirement.title} "
+            f"({len(result.wrong):,} of {counted(len(result.results), 'case')}; blame: {places})"
+        )
+        first = result.wrong[0]
+        self._screen.blank()
+        self._screen.say(headline, hanging=3, style="bold red")
+        self._screen.say(f"   {requirement.rule}", hanging=3)
+        self._screen.say(f"   case {first.judged.case.name}, {counted(len(first.failures), 'difference')}", hanging=3)
+        self._screen.show(failure_lines(first.failures[0], first, name), indent=3)
+        self._screen.put(wrapped_command("   repeat:", self._repeating(name, requirement.id), self._screen.width, 5))
+
+    def _repeating(self, name: str, requirement: str) -> str:
+        assert self._plan is not None  # noqa: S101 - the first event has it
+        return shlex.join(["tokconf", "suite", "run", "-i", self._plan.words.get(name, name), "-k", requirement])
+
+    # How far ---------------------------------------------------------------------------------------------------------
+
+    def _finish(self, event: SuiteFinished) -> None:
+        if self._judged:
+            self._screen.blank()
+            self._screen.draw(score_table(self._judged), HIGHLIGHTS)
+            for judged in self._judged:
+                self._screen.say(score_line(judged))
+        style = "bold green" if event.conclusion is Conclusion.CONFORM else "bold red"
+        state = "" if event.finished else "; not everything was asked"
+        self._screen.say(f"{event.conclusion}{state}; {event.seconds:.1f} s", style=style)
+
+
+def score_table(judged: Sequence[ImplementationJudged]) -> Table:
+    """Return the table of areas and implementations: how many requirements passed, failed and so on."""
+    areas = list(dict.fromkeys(result.area.name for each in judged for result in each.results))
+    rows = [(_name_cell(area), *(_cell(each, area) for each in judged)) for area in areas]
+    total = (_name_cell("in all"), *(_counts(score_of(each.results)) for each in judged))
+    headers = ("requirements", *(escape(each.info.name) for each in judged))
+    return Table(headers, (*rows, total), packed=True)
+
+
+def _name_cell(name: str) -> Cell:
+    return (name,)
+
+
+def _cell(judged: ImplementationJudged, area: str) -> Cell:
+    return _counts(score_of(result for result in judged.results if result.area.name == area))
+
+
+def _counts(score: Score) -> Cell:
+    counts = (
+        f"{words} {score.requirements[verdict]:,}"
+        for verdict, words in VERDICT_WORDS.items()
+        if score.requirements[verdict]
+    )
+    return (", ".join(counts),)
+
+
+def score_line(judged: ImplementationJudged) -> str:
+    """Say how far an implementation is, and what that counts."""
+    score = score_of(judged.results)
+    cases = ", ".join(f"{score.cases[verdict]:,} {verdict.value}" for verdict in CaseVerdict if score.cases[verdict])
+    state = "" if judged.complete else ", NOT ALL ASKED"
+    return (
+        f"{one_line(judged.info.name)}: {score.passed:,} of {counted(score.asked, 'requirement')} passed "
+        f"(cases: {cases or 'none'}), {judged.seconds:.1f} s{state}"
+    )

@@ -1,0 +1,81 @@
+"""The words in which the suite is told: verdicts, failures with both sides, a requirement whole.
+
+All text that comes from tokenizers and implementations is escaped here.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from tokenizer_conformance.comparing.wording import describe, subject_lines, window
+from tokenizer_conformance.escape import escape, one_line
+from tokenizer_conformance.suite.forms import form_of
+from tokenizer_conformance.suite.judging import CaseVerdict
+from tokenizer_conformance.suite.requirement import FileRefused, FileWritten, Observed, VocabularyShown
+
+if TYPE_CHECKING:
+    from tokenizer_conformance.suite.judging import CaseResult, Failure
+    from tokenizer_conformance.suite.requirement import Requirement, Step
+
+VERDICT_WORDS: dict[CaseVerdict, str] = {
+    CaseVerdict.PASSED: "passed",
+    CaseVerdict.KNOWN: "known",
+    CaseVerdict.FAILED: "FAILED",
+    CaseVerdict.UNSUPPORTED: "unsupported",
+    CaseVerdict.ERROR: "ERROR",
+}
+
+LONGEST_TOKENIZER = 2000
+"""How many characters of a tokenizer.json are shown."""
+
+
+def question_lines(step: Step) -> list[str]:
+    """Say what ``step`` asks."""
+    match step:
+        case Observed(observation):
+            return [describe(observation), *subject_lines(observation)]
+        case VocabularyShown():
+            return ["the vocabulary, added tokens included"]
+        case FileWritten():
+            return ["the tokenizer as it is written to a file"]
+        case FileRefused(document):
+            return [f"the loading of {shown_document(document)}"]
+
+
+def shown_document(document: object) -> str:
+    """Return a tokenizer.json on one line, cut where it is long; only ASCII."""
+    return one_line(json.dumps(document), LONGEST_TOKENIZER)
+
+
+def failure_lines(failure: Failure, result: CaseResult, implementation: str) -> list[str]:
+    """Return the lines that show ``failure``: what was asked, what is expected and what was answered."""
+    asked = [] if failure.step is None else question_lines(result.judged.case.steps[failure.step])
+    difference = failure.difference
+    if difference is None:
+        return [*asked, one_line(failure.wrong)]
+    what = difference.part or difference.field or ""
+    return [*asked, f"{what} {difference.kind}".lstrip(), *window(difference, "expected", escape(implementation))]
+
+
+def requirement_lines(requirement: Requirement) -> list[str]:
+    """Return what ``requirement`` says, without its cases."""
+    since = "" if requirement.since is None else f"since tokenizers {requirement.since}"
+    until = "" if requirement.until is None else f"until tokenizers {requirement.until}"
+    needs = f"needs {', '.join(sorted(requirement.features))}" if requirement.features else ""
+    facts = ", ".join(filter(None, (requirement.importance.value, needs, since, until)))
+    lines = [
+        f"{requirement.id}: {requirement.title}",
+        f"  {facts}",
+        f"  {requirement.rule}",
+        f"  Why: {requirement.why}",
+    ]
+    lines += [f"  See: {link}" for link in requirement.links]
+    return lines + ([f"  Not asked: {requirement.not_asked}"] if requirement.not_asked else [])
+
+
+def step_lines(step: Step) -> list[str]:
+    """Return what ``step`` asks and expects, as the files of the suite have it."""
+    form = form_of(step)
+    expected = form.pop("expected")
+    return [f"ask      {json.dumps(form)}", f"expected {json.dumps(expected)}"]
