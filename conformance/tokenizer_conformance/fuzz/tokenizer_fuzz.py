@@ -24,6 +24,7 @@ from tokenizer_adapters.contract import (
     Crashed,
     Decode,
     Encode,
+    EncodeBatch,
     Failed,
     Implementation,
     ImplementationInfo,
@@ -111,10 +112,11 @@ def generate(seed: int, number: int, texts: int = TEXTS_PER_TOKENIZER) -> tuple[
 
 
 def questions(text: str, other: str, known_ids: Sequence[int], baseline: Side, rng: Random) -> Iterator[Observation]:
-    """Yield what is asked about ``text``: all that a run asks; then in a pair, as words, and ids at random."""
+    """Yield what is asked about ``text``: what a run asks; then in a pair, in a batch, as words, and ids at random."""
     yield from about_text(text, baseline=baseline.ask)
     other = other[:LONGEST_PAIR]
     yield Encode(text, other, add_special_tokens=rng.random() < 0.7)
+    yield EncodeBatch((Encode(text), Encode(other), Encode(other, text[:LONGEST_PAIR])))
     words, other_words = _words(text, rng), _words(other, rng)
     yield Encode(words, add_special_tokens=rng.random() < 0.5)
     yield Encode(words, other_words, add_special_tokens=rng.random() < 0.7)

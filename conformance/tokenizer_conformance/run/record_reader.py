@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from tokenizer_adapters.contract import (
     Encode,
+    EncodeBatch,
     Field,
     Normalize,
     Stage,
 )
 from tokenizer_conformance.comparing.comparison import DifferenceKind
 from tokenizer_conformance.comparing.findings import Example, Finding, Near, Signature
+from tokenizer_conformance.comparing.questions import words_of
 from tokenizer_conformance.comparing.record_forms import difference_of, field_of, party_of, question_of
 from tokenizer_conformance.comparing.verdicts import Verdict
 from tokenizer_conformance.errors import BadInputError
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
+    from tokenizer_adapters.contract import Observation
     from tokenizer_conformance.inputs.corpus import PairedInput
     from tokenizer_conformance.ledger.entry import Entry
     from tokenizer_conformance.ledger.matching import Ledger
@@ -180,6 +183,8 @@ def _result(result: Json) -> ImplementationResult:
                 count["answerable"],
                 _fields(count["unanswered_fields"]),
                 count.get("known_without_value", 0),
+                count.get("extra_answerable", 0),
+                count.get("extra_unanswered", 0),
             )
             for stage, count in result["stages"].items()
         },
@@ -226,12 +231,25 @@ def _finding(tokenizer: str, finding: Json, texts: _Texts, entry: Entry | None =
 # Examples ------------------------------------------------------------------------------------------------------------
 
 
+def _about(text: str, question: Observation) -> Observation:
+    """Return ``question`` about the whole ``text`` of its input, of which the record may have the beginning only."""
+    match question:
+        case Normalize() | Encode(text=str()):
+            return replace(question, text=text)
+        case Encode():
+            return replace(question, text=words_of(text))
+        case EncodeBatch((first, *others)):
+            return EncodeBatch((replace(first, text=text), *others))
+        case _:
+            return question
+
+
 def _example(example: Json, texts: _Texts) -> Example:
     question = question_of(example["question"])
     name = example["input"]["id"]
     text = texts.text(name)
-    if example["reduced_from"] is None and isinstance(question, Normalize | Encode) and isinstance(question.text, str):
-        question = replace(question, text=text or question.text)
+    if example["reduced_from"] is None and text:
+        question = _about(text, question)
     return Example(
         input=Input(name, example["input"]["category"], text),
         question=question,

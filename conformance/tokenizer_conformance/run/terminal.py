@@ -30,6 +30,7 @@ from tokenizer_conformance.run.wording import (
     own_groups,
     stale_lines,
     summary,
+    unanswered_extras,
     unstable_lines,
 )
 from tokenizer_conformance.session.conclusion import Conclusion
@@ -180,7 +181,7 @@ def _notes(finished: TokenizerFinished, load_errors: LoadErrors) -> list[str]:
     notes = (
         note
         for result in finished.results
-        for note in (given_files(result), hidden_fields(result), blame(result))
+        for note in (given_files(result), hidden_fields(result), unanswered_extras(result), blame(result))
         if note is not None
     )
     return [*load_errors.lines(finished), *notes]
