@@ -257,14 +257,17 @@ def roberta_mini(lines: Sequence[str]) -> dict[str, Any]:
 LLAMA_ALPHABET = ("▁", "é", "ß", "日")
 """Characters of more than one byte that have a token; all others of them are written in bytes."""
 
+LLAMA_BYTES = 0xF0
+"""How many bytes have a token: those of characters up to U+FFFF, so that all others are unknown."""
+
 
 def llama_mini(lines: Sequence[str]) -> dict[str, Any]:
     """BPE without a pre-tokenizer that falls back to bytes; one special token is normalized before it is looked for."""
     plain = [line for line in lines if line.isascii()]
     learned, merges = plain_bpe(plain, pre_tokenizers.Metaspace(), 400, LLAMA_ALPHABET)
     special = ("<unk>", "<s>", "</s>")
-    every_byte = (f"<0x{value:02X}>" for value in range(256))
-    ids = {token: id_ for id_, token in enumerate([*special, *every_byte, *learned])}
+    most_bytes = (f"<0x{value:02X}>" for value in range(LLAMA_BYTES))
+    ids = {token: id_ for id_, token in enumerate([*special, *most_bytes, *learned])}
     replace = {"type": "Replace", "pattern": {"String": " "}, "content": "▁"}
     strip = {"type": "Strip", "content": " ", "start": 1, "stop": 0}
     return pipeline(
@@ -406,7 +409,7 @@ def options_mini(lines: Sequence[str]) -> dict[str, Any]:
     }
     flags = dict(OPTIONS_ADDED_TOKENS)
     return pipeline(
-        truncation={"direction": "Left", "max_length": 20, "strategy": "LongestFirst", "stride": 3},
+        truncation={"direction": "Left", "max_length": 32, "strategy": "LongestFirst", "stride": 4},
         padding={
             "strategy": "BatchLongest",
             "direction": "Left",

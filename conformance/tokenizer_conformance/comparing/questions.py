@@ -85,14 +85,29 @@ def about_text(
             yield from about_ids(encoded.ids)
 
 
-def about_pair(text: str, pair: str, stages: Collection[Stage] = EVERY_STAGE) -> Iterator[Encode | EncodeBatch]:
-    """Yield what is asked about ``text`` together with ``pair``."""
+def about_pair(
+    text: str,
+    pair: str,
+    stages: Collection[Stage] = EVERY_STAGE,
+    baseline: Callable[[Observation], Outcome] = _not_asked,
+) -> Iterator[Encode | EncodeBatch]:
+    """Yield what is asked about ``text`` together with ``pair``; as a batch only with the ``baseline``."""
     if Stage.POST_PROCESS in stages:
         for add_special_tokens in (False, True):
             yield Encode(text, pair, add_special_tokens)
         if has_words(text):
             yield Encode(words_of(text), words_of(pair)[:MOST_WORDS])
-        yield EncodeBatch((Encode(text), Encode(pair)))
+        yield from about_batch((Encode(text), Encode(pair)), baseline)
+
+
+def about_batch(inputs: tuple[Encode, ...], baseline: Callable[[Observation], Outcome]) -> Iterator[EncodeBatch]:
+    """Yield the batch of ``inputs`` where the baseline encodes each of them alone.
+
+    Inputs of a batch are encoded in parallel. Where one raises an error and another panics, the batch does one or the
+    other, at random (observed, tokenizers 0.23.3).
+    """
+    if all(isinstance(baseline(each), Encoded) for each in inputs):
+        yield EncodeBatch(inputs)
 
 
 def about_ids(ids: tuple[int, ...]) -> Iterator[Decode | DecodeStream]:

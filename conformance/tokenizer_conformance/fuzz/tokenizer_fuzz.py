@@ -24,7 +24,6 @@ from tokenizer_adapters.contract import (
     Crashed,
     Decode,
     Encode,
-    EncodeBatch,
     Failed,
     Implementation,
     ImplementationInfo,
@@ -48,7 +47,7 @@ from tokenizer_conformance.comparing.comparison import (
     confirmed,
 )
 from tokenizer_conformance.comparing.no_value import NoValue, Refusal, manner, without_value
-from tokenizer_conformance.comparing.questions import about_text
+from tokenizer_conformance.comparing.questions import about_batch, about_text
 from tokenizer_conformance.comparing.reduction import Case
 from tokenizer_conformance.comparing.verdicts import NO_ANSWER, Verdict
 from tokenizer_conformance.fuzz.known import entry_for_answer, entry_for_loading, entry_for_vocabulary, texts_in
@@ -116,7 +115,7 @@ def questions(text: str, other: str, known_ids: Sequence[int], baseline: Side, r
     yield from about_text(text, baseline=baseline.ask)
     other = other[:LONGEST_PAIR]
     yield Encode(text, other, add_special_tokens=rng.random() < 0.7)
-    yield EncodeBatch((Encode(text), Encode(other), Encode(other, text[:LONGEST_PAIR])))
+    yield from about_batch((Encode(text), Encode(other), Encode(other, text[:LONGEST_PAIR])), baseline.ask)
     words, other_words = _words(text, rng), _words(other, rng)
     yield Encode(words, add_special_tokens=rng.random() < 0.5)
     yield Encode(words, other_words, add_special_tokens=rng.random() < 0.7)

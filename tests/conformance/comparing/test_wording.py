@@ -37,7 +37,7 @@ WORDS: list[tuple[Observation, str, list[str], int]] = [
     (Normalize("a"), "normalize", ['text  "a"'], 1),
     (PreTokenize("ab"), "pre_tokenize", ['text  "ab"'], 2),
     (Encode("a", "b"), "encode pair, with special tokens", ['text  "a"', 'pair  "b"'], 2),
-    (Encode(("a", "bc")), "encode, with special tokens", ['text  words ["a", "bc"]'], 3),
+    (Encode(("a", "bc")), "encode words, with special tokens", ['text  words ["a", "bc"]'], 3),
     (Decode((1, 2)), "decode, skipping special tokens", ["ids   1, 2"], 2),
     (
         EncodeBatch((Encode("a", "b", False), Encode("\u202e", None, False))),

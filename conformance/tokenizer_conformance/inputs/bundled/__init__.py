@@ -3,8 +3,8 @@
 ``gpt2-mini`` has GPT-2's byte-level BPE, ``bert-mini`` the WordPiece pipeline of bert-base-uncased, ``xlnet-mini`` the
 Unigram pipeline of xlnet-base-cased without its character map. The others have what these lack: ``roberta-mini`` a
 prefix space and trimmed offsets, ``llama-mini`` byte fallback, ``t5-mini`` a character map, ``options-mini``
-truncation, padding and added tokens with every flag, ``wordlevel-mini`` a chain of pre-tokenizers. The vocabularies were
-trained on ``corpus.txt``, which was written for this project; `tools/train_bundled_tokenizers.py` says how.
+truncation, padding and added tokens with every flag, ``wordlevel-mini`` a chain of pre-tokenizers. The vocabularies
+were trained on ``corpus.txt``, which was written for this project; `tools/train_bundled_tokenizers.py` says how.
 """
 
 from __future__ import annotations
