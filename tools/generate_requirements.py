@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import re
 import subprocess
 import sys
@@ -434,6 +435,7 @@ def main() -> int:
     parser.add_argument("modules", nargs="*", metavar="MODULE", help=f"one of {', '.join(MODULES)}; all without any")
     parser.add_argument("--quick", action="store_true", help="leave the older releases out, and write nothing")
     given = parser.parse_args()
+    os.environ["RUST_BACKTRACE"] = "0"
     faults = Faults()
     with tempfile.TemporaryDirectory() as folder:
         writer = Writer(faults, Path(folder))

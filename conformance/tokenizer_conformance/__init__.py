@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from tokenizer_conformance.inputs.corpus import Corpus, read_corpus
     from tokenizer_conformance.inputs.text import Input, Split, TextFile, text_files
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile, find_tokenizer, read_tokenizer
+    from tokenizer_conformance.inputs.tokenizer_schema import tokenizer_json_schema
     from tokenizer_conformance.run.engine import run
     from tokenizer_conformance.run.events import Event, RunFinished, RunStarted, TokenizerFinished
     from tokenizer_conformance.run.plan import RunPlan
@@ -64,6 +65,7 @@ __all__ = [
     "read_tokenizer",
     "run",
     "text_files",
+    "tokenizer_json_schema",
 ]
 
 _NAMES_OF_MODULES: dict[str, tuple[str, ...]] = {
@@ -74,6 +76,7 @@ _NAMES_OF_MODULES: dict[str, tuple[str, ...]] = {
     "inputs.corpus": ("Corpus", "read_corpus"),
     "inputs.text": ("Input", "Split", "TextFile", "text_files"),
     "inputs.tokenizer_files": ("TokenizerFile", "find_tokenizer", "read_tokenizer"),
+    "inputs.tokenizer_schema": ("tokenizer_json_schema",),
     "run.engine": ("run",),
     "run.events": ("Event", "RunFinished", "RunStarted", "TokenizerFinished"),
     "run.plan": ("RunPlan",),

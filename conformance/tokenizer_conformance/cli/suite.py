@@ -16,6 +16,7 @@ from tokenizer_conformance.cli.choosing import (
     isolation_options,
     timeout_option,
 )
+from tokenizer_conformance.cli.ledger_options import ledger_options
 from tokenizer_conformance.cli.long_command import LongCommand
 from tokenizer_conformance.cli.options import comma_list
 from tokenizer_conformance.cli.read_files import program_files
@@ -24,6 +25,7 @@ from tokenizer_conformance.comparing.wording import counted
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.session.conclusion import EXIT_STATUS, Conclusion
+from tokenizer_conformance.session.output import Report
 from tokenizer_conformance.session.outputs import open_reports
 from tokenizer_conformance.session.screen import width_of
 from tokenizer_conformance.session.shell import carry_out
@@ -35,6 +37,7 @@ from tokenizer_conformance.suite.checking import Checked, check_suite
 from tokenizer_conformance.suite.coverage import coverage, wanted_cells
 from tokenizer_conformance.suite.engine import run_suite
 from tokenizer_conformance.suite.events import is_ending
+from tokenizer_conformance.suite.ledger_update import SuiteLedgerUpdate
 from tokenizer_conformance.suite.plan import SuitePlan
 from tokenizer_conformance.suite.reader import read_register, read_suite
 from tokenizer_conformance.suite.record import SuiteJsonLinesReport
@@ -46,6 +49,7 @@ from tokenizer_conformance.suite.wording import requirement_lines, shown_documen
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from tokenizer_conformance.cli.ledger_options import LedgerOptions
     from tokenizer_conformance.session.outputs import ReportOptions
     from tokenizer_conformance.suite.requirement import Area, Requirement, Suite
 
@@ -96,6 +100,9 @@ def suite_command() -> None:
 @click.option("--max-fail", type=click.IntRange(min=1), metavar="N", help="Stop after so many requirements failed.")
 @isolation_options
 @timeout_option(DEFAULT_SECONDS)
+@ledger_options(
+    update=True, stale="An entry is stale, and fails, where all requirements that it is about were asked and passed."
+)
 @report_options(markdown=False)
 @click.pass_context
 def run_suite_command(
@@ -112,6 +119,7 @@ def run_suite_command(
     in_process: tuple[str, ...],
     memory: int,
     timeout: float,
+    ledgers: LedgerOptions,
     reports: ReportOptions,
 ) -> None:
     """Ask implementations every requirement of the suite, and say how far each is.
@@ -130,7 +138,11 @@ def run_suite_command(
     cases = chosen_cases(read_suite(), asked)
     isolation = isolation_of(isolate, in_process, timeout, memory)
     words = wanted or DEFAULT_IMPLEMENTATIONS
-    with open_reports(reports, program_files(words)) as opened, chosen(words, None, isolation, alone=True) as choice:
+    with (
+        open_reports(reports, [*program_files(words), *ledgers.read_files()]) as opened,
+        chosen(words, None, isolation, alone=True) as choice,
+    ):
+        ledger = ledgers.ledger()
         for refusal in choice.absent:
             complain(refusal.reason)
         plan = SuitePlan(
@@ -141,11 +153,14 @@ def run_suite_command(
             wanted=asked,
             fields=frozenset(fields) or None,
             max_fail=1 if exitfirst else max_fail or 0,
+            ledger=ledger,
+            every_requirement=asked == Wanted() and not fields,
             command=("tokconf", *sys.argv[1:]),
         )
-        status = carry_out(
-            run_suite(plan), opened.reports(json=SuiteJsonLinesReport), SuiteTerminalReport, ends=is_ending
-        )
+        outputs = list(opened.reports(json=SuiteJsonLinesReport))
+        if ledgers.update is not None:
+            outputs.append(Report(repr(str(ledgers.update)), SuiteLedgerUpdate(ledgers.update)))
+        status = carry_out(run_suite(plan), outputs, SuiteTerminalReport, ends=is_ending)
     context.exit(status)
 
 

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import os
-import tomllib
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.comparing.findings import MOST_IDS
 from tokenizer_conformance.comparing.wording import counted, describe, example_headline, subject_lines
-from tokenizer_conformance.errors import BadInputError
-from tokenizer_conformance.ledger.entry import Entry, Place
+from tokenizer_conformance.ledger.entry import Entry
 from tokenizer_conformance.ledger.names import pattern_of
-from tokenizer_conformance.ledger.updating import appended
 from tokenizer_conformance.ledger.versions import range_of
 from tokenizer_conformance.run.events import Replayed, RunFinished, RunStarted, TokenizerFinished
-from tokenizer_conformance.session.standard_streams import complain
+from tokenizer_conformance.session.ledger_update import NOWHERE, append_entries
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -22,8 +18,6 @@ if TYPE_CHECKING:
 
     from tokenizer_conformance.comparing.findings import Finding
     from tokenizer_conformance.run.events import Event
-
-NOWHERE = Place("", 0)
 
 
 class LedgerUpdate:
@@ -47,35 +41,9 @@ class LedgerUpdate:
             case TokenizerFinished() if self._run is not None:
                 self._new += new_entries(event, self._run)
             case RunFinished():
-                self._write()
+                append_entries(self._path, self._new)
             case _:
                 pass
-
-    def _write(self) -> None:
-        try:
-            content = self._path.read_text(encoding="utf-8") if self._path.exists() else ""
-            text = appended(content, self._new)
-        except (BadInputError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-            raise OSError(f"it is no longer a ledger that can be added to: {error}") from error
-        if text != content:
-            _append(self._path, text[len(content) :])
-        if self._new:
-            complain(
-                f"{counted(len(self._new), 'new difference')} written to {str(self._path)!r}: say in `reason` why each "
-                "is known; until then the ledger is refused"
-            )
-
-
-def _append(path: Path, text: str) -> None:
-    """Append ``text`` to the file at ``path``, whole or not at all."""
-    with path.open("ab") as file:
-        size = file.tell()
-        try:
-            file.write(text.encode("utf-8"))
-            file.flush()
-        except OSError:
-            os.truncate(path, size)
-            raise
 
 
 def new_entries(finished: TokenizerFinished, run: RunStarted) -> Iterator[tuple[Entry, str]]:

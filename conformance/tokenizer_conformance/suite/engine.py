@@ -17,7 +17,8 @@ from tokenizer_conformance.suite.events import (
     SuiteFinished,
     SuiteStarted,
 )
-from tokenizer_conformance.suite.judging import CaseVerdict
+from tokenizer_conformance.suite.judging import WRONG, CaseVerdict
+from tokenizer_conformance.suite.known import scope_of, with_known
 from tokenizer_conformance.suite.results import by_requirement, score_of
 from tokenizer_conformance.suite.running import results_of
 
@@ -25,10 +26,9 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
 
     from tokenizer_adapters.contract import Implementation
+    from tokenizer_conformance.ledger.entry import Entry
     from tokenizer_conformance.suite.judging import CaseResult
     from tokenizer_conformance.suite.plan import SuitePlan
-
-WRONG = frozenset({CaseVerdict.FAILED, CaseVerdict.ERROR})
 
 
 def run_suite(plan: SuitePlan) -> Generator[SuiteEvent | InternalError]:
@@ -67,7 +67,9 @@ class _SuiteRun:
             yield InternalError(error)
         if self._at_work is not None:
             yield self._done(complete=False)
-        yield SuiteFinished(stopped is None, stopped or self._conclusion(), time.perf_counter() - self._began)
+        stale = self._stale() if stopped is None else ()
+        conclusion = stopped or self._conclusion(is_stale=bool(stale))
+        yield SuiteFinished(stopped is None, conclusion, time.perf_counter() - self._began, stale)
 
     def _started(self) -> SuiteStarted:
         plan = self._plan
@@ -81,7 +83,11 @@ class _SuiteRun:
         self._at_work = None
         return judged
 
-    def _conclusion(self) -> Conclusion:
+    def _stale(self) -> tuple[Entry, ...]:
+        complete = [(judged.info, judged.results) for judged in self._judged if judged.complete]
+        return self._plan.ledger.stale(scope_of(complete, every_requirement=self._plan.every_requirement))
+
+    def _conclusion(self, *, is_stale: bool) -> Conclusion:
         verdicts = {verdict for judged in self._judged for verdict in score_of(judged.results).requirements}
         if self._plan.unavailable or CaseVerdict.ERROR in verdicts:
             return Conclusion.IMPLEMENTATION_FAILED
@@ -89,6 +95,8 @@ class _SuiteRun:
             return Conclusion.DIFFERENCES
         if not self._judged or not all(_says_anything(judged) for judged in self._judged):
             return Conclusion.NOTHING_COMPARED
+        if is_stale:
+            return Conclusion.STALE
         return Conclusion.CONFORM
 
 
@@ -110,9 +118,11 @@ class _ImplementationAtWork:
         self._stopped = False
 
     def events(self) -> Iterator[CaseJudged]:
-        name = self._implementation.info.name
+        info = self._implementation.info
+        name = info.name
         STATUS.begin(name, "asking the suite")
-        for result in results_of(self._plan.cases, self._implementation, self._plan.fields):
+        for judged in results_of(self._plan.cases, self._implementation, self._plan.fields):
+            result = with_known(judged, info, self._plan.ledger)
             self._results.append(result)
             yield CaseJudged(name, result, len(self._results), len(self._plan.cases))
             if self._is_enough(result):

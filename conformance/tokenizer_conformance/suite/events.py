@@ -15,6 +15,7 @@ from tokenizer_conformance.session.progress import Place
 
 if TYPE_CHECKING:
     from tokenizer_adapters.contract import ImplementationInfo
+    from tokenizer_conformance.ledger.entry import Entry
     from tokenizer_conformance.session.conclusion import Conclusion
     from tokenizer_conformance.session.environment import Environment
     from tokenizer_conformance.suite.judging import CaseResult
@@ -58,11 +59,15 @@ class ImplementationJudged:
 
 @dataclass(frozen=True, slots=True)
 class SuiteFinished:
-    """The suite is over; ``finished`` is false where it was ended before that."""
+    """The suite is over; ``finished`` is false where it was ended before that.
+
+    ``stale`` are the entries of the ledger that nothing matched, although all that they are about was judged.
+    """
 
     finished: bool
     conclusion: Conclusion
     seconds: float
+    stale: tuple[Entry, ...] = ()
 
     @property
     def exit_status(self) -> int:

@@ -46,11 +46,16 @@ from tokenizer_conformance.suite.requirement import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from tokenizer_conformance.ledger.entry import Entry
 
 
 class CaseVerdict(StrEnum):
-    """What a case came to. They are counted side by side, never lumped together."""
+    """What a case came to. They are counted side by side, never lumped together.
+
+    ``KNOWN``: it failed, and an entry of a ledger says so.
+    """
 
     PASSED = "passed"
     KNOWN = "known"
@@ -113,7 +118,7 @@ class CaseResult:
     """What ``judged`` came to.
 
     ``blame`` is the first place at which an answer is wrong; ``reason`` says why nothing can be said
-    (:attr:`CaseVerdict.UNSUPPORTED`).
+    (:attr:`CaseVerdict.UNSUPPORTED`). ``entries`` are those of a ledger that say that the failures are known.
     """
 
     judged: CaseInPlace
@@ -121,6 +126,7 @@ class CaseResult:
     failures: tuple[Failure, ...] = ()
     blame: Place | None = None
     reason: str = ""
+    entries: tuple[Entry, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +138,9 @@ class _StepResult:
     shown: frozenset[str] = frozenset()
     not_shown: str = ""
 
+
+WRONG = frozenset({CaseVerdict.FAILED, CaseVerdict.ERROR})
+"""The verdicts that no implementation gets away with."""
 
 ORDER = tuple(Place)
 
@@ -185,11 +194,16 @@ def _blame(judged: CaseInPlace, failures: Sequence[Failure]) -> Place:
     Where nothing but offsets is wrong there, the blame is that of the area, if it comes before: its tokenizers have
     nothing else that moves offsets.
     """
-    first = min((failure.place for failure in failures), key=ORDER.index)
+    first = first_place(failure.place for failure in failures)
     fields = {failure.field for failure in failures}
     if first in (Place.MODEL, Place.POST_PROCESS) and fields <= ONLY_OFFSETS:
-        return min(first, judged.area.stage, key=ORDER.index)
+        return first_place((first, judged.area.stage))
     return first
+
+
+def first_place(places: Iterable[Place]) -> Place:
+    """Return the first of ``places`` in the order of the pipeline."""
+    return min(places, key=ORDER.index)
 
 
 # Steps ---------------------------------------------------------------------------------------------------------------

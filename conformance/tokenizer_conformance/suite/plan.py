@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from tokenizer_adapters.contract import Field, Implementation
+    from tokenizer_conformance.ledger.matching import Ledger
     from tokenizer_conformance.suite.requirement import CaseInPlace
     from tokenizer_conformance.suite.selection import Wanted
     from tokenizer_conformance.unusable import Unusable
@@ -20,7 +21,8 @@ class SuitePlan:
 
     ``words`` lead from the name of an implementation to the word that selects it. ``fields``: ``None`` for all.
     ``unavailable`` were asked for and cannot be used. ``max_fail`` is the number of failed requirements after which an
-    implementation is left, 0 for none. ``command`` is the command line.
+    implementation is left, 0 for none. ``ledger`` says which failures are known, ``every_requirement`` that no
+    requirement of the suite was left out. ``command`` is the command line.
     """
 
     implementations: tuple[Implementation, ...]
@@ -30,4 +32,6 @@ class SuitePlan:
     wanted: Wanted
     fields: frozenset[Field] | None
     max_fail: int
+    ledger: Ledger
+    every_requirement: bool
     command: tuple[str, ...]

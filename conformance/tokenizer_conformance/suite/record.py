@@ -96,6 +96,7 @@ def _case(result: CaseResult) -> dict[str, Any]:
         "verdict": result.verdict,
         "blame": result.blame,
         "reason": result.reason,
+        "known": [str(entry.place) for entry in result.entries],
         "failures": [_failure(failure) for failure in result.failures],
     }
 
@@ -127,5 +128,6 @@ def _footer(event: SuiteFinished) -> dict[str, Any]:
         "finished": event.finished,
         "conclusion": event.conclusion,
         "exit_status": event.exit_status,
+        "stale": [str(entry.place) for entry in event.stale],
         "seconds": rounded(event.seconds),
     }

@@ -193,7 +193,7 @@ class CaseInPlace:
     @property
     def id(self) -> str:
         """The id of the case: that of its requirement, and its name."""
-        return f"{self.requirement.id}[{self.case.name}]"
+        return f"{self.requirement.id}/{self.case.name}"
 
 
 @dataclass(frozen=True, slots=True)

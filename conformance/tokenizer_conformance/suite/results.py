@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tokenizer_conformance.suite.judging import CaseVerdict
+from tokenizer_conformance.suite.judging import WRONG, CaseVerdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -36,7 +36,7 @@ class RequirementResult:
     @property
     def wrong(self) -> tuple[CaseResult, ...]:
         """The cases that failed, or were no answer."""
-        return tuple(result for result in self.results if result.verdict in (CaseVerdict.FAILED, CaseVerdict.ERROR))
+        return tuple(result for result in self.results if result.verdict in WRONG)
 
     @property
     def blame(self) -> Place | None:

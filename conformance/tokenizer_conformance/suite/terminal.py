@@ -19,13 +19,14 @@ from tokenizer_conformance.session.wrapping import wrapped_command
 from tokenizer_conformance.suite.events import ImplementationJudged, SuiteFinished, SuiteStarted
 from tokenizer_conformance.suite.judging import CaseVerdict
 from tokenizer_conformance.suite.results import score_of
-from tokenizer_conformance.suite.wording import VERDICT_WORDS, failure_lines
+from tokenizer_conformance.suite.wording import VERDICT_WORDS, failure_lines, known_entry, stale_entry
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from rich.console import Console
 
+    from tokenizer_conformance.ledger.entry import Entry
     from tokenizer_conformance.session.tables import Cell
     from tokenizer_conformance.suite.events import SuiteEvent
     from tokenizer_conformance.suite.plan import SuitePlan
@@ -83,6 +84,16 @@ class SuiteTerminalReport:
             self._screen.blank()
             names = ", ".join(result.requirement.id for result in left)
             self._screen.say(f"{escape(name)}: {counted(len(left), 'further requirement')}: {names}")
+        self._known(event)
+
+    def _known(self, event: ImplementationJudged) -> None:
+        """Say which failures are known, by the entry that says why."""
+        ids: dict[Entry, list[str]] = {}
+        for result in event.results:
+            for entry in dict.fromkeys(entry for case in result.results for entry in case.entries):
+                ids.setdefault(entry, []).append(result.requirement.id)
+        for entry, requirements in ids.items():
+            self._screen.say(f"known: {escape(event.info.name)}: {', '.join(requirements)}: {known_entry(entry)}")
 
     def _failure(self, number: int, result: RequirementResult, name: str) -> None:
         requirement = result.requirement
@@ -112,6 +123,8 @@ class SuiteTerminalReport:
             self._screen.draw(score_table(self._judged), HIGHLIGHTS)
             for judged in self._judged:
                 self._screen.say(score_line(judged))
+        for entry in event.stale:
+            self._screen.say(f"stale: {stale_entry(entry)}", style="bold red")
         style = "bold green" if event.conclusion is Conclusion.CONFORM else "bold red"
         state = "" if event.finished else "; not everything was asked"
         self._screen.say(f"{event.conclusion}{state}; {event.seconds:.1f} s", style=style)

@@ -15,6 +15,7 @@ from tokenizer_conformance.suite.judging import CaseVerdict
 from tokenizer_conformance.suite.requirement import FileRefused, FileWritten, Observed, VocabularyShown
 
 if TYPE_CHECKING:
+    from tokenizer_conformance.ledger.entry import Entry
     from tokenizer_conformance.suite.judging import CaseResult, Failure
     from tokenizer_conformance.suite.requirement import Requirement, Step
 
@@ -79,3 +80,17 @@ def step_lines(step: Step) -> list[str]:
     form = form_of(step)
     expected = form.pop("expected")
     return [f"ask      {json.dumps(form)}", f"expected {json.dumps(expected)}"]
+
+
+def known_entry(entry: Entry) -> str:
+    """Say why a failure is known, and where that is written."""
+    link = f" {one_line(entry.link)}" if entry.link else ""
+    return f"{one_line(entry.reason, LONGEST_TOKENIZER)}{link} ({one_line(str(entry.place))})"
+
+
+def stale_entry(entry: Entry) -> str:
+    """Say that nothing matched ``entry``, and what to do."""
+    return (
+        f"{one_line(str(entry.place))}: {one_line(entry.implementation)} passes what this entry says it fails; "
+        "take the entry out, or narrow it to the versions that fail"
+    )

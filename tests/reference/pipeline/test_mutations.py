@@ -6,99 +6,23 @@ The default run takes a sample of every group of changes, the slow one all of th
 from __future__ import annotations
 
 import json
-import random
 import re
 from collections import Counter
-from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from changed_files import AT_LEAST, AT_LEAST_SAMPLED, GROUPS, sample
 from hypothesis import given
 from hypothesis import strategies as st
 from mutation_verdicts import Answer, Verdict, verdicts
-from mutations import (
-    Mutation,
-    mutations,
-    nested_mutations,
-    notation_mutations,
-    random_mutation,
-    text_mutations,
-)
+from mutations import Mutation
 
-from tokenizer_conformance.inputs.generation import complete_documents
-from tokenizer_conformance.inputs.generation.complete_documents import COMPLETE_DOCUMENTS, WHOLE, focus
+from tokenizer_conformance.inputs.generation.complete_documents import COMPLETE_DOCUMENTS, WHOLE
 from tokenizer_reference import Tokenizer
 from tokenizer_reference.errors import TokenizerFileError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-# The changed files ----------------------------------------------------------------------------------------------------
-
-SEQUENCES = {
-    "normalizer": ("normalizers", complete_documents.NORMALIZERS),
-    "pre_tokenizer": ("pretokenizers", complete_documents.PRE_TOKENIZERS),
-    "post_processor": ("processors", complete_documents.PROCESSORS),
-    "decoder": ("decoders", complete_documents.DECODERS),
-}
-
-SEED = 20240607
-RANDOM_FILES = 100_000
-
-
-def _of_parts(change: Callable[..., Iterable[Mutation]]) -> Iterator[Mutation]:
-    for name, document in COMPLETE_DOCUMENTS.items():
-        for mutation in change(document, (focus(name),)):
-            yield Mutation(f"{name}, {mutation.name}", mutation.content, mutation.place)
-
-
-def _nested() -> Iterator[Mutation]:
-    for key, (items, parts) in SEQUENCES.items():
-        for part in parts:
-            yield from nested_mutations(key, part, "Sequence", items)
-
-
-def _several_at_random() -> Iterator[Mutation]:
-    documents = [*COMPLETE_DOCUMENTS.values(), WHOLE]
-    source = random.Random(SEED)
-    for _ in range(RANDOM_FILES):
-        yield random_mutation(source, source.choice(documents), source.randint(2, 4))
-
-
-GROUPS: dict[str, Callable[[], Iterator[Mutation]]] = {
-    "one change of a part": lambda: _of_parts(mutations),
-    "one change of a whole file": lambda: mutations(WHOLE),
-    "damaged text": lambda: chain.from_iterable(map(text_mutations, (WHOLE, *COMPLETE_DOCUMENTS.values()))),
-    "odd notation in a part": lambda: _of_parts(notation_mutations),
-    "odd notation in a whole file": lambda: notation_mutations(WHOLE),
-    "sequences in each other": _nested,
-    "several changes": _several_at_random,
-}
-
-AT_LEAST = {
-    "one change of a part": 44_000,
-    "one change of a whole file": 6_000,
-    "damaged text": 62_000,
-    "odd notation in a part": 127_000,
-    "odd notation in a whole file": 19_000,
-    "sequences in each other": 690,
-    "several changes": RANDOM_FILES,
-}
-"""Changed files of each group."""
-
-SAMPLED = {
-    "one change of a part": 7,
-    "one change of a whole file": 11,
-    "damaged text": 61,
-    "odd notation in a part": 101,
-    "odd notation in a whole file": 29,
-    "sequences in each other": 7,
-}
-"""Of which groups the default run takes a sample: each so manieth."""
-
-AT_LEAST_SAMPLED = 9_000
-"""Changed files in the default run."""
-
+    from collections.abc import Callable, Iterator
 
 # Exceptions -----------------------------------------------------------------------------------------------------------
 
@@ -276,9 +200,8 @@ def check(changed: list[Mutation]) -> Counter[str]:
 
 
 def test_a_sample_of_changed_files_is_answered_as_by_tokenizers() -> None:
-    sample = [mutation for name, each in SAMPLED.items() for mutation in list(GROUPS[name]())[::each]]
-    counts = check(sample)
-    assert len(sample) > AT_LEAST_SAMPLED
+    counts = check(changed := sample())
+    assert len(changed) > AT_LEAST_SAMPLED
     assert min(counts[answer.value] for answer in (Answer.READ, Answer.REFUSED, Answer.PANICKED)) > 0
 
 

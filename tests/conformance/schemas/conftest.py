@@ -1,0 +1,12 @@
+"""The measuring tool, and what the reference is tested with, importable by the tests."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[3]
+
+# Tools and test folders are no packages.
+sys.path.insert(0, str(ROOT / "tools"))
+sys.path.insert(0, str(ROOT / "tests" / "reference" / "material"))
