@@ -359,7 +359,7 @@ def record_releases(files: Sequence[dict[str, Any]]) -> None:
     for file in files:
         for requirement in file["requirements"]:
             for case in requirement["cases"]:
-                key = f"{file['area']} {requirement['id']}[{case['name']}]"
+                key = f"{file['area']} {requirement['id']}/{case['name']}"
                 case["releases"] = [release for release in OLDER if key in passed[release]] + [TARGET]
             requirement["since"] = since(requirement["cases"])
 
