@@ -240,7 +240,7 @@ def list_command(*, expression: str) -> None:
 @click.option(
     "--format",
     "form",
-    type=click.Choice(list(Form)),
+    type=click.Choice([form.value for form in Form]),
     default=Form.JSON.value,
     show_default=True,
     help="A file of JSON an area, or one file with a line of JSON a case.",
