@@ -111,7 +111,7 @@ TOY_FILES = files_of(
             case(toy_step(Normalize("Bc")), toy_step(Encode("aBc", None, add_special_tokens=False)), name="2"),
             features=["normalize"],
         ),
-        requirement("TOY-OTHER-LETTERS", case(toy_step(Normalize("AC"))), importance="edge"),
+        requirement("TOY-OTHER-LETTERS", case(toy_step(Normalize("AxC"))), importance="edge"),
     ),
     area(
         requirement("TOY-MERGES", case(toy_step(Encode("abc bc", None, add_special_tokens=False)))),
