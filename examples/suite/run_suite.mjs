@@ -83,9 +83,9 @@ function wayOf({ ask, pair, add_special_tokens }) {
   return way;
 }
 
-function verdictOf(tokenizer, requirement, kase) {
+function verdictOf(tokenizer, requirement, example) {
   if (tokenizer instanceof Refused) return { verdict: "failed", reason: `is not loaded: ${tokenizer.message}` };
-  const results = kase.steps.map((step) => ask(tokenizer, step));
+  const results = example.steps.map((step) => ask(tokenizer, step));
   const wrong = results.find((result) => result.wrong !== undefined);
   if (wrong !== undefined) return { verdict: "failed", reason: wrong.wrong };
   const shown = new Set(results.flatMap((result) => result.shown ?? []));
@@ -106,9 +106,9 @@ function load(document) {
 function* verdictsOf(area) {
   const loaded = new Map();
   for (const requirement of area.requirements) {
-    for (const kase of requirement.cases) {
-      if (!loaded.has(kase.tokenizer)) loaded.set(kase.tokenizer, load(area.tokenizers[kase.tokenizer]));
-      yield { case: `${requirement.id}/${kase.name}`, ...verdictOf(loaded.get(kase.tokenizer), requirement, kase) };
+    for (const example of requirement.cases) {
+      if (!loaded.has(example.tokenizer)) loaded.set(example.tokenizer, load(area.tokenizers[example.tokenizer]));
+      yield { case: `${requirement.id}/${example.name}`, ...verdictOf(loaded.get(example.tokenizer), requirement, example) };
     }
   }
 }

@@ -13,6 +13,7 @@ from importlib.resources import files as package_files
 from string import Template
 from typing import TYPE_CHECKING, Any
 
+from tokenizer_conformance.comparing.wording import counted
 from tokenizer_conformance.suite.reader import FORMAT, SCHEMA, suite_of
 from tokenizer_conformance.suite.selection import chosen_cases
 from tokenizer_conformance.suite.writing import area_text, case_text
@@ -150,9 +151,9 @@ def _readme(chosen: Mapping[str, File], form: Form) -> str:
         version=version("tokenizer-conformance"),
         target=releases[-1],
         releases=", ".join(releases),
-        areas=f"{len(chosen):,}",
-        requirements=f"{sum(len(file['requirements']) for file in chosen.values()):,}",
-        cases=f"{sum(1 for file in chosen.values() for _ in _cases(file)):,}",
+        areas=counted(len(chosen), "area"),
+        requirements=counted(sum(len(file["requirements"]) for file in chosen.values()), "requirement"),
+        cases=counted(sum(1 for file in chosen.values() for _ in _cases(file)), "case"),
         files=LAYOUT[form],
         requirement=requirement["id"],
         rule=requirement["rule"],

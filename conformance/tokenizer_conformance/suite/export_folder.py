@@ -42,7 +42,11 @@ def _folder(name: str) -> Path:
     if not name:
         raise BadInput("DIR names no folder: its value is empty")
     folder = Path(os.path.realpath(name))
-    if folder.exists() and not folder.is_dir():
+    try:
+        is_other = folder.exists() and not folder.is_dir()
+    except OSError as error:
+        raise BadInput(f"cannot export to {name!r}: {reason_of(error)}") from error
+    if is_other:
         raise BadInput(f"cannot export to {name!r}: it is not a folder")
     return folder
 

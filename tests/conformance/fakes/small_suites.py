@@ -11,20 +11,33 @@ import fake_implementations as fakes
 
 from tokenizer_adapters.contract import (
     ENCODING_FIELDS,
+    AddTokens,
+    After,
     CannotLoadError,
+    Chunks,
+    Decode,
+    DecodeStream,
     Encode,
+    EncodeBatch,
     Encoded,
+    EncodedBatch,
+    EncodeSpecialTokens,
     Field,
     ImplementationInfo,
+    NewToken,
     Normalize,
     OffsetUnit,
+    Pieces,
+    PreTokenize,
     Stage,
+    Text,
     Unsupported,
 )
 from tokenizer_conformance.ledger.matching import Ledger
 from tokenizer_conformance.suite.forms import EXPECTED, asked_of, value_form
 from tokenizer_conformance.suite.plan import SuitePlan
 from tokenizer_conformance.suite.reader import FORMAT, Register, suite_of
+from tokenizer_conformance.suite.requirement import FileRefused, FileWritten, Observed, RaisesError, VocabularyShown
 from tokenizer_conformance.suite.selection import Wanted, chosen_cases
 
 if TYPE_CHECKING:
@@ -48,6 +61,25 @@ WHOLE = Encoded(
     overflowing=(),
 )
 """An encoding that has every field."""
+
+
+EVERY_STEP = (
+    Observed(Normalize("É\ud800"), Text("e\x00")),
+    Observed(PreTokenize("a b"), Pieces((("a", (0, 1)), ("b", (2, 3))))),
+    Observed(Encode("ab", None, add_special_tokens=False), WHOLE),
+    Observed(Encode(("a",), ("b", "c")), WHOLE),
+    Observed(Encode("a", "b"), RaisesError()),
+    Observed(EncodeBatch((Encode("a"), Encode("b", "c"))), EncodedBatch((WHOLE, WHOLE))),
+    Observed(Decode((1, 2), skip_special_tokens=False), Text("a b")),
+    Observed(DecodeStream((1, 2)), Chunks(("a", None))),
+    Observed(
+        After((AddTokens((NewToken("x", lstrip=True),), special=True), EncodeSpecialTokens(True)), Encode("a")), WHOLE
+    ),
+    VocabularyShown({"a": 0, "\ud800": 1}),
+    FileWritten({"model": {"type": "BPE"}, "version": "1.0"}),
+    FileRefused({"model": None}),
+)
+"""A step of every form."""
 
 
 def step(observation: Observation, expected: Json) -> Json:

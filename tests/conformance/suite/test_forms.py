@@ -7,18 +7,15 @@ import json
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from small_suites import WHOLE
+from small_suites import EVERY_STEP
 
 from tokenizer_adapters.contract import (
     AddTokens,
     After,
-    Chunks,
     Decode,
     DecodeStream,
     Encode,
-    EncodeBatch,
     Encoded,
-    EncodedBatch,
     EncodeSpecialTokens,
     NewToken,
     Normalize,
@@ -27,24 +24,7 @@ from tokenizer_adapters.contract import (
     Text,
 )
 from tokenizer_conformance.suite.forms import StepFormError, form_of, step_of
-from tokenizer_conformance.suite.requirement import FileRefused, FileWritten, Observed, RaisesError, VocabularyShown
-
-STEPS = [
-    Observed(Normalize("É\ud800"), Text("e\x00")),
-    Observed(PreTokenize("a b"), Pieces((("a", (0, 1)), ("b", (2, 3))))),
-    Observed(Encode("ab", None, add_special_tokens=False), WHOLE),
-    Observed(Encode(("a",), ("b", "c")), WHOLE),
-    Observed(Encode("a", "b"), RaisesError()),
-    Observed(EncodeBatch((Encode("a"), Encode("b", "c"))), EncodedBatch((WHOLE, WHOLE))),
-    Observed(Decode((1, 2), skip_special_tokens=False), Text("a b")),
-    Observed(DecodeStream((1, 2)), Chunks(("a", None))),
-    Observed(
-        After((AddTokens((NewToken("x", lstrip=True),), special=True), EncodeSpecialTokens(True)), Encode("a")), WHOLE
-    ),
-    VocabularyShown({"a": 0, "\ud800": 1}),
-    FileWritten({"model": {"type": "BPE"}, "version": "1.0"}),
-    FileRefused({"model": None}),
-]
+from tokenizer_conformance.suite.requirement import Observed, RaisesError
 
 TEXTS = st.text(st.characters(codec=None, exclude_categories=()), max_size=6)
 WORDS = st.lists(TEXTS, max_size=3).map(tuple)
@@ -68,7 +48,7 @@ def through_a_file(form: dict[str, object]) -> dict[str, object]:
     return json.loads(json.dumps(form))
 
 
-@pytest.mark.parametrize("step", STEPS, ids=lambda step: type(getattr(step, "observation", step)).__name__)
+@pytest.mark.parametrize("step", EVERY_STEP, ids=lambda step: type(getattr(step, "observation", step)).__name__)
 def test_a_step_survives_its_file(step: Observed) -> None:
     assert step_of(through_a_file(form_of(step))) == step
 

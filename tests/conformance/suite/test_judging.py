@@ -170,9 +170,7 @@ SPANS = {
 
 @pytest.mark.parametrize("unit", OffsetUnit)
 @pytest.mark.parametrize("counted", OffsetUnit)
-def test_offsets_are_compared_in_the_unit_that_the_implementation_states(
-    unit: OffsetUnit, counted: OffsetUnit
-) -> None:
+def test_offsets_are_compared_in_the_unit_that_the_implementation_states(unit: OffsetUnit, counted: OffsetUnit) -> None:
     expected = {"ids": [1, 2, 3], "offsets": [[0, 1], [1, 2], [2, 3]]}
     by = Scripted({ASTRAL: Encoded((1, 2, 3), offsets=SPANS[counted])}, unit=unit)
     verdict = judged(step(ASTRAL, expected), by=by).verdict

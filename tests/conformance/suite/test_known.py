@@ -104,9 +104,7 @@ def test_a_refusal_can_be_known() -> None:
 
 
 def test_something_new_beside_what_is_known_fails() -> None:
-    suite = suite_with(
-        requirement("R", case(step(Normalize("A"), {"text": "a"}), step(Normalize("B"), {"text": "b"})))
-    )
+    suite = suite_with(requirement("R", case(step(Normalize("A"), {"text": "a"}), step(Normalize("B"), {"text": "b"}))))
     by = Scripted({Normalize("A"): Text("x"), Normalize("B"): Text("y"), PreTokenize("a"): Text("")})
     about_one = entry(implementation="scripted", text="A")
     assert ran(about_one, by=by, suite=suite)[0] == {"R": CaseVerdict.FAILED}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import fake_implementations as fakes
 import jsonschema
@@ -68,9 +68,7 @@ HOSTILE_FILES = {
 
 
 def evil() -> Scripted:
-    return Scripted(
-        {Normalize(EVIL): Failed(EVIL, EVIL)}, tokens={EVIL: 7}, file=json.dumps({EVIL: 1}), refusal=None
-    )
+    return Scripted({Normalize(EVIL): Failed(EVIL, EVIL)}, tokens={EVIL: 7}, file=json.dumps({EVIL: 1}), refusal=None)
 
 
 def everything() -> list[SuiteEvent]:

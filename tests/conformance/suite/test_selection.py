@@ -9,6 +9,8 @@ from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.suite.requirement import Feature, Importance
 from tokenizer_conformance.suite.selection import Wanted, chosen_cases, matches
 
+ALL = ["TOY-LOWERCASE/1", "TOY-LOWERCASE/2", "TOY-OTHER-LETTERS/1", "TOY-MERGES/1", "TOY-SPECIAL/1"]
+
 
 @pytest.mark.parametrize(
     ("expression", "found"),
@@ -40,9 +42,12 @@ def test_what_is_no_expression_is_refused_whatever_it_is_asked_of(expression: st
 @pytest.mark.parametrize(
     ("wanted", "ids"),
     [
-        (Wanted(), ["TOY-LOWERCASE/1", "TOY-LOWERCASE/2", "TOY-OTHER-LETTERS/1", "TOY-MERGES/1", "TOY-SPECIAL/1"]),
+        (Wanted(), ALL),
         (Wanted("models.toy and not special"), ["TOY-MERGES/1"]),
-        (Wanted("title"), ["TOY-LOWERCASE/1", "TOY-LOWERCASE/2", "TOY-OTHER-LETTERS/1", "TOY-MERGES/1", "TOY-SPECIAL/1"]),
+        (
+            Wanted("title"),
+            ["TOY-LOWERCASE/1", "TOY-LOWERCASE/2", "TOY-OTHER-LETTERS/1", "TOY-MERGES/1", "TOY-SPECIAL/1"],
+        ),
         (Wanted(importances=frozenset({Importance.EDGE})), ["TOY-OTHER-LETTERS/1"]),
         (Wanted(features=frozenset({Feature.PAIR})), ["TOY-OTHER-LETTERS/1", "TOY-MERGES/1", "TOY-SPECIAL/1"]),
     ],
