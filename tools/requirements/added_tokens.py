@@ -99,8 +99,13 @@ def _by_character(tokens: Iterable[Document | str], alphabet: str, **parts: Any)
 
 
 def _found(tokens: Sequence[Document | str], *texts: str, also: str = "", **parts: Any) -> list[CaseRecipe]:
-    """Return a case for each text, of one tokenizer that knows all characters of the texts, and ``also`` these."""
-    return each(_by_character(tokens, "".join(sorted(set("".join(texts)))) + also, **parts), *texts)
+    """Return a case for each text, of one tokenizer that knows all characters of the texts, and ``also`` these.
+
+    A character that is an added token is left out, so that its id says which of the two was found.
+    """
+    contents = {token if isinstance(token, str) else token["content"] for token in tokens}
+    alphabet = "".join(sorted(set("".join(texts)) - contents))
+    return each(_by_character(tokens, alphabet + also, **parts), *texts)
 
 
 def _flagged(flags: Mapping[str, bool], content: str, *texts: str, also: str = "") -> list[CaseRecipe]:

@@ -18,6 +18,7 @@ from requirements.recipe import (
     encode,
     pair,
     refused,
+    saved,
     tokenizer,
     word_level,
     words,
@@ -402,6 +403,25 @@ BERT.requirement(
     ],
 )
 BERT.requirement(
+    "BERTNORM-SAVED",
+    "What is written to a file",
+    rule="All four options are written, in any state; a null strip_accents is written as null, also where the file "
+    "had none.",
+    why="Ports leave fields out that have their defaults, or write the names of their own configuration.",
+    features=("save",),
+    importance="edge",
+    cases=[
+        case(
+            _with_normalizer(
+                _bert(clean_text=clean, handle_chinese_chars=clean != lower, strip_accents=accents, lowercase=lower)
+            ),
+            saved(),
+        )
+        for clean, accents, lower in product((True, False), (True, False, None), (True, False))
+    ]
+    + [case(_with_normalizer(_without(_bert(), "strip_accents")), saved())],
+)
+BERT.requirement(
     "BERT-DELETES-LINE-CONTROLS",
     "clean_text deletes U+000B, U+000C and U+0085",
     rule="clean_text deletes U+000B, U+000C and U+0085, which are white space and controls at once; all other white "
@@ -632,6 +652,15 @@ STRIP.requirement(
             {"type": "Strip", "left": True, "right": True},
         )
     ],
+)
+STRIP.requirement(
+    "STRIP-SAVED",
+    "What is written to a file",
+    rule="Both fields are written, as strip_left and strip_right.",
+    why="Ports leave fields out that have their defaults, or write the names of their own configuration.",
+    features=("save",),
+    importance="edge",
+    cases=[case(_with_normalizer(_strip(*both)), saved()) for both in product((True, False), repeat=2)],
 )
 
 # Normal forms --------------------------------------------------------------------------------------------------------
@@ -1604,6 +1633,26 @@ REPLACE.requirement(
     ],
 )
 REPLACE.requirement(
+    "REPLACE-SAVED",
+    "What is written to a file",
+    rule="The pattern is written as it was read, as String or Regex, a literal without escapes, and the content "
+    "beside it.",
+    why="Ports write the escaped form of a literal, or every pattern as Regex.",
+    features=("save",),
+    importance="edge",
+    cases=[
+        case(_with_normalizer(made), saved())
+        for made in (
+            _replace(".*", "$1"),
+            _replace("", ""),
+            _replace('\u00e9"\\\n', "\u2581"),
+            _substitute("\\s+", " "),
+            _substitute("", "-"),
+            _substitute("\u00e9|\\p{L}(?=a)", ""),
+        )
+    ],
+)
+REPLACE.requirement(
     "EMPTY-STRING-MATCHES-IN-COMPONENTS-ONLY",
     "An empty literal matches between all characters",
     rule="An empty String pattern matches before, between and after all characters, as an empty regular expression "
@@ -1714,6 +1763,15 @@ PREPEND_AREA.requirement(
         case(lettered(PREPEND, "a"), asked("a"), refused(_with_normalizer(wrong)))
         for wrong in (_without(PREPEND, "prepend"), {**PREPEND, "prepend": None}, {**PREPEND, "prepend": 1})
     ],
+)
+PREPEND_AREA.requirement(
+    "PREPEND-SAVED",
+    "What is written to a file",
+    rule="The string is written, the empty one too.",
+    why="Ports leave fields out that have their defaults, or write the names of their own configuration.",
+    features=("save",),
+    importance="edge",
+    cases=[case(_with_normalizer(_prepend(prefix)), saved()) for prefix in ("\u2581", "", " ", "x\u00e9")],
 )
 PREPEND_AREA.requirement(
     "PREPENDING-TO-NOTHING-DOES-NOTHING",
@@ -1889,7 +1947,7 @@ BYTE_LEVEL.requirement(
     features=("offsets",),
     cases=[
         *(normalizing(BYTES, f"{char}a{char} {char}") for char in WIDTHS),
-        normalizing(BYTES, "\u00e9\u4e2d\U0001f600 a", "a\u00e9" * 33),
+        normalizing(BYTES, "\u00e9\u4e2d\U0001f600 a", "a\u00e9" * 33, "\u00e9" * 64, "\u4e2d" * 65 + "a"),
         *(
             normalizing([made, BYTES], "\u00c9\u4e2d e\u0301\u0130")
             for made in (BERT_DEFAULT, FORMS["NFC"], FORMS["NFD"], LOWERCASE, PREPEND)
@@ -2034,6 +2092,26 @@ SEQUENCE.requirement(
             {"type": "Sequence", "normalizers": [None]},
             {"type": "Sequence", "normalizers": ["Lowercase"]},
             {"type": "Sequence", "pretokenizers": []},
+        )
+    ],
+)
+SEQUENCE.requirement(
+    "SEQ-SAVED",
+    "What is written to a file",
+    rule="The normalizers are written in their order; a Sequence inside of a Sequence stays one, as does an empty one.",
+    why="Ports dissolve inner sequences, or write a list of one as the normalizer alone.",
+    features=("save",),
+    importance="edge",
+    cases=[
+        case(_with_normalizer(made), saved())
+        for made in (
+            _sequence(),
+            _sequence(LOWERCASE, FORMS["NFC"]),
+            _sequence(FORMS["NFC"], LOWERCASE),
+            _sequence(_sequence(LOWERCASE), _sequence()),
+            _sequence(*STEPS.values()),
+            *(_sequence(made) for made in (*FORMS.values(), NMT, MARKS, BYTES)),
+            LOWERCASE,
         )
     ],
 )
@@ -2368,6 +2446,15 @@ ALIGNMENT.requirement(
             for text in ("Hello", "He\u0301l\x01o")
         ),
         *(
+            case(lettered(_sequence(_substitute("^(?=H)", content), made), "bell ", "Hell "), asked("bell ", text))
+            for content, made, text in (
+                ("\u0301", MARKS, "Hell"),
+                (" ", _strip(), "Hell"),
+                ("A ", _strip(), "Hell "),
+                (" A", _strip(), "Hell "),
+            )
+        ),
+        *(
             normalizing(_sequence(_substitute("^", "A"), made), "Hello", "\u00e9x")
             for made in (_replace("H", "x"), PREPEND, _replace("", "-"), _substitute("^", "B"))
         ),
@@ -2376,9 +2463,9 @@ ALIGNMENT.requirement(
 ALIGNMENT.requirement(
     "INSERTION-AT-START-IS-DOUBLED-BY-REMOVALS",
     "After an insertion at the start, removals double it",
-    rule="After text was inserted before the first character, a later normalizer that removes at the end of the "
-    "text at least as many characters as were inserted leaves the inserted text standing before its result, which "
-    "has it too.",
+    rule="After text was inserted before the first character, a later normalizer that removes at the end of the text "
+    "at least as many characters as were inserted leaves the inserted text standing before its result, which has it "
+    "too (unless the normalizer removes that alone).",
     why="One would expect the inserted text once.",
     importance="quirk",
     cases=[
@@ -2386,6 +2473,9 @@ ALIGNMENT.requirement(
         normalizing(_sequence(_substitute("^", "AB"), _strip()), "be  ", "be   "),
         normalizing(_sequence(_substitute("^", "A"), MARKS), "be\u0301", "e\u0301\u0301", "x\u0301e\u0301\u0301"),
         normalizing(_sequence(_substitute("^", "\u00e9B"), MARKS), "be\u0301\u0302", "e\u0301\u0301\u0301"),
+        normalizing(_sequence(_substitute("^", "\u0301"), MARKS), "be\u0301", "e\u0301\u0302"),
+        normalizing(_sequence(_substitute("^", " "), _strip()), "be ", "be  "),
+        normalizing(_sequence(_substitute("^", "A "), _strip()), "be", " be"),
         normalizing(_sequence(_substitute("^", "A"), _strip(left=False)), "be ", "\U0001f600  "),
     ],
 )

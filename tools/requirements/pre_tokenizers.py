@@ -182,6 +182,10 @@ PIECES.requirement(
             also="-",
         ),
         cut(_PUNCTUATION, "É,È", "İ,a", also="éèi\u0307", normalizer=component("Lowercase")),
+        *(
+            cut(each, "a b", "é,1", also="x", normalizer=component("Replace", pattern={"Regex": "^"}, content="x x"))
+            for each in (_SPACES, _DIGITS, _PUNCTUATION, component("Whitespace"))
+        ),
     ],
 )
 
@@ -569,6 +573,7 @@ _RUNS = component("Digits", individual_digits=False)
 
 _DIGIT_TEXTS: Final = (
     "a12b",
+    "1234567",
     "12",
     "1",
     "a1b22c333",
@@ -1291,6 +1296,9 @@ def _spelled(*texts: Texts, parts: dict[str, Any] | None = None, also: str = "",
     return [case(shown, text(*((each,) if isinstance(each, str) else each))) for each in texts]
 
 
+_STARTING: Final = component("Replace", pattern={"Regex": "^"}, content="é ")
+"""A normalizer after which the text begins with characters that come from nothing."""
+
 BYTE_LEVEL.requirement(
     "BYTEPRE-ALPHABET",
     "Every byte is written as a character of GPT-2's alphabet",
@@ -1367,7 +1375,27 @@ BYTE_LEVEL.requirement(
     "fractions, Roman numerals and digits of all scripts are numbers.",
     why="Ports use \\d, which has decimal digits only.",
     cases=_spelled(
-        "1 23", "a1b2", "3.14", "x²", "½ cup", "Ⅷ", "٣٤ ५", "１２", "①a", "1e5", " 1", "1\u20ac", "二1", "\U0001d7ce1"
+        "1234",
+        "a 12345678",
+        "1½",
+        "12²3",
+        "a ½",
+        "x ²³",
+        "1Ⅷ ½½",
+        "1 23",
+        "a1b2",
+        "3.14",
+        "x²",
+        "½ cup",
+        "Ⅷ",
+        "٣٤ ५",
+        "１２",
+        "①a",
+        "1e5",
+        " 1",
+        "1\u20ac",
+        "二1",
+        "\U0001d7ce1",
     ),
 )
 
@@ -1557,6 +1585,10 @@ BYTE_LEVEL.requirement(
             " é b", parts={"normalizer": component("Strip", strip_left=True, strip_right=True)}, add_prefix_space=True
         ),
         _spelled("İé", parts={"normalizer": component("Lowercase")}, also="i\u0307"),
+        *(
+            _spelled("é b", " a1", "中", add_prefix_space=prefix, parts={"normalizer": _STARTING}, also="é ")
+            for prefix in (True, False)
+        ),
         _spelled("xé b", parts={"normalizer": component("Replace", pattern={"String": "x"}, content="")}),
         _spelled("xé b", parts={"normalizer": component("Replace", pattern={"String": "x"}, content="é中")}, also="中"),
     ],

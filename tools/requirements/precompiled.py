@@ -8,7 +8,7 @@ from struct import pack
 from typing import TYPE_CHECKING, Final
 
 from requirements.normalizing import WIDTHS, asked, lettered, normalizing
-from requirements.recipe import Area, added, case, characters, component, encode, pair, refused, tokenizer, words
+from requirements.recipe import Area, added, case, characters, component, encode, pair, refused, saved, tokenizer, words
 from tokenizer_conformance.inputs.generation.charsmaps import charsmap
 
 if TYPE_CHECKING:
@@ -147,6 +147,10 @@ PRECOMPILED.requirement(
     cases=[
         normalizing(_map({key: value}), f"x{key}y{key}{key}z", f"{chr(ord(key) + 1)}a")
         for key, value in product(WIDTHS, ("b", "\u00e9", "\u4e2d", "\U0001f600", "", "b\u4e2d"))
+    ]
+    + [
+        normalizing(_map({key: "b"}), f"x{key}y{key}{key}z")
+        for key in "\x01\u00bf\u00c0\u07c0\u0fff\u1000\ud7ff\ue000\U0003ffff\U00040000\U000fffff\U0010ffff"
     ],
 )
 PRECOMPILED.requirement(
@@ -640,7 +644,7 @@ PRECOMPILED.requirement(
     "NUL, or at the end of the map.",
     why="Ports split at NUL and count strings, or need the last NUL.",
     importance="edge",
-    cases=[normalizing(_trie(_one_key(_A, value), b"XYZ\0\xc3\xa9W\0"), "aba") for value in (0, 1, 2, 3, 4, 6, 7)]
+    cases=[normalizing(_trie(_one_key(_A, value), b"XYZ\0\xc3\xa9W\0"), "aba") for value in (0, 1, 2, 3, 4, 6, 7, 8)]
     + [normalizing(_trie(_one_key(_A), texts), "aba") for texts in (b"XY", b"XY\0", b"\0XY\0", b"")]
     + [normalizing(_trie(_one_key(_A, 2), b"XY"), "aba")],
 )
@@ -717,6 +721,25 @@ PRECOMPILED.requirement(
     ],
 )
 PRECOMPILED.requirement(
+    "PRECOMP-SAVED",
+    "What is written to a file",
+    rule="The map is written byte for byte as it was read, in base64 with padding, also where the file had none.",
+    why="Ports build the map anew from its entries, or write an array of numbers.",
+    features=("save",),
+    importance="edge",
+    cases=[
+        case(
+            tokenizer(
+                characters("a"), normalizer=component("Precompiled", precompiled_charsmap=encoded.rstrip("=") + padding)
+            ),
+            saved(),
+        )
+        for value in ("b", "bc", "bcd")
+        for encoded in (b64encode(charsmap({"a": value})).decode(),)
+        for padding in dict.fromkeys(("", "=" * (-len(encoded.rstrip("=")) % 4)))
+    ],
+)
+PRECOMPILED.requirement(
     "CHARSMAP-THAT-IS-NONE-PANICS-IN-A-FILE",
     "A file with what is no map is refused",
     rule="A file is refused whose precompiled_charsmap is no map: fewer than 4 bytes (an empty string too), a trie "
@@ -760,10 +783,14 @@ PRECOMPILED.requirement(
                 ({**_one_key(_A), 256 ^ _A: _node(1024 ^ 256 ^ _A, _A, ends_key=True)}, _X, 1024),
                 (_one_key(_A, 3), _X, 1024),
                 (_one_key(_A, 1), b"\xc3\xa9\0", 1024),
+                (_one_key(_A, 1), b"\xc3\x80\0", 1024),
+                (_one_key(_A, 1), b"\xc3\xbf\0", 1024),
                 (_one_key(_A, 2), b"\xe4\xb8\xad", 1024),
             )
         ),
         normalizing(_trie({**_one_key(_B), 256 ^ _A: _node(5000, _A)}, _X), ("b", "a\u0301"), ("ab", "xb")),
+        normalizing(_trie({0: _node(5000)}, _X, 256), ("", "a")),
+        normalizing(_of_bytes(pack("<I", 0) + _X), ("", "a")),
         normalizing(_trie({0: _node(256)}, b"", 256 + 0x80), ("b", "\u00e9"), ("~", "b\u4e2d")),
     ],
 )

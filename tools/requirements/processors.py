@@ -482,7 +482,6 @@ TEMPLATE.requirement(
                 },
             ),
         )
-        if processor["pair"]
     ],
 )
 
@@ -591,8 +590,7 @@ TEMPLATE.requirement(
                 _by_words(_template(pair_=(_a(5), _s("[SEP]", 6), _b(7))), truncation=_truncation(length, 0, strategy)),
                 pair("a b c", "d c b"),
             )
-            for length, strategy in ((4, "OnlyFirst"), (5, "OnlySecond"), (4, "LongestFirst"))
-            if length > 4 or strategy == "LongestFirst"
+            for length, strategy in ((5, "OnlySecond"), (5, "OnlyFirst"), (4, "LongestFirst"))
         ],
     ],
 )

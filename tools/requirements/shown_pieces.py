@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from requirements.recipe import CaseRecipe, Document, case, text, tokenizer, word_piece
+from requirements.recipe import case, text, tokenizer, word_piece
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from requirements.recipe import CaseRecipe, Document
 
 LONGEST_PIECE = 1000
 
@@ -24,7 +29,9 @@ Texts = str | tuple[str, ...]
 """A text, or several that belong to one case."""
 
 
-def cut(pre_tokenizer: Document | None, *texts: Texts, also: str = "", **parts: Any) -> list[CaseRecipe]:
+def cut(
+    pre_tokenizer: Document | Sequence[Document] | None, *texts: Texts, also: str = "", **parts: Any
+) -> list[CaseRecipe]:
     """Return a case for each of ``texts``, all with one tokenizer that knows their characters and those of ``also``."""
     grouped = [(each,) if isinstance(each, str) else each for each in texts]
     alphabet = "".join(sorted({*"".join("".join(group) for group in grouped), *also}))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from requirements.pre_tokenizers import BEHAVIORS, BYTE_CHARACTERS, WHITE_SPACE, WIDTHS, codes
 from requirements.recipe import (
@@ -332,7 +332,7 @@ SPLIT.requirement(
 )
 
 _GOOD: Final = showing("-ab", pre_tokenizer=split("-"))
-_BAD_PATTERNS: Final = (
+_BAD_PATTERNS: Final[tuple[Any, ...]] = (
     "-",
     None,
     {},
@@ -456,7 +456,7 @@ _PUBLISHED_TEXTS: Final = (
 
 
 def _published(pre_tokenizer: Document | list[Document], *left_out: str) -> list[CaseRecipe]:
-    return cut(pre_tokenizer, *(each for each in _PUBLISHED_TEXTS if each not in left_out))  # type: ignore[arg-type]
+    return cut(pre_tokenizer, *(each for each in _PUBLISHED_TEXTS if each not in left_out))
 
 
 SPLIT.requirement(
@@ -934,7 +934,19 @@ REGEX.requirement(
         | dict.fromkeys(
             (r"\xc3\xa9", r"\303\251", r"\xe4\xb8\xad+", r"\xf0\x9f\x98\x80", r"[\xc3\xa9]", r"[\303\251]"),
             ("aé中😀Ãÿ", "ÿ"),
-        ),
+        )
+        | {
+            written: (f"a{WIDTHS}\u00c0\u0fff\U0010ffffb", "a")
+            for bytes_ in (
+                r"\xc2\x80",
+                r"\xdf\xbf",
+                r"\xe0\xa0\x80",
+                r"\xef\xbf\xbf",
+                r"\xf0\x90\x80\x80",
+                r"\xf4\x8f\xbf\xbf",
+            )
+            for written in (bytes_, f"[{bytes_}]")
+        },
     ),
 )
 
@@ -1580,6 +1592,7 @@ REGEX.requirement(
             "ab ac kK\u212a ßss éÉa",
             "aab éa S",
         ),
+        *_all(("(?iI:[@A])", "(?iI:[Z\\[])", "(?iI:[`a])", "(?iI:[z{])", "(?iI:a)", "(?iI:@)"), "@A`aZz[{Àà"),
         *_refused("a(?C)b", "a(?I)b", "(?C)(?C)a", "(?I)a(?C)", r"(?C)(a)\1", "(?-I)a"),
     ],
 )
@@ -1661,7 +1674,7 @@ REGEX.requirement(
     "(?(1)…|…) goes on by whether a group has captured, or a pattern matches",
     rule="(?(n)a|b) matches a if group n has captured, else b; (?(<name>)a|b) asks for a name; any other condition "
     "is a pattern that is matched and taken if it can be. Without b it matches nothing on the other side; (?(n)) "
-    "alone just asks.",
+    "alone asks.",
     why="Most engines have the first form only, or none.",
     importance="edge",
     cases=_all(

@@ -196,8 +196,8 @@ class TokenizerRun:
             asked = about_text(example.input.text, self._stages, baseline.ask)
             return replace(example, question=whole_question(example.question, asked))
 
-        self._collector.complete(whole)
-        self._unstable.complete(whole)
+        for collector in (self._collector, self._unstable, self._known):
+            collector.complete(whole)
 
     def _keep(self, name: str, asked: Asked) -> None:
         if name == self._plan.baseline:

@@ -383,3 +383,24 @@ def test_a_run_does_not_go_on_with_the_record_of_another_ledger(toy_file: Tokeni
         replace(record, header=header),
         next(run(replace(plan, ledger=Ledger()))),  # type: ignore[arg-type]
     )
+
+
+def test_a_resumed_run_has_known_examples_of_long_texts_whole_again(toy_file: TokenizerFile, tmp_path: Path) -> None:
+    corpus, _ = read_corpus([("test", [Input(each, "test", "zebra crossing " * 401) for each in ("one", "two")])])
+    plan = RunPlan(
+        tokenizers=(toy_file,),
+        implementations=(fakes.Toy(), fakes.LossyDecode()),
+        baseline="toy",
+        corpus=corpus,
+        ledger=ledger(entry(fakes.LossyDecode)),
+        checkpoint_seconds=0,
+    )
+    whole = list(run(plan))
+    path = tmp_path / "run.jsonl"
+    with JsonLinesReport(path) as report:
+        for event in whole[: next(at for at, event in enumerate(whole) if isinstance(event, Checkpoint)) + 1]:
+            report.handle(event)
+    record = read_record(path, plan.corpus, plan.ledger)
+    assert record is not None
+    assert finished(whole).known
+    assert finished(list(run(plan, record.resumption))).known == finished(whole).known
