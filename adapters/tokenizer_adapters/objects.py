@@ -429,7 +429,9 @@ def read_encoding(given: Any) -> Encoded:
 def _found(given: Any, names: tuple[str, ...]) -> Any:
     """Return what ``given`` has under the first of ``names`` that it has; ``BatchEncoding`` has methods for some."""
     for name in names:
-        value = given.get(name) if isinstance(given, Mapping) else getattr(given, name, None)
+        value = given.get(name) if isinstance(given, Mapping) else None
+        if value is None:
+            value = getattr(given, name, None)
         if value is not None:
             return value() if callable(value) else value
     return None

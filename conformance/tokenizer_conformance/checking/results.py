@@ -39,7 +39,7 @@ class Results:
     compared: int
     problems: tuple[str, ...]
     stale: tuple[Entry, ...]
-    finished: tuple[TokenizerFinished, ...] = field(default=())
+    finished: tuple[TokenizerFinished, ...] = field(default=(), compare=False)
 
     @property
     def conforms(self) -> bool:
