@@ -50,7 +50,8 @@ def pytest_configure(config: pytest.Config) -> None:
     """Have the requirements collected, where that is asked for."""
     config.addinivalue_line("markers", f"{OPTION}: a requirement of the suite of tokenizer-conformance")
     ids = [word for word in config.args if word.partition("::")[0] == PREFIX]
-    if config.getoption(OPTION) or ids or config.getini(OPTION):
+    told = getattr(config, "workerinput", None)
+    if (config.getoption(OPTION) or ids or config.getini(OPTION)) if told is None else PREFIX in told:
         config.pluginmanager.register(_module("pytest_suite").plugin_of(config, ids), f"{PREFIX}-suite")
 
 

@@ -9,6 +9,8 @@ What is asked for is decided once, by the process that the user has started; wor
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -35,7 +37,6 @@ from tokenizer_conformance.suite.wording import known_entry, stale_entry
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
-    from pathlib import Path
 
     from tokenizer_adapters.contract import Implementation, ImplementationInfo
     from tokenizer_adapters.selection import Selected
@@ -46,12 +47,18 @@ if TYPE_CHECKING:
 LEDGER_ITEM = "ledger"
 """The name of the item that judges the ledgers."""
 
-IDS = "tokenizer_conformance_ids"
-"""Where workers are told which items were asked for by their ids."""
-
 
 class RequirementError(Exception):
     """A requirement, or the ledger, fails. The message is all that is to be shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What is asked for: ``words`` that select implementations, files of ``ledgers``, and ``ids``, all if empty."""
+
+    words: list[str]
+    ledgers: list[str]
+    ids: list[str]
 
 
 def plugin_of(config: pytest.Config, ids: Sequence[str]) -> SuitePlugin:
@@ -59,36 +66,40 @@ def plugin_of(config: pytest.Config, ids: Sequence[str]) -> SuitePlugin:
 
     Raises :class:`pytest.UsageError` where that cannot be used.
     """
-    if not hasattr(config, "workerinput"):
-        _settle(config, ids)
-    files = getattr(config.option, LEDGER)
+    worker = getattr(config, "workerinput", None)
+    settings = _settled(config, ids) if worker is None else Settings(**worker[PREFIX])
     try:
         known = known_ledger()
-        ledger = joined(known, read_ledgers(files))
-        asked = tuple(Asked(select(word, Isolation())) for word in getattr(config.option, OPTION))
+        ledger = joined(known, read_ledgers(settings.ledgers))
+        asked = tuple(Asked(select(word, Isolation())) for word in settings.words)
     except (BadInputError, RegistryError) as error:
         raise pytest.UsageError(str(error)) from error
     given = tuple(entry for entry in ledger.entries if entry.place.ledger >= len(known.files))
-    plugin = SuitePlugin(asked, ledger, given if files else None, frozenset(getattr(config.option, IDS)))
+    plugin = SuitePlugin(settings, asked, ledger, given if settings.ledgers else None)
     missing = plugin.ids - {f"{PREFIX}::{name}" for name in plugin.names()} - {PREFIX}
     if missing:
         raise pytest.UsageError(f"no such item: {', '.join(sorted(missing))}")
     return plugin
 
 
-def _settle(config: pytest.Config, ids: Sequence[str]) -> None:
-    """Write into the options of ``config``, which workers have too, what is asked for, wherever that was said.
+def _settled(config: pytest.Config, ids: Sequence[str]) -> Settings:
+    """Return what is asked for, on the command line or in a file; ``ids`` are taken out of the arguments.
 
-    Settings in a file hold where no path was given: who names a test wants that test. Ids are no paths.
+    What a file says holds where no path was given: who names a test wants that test.
     """
     config.args[:] = [word for word in config.args if word not in ids]
     has_paths = config.args_source is pytest.Config.ArgsSource.ARGS and bool(config.args)
     words = config.getoption(OPTION) or ([] if has_paths and not ids else config.getini(OPTION))
     if ids and not words:
         raise pytest.UsageError(f"{ids[0]}: say which implementation is asked, with --tokenizer-conformance=IMPL")
-    setattr(config.option, OPTION, list(dict.fromkeys(words)))
-    setattr(config.option, LEDGER, list(map(str, config.getoption(LEDGER) or config.getini(LEDGER))))
-    setattr(config.option, IDS, list(ids))
+    ledgers = config.getoption(LEDGER) or map(_from_here, config.getini(LEDGER))
+    return Settings(list(dict.fromkeys(words)), list(ledgers), list(ids))
+
+
+def _from_here(path: Path) -> str:
+    """Return ``path`` as people would write it here."""
+    here = Path.cwd()
+    return str(path.relative_to(here) if path.is_relative_to(here) else path)
 
 
 class Asked:
@@ -257,15 +268,15 @@ def _names(entry: Entry, requirement: Requirement) -> bool:
 class SuitePlugin:
     """Collects the requirements for each of ``asked``, and sees to it that nothing passes that was not asked.
 
-    ``given`` are the entries of the ledgers that the user gave, ``None`` where none was given; ``ids`` are the items
-    that were asked for, all where they are empty.
+    ``given`` are the entries of the ledgers that the user gave, ``None`` where none was given.
     """
 
     def __init__(
-        self, asked: tuple[Asked, ...], ledger: Ledger, given: tuple[Entry, ...] | None, ids: frozenset[str]
+        self, settings: Settings, asked: tuple[Asked, ...], ledger: Ledger, given: tuple[Entry, ...] | None
     ) -> None:
         self.asked = asked
-        self.ids = ids
+        self.ids = frozenset(settings.ids)
+        self._settings = settings
         self._ledger = ledger
         self._given = given
         self._said: Counter[str] = Counter()
@@ -282,6 +293,11 @@ class SuitePlugin:
         for area, requirement in read_suite().requirements():
             for asked in self.asked if requirement.cases else ():
                 yield area, requirement, asked, f"[{one_line(asked.word)}]" if len(self.asked) > 1 else ""
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_configure_node(self, node: Any) -> None:
+        """Tell a worker of xdist what is asked for: it does not know what was said where."""
+        node.workerinput[PREFIX] = asdict(self._settings)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionstart(self, session: pytest.Session) -> None:
@@ -313,10 +329,13 @@ class SuitePlugin:
                 yield item
 
     def _all_items(self, collector: SuiteCollector) -> Iterator[pytest.Item]:
+        # The id is given whole: pytest finds what stands in brackets in it, and not in a name.
         for area, requirement, asked, label in self._questions():
+            name = f"{requirement.id}{label}"
             yield RequirementItem.from_parent(
                 collector,
-                name=f"{requirement.id}{label}",
+                name=name,
+                nodeid=f"{PREFIX}::{name}",
                 asked=asked,
                 area=area,
                 requirement=requirement,
