@@ -12,7 +12,7 @@ PEER_CHECKPOINTS := gpt2 bert-base-uncased bert-base-cased xlnet-base-cased robe
 
 # Exit status 1 says that differences were found and reported: the report is made, so the target is.
 report: $(VENV)/installed  ## compare all implementations on the bundled tokenizers
-	$(BIN)/tokconf run --markdown reports/bundled.md || test $$? -eq 1
+	$(BIN)/tokconf run --markdown reports/bundled.md
 
 test: $(VENV)/installed  ## the default tests
 	$(BIN)/python -m pytest -n auto

@@ -300,6 +300,17 @@ def check_null_implementations(files: Sequence[dict[str, Any]], faults: Faults) 
                 )
 
 
+def check_right_implementation(files: Sequence[dict[str, Any]], faults: Faults) -> None:
+    """Say which cases the reference does not pass, or cannot show what their requirement needs."""
+    suite = Suite(tuple(map(area_of, files)))
+    for result in results_of(suite.cases(), ReferenceImplementation()):
+        if result.verdict is not CaseVerdict.PASSED:
+            missing = result.reason or "its answers are not those expected"
+            faults.say(
+                f"{result.judged.area.name}: {result.judged.id}", f"{result.verdict} for the reference: {missing}"
+            )
+
+
 # Older releases ------------------------------------------------------------------------------------------------------
 
 
@@ -441,6 +452,7 @@ def main() -> int:
         writer = Writer(faults, Path(folder))
         files = [writer.area(recipe) for recipe in areas(tuple(given.modules) or MODULES)]
     check_null_implementations(files, faults)
+    check_right_implementation(files, faults)
     cases = sum(len(requirement["cases"]) for file in files for requirement in file["requirements"])
     count = sum(len(file["requirements"]) for file in files)
     print(f"{len(files)} areas, {count} requirements, {cases} cases, {len(faults)} faults")

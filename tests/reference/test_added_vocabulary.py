@@ -69,6 +69,26 @@ def test_case_is_as_in_target(name: str) -> None:
     assert ours.to_str() == theirs.to_str()
 
 
+# Of a vocabulary with gaps, the number of tokens counts and not their ids: a new token can take an id of the model's.
+@pytest.mark.parametrize("vocabulary", [VOCABULARY, {"[U]": 0, "a": 1, "b": 9}, {"[U]": 5, "a": 7}])
+@pytest.mark.parametrize("calls", [[["a"], ["x", "y"]], [["x"], ["y"]], [["b"], ["x"], ["y"]], [[*"stuvwxyz"]]])
+def test_a_new_token_gets_the_next_id(vocabulary: dict[str, int], calls: list[list[str]]) -> None:
+    sides = []
+    for package in (tokenizer_reference, tokenizers):
+        tokenizer = package.Tokenizer(package.models.WordLevel(vocabulary, unk_token="[U]"))
+        counts = [tokenizer.add_tokens(call) for call in calls]
+        by_id = [tokenizer.id_to_token(id) for id in range(20)]
+        sides.append((counts, tokenizer.get_vocab(), tokenizer.get_vocab_size(), by_id))
+    assert sides[0] == sides[1]
+
+
+def test_a_token_after_one_that_the_model_has_comes_after_the_model() -> None:
+    tokenizer = word_level(tokenizer_reference)
+    tokenizer.add_tokens(["a"])
+    tokenizer.add_tokens(["x"])
+    assert tokenizer.token_to_id("x") == len(VOCABULARY)
+
+
 @pytest.mark.parametrize("seed", range(150))
 def test_random_tokens_and_texts_are_as_in_target(seed: int) -> None:
     rng = random.Random(seed)
@@ -147,6 +167,29 @@ def test_replacing_the_normalizer_normalizes_contents_again() -> None:
     assert tokenizer.encode("abc").ids == [VOCABULARY["abc"]]
     tokenizer.normalizer = tokenizer_reference.normalizers.Lowercase()
     assert tokenizer.encode("abc").ids == [tokenizer.token_to_id("ABC")]
+
+
+@pytest.mark.parametrize("package", [tokenizer_reference, tokenizers], ids=lambda package: package.__name__)
+def test_contents_are_forgotten_with_the_normalizer_that_changed_them(package: Any) -> None:
+    tokenizer = word_level(package, "Lowercase")
+    tokenizer.add_tokens(["ABC"])
+    added = tokenizer.token_to_id("ABC")
+    assert tokenizer.id_to_token(added) == "abc"
+    tokenizer.normalizer = package.normalizers.NFC()
+    assert tokenizer.id_to_token(added) == "ABC"
+    assert tokenizer.encode("abcABC").ids == [VOCABULARY["abc"], added]
+
+
+@pytest.mark.parametrize("package", [tokenizer_reference, tokenizers], ids=lambda package: package.__name__)
+def test_a_token_that_was_once_special_stays_special(package: Any) -> None:
+    tokenizer = word_level(package)
+    tokenizer.add_tokens([package.AddedToken("X", special=True)])
+    tokenizer.add_tokens([package.AddedToken("X", special=False)])
+    ids = tokenizer.encode("X").ids
+    assert ids == [tokenizer.token_to_id("X")]
+    assert (tokenizer.decode(ids), tokenizer.decode(ids, False)) == ("", "X")
+    tokenizer.encode_special_tokens = True
+    assert tokenizer.encode("X").ids == [VOCABULARY["[U]"]]
 
 
 def test_added_token_compares_by_all_flags_and_hashes_by_content() -> None:

@@ -33,7 +33,7 @@ from real_charsmaps import CHECKPOINTS, precompiled_of
 from sweeps import CODE_POINTS, OnBothSides, all_characters, check
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 NORMALIZER_NAMES = (
     *("NFC", "NFD", "NFKC", "NFKD", "Lowercase", "Nmt", "StripAccents", "ByteLevel", "Strip", "Prepend"),
@@ -69,6 +69,46 @@ def check_all(both: OnBothSides, template: str = "{}", at_once: int = 1) -> None
     start = perf_counter()
     assert check(both, texts(template), at_once) == CODE_POINTS
     print(f"{CODE_POINTS:,} code points, {perf_counter() - start:.0f} s: 0 differences")
+
+
+# In one text ----------------------------------------------------------------------------------------------------------
+
+QUICK_NORMALIZERS = [name for name in NORMALIZER_NAMES if name not in {"ByteLevel", "Precompiled"}]
+QUICK_PRE_TOKENIZERS = (
+    *("BertPreTokenizer", "WhitespaceSplit", "UnicodeScripts", "Digits", "CharDelimiterSplit", "Metaspace"),
+    "Punctuation, Isolated",
+)
+"""What takes a second or two over a text of all code points: so each run of the tests sees both ends of every range."""
+
+
+@pytest.fixture(scope="module")
+def all_in_one() -> str:
+    """All characters, with a letter between each two, so that no mark moves past another."""
+    return "a".join(all_characters())
+
+
+@pytest.mark.parametrize("name", QUICK_NORMALIZERS)
+def test_all_characters_are_normalized_as_tokenizers_does(name: str, all_in_one: str) -> None:
+    both = NormalizerOnBothSides(NORMALIZERS[name])
+    ours, theirs = (side.normalize_str(all_in_one) for side in (both.reference, both.target.normalizer))
+    if ours != theirs:
+        pytest.fail(_first_that_differs(ours, theirs))
+
+
+@pytest.mark.parametrize("name", QUICK_PRE_TOKENIZERS)
+def test_all_characters_are_cut_as_tokenizers_does(name: str, all_in_one: str) -> None:
+    both = PreTokenizerOnBothSides(PRE_TOKENIZERS[name])
+    ours, theirs = (side.pre_tokenize_str(all_in_one) for side in (both.reference, both.target))
+    if ours != theirs:
+        pytest.fail(_first_that_differs(ours, theirs))
+
+
+def _first_that_differs(ours: Sequence[Any], theirs: Sequence[Any]) -> str:
+    """Tell where the two differ first: whole, they would fill the terminal."""
+    pairs = enumerate(zip(ours, theirs, strict=False))
+    at = next((index for index, (one, other) in pairs if one != other), min(len(ours), len(theirs)))
+    around = slice(max(0, at - 3), at + 3)
+    return f"{ours[around]!a} here, {theirs[around]!a} in the target"
 
 
 # Normalizers and pre-tokenizers ---------------------------------------------------------------------------------------

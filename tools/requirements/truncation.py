@@ -266,6 +266,7 @@ TRUNCATION.requirement(
         case(
             cut(truncation(length, stride=stride, strategy=strategy), post_processor=processor),
             encode(first(one), "f g h i"),
+            encode("a"),
         )
         for processor in (None, BERT, TEMPLATE)
         for length, stride, strategy in (

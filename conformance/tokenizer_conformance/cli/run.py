@@ -252,7 +252,17 @@ def _read_files(tokenizers: Sequence[str], files: Sequence[Path], words: Sequenc
     yield from program_files(words)
 
 
-REPEATED_OPTIONS = ("isolate", "in_process", "memory", "timeout", "splits", "stages", "fields")
+REPEATED_OPTIONS = (
+    "isolate",
+    "in_process",
+    "memory",
+    "timeout",
+    "splits",
+    "stages",
+    "fields",
+    "ledger_files",
+    "no_known",
+)
 """The options by name that matter for a single input too."""
 
 
@@ -264,7 +274,7 @@ def _given_options(context: click.Context, names: Sequence[str]) -> tuple[str, .
         if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
             value = context.params[name]
             for each in value if isinstance(value, tuple) else (value,):
-                words += [flags[name], str(each)]
+                words += [flags[name]] if each is True else [flags[name], str(each)]
     return tuple(words)
 
 

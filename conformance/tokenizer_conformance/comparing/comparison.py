@@ -239,7 +239,7 @@ def confirmed(comparison: Comparison, again: Comparison) -> Comparison:
     if len(differences) == len(comparison.differences):
         return comparison
     gone = (each for each in comparison.differences if _without_words(each) not in repeated)
-    return replace(comparison, differences=differences, unstable=tuple(map(_unstable, gone)))
+    return replace(comparison, differences=differences, unstable=(*comparison.unstable, *map(_unstable, gone)))
 
 
 def _without_words(difference: Difference) -> Difference:

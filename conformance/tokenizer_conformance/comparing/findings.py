@@ -26,7 +26,7 @@ from tokenizer_adapters.contract import (
 from tokenizer_conformance.comparing.blame import STAGE_ORDER
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from tokenizer_adapters.contract import Outcome
     from tokenizer_conformance.comparing.comparison import Difference, DifferenceKind, Party
@@ -121,6 +121,11 @@ class FindingCollector:
         for finding in findings:
             self._gathered[finding.signature] = _Gathered.restored(finding)
 
+    def complete(self, whole: Callable[[Example], Example]) -> None:
+        """Put what ``whole`` makes of an example in the place of every example."""
+        for gathered in self._gathered.values():
+            gathered.complete(whole)
+
     def add(
         self, implementation: str, stage: Stage, example: Example, *, new_input: int, entry: Entry | None = None
     ) -> int:
@@ -190,6 +195,9 @@ class _Gathered:
         gathered._consequences = finding.consequences
         gathered._own_inputs = dict.fromkeys(finding.own_inputs)
         return gathered
+
+    def complete(self, whole: Callable[[Example], Example]) -> None:
+        self._first, self.smallest = whole(self._first), whole(self.smallest)
 
     def add(self, example: Example, number: int) -> None:
         self.differences += 1

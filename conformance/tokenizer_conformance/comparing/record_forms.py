@@ -29,6 +29,8 @@ from tokenizer_conformance.comparing.comparison import Difference, DifferenceKin
 from tokenizer_conformance.comparing.verdicts import Verdict
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from tokenizer_conformance.comparing.comparison import Side
 
 Json = dict[str, Any]
@@ -169,6 +171,32 @@ def _change_of(change: Json) -> Change:
     if "encode_special_tokens" in change:
         return EncodeSpecialTokens(change["encode_special_tokens"])
     return AddTokens(tuple(NewToken(**token) for token in change["add_tokens"]), change["special"])
+
+
+def may_be_cut(question: Observation) -> bool:
+    """Tell whether ``question``, which was read from a record, may be the beginning of a longer one.
+
+    >>> may_be_cut(Normalize("a" * LONGEST_TEXT)), may_be_cut(Normalize("a"))
+    (True, False)
+    """
+    match question:
+        case Decode(ids):
+            return len(ids) == LONGEST_TEXT
+        case Encode(text, pair):
+            return any(len(part) == LONGEST_TEXT for part in (text, pair or ()))
+        case Normalize(text) | PreTokenize(text):
+            return len(text) == LONGEST_TEXT
+        case _:
+            return False
+
+
+def whole_question(recorded: Observation, asked: Iterable[Observation]) -> Observation:
+    """Return the one of the questions ``asked`` that was recorded as ``recorded``; that itself, where it is none.
+
+    >>> whole_question(Decode((7,) * LONGEST_TEXT), [Normalize("a"), Decode((7,) * 2001)]) == Decode((7,) * 2001)
+    True
+    """
+    return next((each for each in asked if question_of(question_record(each)) == recorded), recorded)
 
 
 def _text_of(text: Json | list[Json]) -> str | tuple[str, ...]:

@@ -281,7 +281,7 @@ def _entry(table: Mapping[str, Any], place: Place) -> Entry:
 
 
 def _closest(word: str, known: Iterable[str]) -> str:
-    close = difflib.get_close_matches(word, list(known), n=1)
+    close = difflib.get_close_matches(word, list(map(str, known)), n=1)
     return f" (did you mean {close[0]!r}?)" if close else ""
 
 

@@ -9,7 +9,7 @@ import tomllib
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.errors import BadInputError
-from tokenizer_conformance.escape import HIDDEN_RANGES, escape
+from tokenizer_conformance.escape import HIDDEN_RANGES, one_line
 from tokenizer_conformance.ledger.entry import TARGET
 from tokenizer_conformance.ledger.reader import FORMAT, TABLE
 
@@ -28,7 +28,7 @@ _SHORT = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 
 
 def appended(content: str, entries: Iterable[tuple[Entry, str]]) -> str:
-    """Return ``content``, a ledger or nothing, followed by ``entries``, each with a comment (on one line or none).
+    """Return ``content``, a ledger or nothing, followed by ``entries``, each with a comment, which is put on one line.
 
     Raises :class:`BadInputError` where ``content`` is written in a way that nothing can be appended to.
     """
@@ -49,7 +49,7 @@ def appended(content: str, entries: Iterable[tuple[Entry, str]]) -> str:
 
 def entry_text(entry: Entry, comment: str = "") -> str:
     """Return ``entry`` as it stands in a ledger. Its ``baseline`` is written where it is not the usual one."""
-    lines = [f"# {escape(comment)}"] if comment else []
+    lines = [f"# {one_line(comment)}"] if comment else []
     lines += [f"[[{TABLE}]]", *(f"{key} = {value}" for key, value in _rows(entry))]
     return "\n".join(lines) + "\n"
 

@@ -212,14 +212,14 @@ class _Run:
         if any(row.has(Verdict.DIFFER, Verdict.ERROR) for row in rows):
             return Conclusion.DIFFERENCES
         compared = all(row.compared for row in needed) and all(map(_is_compared, self._done))
-        if not needed or not compared or self._lacks_ids():
+        if not needed or not compared:
             return Conclusion.NOTHING_COMPARED
-        if short:
+        if short or self._lacks_ids():
             return Conclusion.TOO_LITTLE
         return Conclusion.STALE if stale else Conclusion.CONFORM
 
     def _lacks_ids(self) -> bool:
-        """Whether single ids were to be decoded and no implementation shows which ids there are."""
+        """Whether single ids were to be decoded, and no implementation shows which ids there are."""
         wanted = self._plan.every_id and Stage.DECODE in self._plan.observed_stages()
         return wanted and any(done.complete and not done.ids for done in self._done)
 

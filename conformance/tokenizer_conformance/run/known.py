@@ -92,9 +92,18 @@ class KnownDifferences:
             explained[stage] = None if new or explained.get(stage, known) is None else known[0].entry
         return Judged(told, explained)
 
+    def is_known(self, name: str, input_id: str, question: Observation, difference: Difference) -> bool:
+        """Tell whether an entry is about ``difference``, which is not one of the run."""
+        return bool(self._entries(name, input_id, question, difference))
+
     def _entry(self, name: str, input_id: str, question: Observation, difference: Difference) -> Entry | None:
+        entries = self._entries(name, input_id, question, difference)
+        self.matched.update(dict.fromkeys(entries))
+        return entries[0] if entries else None
+
+    def _entries(self, name: str, input_id: str, question: Observation, difference: Difference) -> tuple[Entry, ...]:
         text, pair = _texts(question)
-        entries = self._ledger.entries_for(
+        return self._ledger.entries_for(
             ledger_entry.Difference(
                 implementation=name,
                 version=self._versions[name],
@@ -111,8 +120,6 @@ class KnownDifferences:
                 baseline_version=self._versions[self._baseline],
             )
         )
-        self.matched.update(dict.fromkeys(entries))
-        return entries[0] if entries else None
 
 
 def _cause(stage: Stage, explained: Mapping[Stage, Entry | None]) -> tuple[Stage, Entry] | None:

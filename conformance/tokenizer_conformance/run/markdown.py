@@ -27,6 +27,7 @@ from tokenizer_conformance.run.wording import (
     hub_commits,
     known_lines,
     matrix_results,
+    missing_ids,
     overview_cell,
     own_groups,
     stale_lines,
@@ -95,7 +96,7 @@ def render(
             cell_lines=cell,
             matrix_results=matrix_results,
             overview_lines=overview_cell,
-            notes=partial(_notes, LoadErrors(run.baseline)),
+            notes=partial(_notes, run, LoadErrors(run.baseline)),
             groups=own_groups,
             consequences=consequences,
             example_lines=lambda group: _example_lines(group, run.baseline),
@@ -104,9 +105,9 @@ def render(
     )
 
 
-def _notes(load_errors: LoadErrors, finished: TokenizerFinished) -> list[str]:
+def _notes(run: RunStarted, load_errors: LoadErrors, finished: TokenizerFinished) -> list[str]:
     """Say what the matrix leaves open: who was not loaded and why, what each was given and shows, where it differs."""
-    notes: list[str | None] = []
+    notes = [missing_ids(run, finished)]
     for result in finished.results:
         notes += [given_files(result), hidden_fields(result), blame(result)]
     return [*load_errors.lines(finished), *(note for note in notes if note is not None)]

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from tokenizer_adapters.contract import (
-    Encode,
-    Field,
-    Normalize,
-    Stage,
-)
+from tokenizer_adapters.contract import Field, Stage
 from tokenizer_conformance.comparing.comparison import DifferenceKind
 from tokenizer_conformance.comparing.findings import Example, Finding, Near, Signature
-from tokenizer_conformance.comparing.record_forms import difference_of, field_of, party_of, question_of
+from tokenizer_conformance.comparing.questions import about_pair, about_text
+from tokenizer_conformance.comparing.record_forms import (
+    difference_of,
+    field_of,
+    party_of,
+    question_of,
+    question_record,
+)
 from tokenizer_conformance.comparing.verdicts import Verdict
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.inputs.text import Input
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
+    from tokenizer_adapters.contract import Observation
     from tokenizer_conformance.inputs.corpus import PairedInput
     from tokenizer_conformance.ledger.entry import Entry
     from tokenizer_conformance.ledger.matching import Ledger
@@ -68,7 +71,7 @@ def read_record(path: Path, inputs: Iterable[PairedInput], ledger: Ledger | None
     version = str(lines[0].get("version"))
     if version.split(".", maxsplit=1)[0] != VERSION.split(".")[0]:
         raise BadInputError(f"{str(path)!r} is a record of version {version}; this release reads version {VERSION}")
-    texts = _Texts(inputs)
+    by_id = _Inputs(inputs)
     entries = {} if ledger is None else {(each.place.ledger, each.place.number): each for each in ledger.entries}
     finished: dict[str, TokenizerFinished] = {}
     begun: dict[str, TokenizerFinished] = {}
@@ -77,7 +80,7 @@ def read_record(path: Path, inputs: Iterable[PairedInput], ledger: Ledger | None
         try:
             match line["type"]:
                 case "checkpoint" | "tokenizer":
-                    result = _tokenizer(line, texts, entries)
+                    result = _tokenizer(line, by_id, entries)
                     (finished if result.complete else begun)[result.tokenizer] = result
                 case "load_failed":
                     failures.append(LoadFailed(line["tokenizer"], line["implementation"], line["reason"]))
@@ -126,37 +129,37 @@ def _line(path: Path, number: int, line: bytes) -> Json:
     return parsed
 
 
-class _Texts:
-    """The texts of inputs by id; the inputs are read when the first is asked for."""
+class _Inputs:
+    """The inputs by id; they are read when the first is asked for."""
 
     def __init__(self, inputs: Iterable[PairedInput]) -> None:
         self._inputs = inputs
-        self._texts: dict[str, str] | None = None
+        self._by_id: dict[str, PairedInput] | None = None
 
-    def text(self, name: str) -> str:
-        """Return the text of the input called ``name``, empty where there is none (an id decoded alone)."""
-        if self._texts is None:
-            self._texts = {each.input.id: each.input.text for each in self._inputs}
-        return self._texts.get(name, "")
+    def named(self, name: str) -> PairedInput | None:
+        """Return the input called ``name``, ``None`` where there is none (an id decoded alone)."""
+        if self._by_id is None:
+            self._by_id = {each.input.id: each for each in self._inputs}
+        return self._by_id.get(name)
 
 
 # Results -------------------------------------------------------------------------------------------------------------
 
 
-def _tokenizer(line: Json, texts: _Texts, entries: _Entries) -> TokenizerFinished:
+def _tokenizer(line: Json, inputs: _Inputs, entries: _Entries) -> TokenizerFinished:
     return TokenizerFinished(
         tokenizer=line["tokenizer"],
         results=tuple(_result(result) for result in line["results"]),
-        findings=tuple(_finding(line["tokenizer"], finding, texts) for finding in line["findings"]),
+        findings=tuple(_finding(line["tokenizer"], finding, inputs) for finding in line["findings"]),
         inputs=line["inputs"],
         ids=line["ids"],
         baseline_seconds=line["baseline_seconds"],
         seconds=line["seconds"],
         complete=line["complete"],
         baseline_load_error=line["baseline_load_error"],
-        unstable=tuple(_finding(line["tokenizer"], finding, texts) for finding in line["unstable"]),
+        unstable=tuple(_finding(line["tokenizer"], finding, inputs) for finding in line["unstable"]),
         known=tuple(
-            _finding(line["tokenizer"], finding, texts, entries.get(_reference(finding["known"])))
+            _finding(line["tokenizer"], finding, inputs, entries.get(_reference(finding["known"])))
             for finding in line.get("known", ())
         ),
         matched=tuple(entries[_reference(each)] for each in line.get("matched", ()) if _reference(each) in entries),
@@ -199,7 +202,7 @@ def _fields(counts: dict[str, int]) -> dict[Field, int]:
     return {Field(name): number for name, number in counts.items()}
 
 
-def _finding(tokenizer: str, finding: Json, texts: _Texts, entry: Entry | None = None) -> Finding:
+def _finding(tokenizer: str, finding: Json, inputs: _Inputs, entry: Entry | None = None) -> Finding:
     signature = Signature(
         tokenizer=tokenizer,
         implementation=finding["implementation"],
@@ -216,8 +219,8 @@ def _finding(tokenizer: str, finding: Json, texts: _Texts, entry: Entry | None =
         differences=finding["differences"],
         inputs=finding["inputs"],
         consequences=finding["consequences"],
-        first=_example(finding["first"], texts),
-        smallest=_example(finding["smallest"], texts),
+        first=_example(finding["first"], inputs),
+        smallest=_example(finding["smallest"], inputs),
         repeat=finding["repeat"],
         own_inputs=tuple(finding.get("own_inputs", ())),
     )
@@ -226,18 +229,29 @@ def _finding(tokenizer: str, finding: Json, texts: _Texts, entry: Entry | None =
 # Examples ------------------------------------------------------------------------------------------------------------
 
 
-def _example(example: Json, texts: _Texts) -> Example:
-    question = question_of(example["question"])
+def _example(example: Json, inputs: _Inputs) -> Example:
     name = example["input"]["id"]
-    text = texts.text(name)
-    if example["reduced_from"] is None and isinstance(question, Normalize | Encode) and isinstance(question.text, str):
-        question = replace(question, text=text or question.text)
+    each = inputs.named(name)
     return Example(
-        input=Input(name, example["input"]["category"], text),
-        question=question,
+        input=Input(name, example["input"]["category"], "" if each is None else each.input.text),
+        question=_question(example, each),
         difference=difference_of(example["difference"]),
         differs_at=Stage(example["differs_at"]),
         consequence_of=None if example["consequence_of"] is None else Stage(example["consequence_of"]),
         near=None if example["near"] is None else Near(**example["near"]),
         reduced_from=example["reduced_from"],
     )
+
+
+def _question(example: Json, each: PairedInput | None) -> Observation:
+    """Return what was asked, whole: of a long text the record has the beginning, and the input all of it.
+
+    What is asked about the baseline's answers stays as it was recorded; :class:`TokenizerRun` has these answers.
+    """
+    recorded = example["question"]
+    if each is not None and example["reduced_from"] is None:
+        text = each.input.text
+        for question in (*about_text(text), *about_pair(text, each.following.text)):
+            if question_record(question) == recorded:
+                return question
+    return question_of(recorded)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from tokenizer_adapters.contract import Observation
     from tokenizer_conformance.comparing.comparison import Difference
     from tokenizer_conformance.comparing.findings import Example, FindingCollector, Signature
+    from tokenizer_conformance.run.known import KnownDifferences
     from tokenizer_conformance.run.sides import Sides
 
 MOST_SHRUNK = 30
@@ -27,11 +28,11 @@ Manner = tuple[object, ...]
 """What a difference has in common with others of its signature."""
 
 
-def shrink_examples(sides: Sides, collector: FindingCollector) -> Iterator[str]:
+def shrink_examples(sides: Sides, collector: FindingCollector, ledger: KnownDifferences) -> Iterator[str]:
     """Put a smaller example in the place of the smallest one of each finding that is its own, where there is one.
 
-    Yields the name of the implementation before each. Where an implementation gave no answer at all, nothing is tried:
-    each try could cost its process or its time.
+    What ``ledger`` knows is no example of what is new. Yields the name of the implementation before each. Where an
+    implementation gave no answer at all, nothing is tried: each try could cost its process or its time.
     """
     groups = [
         (signatures, example)
@@ -42,11 +43,13 @@ def shrink_examples(sides: Sides, collector: FindingCollector) -> Iterator[str]:
     ]
     for signatures, example in groups[:MOST_SHRUNK]:
         yield signatures[0].implementation
-        for signature, smaller in _smaller(sides, signatures, example):
+        for signature, smaller in _smaller(sides, signatures, example, ledger):
             collector.replace_smallest(signature, smaller)
 
 
-def _smaller(sides: Sides, signatures: list[Signature], example: Example) -> Iterator[tuple[Signature, Example]]:
+def _smaller(
+    sides: Sides, signatures: list[Signature], example: Example, ledger: KnownDifferences
+) -> Iterator[tuple[Signature, Example]]:
     name = signatures[0].implementation
     wanted = set(map(_manner, signatures))
     seen: dict[Manner, Difference] = {}
@@ -57,6 +60,8 @@ def _smaller(sides: Sides, signatures: list[Signature], example: Example) -> Ite
             return False
         found = {_manner(difference): difference for difference in sides.confirmed(name, question).differences}
         if not wanted <= found.keys() or sides.is_consequence(name, question):
+            return False
+        if any(ledger.is_known(name, example.input.id, question, found[manner]) for manner in wanted):
             return False
         seen = found
         return True

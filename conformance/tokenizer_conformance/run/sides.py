@@ -85,7 +85,10 @@ class Sides:
         return self._only(name).compared([question])[name][0][1]
 
     def _only(self, name: str) -> Sides:
-        return Sides(self.baseline, {name: self.others[name]}, self.stages, self._fields, self._asks)
+        """Return these sides with one of the others, of which it is known whether it is unstable."""
+        only = Sides(self.baseline, {name: self.others[name]}, self.stages, self._fields, self._asks)
+        only._unstable = self._unstable
+        return only
 
     def compared_once(self, name: str, question: Observation) -> Comparison:
         """Return what the answers of the implementation called ``name`` come to, without asking twice."""

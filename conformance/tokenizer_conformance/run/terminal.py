@@ -26,6 +26,7 @@ from tokenizer_conformance.run.wording import (
     hub_commits,
     known_lines,
     matrix_results,
+    missing_ids,
     omissions,
     own_groups,
     stale_lines,
@@ -122,7 +123,7 @@ class TerminalReport:
         self._screen.say(_title(finished), style="bold")
         if matrix_results(finished):
             self._screen.draw(_matrix(finished, run), STYLES)
-        self._screen.note(_notes(finished, self._load_errors), STYLES)
+        self._screen.note(_notes(finished, self._load_errors, run), STYLES)
         self._findings(own_groups(finished), run)
         self._screen.note([*consequences(finished), *known_lines(finished), *unstable_lines(finished)])
 
@@ -176,14 +177,11 @@ def _matrix(finished: TokenizerFinished, run: RunStarted) -> Table:
     return Table((corner, *map(str, run.stages)), rows, title=corner)
 
 
-def _notes(finished: TokenizerFinished, load_errors: LoadErrors) -> list[str]:
-    notes = (
-        note
-        for result in finished.results
-        for note in (given_files(result), hidden_fields(result), blame(result))
-        if note is not None
-    )
-    return [*load_errors.lines(finished), *notes]
+def _notes(finished: TokenizerFinished, load_errors: LoadErrors, run: RunStarted) -> list[str]:
+    notes = [missing_ids(run, finished)]
+    for result in finished.results:
+        notes += [given_files(result), hidden_fields(result), blame(result)]
+    return [*load_errors.lines(finished), *(note for note in notes if note is not None)]
 
 
 def _with_example(groups: Sequence[FindingGroup]) -> set[int]:

@@ -20,6 +20,7 @@ from tokenizer_conformance.comparing.asking import Asked, loaded, together
 from tokenizer_conformance.comparing.blame import consequence_of, first_differing
 from tokenizer_conformance.comparing.findings import Example, Finding, FindingCollector, near
 from tokenizer_conformance.comparing.questions import about_ids, about_pair, about_text
+from tokenizer_conformance.comparing.record_forms import may_be_cut, whole_question
 from tokenizer_conformance.comparing.verdicts import Verdict
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.inputs.text import Input
@@ -175,11 +176,28 @@ class TokenizerRun:
             else:
                 loads.append(TokenizerLoaded(self._source.name, name, time.perf_counter() - began))
                 self._keep(name, asked)
+        if self._baseline is not None:
+            self._complete_examples(self._baseline)
         if loads:
             yield from loads
             yield from (LoadFailed(self._source.name, name, reason) for name, reason in self._load_errors.items())
         else:
             self.refusal = self._refused_by_all()
+
+    def _complete_examples(self, baseline: Asked) -> None:
+        """Have examples whole again of which the record of an earlier run has the beginning only.
+
+        Its reader knows the inputs; the questions that depend on the baseline's answers can be known here.
+        """
+
+        def whole(example: Example) -> Example:
+            if example.reduced_from is not None or not may_be_cut(example.question):
+                return example
+            asked = about_text(example.input.text, self._stages, baseline.ask)
+            return replace(example, question=whole_question(example.question, asked))
+
+        for collector in (self._collector, self._unstable, self._known):
+            collector.complete(whole)
 
     def _keep(self, name: str, asked: Asked) -> None:
         if name == self._plan.baseline:
@@ -199,10 +217,10 @@ class TokenizerRun:
         """Compare all inputs, and every id where the plan says so."""
         if self._sides is None:
             return
-        vocabulary = self._vocabulary() if self._plan.every_id and Stage.DECODE in self._stages else {}
-        total = self._plan.corpus.count + len(vocabulary)
+        ids = self._every_id() if self._plan.every_id and Stage.DECODE in self._stages else []
+        total = self._plan.corpus.count + len(ids)
         yield from self._compare_texts(self._sides, total)
-        yield from self._compare_ids(self._sides, vocabulary, total)
+        yield from self._compare_ids(self._sides, ids, total)
 
     @property
     def _sides(self) -> Sides | None:
@@ -214,7 +232,7 @@ class TokenizerRun:
     def shrink_examples(self) -> Iterator[str]:
         """Look for smaller examples of the findings; yields the name of the implementation before each."""
         if self._sides is not None:
-            yield from shrink_examples(self._sides, self._collector)
+            yield from shrink_examples(self._sides, self._collector, self._ledger)
 
     def _compare_texts(self, sides: Sides, total: int) -> Iterator[Event]:
         """Compare the inputs that no earlier run has compared."""
@@ -340,30 +358,27 @@ class TokenizerRun:
 
     # Single ids
 
-    def _vocabulary(self) -> dict[str, int]:
-        """Return the vocabulary of the first implementation that shows one, the baseline before the others."""
+    def _every_id(self) -> list[int]:
+        """Return the ids of the first implementation that shows a vocabulary, the baseline before the others."""
         wanted = self._plan.corpus.selection.ids
         for asked in (self._baseline, *self._others.values()):
             vocabulary = {} if asked is None else asked.vocabulary()
             if vocabulary and not isinstance(vocabulary, Unsupported):
-                return {
-                    token: number for token, number in vocabulary.items() if not wanted or id_name(number) in wanted
-                }
-        return {}
+                return sorted({number for number in vocabulary.values() if not wanted or id_name(number) in wanted})
+        return []
 
-    def _compare_ids(self, sides: Sides, vocabulary: dict[str, int], total: int) -> Iterator[Event]:
-        """Decode every id of ``vocabulary`` alone."""
-        by_id = sorted({number: token for token, number in vocabulary.items()}.items())
-        for start in range(self._ids, len(by_id), IDS_AT_ONCE):
-            batch = by_id[start : start + IDS_AT_ONCE]
+    def _compare_ids(self, sides: Sides, ids: list[int], total: int) -> Iterator[Event]:
+        """Decode each of ``ids`` alone, but for those that an earlier run has decoded."""
+        for start in range(self._ids, len(ids), IDS_AT_ONCE):
+            batch = ids[start : start + IDS_AT_ONCE]
             batching = sides.forgetful()
             if batching:
-                together(batching, [question for number, _ in batch for question in about_ids((number,))])
-            for number, token in batch:
-                yield from self._compare_id(sides, number, token, total)
+                together(batching, [question for number in batch for question in about_ids((number,))])
+            for number in batch:
+                yield from self._compare_id(sides, number, total)
 
-    def _compare_id(self, sides: Sides, number: int, token: str, total: int) -> Iterator[Event]:
-        each = Input(id_name(number), EVERY_ID, token.encode("utf-8", "backslashreplace").decode("utf-8"))
+    def _compare_id(self, sides: Sides, number: int, total: int) -> Iterator[Event]:
+        each = Input(id_name(number), EVERY_ID, "")
         compared = sides.compared(about_ids((number,)))
         found: list[DifferenceFound] = []
         with INTERRUPTS.held():

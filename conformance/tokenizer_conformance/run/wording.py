@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from tokenizer_adapters.contract import Stage
 from tokenizer_conformance.comparing.blame import STAGE_ORDER
 from tokenizer_conformance.comparing.comparison import Party, compared_fields
 from tokenizer_conformance.comparing.verdicts import SEVERITY, Verdict
@@ -19,10 +20,7 @@ from tokenizer_conformance.session.conclusion import Conclusion
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from tokenizer_adapters.contract import (
-        Field,
-        Stage,
-    )
+    from tokenizer_adapters.contract import Field
     from tokenizer_conformance.comparing.findings import Example, Finding
     from tokenizer_conformance.ledger.entry import Entry
     from tokenizer_conformance.run.coverage import Shortfall
@@ -104,6 +102,14 @@ def load_reason(message: str, tokenizer: str) -> str:
     """
     _, found, reason = message.partition(f" cannot load {tokenizer}")
     return one_line(re.sub(r"^(?: \(.*?\))?: ", "", reason) if found else message)
+
+
+def missing_ids(run: RunStarted, finished: TokenizerFinished) -> str | None:
+    """Say that every id was to be decoded alone and none was, ``None`` where that is not so."""
+    wanted = run.every_id and Stage.DECODE in run.stages
+    if not wanted or finished.ids or not finished.complete or not matrix_results(finished):
+        return None
+    return "no id was decoded alone, which --every-id asks for: no implementation shows a vocabulary that has one"
 
 
 def hub_commits(run: RunStarted) -> list[str]:

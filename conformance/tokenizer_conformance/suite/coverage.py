@@ -10,14 +10,13 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from tokenizer_adapters.contract import plain_of
-from tokenizer_conformance.suite.judging import asked_features
-from tokenizer_conformance.suite.requirement import Feature, FileRefused, FileWritten, Observed, VocabularyShown
+from tokenizer_conformance.suite.features import features_of
+from tokenizer_conformance.suite.requirement import Feature
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from tokenizer_conformance.suite.requirement import Document, Step, Suite
+    from tokenizer_conformance.suite.requirement import Document, Suite
 
 Values = tuple[str, ...]
 Options = dict[str, Values]
@@ -191,20 +190,8 @@ def coverage(suite: Suite) -> Counter[Cell]:
         if name not in known:
             known[name] = frozenset(cells_of(case.area.tokenizers[case.case.tokenizer]))
         counts.update(known[name])
-        features = frozenset(feature for step in case.case.steps for feature in features_of(step))
-        counts.update(Cell("questions", "feature", feature) for feature in features)
+        counts.update(Cell("questions", "feature", feature) for feature in features_of(case.case.steps))
     return counts
-
-
-def features_of(step: Step) -> Iterator[str]:
-    """Yield the features that ``step`` asks for, and the fields of what is expected."""
-    match step:
-        case Observed(observation, expected):
-            yield from asked_features(observation)
-            if plain_of(observation) is observation:
-                yield from (name for name in Feature if getattr(expected, name, None))
-        case VocabularyShown() | FileWritten() | FileRefused():
-            yield step.place.value
 
 
 def cells_of(document: Document) -> Iterator[Cell]:

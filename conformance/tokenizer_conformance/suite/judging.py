@@ -13,13 +13,9 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any, assert_never
 
 from tokenizer_adapters.contract import (
-    After,
     BrokeProtocol,
     CannotLoadError,
     Crashed,
-    DecodeStream,
-    Encode,
-    EncodeBatch,
     Failed,
     Field,
     Observation,
@@ -27,13 +23,11 @@ from tokenizer_adapters.contract import (
     Outcome,
     TimedOut,
     Unsupported,
-    plain_of,
-    stage_of,
 )
 from tokenizer_conformance.comparing.comparison import Comparison, Difference, OutcomeInUnit, compare
 from tokenizer_conformance.comparing.verdicts import NO_ANSWER
+from tokenizer_conformance.suite.features import asked_features, features_of
 from tokenizer_conformance.suite.requirement import (
-    PLACE_OF_STAGE,
     CaseInPlace,
     Document,
     FileRefused,
@@ -46,7 +40,7 @@ from tokenizer_conformance.suite.requirement import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from tokenizer_conformance.ledger.entry import Entry
 
@@ -167,7 +161,7 @@ def judge(
         verdict = CaseVerdict.ERROR if broken else CaseVerdict.FAILED
         return CaseResult(judged, verdict, failures, _blame(judged, failures))
     shown = frozenset[str]().union(*(result.shown for result in results))
-    missing = judged.requirement.features - shown
+    missing = (judged.requirement.features & features_of(judged.case.steps)) - shown
     if not missing and shown:
         return CaseResult(judged, CaseVerdict.PASSED)
     reasons = (result.not_shown for result in results if result.not_shown)
@@ -217,7 +211,7 @@ def _judge_step(
             return _StepResult(not_shown=reason)
         case Crashed() | TimedOut() | BrokeProtocol():
             if isinstance(answer, Crashed) and isinstance(step, Observed) and isinstance(step.expected, RaisesError):
-                return _StepResult(shown=_features(step.observation))
+                return _StepResult(shown=frozenset(asked_features(step.observation)))
             return _StepResult((Failure(index, step.place, _in_words(answer)),), no_answer=True)
     match step:
         case Observed(observation, RaisesError()):
@@ -236,7 +230,7 @@ def _judge_step(
 
 def _judge_error(index: int, place: Place, observation: Observation, answer: StepAnswer) -> _StepResult:
     if isinstance(answer, Failed):
-        return _StepResult(shown=_features(observation))
+        return _StepResult(shown=frozenset(asked_features(observation)))
     return _StepResult((Failure(index, place, "gives a value, where an error is expected"),))
 
 
@@ -347,33 +341,4 @@ SHORT = 80
 def _shown(observation: Observation, comparison: Comparison) -> frozenset[str]:
     """Return the features that an answer to ``observation`` shows: what was asked, and the compared fields."""
     compared = {*comparison.agreed, *(each.field for each in comparison.differences if each.field is not None)}
-    return _features(observation) | {field.value for field in compared} if compared else frozenset()
-
-
-def _features(observation: Observation) -> frozenset[str]:
-    return frozenset(asked_features(observation))
-
-
-def asked_features(observation: Observation) -> Iterator[str]:
-    """Yield the features that ``observation`` asks for, whatever comes back."""
-    yield PLACE_OF_STAGE[stage_of(observation)].value
-    if isinstance(observation, After):
-        yield "changes"
-    match plain := plain_of(observation):
-        case EncodeBatch(inputs):
-            yield "batch"
-            for input_ in inputs:
-                yield from _input_features(input_)
-        case DecodeStream():
-            yield "stream"
-        case Encode():
-            yield from _input_features(plain)
-
-
-def _input_features(input_: Encode) -> Iterator[str]:
-    if input_.pair is not None:
-        yield "pair"
-    if input_.is_pretokenized:
-        yield "pre_split"
-    if input_.add_special_tokens:
-        yield "special_tokens"
+    return frozenset(asked_features(observation)) | {field.value for field in compared} if compared else frozenset()

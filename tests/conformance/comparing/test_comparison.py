@@ -26,7 +26,7 @@ from tokenizer_adapters.contract import (
     Unsupported,
 )
 from tokenizer_conformance import DifferenceKind, Excerpt, OutcomeInUnit, Verdict, compare
-from tokenizer_conformance.comparing.comparison import Party, answers, excerpt, first_difference
+from tokenizer_conformance.comparing.comparison import Comparison, Party, answers, excerpt, first_difference
 from tokenizer_conformance.comparing.verdicts import NO_ANSWER, SEVERITY, graver
 
 VALUE, FAILED, CRASHED = Text("a"), Failed("ValueError", "no"), Crashed("signal 11")
@@ -238,6 +238,28 @@ def test_an_excerpt_is_the_window_around_its_position(text: str, position: int) 
     assert window.text == text[window.start : window.start + len(window.entries)]
     assert window.total == len(text)
     assert position >= len(text) or window.start <= position < window.start + len(window.entries)
+
+
+def test_as_much_is_shown_before_a_place_as_after_it() -> None:
+    text, numbers = excerpt("a" * 50 + "b" + "c" * 50, 50), excerpt(range(100), 50)
+    assert text.text == "a" * 16 + "b" + "c" * 16
+    assert numbers.entries == (47, 48, 49, 50, 51, 52, 53)
+
+
+@pytest.mark.parametrize(
+    ("comparison", "expected"),
+    [
+        (Comparison(), False),
+        (Comparison(unsupported=(Field.TEXT,)), False),
+        (Comparison(unsupported=(Field.TEXT,), unanswered=(Field.TEXT,)), True),
+        (Comparison(agreed=(Field.TEXT,)), True),
+        (Comparison(both_failed=True), True),
+        (Comparison(unstable=compare(Normalize("A"), OutcomeInUnit(VALUE), OutcomeInUnit(FAILED)).differences), True),
+        (compare(Normalize("A"), OutcomeInUnit(VALUE), OutcomeInUnit(FAILED)), True),
+    ],
+)
+def test_an_error_is_an_answer_and_hiding_is_none(comparison: Comparison, expected: bool) -> None:
+    assert comparison.baseline_answers is expected
 
 
 def test_tokens_stand_beside_other_fields() -> None:

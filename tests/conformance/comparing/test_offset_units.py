@@ -60,3 +60,13 @@ def test_the_first_misplaced_span_is_named(span: tuple[int, int]) -> None:
     assert spans_to_code_points(spans, OffsetUnit.UTF8_BYTES) == MisplacedSpan(
         1, Misplaced(1, OffsetFault.INSIDE_CHARACTER)
     )
+
+
+@pytest.mark.parametrize(
+    "code_point", [0, 0x7F, 0x80, 0x7FF, 0x800, 0xD7FF, 0xE000, 0xFFFF, 0x10000, 0x10FFFF], ids=hex
+)
+def test_a_character_is_as_wide_as_its_encoding(code_point: int) -> None:
+    character = chr(code_point)
+    assert width(character, OffsetUnit.UTF8_BYTES) == len(character.encode())
+    assert width(character, OffsetUnit.UTF16_UNITS) == len(character.encode("utf-16-le")) // 2
+    assert width(character, OffsetUnit.CODE_POINTS) == 1

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tokenizer_adapters.contract import Decode, Encode, Normalize, PreTokenize
-from tokenizer_conformance.comparing.reduction import Case, reduced, shortest
+from tokenizer_conformance.comparing.reduction import Case, reduced, reduced_question, shortest
 from tokenizer_conformance.inputs.generation import random_document
 
 if TYPE_CHECKING:
@@ -173,6 +173,31 @@ def test_of_a_question_only_what_matters_is_left(
     question: Observation, shows: Callable[[Any], bool], smallest: Observation
 ) -> None:
     assert reduced(Case(SMALLEST, question), lambda case: shows(case.question)).question == smallest
+
+
+# Rounds --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rounds", [2, 3, 5])
+def test_a_question_is_made_shorter_as_long_as_that_goes(rounds: int) -> None:
+    """Each letter can go only when the one after it has gone: a round takes one away."""
+    letters = "abcdef"[:rounds]
+
+    def shows(question: Observation) -> bool:
+        assert isinstance(question, Normalize)
+        kept = [letter for letter in letters if letter in question.text]
+        return question.text.endswith("x") and kept == list(letters[: len(kept)])
+
+    assert reduced_question(Normalize(f"{letters}x"), shows, 1000) == Normalize("x")
+
+
+def test_a_document_is_made_smaller_as_long_as_that_goes() -> None:
+    """The decoder can go only when the text has gone, which is tried after it."""
+
+    def shows(case: Case) -> bool:
+        return case.document["decoder"] is not None or case.question == Encode("")
+
+    assert reduced(Case(WHOLE, QUESTION), shows) == Case(SMALLEST, Encode(""))
 
 
 # The budget ----------------------------------------------------------------------------------------------------------

@@ -350,5 +350,5 @@ def test_an_answer_that_is_not_given_again_is_unstable_and_no_difference() -> No
     for again, unstable in (("b", 0), ("a", 1), ("c", 1)):
         result = FuzzResult()
         sides = (Answering(Text("a"), Text("a")), Answering(Text("b"), Text(again)))
-        found = tokenizer_fuzz._answer_difference(sides, Normalize("x"), result)
+        found = tokenizer_fuzz._answer_difference(plan_of("toy"), {}, sides, Normalize("x"), result)
         assert (found is None, result.unstable) == (bool(unstable), unstable)

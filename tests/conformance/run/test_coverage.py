@@ -6,8 +6,9 @@ import fake_implementations as fakes
 import pytest
 
 from tokenizer_adapters.contract import Field, Stage
-from tokenizer_conformance.run.coverage import Requirement
-from tokenizer_conformance.run.events import RunFinished
+from tokenizer_conformance.run.coverage import Requirement, shortfalls
+from tokenizer_conformance.run.events import RunFinished, TokenizerFinished
+from tokenizer_conformance.run.results import ImplementationResult, StageCount
 from tokenizer_conformance.session.conclusion import Conclusion
 
 if TYPE_CHECKING:
@@ -54,6 +55,44 @@ def test_who_says_that_it_shows_little_and_shows_that_conforms(events_of: Events
     assert end.conclusion is Conclusion.CONFORM
     assert end.shares[Stage.NORMALIZE] == (0, 6)
     assert end.shares[Stage.DECODE] == (12, 12)
+
+
+def test_what_the_baseline_does_not_show_is_nothing_to_answer(events_of: EventsOf) -> None:
+    events = events_of(implementations=(fakes.IdsOnly(), fakes.Toy()), baseline="ids-only")
+    assert finished(events).conclusion is Conclusion.CONFORM
+    (row,) = next(event.results for event in events if isinstance(event, TokenizerFinished))
+    normalize, model = row.stages[Stage.NORMALIZE], row.stages[Stage.MODEL]
+    assert (normalize.questions, normalize.answerable) == (6, 0)
+    assert (model.questions, model.answerable) == (6, 6)
+    assert normalize.unsupported_fields == {Field.TEXT: 6}
+    assert model.unsupported_fields[Field.OFFSETS] == 6
+    assert not any(count.unanswered_fields for count in row.stages.values())
+
+
+def shortfalls_of(count: StageCount, *required: Requirement) -> list[tuple[int, int, bool]]:
+    row = ImplementationResult("toy", {Stage.NORMALIZE: count}, {}, 0, 0.0)
+    found = shortfalls("t", row, fakes.Toy().info, frozenset(Field), required)
+    return [(each.answered, each.asked, each.required) for each in found]
+
+
+@pytest.mark.parametrize(
+    ("answerable", "unanswered", "is_short"), [(100, 1, False), (100, 2, True), (0, 0, False), (1, 1, True)]
+)
+def test_of_what_the_baseline_answers_99_per_cent_are_enough(answerable: int, unanswered: int, is_short: bool) -> None:
+    count = StageCount({}, {}, {}, 2 * answerable, answerable, {Field.TEXT: unanswered})
+    expected = [(answerable - unanswered, answerable, False)] if is_short else []
+    assert shortfalls_of(count) == expected
+
+
+@pytest.mark.parametrize(
+    ("questions", "hidden", "is_short"), [(100, 1, False), (100, 2, True), (0, 0, True), (100, 0, False)]
+)
+def test_of_what_is_required_99_per_cent_of_the_questions_are_enough_and_none_are_not(
+    questions: int, hidden: int, is_short: bool
+) -> None:
+    count = StageCount({}, {}, {Field.TEXT: hidden}, questions, questions // 2, {Field.TEXT: hidden})
+    expected = [(questions - hidden, questions, True)] if is_short else []
+    assert shortfalls_of(count, Requirement(Stage.NORMALIZE)) == expected
 
 
 @pytest.mark.parametrize(

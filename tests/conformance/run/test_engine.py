@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
+import io
 from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 import fake_implementations as fakes
 import pytest
+from rich.console import Console
 
-from tokenizer_adapters.contract import ENCODING_FIELDS, Decode, Encode, Field, PreTokenize, Stage
+from tokenizer_adapters.contract import (
+    ENCODING_FIELDS,
+    CannotLoadError,
+    Decode,
+    Encode,
+    Field,
+    PreTokenize,
+    Stage,
+    Text,
+    Unsupported,
+)
 from tokenizer_conformance import BadInputError, Conclusion, Input, RunPlan, Verdict, read_corpus, run
 from tokenizer_conformance.comparing.blame import STAGE_ORDER
+from tokenizer_conformance.comparing.comparison import DifferenceKind
 from tokenizer_conformance.inputs.corpus import EVERYTHING, Corpus
+from tokenizer_conformance.run import shrinking
 from tokenizer_conformance.run.events import (
     DifferenceFound,
     InputCompared,
@@ -22,11 +37,16 @@ from tokenizer_conformance.run.events import (
     TokenizerFinished,
     TokenizerLoaded,
 )
+from tokenizer_conformance.run.markdown import MarkdownReport
 from tokenizer_conformance.run.plan import EXAMPLES_PER_FINDING
+from tokenizer_conformance.run.terminal import TerminalReport
+from tokenizer_conformance.unusable import Unusable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
 
+    from tokenizer_adapters.contract import Observation, Outcome, TokenizerSource
     from tokenizer_conformance import Event
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
     from tokenizer_conformance.run.results import ImplementationResult
@@ -106,6 +126,89 @@ def test_the_pair_of_a_text_with_a_faulty_neighbour_is_a_consequence(events_of: 
     row = only_row(events)
     assert row.failing_inputs == 2
     assert row.blamed == {Stage.MODEL: 1}, "the neighbour is not to blame"
+
+
+class WrongPiecesAndSpecialToken(fakes.Toy):
+    """Splits at hyphens where it is asked for pieces and nowhere else, and ends with another special token."""
+
+    name = "wrong-pieces-and-special-token"
+
+    class subject(fakes.WrongSpecialToken.subject):  # noqa: N801
+        def observe(self, observation: Observation) -> Outcome:
+            if isinstance(observation, PreTokenize):
+                return fakes.WrongPieces.subject().observe(observation)
+            return super().observe(observation)
+
+
+def test_blame_falls_on_pre_tokenization_where_only_post_processing_differs_after_it(
+    events_of: EventsOf, tmp_path: Path
+) -> None:
+    events = events_of(WrongPiecesAndSpecialToken, texts=("a-b", "c-d"))
+    row = only_row(events)
+    assert row.stages[Stage.MODEL].inputs == {Verdict.AGREE: 2}
+    assert row.stages[Stage.POST_PROCESS].inputs == {Verdict.DIFFER: 2}
+    assert row.blamed == {Stage.PRE_TOKENIZE: 2}
+    (finished,) = of_type(events, TokenizerFinished)
+    at_end = [finding for finding in finished.findings if finding.signature.stage is Stage.POST_PROCESS]
+    assert at_end
+    assert all(finding.is_consequence for finding in at_end)
+    assert {each.example.differs_at for each in of_type(events, DifferenceFound)} == {Stage.PRE_TOKENIZE}
+    name = WrongPiecesAndSpecialToken.name
+    assert f"{name}: 2 inputs differ, first at pre_tokenize 2\n" in shown(events, tmp_path)
+    assert f"{name}: consequences of earlier stages: post_process (ids, tokens)\n" in shown(events, tmp_path)
+
+
+def test_each_input_is_blamed_on_its_own_first_stage(events_of: EventsOf, tmp_path: Path) -> None:
+    events = events_of(WrongPiecesAndSpecialToken, texts=("a-b", "c", "d"))
+    assert only_row(events).blamed == {Stage.PRE_TOKENIZE: 1, Stage.POST_PROCESS: 2}
+    assert "3 inputs differ, first at pre_tokenize 1, post_process 2\n" in shown(events, tmp_path)
+    explained = {
+        (each.example.input.id, each.example.question.pair): each.example.consequence_of
+        for each in of_type(events, DifferenceFound)
+        if isinstance(each.example.question, Encode)
+    }
+    assert explained == {
+        ("text 0", None): Stage.PRE_TOKENIZE,
+        ("text 0", "c"): Stage.PRE_TOKENIZE,
+        ("text 1", None): None,
+        ("text 1", "d"): None,
+        ("text 2", None): None,
+        ("text 2", "a-b"): Stage.PRE_TOKENIZE,
+    }
+
+
+def test_what_several_stages_explain_is_a_consequence_of_the_first(events_of: EventsOf) -> None:
+    events = events_of(fakes.WrongNormalization, texts=("aBc",))
+    after = [each for each in of_type(events, DifferenceFound) if each.stage is Stage.POST_PROCESS]
+    assert after
+    assert {each.example.consequence_of for each in after} == {Stage.NORMALIZE}
+
+
+class WrongInTwoPlaces(fakes.Toy):
+    """Leaves a capital B as it is, and ends with another special token."""
+
+    name = "wrong-in-two-places"
+
+    class subject(fakes.WrongNormalization.subject, fakes.WrongSpecialToken.subject):  # noqa: N801
+        pass
+
+
+@pytest.mark.parametrize("texts", [("B", "abcdef"), ("abcdef", "B")])
+def test_the_smallest_example_is_no_consequence_of_an_earlier_stage(
+    events_of: EventsOf, monkeypatch: pytest.MonkeyPatch, texts: tuple[str, ...]
+) -> None:
+    """However short one is: what it shows is another fault."""
+    monkeypatch.setattr(shrinking, "MOST_SHRUNK", 0)
+    (finished,) = of_type(events_of(WrongInTwoPlaces, texts=texts), TokenizerFinished)
+    at_end = [finding for finding in finished.findings if finding.signature.stage is Stage.POST_PROCESS]
+    own = [finding for finding in at_end if not finding.is_consequence]
+    assert {finding.signature.field for finding in own} == {Field.IDS, Field.TOKENS}
+    for finding in own:
+        assert 0 < finding.consequences < finding.differences
+        assert finding.smallest.input.text == "abcdef"
+        assert finding.smallest.consequence_of is None
+        assert finding.smallest.differs_at is Stage.POST_PROCESS
+        assert finding.first.input.text == texts[0]
 
 
 def test_the_last_text_is_paired_with_the_first(events_of: EventsOf) -> None:
@@ -250,6 +353,25 @@ def test_a_tokenizer_that_the_baseline_refuses_cannot_be_compared(events_of: Eve
     assert conclusion(events).exit_status == 3
 
 
+def test_a_tokenizer_that_nobody_was_compared_on_is_no_success(toy_file: TokenizerFile, events_of: EventsOf) -> None:
+    """Whoever was not asked for by name need not load every tokenizer; somebody has to."""
+
+    class Choosy(fakes.Toy):
+        name = "choosy"
+
+        def load(self, source: TokenizerSource) -> fakes.ToySubject:
+            if source.name == "again":
+                raise CannotLoadError("choosy cannot load again: it has had enough")
+            return super().load(source)
+
+    two = (toy_file, replace(toy_file, source=replace(toy_file.source, name="again")))
+    optional = frozenset({"choosy", "utf8"})
+    alone = events_of(Choosy, tokenizers=two, optional=optional)
+    assert conclusion(alone).conclusion is Conclusion.NOTHING_COMPARED
+    beside_another = events_of(Choosy, fakes.Utf8, tokenizers=two, optional=optional)
+    assert conclusion(beside_another).conclusion is Conclusion.CONFORM
+
+
 def test_a_tokenizer_that_all_refuse_is_bad_input(events_of: EventsOf) -> None:
     class AlsoRefusing(fakes.CannotLoad):
         name = "also-refusing"
@@ -259,6 +381,17 @@ def test_a_tokenizer_that_all_refuse_is_bad_input(events_of: EventsOf) -> None:
     assert "it never does (refused by also-refusing too)" in refused.refusal.reason
     assert not of_type(events, TokenizerFinished)
     assert conclusion(events).exit_status == 2
+
+
+def test_what_was_given_and_is_no_good_outweighs_what_is_not_installed(events_of: EventsOf) -> None:
+    bad = Unusable("inputs file", "x.txt", "is no text")
+    missing = Unusable("implementation", "missing", "pip install missing")
+    for options, expected in (
+        ({"refusals": (bad,), "unavailable": (missing,)}, Conclusion.BAD_INPUT),
+        ({"refusals": (bad,)}, Conclusion.BAD_INPUT),
+        ({"unavailable": (missing,)}, Conclusion.IMPLEMENTATION_FAILED),
+    ):
+        assert conclusion(events_of(fakes.LossyDecode, **options)).conclusion is expected
 
 
 # What is asked -------------------------------------------------------------------------------------------------------
@@ -293,6 +426,25 @@ def test_every_id_is_decoded_alone(events_of: EventsOf) -> None:
     }
 
 
+def test_each_id_that_differs_is_an_input_of_its_own(events_of: EventsOf) -> None:
+    class LosesLetters(fakes.Toy):
+        name = "loses-letters"
+
+        class subject(fakes.ToySubject):  # noqa: N801
+            def decode(self, ids: Sequence[int], skip_special_tokens: bool) -> Outcome:  # noqa: ARG002
+                return Text("".join(fakes.TOKENS[number] for number in ids).translate(dict.fromkeys(map(ord, "xyz"))))
+
+    events = events_of(LosesLetters, texts=("x", "abc", "z"), every_id=True, stages=(Stage.DECODE,))
+    found = {
+        finding.signature.kind: (finding.inputs, finding.differences)
+        for finding in of_type(events, TokenizerFinished)[0].findings
+    }
+    letters, special = 2 + 3, len(fakes.SPECIAL)
+    # A letter is lost whether special tokens are kept or not; these are shown where they are to be skipped.
+    assert found == {DifferenceKind.VALUES: (3 + 3 + special, 2 * letters + special + 1)}
+    assert only_row(events).failing_inputs == 3 + 3 + special
+
+
 def test_every_id_needs_a_vocabulary(events_of: EventsOf) -> None:
     class MuteBaseline(fakes.Toy):
         name = "mute-baseline"
@@ -304,6 +456,66 @@ def test_every_id_needs_a_vocabulary(events_of: EventsOf) -> None:
     events = events_of(implementations=(MuteBaseline(), fakes.Mute()), baseline="mute-baseline", every_id=True)
     assert of_type(events, TokenizerFinished)[0].ids == 0
     assert conclusion(events).conclusion is Conclusion.NOTHING_COMPARED
+
+
+NO_VOCABULARY = "no id was decoded alone, which --every-id asks for: no implementation shows a vocabulary that has one"
+
+
+@pytest.mark.parametrize("vocabulary", [Unsupported("none"), {}], ids=["unsupported", "empty"])
+def test_what_agrees_in_all_but_has_no_ids_to_decode_does_not_conform(
+    events_of: EventsOf, tmp_path: Path, vocabulary: dict[str, int] | Unsupported
+) -> None:
+    class WithoutVocabulary(fakes.Toy):
+        name = "without-vocabulary"
+
+        class subject(fakes.ToySubject):  # noqa: N801
+            def vocabulary(self) -> dict[str, int] | Unsupported:
+                return vocabulary
+
+    class AlsoWithout(WithoutVocabulary):
+        name = "also-without"
+
+    both = {"implementations": (WithoutVocabulary(), AlsoWithout()), "baseline": "without-vocabulary"}
+    events = events_of(**both, every_id=True)
+    assert conclusion(events).conclusion is Conclusion.TOO_LITTLE
+    assert conclusion(events).exit_status == 3
+    assert NO_VOCABULARY in shown(events, tmp_path)
+    # Either side's vocabulary is enough, and decoding has to be wanted.
+    for others in (
+        {"implementations": (WithoutVocabulary(), fakes.Toy()), "baseline": "without-vocabulary", "every_id": True},
+        {"implementations": (fakes.Toy(), WithoutVocabulary()), "baseline": "toy", "every_id": True},
+        {**both, "every_id": False},
+        {**both, "every_id": True, "stages": (Stage.MODEL,)},
+    ):
+        events = events_of(**others)
+        assert conclusion(events).conclusion is Conclusion.CONFORM
+        assert NO_VOCABULARY not in shown(events, tmp_path)
+
+
+def shown(events: list[Event], folder: Path) -> str:
+    """Return what the terminal shows; what it says of ids that were not decoded, the Markdown report says too."""
+    console = Console(file=io.StringIO(), width=1000)
+    reports = TerminalReport(console, console), MarkdownReport(folder / "report.md")
+    for event in events:
+        for report in reports:
+            report.handle(event)
+    assert isinstance(console.file, io.StringIO)
+    text = console.file.getvalue()
+    in_markdown = "no id was decoded alone" in (folder / "report.md").read_text(encoding="utf-8")
+    assert in_markdown == (NO_VOCABULARY in text)
+    return text
+
+
+def test_an_id_that_two_tokens_have_is_decoded_once(events_of: EventsOf) -> None:
+    class Doubled(fakes.Toy):
+        name = "doubled"
+
+        class subject(fakes.ToySubject):  # noqa: N801
+            def vocabulary(self) -> dict[str, int]:
+                return {"a": 4, "A": 4, "b": 5}
+
+    events = events_of(implementations=(Doubled(), fakes.Utf8()), baseline="doubled", texts=("abc",), every_id=True)
+    assert [(each.done, each.total) for each in of_type(events, InputCompared)] == [(1, 3), (2, 3), (3, 3)]
 
 
 # Events --------------------------------------------------------------------------------------------------------------
@@ -345,6 +557,19 @@ def test_max_fail_stops_the_run_and_says_so(events_of: EventsOf) -> None:
     assert conclusion(events).finished is False
     assert conclusion(events).reason == "stopped at failing input number 2, as asked"
     assert conclusion(events).conclusion is Conclusion.DIFFERENCES
+
+
+def test_a_run_that_stops_at_its_last_input_is_complete(events_of: EventsOf) -> None:
+    for texts, is_complete in ((("abc", "z"), True), (("abc", "z", "abc"), False)):
+        events = events_of(fakes.LossyDecode, texts=texts, max_failing=1, stages=(Stage.DECODE,))
+        (finished,) = of_type(events, TokenizerFinished)
+        assert (finished.inputs, finished.complete) == (2, is_complete)
+
+
+def test_of_a_tokenizer_that_was_not_done_it_is_not_said_that_too_little_was_answered(events_of: EventsOf) -> None:
+    for texts, are_told in ((("abc", "zebra"), True), (("zebra", "abc"), False)):
+        events = events_of(fakes.Boasting, fakes.LossyDecode, texts=texts, max_failing=1)
+        assert bool(conclusion(events).shortfalls) is are_told
 
 
 def test_an_interrupt_in_the_engine_leaves_a_partial_result(events_of: EventsOf) -> None:

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 import fake_implementations as fakes
 import pytest
 
+from tokenizer_conformance import Input
+from tokenizer_conformance.inputs.corpus import PairedInput
 from tokenizer_conformance.run import tokenizer_run
 from tokenizer_conformance.run.events import Checkpoint, InputCompared, RunFinished, TokenizerFinished
-from tokenizer_conformance.run.tokenizer_run import INPUTS_AT_ONCE, Pace
+from tokenizer_conformance.run.tokenizer_run import CHARACTERS_AT_ONCE, INPUTS_AT_ONCE, Pace, _batches
 from tokenizer_conformance.session.interrupts import Interrupts
 
 if TYPE_CHECKING:
@@ -34,6 +36,15 @@ def test_a_batch_grows_while_it_is_answered_soon_and_shrinks_when_it_is_late() -
     assert sizes[:9] == [1, 2, 4, 8, 16, 32, 64, INPUTS_AT_ONCE, INPUTS_AT_ONCE]
     assert sizes[9:13] == [64, 32, 16, 32]
     assert sizes[-1] == 1
+
+
+def test_a_batch_of_long_texts_is_small_however_many_were_before() -> None:
+    pace = Pace()
+    pace.inputs = 4
+    long = Input("long", "test", "a" * (CHARACTERS_AT_ONCE // 2))
+    short = Input("short", "test", "a")
+    inputs = [PairedInput(each, each) for each in (long, long, long, short, long, short, short, short, short)]
+    assert [len(batch) for batch in _batches(inputs, pace)] == [2, 3, 4]
 
 
 class SlowInBatches(fakes.Toy):

@@ -11,21 +11,33 @@ from typing import TYPE_CHECKING, Any
 import fake_implementations as fakes
 import pytest
 
-from tokenizer_adapters.contract import Stage
+from tokenizer_adapters.contract import Encoded, Field, Stage
 from tokenizer_conformance import Corpus, Input, RunPlan, read_corpus, run
+from tokenizer_conformance.comparing.findings import length_of
+from tokenizer_conformance.comparing.record_forms import LONGEST_TEXT
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.inputs.hub import HubSnapshot
 from tokenizer_conformance.run import shrinking
 from tokenizer_conformance.run.engine import run_started
-from tokenizer_conformance.run.events import Checkpoint, Replayed, RunFinished, RunStarted, TokenizerFinished
+from tokenizer_conformance.run.events import (
+    Checkpoint,
+    LoadFailed,
+    Replayed,
+    RunFinished,
+    RunStarted,
+    TokenizerFinished,
+)
 from tokenizer_conformance.run.record import JsonLinesReport, record_of
 from tokenizer_conformance.run.record_changes import changes
 from tokenizer_conformance.run.record_reader import read_record, refuse_another_run
+from tokenizer_conformance.run.resumption import Resumption
 from tokenizer_conformance.session.environment import version
+from tokenizer_conformance.session.record import rounded
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from tokenizer_adapters.contract import Observation, Outcome
     from tokenizer_conformance import Event
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
 
@@ -107,6 +119,194 @@ def test_a_resumed_run_finds_the_same_smaller_examples(two: tuple[TokenizerFile,
         assert results(list(run(plan, read_record(path, plan.corpus).resumption))) == results(whole)
     examples = [finding.smallest for event in results(whole) for finding in getattr(event, "findings", ())]
     assert any(example.reduced_from for example in examples)
+
+
+# All that a run counts ------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def as_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave examples as they were found: to make them smaller takes most of the time, and has a test of its own."""
+    monkeypatch.setattr(shrinking, "MOST_SHRUNK", 0)
+
+
+class OnlySecondThought(fakes.Toy):
+    """Answers the first time that it is asked in another way than ever after."""
+
+    name = "only-second-thought"
+
+    class subject(fakes.ToySubject):  # noqa: N801
+        def __init__(self) -> None:
+            self.asked: set[Observation] = set()
+
+        def observe(self, observation: Observation) -> Outcome:
+            outcome = super().observe(observation)
+            if isinstance(outcome, Encoded) and outcome.ids and observation not in self.asked:
+                self.asked.add(observation)
+                return fakes.cut_short(outcome)
+            return outcome
+
+
+class GivenAnotherFile(fakes.Toy):
+    """Is given a file in place of the ``tokenizer.json``."""
+
+    name = "given-another-file"
+
+    class subject(fakes.ToySubject):  # noqa: N801
+        files = ("folder/vocab.txt",)
+
+
+OF_ALL_KINDS = (*FAULTY, fakes.IdsOnly, fakes.Boasting, fakes.CannotLoad, OnlySecondThought, GivenAnotherFile)
+
+
+def plan_of_all_kinds(tokenizers: tuple[TokenizerFile, ...], **options: Any) -> RunPlan:
+    return plan_of(tokenizers, implementations=(fakes.Toy(), *(fake() for fake in OF_ALL_KINDS)), **options)
+
+
+def recorded(finished: TokenizerFinished) -> TokenizerFinished:
+    """Return ``finished`` with its times as a record has them."""
+    return replace(
+        finished,
+        seconds=rounded(finished.seconds),
+        baseline_seconds=rounded(finished.baseline_seconds),
+        results=tuple(replace(result, seconds=rounded(result.seconds)) for result in finished.results),
+    )
+
+
+@pytest.mark.usefixtures("as_found")
+def test_a_record_is_read_back_with_all_that_was_counted(two: tuple[TokenizerFile, ...], tmp_path: Path) -> None:
+    plan = plan_of_all_kinds(two)
+    whole = list(run(plan))
+    path = tmp_path / "run.jsonl"
+    record(whole, path)
+    done = [event for event in whole if isinstance(event, TokenizerFinished)]
+    for each in done:  # there is something to lose
+        assert each.unstable
+        assert each.seconds > each.baseline_seconds > 0
+        by_name = {result.implementation: result for result in each.results}
+        assert by_name["cannot-load"].load_error is not None
+        assert by_name["given-another-file"].files == ("vocab.txt",)
+        assert by_name["ids-only"].stages[Stage.MODEL].unsupported_fields[Field.OFFSETS]
+        assert by_name["boasting"].stages[Stage.MODEL].unanswered_fields[Field.OFFSETS]
+    resumption = read_record(path, plan.corpus).resumption
+    assert resumption.finished == {each.tokenizer: recorded(each) for each in done}
+    assert resumption.load_failures == tuple(event for event in whole if isinstance(event, LoadFailed))
+    assert len(resumption.load_failures) == len(two)
+    for at in [at for at, event in enumerate(whole) if isinstance(event, Checkpoint)][:: 2 * CUTS_APART]:
+        record(whole[: at + 1], path)
+        so_far = whole[at].so_far
+        assert read_record(path, plan.corpus).resumption.begun[so_far.tokenizer] == recorded(so_far)
+
+
+def test_a_baseline_that_could_not_load_is_read_back(toy_file: TokenizerFile, tmp_path: Path) -> None:
+    plan = plan_of((toy_file,), implementations=(fakes.CannotLoad(), fakes.Toy()), baseline="cannot-load")
+    path = tmp_path / "run.jsonl"
+    whole = list(run(plan))
+    record(whole, path)
+    (finished,) = read_record(path, plan.corpus).resumption.finished.values()
+    assert finished.baseline_load_error == "cannot-load cannot load toy-tokenizer: it never does"
+    assert results(list(run(plan, read_record(path, plan.corpus).resumption))) == results(whole)
+
+
+@pytest.mark.usefixtures("as_found")
+def test_who_could_not_load_is_said_again(two: tuple[TokenizerFile, ...], tmp_path: Path) -> None:
+    plan = plan_of_all_kinds(two, every_id=False)
+    path = tmp_path / "run.jsonl"
+    whole = list(run(plan))
+    first_done = next(at for at, event in enumerate(whole) if isinstance(event, TokenizerFinished))
+    for events in (whole, whole[: first_done + 1]):
+        record(events, path)
+        rest = list(run(plan, read_record(path, plan.corpus).resumption))
+        told = [event.event if isinstance(event, Replayed) else event for event in rest]
+        failures = [event for event in told if isinstance(event, LoadFailed)]
+        assert failures == [event for event in whole if isinstance(event, LoadFailed)]
+        assert failures[0] == LoadFailed(
+            "toy-tokenizer", "cannot-load", "cannot-load cannot load toy-tokenizer: it never does"
+        )
+
+
+@pytest.mark.usefixtures("as_found")
+def test_what_is_unsupported_or_unstable_is_counted_on(two: tuple[TokenizerFile, ...], tmp_path: Path) -> None:
+    others = tuple(fake for fake in OF_ALL_KINDS if fake is not fakes.Boasting)  # which counts what it is asked
+    plan = plan_of(two, implementations=(fakes.Toy(), *(fake() for fake in others)), every_id=False)
+    whole = list(run(plan))
+    path = tmp_path / "run.jsonl"
+    for cut in range(1, len(whole), 3 * CUTS_APART):
+        record(whole[:cut], path)
+        rest = list(run(plan, read_record(path, plan.corpus).resumption))
+        assert results(rest) == results(whole), f"cut after {cut} events"
+
+
+@pytest.mark.usefixtures("as_found")
+def test_a_resumed_run_has_taken_the_time_of_both(toy_file: TokenizerFile) -> None:
+    plan = plan_of((toy_file,))
+    so_far = next(event.so_far for event in run(plan) if isinstance(event, Checkpoint))
+    long = replace(
+        so_far,
+        seconds=1000.0,
+        baseline_seconds=400.0,
+        results=tuple(replace(result, seconds=100.0 + at) for at, result in enumerate(so_far.results)),
+    )
+    events = list(run(plan, Resumption(begun={so_far.tokenizer: long})))
+    (finished,) = (event for event in events if isinstance(event, TokenizerFinished))
+    assert 1000 < finished.seconds < 1100
+    assert 400 < finished.baseline_seconds < 500
+    for at, result in enumerate(finished.results):
+        assert 100 + at < result.seconds < 101 + at
+
+
+# Long texts -----------------------------------------------------------------------------------------------------------
+
+
+class WrongPair(fakes.Toy):
+    """Gives the tokens of a pair a type of their own."""
+
+    name = "wrong-pair"
+
+    class subject(fakes.ToySubject):  # noqa: N801
+        def encode(self, text: str, pair: str | None, add_special_tokens: bool) -> Outcome:
+            outcome = super().encode(text, pair, add_special_tokens)
+            if pair is None or not isinstance(outcome, Encoded):
+                return outcome
+            return replace(outcome, type_ids=(7,) * len(outcome.ids))
+
+
+@pytest.mark.usefixtures("as_found")
+@pytest.mark.parametrize(
+    "fake",
+    [
+        fakes.WrongNormalization,
+        fakes.WrongPieces,
+        fakes.SwappedMerge,
+        fakes.WrongSpecialToken,
+        WrongPair,
+        fakes.LossyDecode,
+        fakes.Raising,
+    ],
+)
+def test_examples_of_long_texts_are_whole_again(toy_file: TokenizerFile, tmp_path: Path, fake: type[fakes.Toy]) -> None:
+    """A record has the first 2,000 characters of a text and as many ids."""
+    texts = tuple("Bees x zebra d-e f" * times for times in (180, 190))
+    plan = plan_of((toy_file,), implementations=(fakes.Toy(), fake()), corpus=corpus_of(texts), every_id=False)
+    whole = list(run(plan))
+    (finished,) = (event for event in whole if isinstance(event, TokenizerFinished))
+    assert all(length_of(finding.first.question) > LONGEST_TEXT for finding in finished.findings)
+    path = tmp_path / "run.jsonl"
+    for at, event in enumerate(whole):
+        if isinstance(event, Checkpoint):
+            record(whole[: at + 1], path)
+            assert results(list(run(plan, read_record(path, plan.corpus).resumption))) == results(whole)
+
+
+def test_an_id_decoded_alone_is_read_back(toy_file: TokenizerFile, tmp_path: Path) -> None:
+    plan = plan_of((toy_file,), implementations=(fakes.Toy(), fakes.LossyDecode()), corpus=corpus_of(("abc",)))
+    whole = list(run(plan))
+    path = tmp_path / "run.jsonl"
+    record(whole[:-2], path)
+    assert results(list(run(plan, read_record(path, plan.corpus).resumption))) == results(whole)
+
+
+# The record -----------------------------------------------------------------------------------------------------------
 
 
 def test_a_resumed_run_writes_on_in_its_record(two: tuple[TokenizerFile, ...], tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from conftest import CommandLine
+    from tokenizer_adapters.contract import Outcome
     from tokenizer_conformance import Event
     from tokenizer_conformance.comparing.findings import Finding
 
@@ -58,6 +59,33 @@ def test_a_smaller_example_is_still_its_own(events_of: EventsOf) -> None:
             if finding.signature.stage is Stage.MODEL and isinstance(example.question, Encode):
                 text = str(example.question.text)
                 assert toy.observe(Normalize(text)) == faulty.observe(Normalize(text))
+
+
+class WrongAtStart(fakes.Toy):
+    """Leaves a B as it is that a text begins with, and ends every text with a b in it with another token."""
+
+    name = "wrong-at-start"
+
+    class subject(fakes.ToySubject):  # noqa: N801
+        def normalize(self, text: str) -> str:
+            kept = 1 if text.startswith("B") else 0
+            return text[:kept] + super().normalize(text[kept:])
+
+        def encode(self, text: str, pair: str | None, add_special_tokens: bool) -> Outcome:
+            other = fakes.WrongSpecialToken.subject()
+            return (other if "b" in text.lower() else super()).encode(text, pair, add_special_tokens)
+
+
+def test_an_example_is_not_made_so_small_that_an_earlier_stage_explains_it(events_of: EventsOf) -> None:
+    """The B alone would show the same ids, and another normalization."""
+    findings = own(events_of(WrongAtStart, texts=("a zeal xB crossing",)))
+    assert {finding.signature.stage for finding in findings} == {Stage.POST_PROCESS}
+    for finding in findings:
+        assert isinstance(finding.smallest.question, Encode)
+        text = str(finding.smallest.question.text)
+        assert len(text) == 2
+        assert text.endswith("B")
+        assert finding.smallest.reduced_from is not None
 
 
 def test_a_smaller_example_is_confirmed_like_any_other(events_of: EventsOf) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import fake_implementations as fakes
 
 from tokenizer_adapters.contract import Encode, Encoded, Failed, Text
-from tokenizer_conformance.comparing.comparison import OutcomeInUnit, compare, confirmed
+from tokenizer_conformance.comparing.comparison import Comparison, OutcomeInUnit, compare, confirmed
 from tokenizer_conformance.comparing.verdicts import Verdict
 from tokenizer_conformance.run.events import DifferenceFound, RunFinished, TokenizerFinished
 from tokenizer_conformance.session.conclusion import Conclusion
@@ -60,6 +61,20 @@ def test_only_what_is_gone_is_unstable() -> None:
     assert [each.field for each in result.differences] == ["ids"]
     assert [(each.field, each.verdict) for each in result.unstable] == [("type_ids", Verdict.UNSTABLE)]
     assert result.verdict is Verdict.DIFFER
+
+
+def test_what_was_gone_before_stays_unstable() -> None:
+    right = Encoded(ids=(1, 2), type_ids=(0, 0), attention_mask=(1, 1))
+
+    def against(wrong: Encoded) -> Comparison:
+        return compare(Encode("ab"), OutcomeInUnit(right), OutcomeInUnit(wrong))
+
+    result = against(Encoded(ids=(1, 3), type_ids=(0, 1), attention_mask=(1, 0)))
+    for again in (replace(right, ids=(1, 3), type_ids=(0, 1)), replace(right, ids=(1, 3)), right):
+        result = confirmed(result, against(again))
+    assert not result.differences
+    assert [each.field for each in result.unstable] == ["attention_mask", "type_ids", "ids"]
+    assert {each.verdict for each in result.unstable} == {Verdict.UNSTABLE}
 
 
 def test_an_error_is_the_same_whatever_it_says() -> None:

@@ -33,6 +33,17 @@ class Provoked:
     said: str = ""
 
 
+STALE = """
+format = 1
+[[known]]
+implementation = "utf8"
+baseline = "toy"
+tokenizer = "toy-tokenizer"
+input = "contractions/curly"
+reason = "it was so"
+"""
+
+
 def planted(module: str, name: str, error: str) -> str:
     """Return the Python that has the function or method ``name`` of ``module`` raise ``error``."""
     return "\n".join(
@@ -51,6 +62,7 @@ WAYS = {
     "bad input": Provoked(Conclusion.BAD_INPUT, ("-i", "toy", "utf8", *ONE_TEXT, "--inputs", "no-such-file.txt")),
     "failed": Provoked(Conclusion.IMPLEMENTATION_FAILED, ("-i", "toy", "crashing")),
     "nothing": Provoked(Conclusion.NOTHING_COMPARED, ("-i", "toy", "mute", *ONE_TEXT)),
+    "stale": Provoked(Conclusion.STALE, ("-i", "toy", "utf8", *ONE_TEXT, "--ledger", "stale.toml")),
     "too little": Provoked(Conclusion.TOO_LITTLE, ("-i", "toy", "ids-only", *ONE_TEXT, "--require", "model:offsets")),
     "interrupted": Provoked(Conclusion.INTERRUPTED, ("-i", "toy", "interrupted")),
     "engine": Provoked(
@@ -78,6 +90,7 @@ WAYS = {
 
 @pytest.mark.parametrize("way", WAYS.values(), ids=WAYS.keys())
 def test_each_status_is_that_of_its_conclusion(tokconf: CommandLine, toy_tokenizer: Path, way: Provoked) -> None:
+    (tokconf.folder / "stale.toml").write_text(STALE)
     done = tokconf.run("run", str(toy_tokenizer), *way.options, *REPORTS, bug=way.bug)
     assert done.status == EXIT_STATUS[way.conclusion]
     assert "Traceback" not in done.err

@@ -14,6 +14,7 @@ from tokenizer_conformance.train.comparison import (
     Agreement,
     Judged,
     Level,
+    LevelResult,
     ModelComparison,
     TokenOrigin,
     compare,
@@ -69,6 +70,27 @@ def test_exchanged_merges_differ_at_merges(
     assert (first.count, second.count) == (20, 16)
     assert comparison.divergence.elsewhere == (20, 16)
     assert comparison.divergence.kind is DivergenceKind.SECOND_NOT_MOST_FREQUENT
+
+
+@pytest.mark.parametrize("missing", [1, 3])
+def test_merges_that_one_side_lacks_at_the_end_are_differences(
+    task: Callable[..., TrainingTask], learned: Callable[..., TrainedModel], missing: int
+) -> None:
+    on = task()
+    model = learned(on)
+    merges = model.merges or ()
+    shorter = replace(model, merges=merges[:-missing])
+    for first, second in ((model, shorter), (shorter, model)):
+        comparison = compared(first, second, on)
+        assert comparison.levels[1] == LevelResult(Level.MERGES, DIFFER, len(merges), missing)
+        assert comparison.blamed is Level.MERGES
+        divergence = comparison.divergence
+        assert divergence is not None
+        assert (divergence.number, divergence.kind) == (len(merges) - missing, DivergenceKind.ENDS)
+        assert (divergence.first is None) == (first is shorter)
+        assert (divergence.second is None) == (second is shorter)
+    both = compared(swapped(model, 0, 1), shorter, on)
+    assert both.levels[1] == LevelResult(Level.MERGES, DIFFER, len(merges), missing + 2)
 
 
 @pytest.mark.parametrize("algorithm", list(Algorithm))
@@ -241,6 +263,63 @@ def test_alphabets_that_a_limit_draws_from_equally_frequent_characters_are_a_tie
     assert compared(models["b"], models["d"], on).agreement is DIFFER
 
 
+def test_pairs_of_words_that_begin_as_other_tokens_are_no_tie(task: Callable[..., TrainingTask]) -> None:
+    """Each side counts only the pairs of characters that its alphabet has."""
+    on = task(words={"ab": 3, "ac": 3}, vocab_size=3, limit_alphabet=2)
+    first, second = (
+        TrainedModel({"a": 0, char: 1, f"a{char}": 2}, (("a", char),), None, 0.0, None) for char in ("b", "c")
+    )
+    divergence = compared(first, second, on).divergence
+    assert divergence is not None
+    assert divergence.first is not None
+    assert divergence.second is not None
+    assert (divergence.first.count, divergence.second.count) == (3, 3)
+    assert divergence.elsewhere == (0, 0)
+    assert divergence.kind is DivergenceKind.EACH_ITS_OWN
+
+
+def test_ids_of_other_pieces_are_no_tie(task: Callable[..., TrainingTask]) -> None:
+    first = unigram(("u", -1.0), ("h", -2.0), ("g", -2.0), ("hug", -3.0), ("pun", -3.0))
+    other = unigram(("u", -1.0), ("g", -2.0), ("h", -2.0), ("ug", -2.0), ("pun", -3.0))
+    found = agreements(compared(first, other, task(Algorithm.UNIGRAM)))
+    assert found == {Level.TOKENS: DIFFER, Level.SCORES: AGREE, Level.IDS: DIFFER}
+
+
+@pytest.mark.parametrize("algorithm", [Algorithm.BPE, Algorithm.WORDPIECE, Algorithm.WORDLEVEL])
+def test_other_ids_of_special_tokens_are_no_tie(
+    task: Callable[..., TrainingTask], learned: Callable[..., TrainedModel], algorithm: Algorithm
+) -> None:
+    on = task(algorithm, special_tokens=("<s>", "<t>"))
+    model = learned(on)
+    comparison = compared(model, renumbered(model, "<s>", "<t>"), on)
+    assert agreements(comparison)[Level.IDS] is DIFFER
+    assert {moved.token for moved in comparison.moved} == {"<s>", "<t>"}
+
+
+@pytest.mark.parametrize("algorithm", [Algorithm.BPE, Algorithm.WORDPIECE])
+def test_a_special_token_of_one_side_only_is_no_tie(
+    task: Callable[..., TrainingTask], learned: Callable[..., TrainedModel], algorithm: Algorithm
+) -> None:
+    on = task(algorithm, special_tokens=("<s>",), vocab_size=10)
+    model = learned(on)
+    comparison = compared(model, without(model, "<s>"), replace(on, options=replace(on.options, vocab_size=9)))
+    assert comparison.only_first == ("<s>",)
+    assert agreements(comparison)[Level.TOKENS] is DIFFER
+
+
+@pytest.mark.parametrize(("other", "expected"), [("c", TIE), ("d", DIFFER)])
+def test_merges_of_other_alphabets_are_a_tie_only_where_their_characters_are_equally_frequent(
+    task: Callable[..., TrainingTask], other: str, expected: Agreement
+) -> None:
+    on = task(words={"ab": 3, "ac": 3, "ad": 1}, vocab_size=3, limit_alphabet=2)
+    first, second = (
+        TrainedModel({"a": 0, char: 1, f"a{char}": 2}, (("a", char),), None, 0.0, None) for char in ("b", other)
+    )
+    comparison = compared(first, second, on)
+    assert agreements(comparison)[Level.TOKENS] is expected
+    assert agreements(comparison)[Level.MERGES] is expected
+
+
 # What is shown -------------------------------------------------------------------------------------------------------
 
 
@@ -273,6 +352,6 @@ def test_kinds_of_tokens_are_told_in_the_order_of_their_ids(task: Callable[..., 
 def test_pieces_within_one_kind_of_word_are_counted(task: Callable[..., TrainingTask]) -> None:
     on = task(Algorithm.UNIGRAM, {"hug": 9, "hugs": 1, "pun": 50})
     first = unigram(("hug", -1.0), ("pun", -1.0), ("u", -2.0))
-    second = unigram(("ug", -1.0), ("pu", -1.0), ("u", -2.0))
+    second = unigram(("ug", -1.0), ("pu", -1.0), ("u", -2.0), ("nowhere", -3.0))
     assert compared(first, second, on).in_one_word == (1, 1)
     assert words_with({"ug", "u", "x"}, on) == {"u": 3, "ug": 2, "x": 0}

@@ -96,3 +96,23 @@ def test_of_two_rules_for_one_token_the_first_pair_counts() -> None:
         TrainedModel({"a": 0, "b": 1, "ab": 2}, (("a", "b"), ("a", "b")), None, 0.0, None),
     )
     assert segmenter(model, on(Algorithm.BPE, {"ab": 1}))("abab") == ("ab", "ab")
+
+
+@pytest.mark.parametrize(
+    ("scores", "word", "tokens"),
+    [
+        ({"a": -1.0, "c": -1.0, "ab": -2.0, "bc": -2.0}, "abc", ("a", "bc")),  # of equals, the last tokens are longest
+        ({"ax": -15.0, "b": -15.0, "xb": -8.0}, "axb", ("ax", "b")),  # an unknown character is 10 worse than the worst
+        ({"ax": -15.0, "b": -15.0, "xb": -4.0}, "axb", ("a", "xb")),  # and no more than that
+    ],
+)
+def test_unigram_takes_the_likeliest(
+    task: Callable[..., TrainingTask], scores: dict[str, float], word: str, tokens: tuple[str, ...]
+) -> None:
+    model = TrainedModel({piece: id_ for id_, piece in enumerate(scores)}, None, scores, 0.0, None)
+    assert segmenter(model, task(Algorithm.UNIGRAM))(word) == tokens
+
+
+def test_wordpiece_looks_for_the_longest_token_of_all(task: Callable[..., TrainingTask]) -> None:
+    model = TrainedModel({"abcd": 0, "##e": 1, "a": 2}, None, None, 0.0, None)
+    assert segmenter(model, task(Algorithm.WORDPIECE))("abcde") == ("abcd", "##e")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 import tokenizers
@@ -15,6 +15,9 @@ from tokenizers.models import WordLevel
 
 from tokenizer_reference.decoders import DecodeStream
 from tokenizer_reference.text.byte_level import BYTE_TO_CHAR
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 TOKENS = ["a", "Ġb", "Ã", "©", "â", "Ĥ", "¬", "##c", "▁d", "", " ", "<0xC3>", "<0xA9>", "n't", "\ufffd", "<s>"]
 
@@ -71,6 +74,22 @@ def test_a_copy_goes_on_by_itself(library: Any, copied: Any) -> None:
     assert stream.step(tokenizer, _ids("©")) == "é"
 
 
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy])
+def test_a_copy_keeps_no_more_ids_than_its_original(copied: Any) -> None:
+    asked: list[list[int]] = []
+
+    class Remembering:
+        def decode(self, ids: Sequence[int], skip_special_tokens: bool = True) -> str:  # noqa: ARG002
+            asked.append(list(ids))
+            return "abc"[: len(ids)]
+
+    stream = DecodeStream()
+    stream.step(Remembering(), 7)
+    stream = copied(stream)
+    stream.step(Remembering(), 8)
+    assert asked == [[7], [7], [7, 8], [8]]
+
+
 def test_a_decoder_that_changes_what_was_given_breaks_the_stream(library: Any) -> None:
     """With an empty suffix, BPEDecoder puts spaces around the characters of every token but the last."""
     tokenizer = _tokenizer(tokenizers.decoders.BPEDecoder(suffix=""))
@@ -79,6 +98,35 @@ def test_a_decoder_that_changes_what_was_given_breaks_the_stream(library: Any) -
     with pytest.raises(Exception, match="Invalid prefix encountered while decoding stream") as caught:
         stream.step(tokenizer, 7)
     assert str(caught.value).endswith("Token ID: 7, Expected prefix: 'a', Actual string: ' a ##c'")
+
+
+# A row: what is replaced in the text so far, the tokens, and what the last of these gives. A text is longer than what
+# was given out before where it has more bytes of UTF-8, and only then does it have to begin with that.
+CHANGED: list[tuple[tuple[str, str], list[str], str | None]] = [
+    (("ab", "é"), ["a", "b"], "Expected prefix: 'a', Actual string: 'é'"),  # no more characters, but more bytes
+    (("éc", "ab"), ["é", "c"], None),  # more characters, but no more bytes
+    (("abcd", "é中"), ["abc", "d"], "Expected prefix: 'abc', Actual string: 'é中'"),  # fewer characters, more bytes
+    (("éc", "abx"), ["é", "c"], "Expected prefix: 'é', Actual string: 'abx'"),
+    (("abc", "x"), ["ab", "c"], None),  # a text that has become shorter has nothing to add yet
+    (("abc", "é"), ["ab", "c"], None),
+]
+
+
+@pytest.mark.parametrize(("change", "tokens", "last"), CHANGED)
+def test_texts_are_as_long_as_their_bytes(
+    library: Any, change: tuple[str, str], tokens: list[str], last: str | None
+) -> None:
+    tokenizer = tokenizers.Tokenizer(WordLevel({token: id_ for id_, token in enumerate(tokens)}, tokens[0]))
+    replace = tokenizers.decoders.Replace(*change)
+    tokenizer.decoder = tokenizers.decoders.Sequence([tokenizers.decoders.Fuse(), replace])
+    stream = library.decoders.DecodeStream()
+    assert stream.step(tokenizer, 0) == tokens[0]
+    if last is None:
+        assert stream.step(tokenizer, 1) is None
+    else:
+        with pytest.raises(Exception, match="Invalid prefix") as caught:
+            stream.step(tokenizer, 1)
+        assert str(caught.value).endswith(last)
 
 
 @given(st.text(max_size=20), st.integers(1, 3))
@@ -120,6 +168,8 @@ def test_random_streams_go_as_in_the_target(seed: int) -> None:
     ]
     ours, theirs = DecodeStream(before, skip), tokenizers.decoders.DecodeStream(before, skip)
     for step in steps:
+        if rng.random() < 0.3:
+            ours, theirs = copy.copy(ours), copy.copy(theirs)
         assert _outcome(ours, tokenizer, step) == _outcome(theirs, tokenizer, step)
 
 

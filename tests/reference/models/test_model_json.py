@@ -9,6 +9,7 @@ import pytest
 import tokenizers
 
 import tokenizer_reference.models as reference
+from tokenizer_reference import Tokenizer
 from tokenizer_reference.errors import TokenizerFileError
 from tokenizer_reference.json_text.value import JsonValue
 
@@ -134,3 +135,11 @@ def test_scores_that_json_cannot_hold_are_written_as_null() -> None:
     target = tokenizers.Tokenizer(tokenizers.models.Unigram(vocab, 0)).to_str()
     assert reference.Unigram(vocab, 0)._to_json() == json.loads(target)["model"]
     assert reference.Unigram(vocab, 0)._to_json()["vocab"][0] == ["a", None]
+
+
+def test_an_unknown_token_that_is_not_there_is_said_with_its_place() -> None:
+    document = json.dumps({"model": {**UNIGRAM, "unk_id": 2}})
+    with pytest.raises(
+        TokenizerFileError, match=r"^\$\.model\.unk_id: there is no piece 2: the vocabulary has 2 pieces$"
+    ):
+        Tokenizer.from_str(document)

@@ -23,11 +23,13 @@ def numbered(*tokens: str) -> dict[str, int]:
     return {token: id_ for id_, token in enumerate(tokens)}
 
 
-VOCAB = numbered("[UNK]", "un", "una", "##a", "##ff", "##able", "##aff", "日", "##本", "a")
+VOCAB = numbered("[UNK]", "un", "una", "##a", "##ff", "##able", "##aff", "日", "##本", "a", "##xyzzy", "abcdefgh")
 
 RULES: list[tuple[str, dict[str, Any], str, Rows]] = [
     ("the longest piece first", {}, "unaff", [("una", (0, 3)), ("##ff", (3, 5))]),
     ("no way back from the longest piece", {}, "unable", [("[UNK]", (0, 6))]),
+    ("the longest piece of all after the first", {}, "unxyzzy", [("un", (0, 2)), ("##xyzzy", (2, 7))]),
+    ("the longest first piece of all", {}, "abcdefghff", [("abcdefgh", (0, 8)), ("##ff", (8, 10))]),
     ("offsets are bytes", {}, "日本", [("日", (0, 3)), ("##本", (3, 6))]),
     ("the whole word is unknown where a piece is", {}, "unax", [("[UNK]", (0, 4))]),
     ("the unknown token has the bytes of the word", {}, "本", [("[UNK]", (0, 3))]),

@@ -1,7 +1,9 @@
-"""The fast way of BertNormalizer is tied to its definition."""
+"""BertNormalizer: the ends of its ranges, and its fast way, which is tied to its definition."""
 
 from __future__ import annotations
 
+import pytest
+from both_sides import NormalizerOnBothSides, bert
 from hostile_texts import CHARACTERS
 from hypothesis import given
 from hypothesis import strategies as st
@@ -33,3 +35,23 @@ def test_text_that_keeps_its_length_keeps_its_plain_alignment() -> None:
     BertNormalizer().normalize(string)
     assert string.normalized == "cafe a la carte か"
     assert string._starts is None
+
+
+CHINESE_ENDS = (
+    *(0x3400, 0x4DBF, 0x4E00, 0x9FFF, 0xF900, 0xFAFF, 0x20000, 0x2A6DF, 0x2A700, 0x2B81F, 0x2B920, 0x2CEAF),
+    *(0x2F800, 0x2FA1F),
+)
+"""Where a range of characters that are set apart begins or ends: BERT's own list, but for U+2B820..U+2B91F."""
+
+
+@pytest.mark.parametrize("end", CHINESE_ENDS, ids=hex)
+def test_both_ends_of_a_chinese_range_are_set_apart_and_what_is_outside_is_not(end: int) -> None:
+    both = NormalizerOnBothSides(bert(False, True, False, False))
+    outside = end - 1 if CHINESE_ENDS.index(end) % 2 == 0 else end + 1
+    for code_point, spaced in ((end, True), (outside, False)):
+        text = f"a{chr(code_point)}b"
+        assert both.reference.normalize_str(text) == (f"a {chr(code_point)} b" if spaced else text)
+        assert both.reference_answer(text) == both.target_answer(text)
+        plain = NormalizedString(text)
+        BertNormalizer(False, True, False, False)._normalize_plainly(plain)
+        assert plain.normalized == both.reference.normalize_str(text)

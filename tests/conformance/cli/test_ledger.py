@@ -1,0 +1,272 @@
+"""Ledgers on the command line: what they change, what is said of them, and how a command ends."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import jsonschema
+import pytest
+from click.testing import CliRunner, Result
+
+from tokenizer_conformance.cli import main
+from tokenizer_conformance.fuzz.record import schema as fuzz_schema
+from tokenizer_conformance.ledger.reader import KEYS, read_ledgers
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Tokconf = Callable[..., Result]
+
+MERGES = """\
+# ours
+format = 1
+
+[[known]]
+implementation = "swapped-merge"
+version = "==1.0"
+baseline = "toy"
+tokenizer = "toy-tokenizer"
+stage = "model"
+input = "texts.txt:1"
+reason = "It merges b and c first. \\u001b[2J"
+link = "https://example.org/1"
+"""
+
+EMPTY = "`reason` is empty; say why the difference is known in `reason`"
+
+
+@pytest.fixture
+def cli(plugin: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Tokconf:
+    """Runs a command in this process, in an empty folder."""
+    monkeypatch.syspath_prepend(str(plugin))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("TOKCONF_IN_PROCESS", "all")
+    monkeypatch.setattr(sys, "argv", ["tokconf", "run"])
+    return lambda *arguments: CliRunner().invoke(main, [str(argument) for argument in arguments])
+
+
+@pytest.fixture
+def compare(cli: Tokconf, toy_tokenizer: Path, tmp_path: Path) -> Tokconf:
+    """Compares ``swapped-merge`` and more with the toy on two texts."""
+    (tmp_path / "texts.txt").write_text("abc\nd\n", encoding="utf-8")
+    given = ("run", toy_tokenizer, "-i", "toy", "swapped-merge", "--no-builtin", "--inputs", "texts.txt")
+    return lambda *arguments: cli(*given, *arguments)
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> Path:
+    path = tmp_path / "ledger.toml"
+    path.write_text(MERGES, encoding="utf-8")
+    return path
+
+
+def test_what_is_known_does_not_fail_and_is_said(compare: Tokconf, ledger: Path, tmp_path: Path) -> None:
+    assert compare().exit_code == 1
+    result = compare("--ledger", "ledger.toml", "--markdown", "report.md")
+    assert result.exit_code == 0
+    assert re.search(r"^swapped-merge +agree 2 +agree 2 +known 1 +known 2", result.stdout, re.MULTILINE)
+    said = (
+        "known: swapped-merge at model (other length; 1 input); consequences at post_process (other length; 2 inputs): "
+        "It merges b and c first. \\x1b[2J ['ledger.toml' entry 1 (line 4); https://example.org/1]"
+    )
+    assert said in result.stdout
+    assert "conform; 1 tokenizer, 2 inputs, 82 values compared, 0 new differences, 1 known;" in result.stdout
+    assert "It merges b and c first" in (tmp_path / "report.md").read_text(encoding="utf-8")
+    assert ledger.read_text(encoding="utf-8") == MERGES
+
+
+def test_what_is_new_fails_beside_what_is_known(compare: Tokconf, ledger: Path) -> None:
+    result = compare("-i", "lossy-decode", "--inputs", "texts.txt", "zebra.txt", "--ledger", ledger)
+    assert result.exit_code == 2
+    Path("zebra.txt").write_text("zz")
+    result = compare("-i", "lossy-decode", "--inputs", "texts.txt", "zebra.txt", "--ledger", ledger)
+    assert result.exit_code == 1
+    assert "1. lossy-decode at decode: text" in result.stdout
+    assert "1 finding, 1 failing input, 1 known" in result.stdout
+
+
+def test_a_stale_entry_fails_and_is_said(compare: Tokconf, ledger: Path, tmp_path: Path) -> None:
+    (tmp_path / "texts.txt").write_text("bc\nd\n", encoding="utf-8")
+    result = compare("--ledger", ledger, "--markdown", "report.md")
+    assert result.exit_code == 1
+    assert (
+        f"stale: {str(ledger)!r} entry 1 (line 4): swapped-merge does not differ at model in this way, and all "
+        "that the entry is about was compared; take it out, or narrow its `version` to what it was true of"
+    ) in result.stdout
+    assert "a ledger is stale; 1 tokenizer" in result.stdout
+    assert "does not differ at model" in (tmp_path / "report.md").read_text(encoding="utf-8")
+    for options in (("--only", "texts.txt:2"), ("-k", "xt:2"), ("--stage", "decode"), ("--field", "ids")):
+        assert compare("--ledger", ledger, *options).exit_code == 0
+
+
+def test_a_ledger_that_cannot_be_used_is_refused_with_all_that_is_wrong(
+    compare: Tokconf, ledger: Path, tmp_path: Path
+) -> None:
+    ledger.write_text(MERGES.replace("stage", "stege") + '\n[[known]]\nimplementation = "x"\nreason = ""\n')
+    result = compare("--ledger", ledger, "--ledger", "none.toml", "--json", "record.jsonl")
+    assert result.exit_code == 2
+    unknown = f"unknown key 'stege' (did you mean 'stage'?); known are {', '.join(KEYS)}"
+    assert [line.replace(str(tmp_path) + "/", "") for line in result.stderr.splitlines()] == [
+        f"tokconf: ledger 'ledger.toml' entry 1 (line 4): {unknown}",
+        "tokconf: ledger 'ledger.toml' entry 2 (line 14): " + EMPTY,
+        "tokconf: ledger 'none.toml': No such file or directory",
+    ]
+    assert not Path("record.jsonl").exists()
+
+
+def test_no_report_replaces_a_ledger(compare: Tokconf, ledger: Path) -> None:
+    for option in ("--ledger", "--update-ledger"):
+        result = compare(option, ledger, "--json", ledger, "--force")
+        assert result.exit_code == 2
+        assert "ledger" in result.stderr
+        assert ledger.read_text(encoding="utf-8") == MERGES
+
+
+# Updating ------------------------------------------------------------------------------------------------------------
+
+
+def with_reasons(path: Path) -> None:
+    path.write_bytes(path.read_bytes().replace(b'reason = ""', b'reason = "so it is"'))
+
+
+def test_new_differences_are_appended_and_known_once_a_reason_is_given(compare: Tokconf) -> None:
+    path = Path("new.toml")
+    result = compare("--update-ledger", path)
+    assert result.exit_code == 1
+    text = path.read_text(encoding="utf-8")
+    count = text.count('reason = ""')
+    plural = "new difference" if count == 1 else "new differences"
+    assert result.stderr == (
+        f"tokconf: {count} {plural} written to 'new.toml': say in `reason` why each is known; until then the ledger is "
+        "refused\n"
+    )
+    assert '\n# 1 input; texts.txt:1 (texts.txt): encode, without special tokens: text "abc"\n[[known]]\n' in text
+    for options in (("--ledger", path), ("--update-ledger", path)):
+        refused = compare(*options)
+        assert refused.exit_code == 2
+        assert refused.stderr.count("`reason` is empty; say why") == count
+    assert path.read_text(encoding="utf-8") == text
+    with_reasons(path)
+    entries = read_ledgers([path]).entries
+    assert {each.stages for each in entries} == {("model",)}, "what follows needs no entry"
+    assert {(each.version, each.baselines, each.inputs) for each in entries} == {("==1.0", ("toy",), ("texts.txt:1",))}
+    assert compare("--ledger", path).exit_code == 0
+    before = path.read_bytes()
+    again = compare("--update-ledger", path)
+    assert (again.exit_code, again.stderr) == (0, "")
+    assert path.read_bytes() == before
+
+
+def test_what_people_wrote_is_kept(compare: Tokconf, ledger: Path) -> None:
+    assert compare("--update-ledger", ledger).exit_code == 0
+    assert ledger.read_text(encoding="utf-8") == MERGES
+    assert compare("-i", "wrong-special-token", "--update-ledger", ledger).exit_code == 1
+    text = ledger.read_text(encoding="utf-8")
+    assert text.startswith(MERGES)
+    assert 'implementation = "wrong-special-token"' in text[len(MERGES) :]
+    assert "swapped-merge" not in text[len(MERGES) :]
+
+
+def test_where_many_inputs_show_it_an_entry_names_none(cli: Tokconf, toy_tokenizer: Path) -> None:
+    path = Path("new.toml")
+    assert cli("run", toy_tokenizer, "-i", "toy", "wrong-special-token", "--update-ledger", path).exit_code == 1
+    with_reasons(path)
+    assert () in {each.inputs for each in read_ledgers([path]).entries}
+    result = cli("run", toy_tokenizer, "-i", "toy", "wrong-special-token", "--ledger", path)
+    assert result.exit_code == 0, result.stdout
+
+
+@pytest.mark.skipif(os.name != "posix", reason="such names need a POSIX file system")
+@pytest.mark.parametrize("name", ["q\"u'o\\te", "line\nfeed", "\x1b[2J\x7f", "[1]*?", "\u202ertl", "\udce9", "#é漢"])
+def test_hostile_names_survive(compare: Tokconf, name: str) -> None:
+    Path(name).write_text("abc\nd\n", encoding="utf-8")
+    path = Path("new.toml")
+    given = ("--inputs", name)
+    assert compare(*given, "--update-ledger", path).exit_code == 1
+    assert all(line.isprintable() for line in path.read_text(encoding="utf-8").splitlines())
+    with_reasons(path)
+    result = compare(*given, "--ledger", path)
+    assert result.exit_code == 0, result.stdout
+
+
+def test_errors_and_crashes_are_written_too(cli: Tokconf, toy_tokenizer: Path, tmp_path: Path) -> None:
+    (tmp_path / "texts.txt").write_text("abc\nx\n")
+    given = ("run", toy_tokenizer, "-i", "toy", "crashing", "raising", "--no-builtin", "--inputs", "texts.txt")
+    assert cli(*given, "--update-ledger", "new.toml").exit_code == 3
+    with_reasons(tmp_path / "new.toml")
+    assert {each.classes for each in read_ledgers(["new.toml"]).entries} == {("crashed",), ("raised an error",)}
+    assert cli(*given, "--ledger", "new.toml").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ('format = 1\nknown = [{implementation = "a", reason = "b"}]\n', "write each entry under [[known]] of its own"),
+        ("format = 1\nx\n", "is not TOML: Expected '='"),
+    ],
+)
+def test_a_ledger_that_cannot_be_appended_to_is_refused_before_the_run(
+    compare: Tokconf, content: str, said: str
+) -> None:
+    path = Path("new.toml")
+    path.write_text(content)
+    result = compare("--update-ledger", path)
+    assert result.exit_code == 2
+    assert said in result.stderr
+    assert path.read_text() == content
+
+
+def test_there_has_to_be_a_folder_for_a_new_ledger(compare: Tokconf) -> None:
+    result = compare("--update-ledger", "no/such/new.toml")
+    assert result.exit_code == 2
+    assert "there is no folder for it; make the folder first" in result.stderr
+
+
+# The ledger of the project, and fuzzing ------------------------------------------------------------------------------
+
+
+def test_the_known_difference_of_transformers_is_known_unless_that_is_left_out(cli: Tokconf) -> None:
+    given = ("run", "bert-mini", "-i", "tokenizers", "transformers", "--only", "emoji/broken-chain")
+    known = cli(*given)
+    assert known.exit_code == 0, known.output
+    assert "known: transformers at post_process (other length; 1 input): An empty second text" in known.stdout
+    new = cli(*given, "--no-known")
+    assert new.exit_code == 1
+    assert "1. transformers at post_process" in new.stdout
+    (command,) = re.findall(r"^     repeat: tokconf (.*)$", new.stdout, re.MULTILINE)
+    assert command.endswith("--baseline tokenizers --no-known --only emoji/broken-chain")
+    assert cli(*command.split()).exit_code == 1
+
+
+def test_fuzzing_takes_ledgers_and_judges_none_stale(cli: Tokconf, tmp_path: Path) -> None:
+    entry = '[[known]]\nimplementation = "wrong-type"\nfield = "{}"\nreason = "It has one type."\n'
+    (tmp_path / "ledger.toml").write_text("format = 1\n" + entry.format("type_ids") + entry.format("tokens"))
+    given = ("fuzz", "-i", "wrong-type", "--seed", 3, "--tokenizers", 12, "--texts", 4)
+    assert cli(*given).exit_code == 1
+    result = cli(*given, "--ledger", "ledger.toml", "--json", "record.jsonl", "--jobs", 2)
+    assert result.exit_code == 0, result.output
+    (count,) = re.findall(
+        r"^known: (\d+) differences: It has one type\. \['ledger\.toml' entry 1 \(line 2\)\]$",
+        result.stdout,
+        re.MULTILINE,
+    )
+    assert f"0 differences, {count} known;" in result.stdout
+    lines = [json.loads(line) for line in Path("record.jsonl").read_text().splitlines()]
+    validator = jsonschema.Draft202012Validator(fuzz_schema())
+    for line in lines:
+        validator.validate(line)
+    assert lines[1]["known"] == [
+        {"ledger": "ledger.toml", "entry": 1, "reason": "It has one type.", "link": None, "count": int(count)}
+    ]
+    assert lines[-1]["known"] == int(count)
+
+
+def test_fuzzing_refuses_a_ledger_like_any_command(cli: Tokconf) -> None:
+    result = cli("fuzz", "--ledger", "none.toml", "--tokenizers", 1)
+    assert result.exit_code == 2
+    assert result.stderr == "tokconf: ledger 'none.toml': No such file or directory\n"

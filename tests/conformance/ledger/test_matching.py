@@ -1,0 +1,134 @@
+"""Which entry a difference has: every selector counts, and what an entry does not name it does not ask for."""
+
+from __future__ import annotations
+
+import pickle
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from tokenizer_conformance.ledger.entry import Difference, Entry, Place
+from tokenizer_conformance.ledger.matching import Ledger
+from tokenizer_conformance.ledger.versions import in_range
+
+PLACE = Place("a ledger", 1)
+
+SEEN = Difference(
+    implementation="mine",
+    version="1.5",
+    tokenizer="bert-mini",
+    stage="model",
+    fields=("ids", "offsets"),
+    requirement="BERT-1",
+    kind="other values",
+    input="emoji/flag",
+    text="a",
+    pair="",
+    baseline_version="0.23.3",
+)
+
+
+def entry(**selectors: Any) -> Entry:
+    return Entry(**{"implementation": "mine", "reason": "so", "place": PLACE, **selectors})
+
+
+def knows(difference: Difference, **selectors: Any) -> bool:
+    return Ledger([entry(**selectors)]).entry_for(difference) is not None
+
+
+def test_an_entry_that_names_an_implementation_alone_is_about_all_of_its_differences() -> None:
+    assert knows(SEEN)
+    assert not knows(replace(SEEN, implementation="mine-too"))
+
+
+FITTING: dict[str, tuple[Any, Any]] = {
+    "version": (">=1.5,<2", ">1.5"),
+    "baselines": (("reference", "tokenizers"), ("reference",)),
+    "since": ("0.23.3", "0.23.4"),
+    "until": ("0.24", "0.23.3"),
+    "tokenizers": (("gpt2", "bert-*"), ("bert",)),
+    "stages": (("model", "decode"), ("decode",)),
+    "fields": (("ids", "tokens", "offsets"), ("ids",)),
+    "requirements": (("BERT-?",), ("BERT-??",)),
+    "classes": (("crash", "other values"), ("other length",)),
+    "inputs": (("emoji/*",), ("flag",)),
+    "text": ("a", ""),
+    "pair": ("", "a"),
+}
+
+
+@pytest.mark.parametrize(("selector", "values"), FITTING.items(), ids=FITTING.keys())
+def test_each_selector_fits_or_does_not(selector: str, values: tuple[Any, Any]) -> None:
+    fitting, other = values
+    assert knows(SEEN, **{selector: fitting})
+    assert not knows(SEEN, **{selector: other})
+    assert not knows(SEEN, **{name: value[0] for name, value in FITTING.items()} | {selector: other})
+
+
+def test_all_selectors_together() -> None:
+    assert knows(SEEN, **{name: fitting for name, (fitting, _) in FITTING.items()})
+
+
+def test_a_class_may_be_a_verdict() -> None:
+    crash = replace(SEEN, fields=(), kind="crashed", verdict="crash")
+    assert knows(crash, classes=("crash",))
+    assert knows(crash, classes=("crashed",))
+    assert not knows(crash, classes=("differ",))
+    assert knows(SEEN, classes=("differ",))
+
+
+def test_an_entry_that_names_fields_is_about_no_error() -> None:
+    assert not knows(replace(SEEN, fields=()), fields=("ids", "offsets"))
+
+
+@pytest.mark.parametrize("selector", ["requirements", "inputs"])
+def test_no_pattern_fits_what_has_no_name(selector: str) -> None:
+    nameless = replace(SEEN, requirement=None, input=None)
+    assert knows(nameless)
+    assert not knows(nameless, **{selector: ("*",)})
+
+
+def test_a_tokenizer_may_have_several_names() -> None:
+    random = replace(SEEN, tokenizer="fuzz", also_called=("fuzz:BPE", "fuzz:NFC"))
+    assert knows(random, tokenizers=("fuzz:N*",))
+    assert not knows(random, tokenizers=("fuzz:NFD",))
+
+
+def test_versions_of_a_baseline_that_is_not_known_are_not_asked_for() -> None:
+    assert knows(replace(SEEN, baseline_version=None), since="1", until="2")
+    assert not knows(replace(SEEN, baseline_version="built today"), since="0.1")
+
+
+@pytest.mark.parametrize(
+    ("version", "wanted", "expected"),
+    [
+        ("1.0rc1", "<1.0", False),  # PEP 440: not before the release that it is a candidate of
+        ("1.0rc1", ">=0.9", True),
+        ("1.0.post1", "==1.0.*", True),
+        ("1.0+cuda", "==1.0", True),
+        ("v1.0", ">=1", True),
+        ("nightly", ">=0", False),
+        ("nightly", "===nightly", True),
+    ],
+)
+def test_ranges_are_those_of_pep_440(version: str, wanted: str, expected: bool) -> None:
+    assert in_range(version, wanted) is expected
+
+
+def test_the_first_entry_counts_and_all_are_told() -> None:
+    first, second, other = (
+        entry(stages=("model",)),
+        entry(place=Place("a ledger", 2)),
+        entry(stages=("decode",), place=Place("a ledger", 3)),
+    )
+    ledger = Ledger([other, first, second])
+    assert ledger.entry_for(SEEN) is first
+    assert ledger.entries_for(SEEN) == (first, second)
+    assert ledger.entries_for(replace(SEEN, stage="decode")) == (other, second)
+
+
+def test_a_ledger_can_be_handed_to_another_process() -> None:
+    ledger = Ledger([entry()])
+    ledger.entry_for(SEEN)
+    assert pickle.loads(pickle.dumps(ledger)).entry_for(SEEN) == ledger.entries[0]

@@ -1,0 +1,66 @@
+"""The mutants that are explained: reading ``explained_mutants.toml``."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from power.changed_reference import source_of
+
+if TYPE_CHECKING:
+    from power.mutants import Mutant
+
+FILE = Path(__file__).parent / "explained_mutants.toml"
+
+
+class ExplanationError(Exception):
+    """An explanation cannot be used: the message says which, why, and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Why the mutants that ``operator`` (``*``: any) makes of a ``line`` of ``module`` need no case."""
+
+    module: str
+    line: str
+    operator: str
+    reason: str
+
+    def explains(self, mutant: Mutant) -> bool:
+        """Whether this is said of ``mutant``."""
+        return (
+            self.module == mutant.site.module
+            and self.line == mutant.line_text
+            and self.operator in ("*", mutant.site.operator)
+        )
+
+
+def read_explanations(file: Path = FILE) -> list[Explanation]:
+    """Return the explanations in ``file``, each of which is of a line that there is.
+
+    Raises :class:`ExplanationError`.
+    """
+    names = {field.name for field in fields(Explanation)}
+    explanations: list[Explanation] = []
+    for found in tomllib.loads(file.read_text(encoding="utf-8")).get("mutant", []):
+        if set(found) != names:
+            raise ExplanationError(
+                f"{file.name}: expected {', '.join(sorted(names))}; found {', '.join(sorted(found))}"
+            )
+        explanation = Explanation(**found)
+        if explanation.line not in {line.strip() for line in _lines(explanation.module)}:
+            raise ExplanationError(
+                f"{file.name}: the module {explanation.module} has no line {explanation.line!r} any more; "
+                "take the explanation out, or write it anew"
+            )
+        explanations.append(explanation)
+    return explanations
+
+
+def _lines(module: str) -> list[str]:
+    try:
+        return source_of(module).splitlines()
+    except OSError:
+        return []

@@ -1,0 +1,149 @@
+"""Asking the suite's cases of the reference, changed or not."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from power.changed_reference import Change, import_changed, reference
+from power.children import HangError, limited
+from power.tracing import Function, calls, closeness
+from tokenizer_conformance.suite.judging import CaseVerdict
+from tokenizer_conformance.suite.running import results_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from tokenizer_adapters.contract import Implementation
+    from tokenizer_conformance.suite.judging import CaseResult
+    from tokenizer_conformance.suite.requirement import CaseInPlace, Suite
+
+SECONDS_PER_TOKENIZER = 10.0
+"""How much processor time the cases of one tokenizer may take; unchanged they take some hundredths of a second."""
+
+WRONG = (CaseVerdict.FAILED, CaseVerdict.ERROR)
+
+
+class SuiteNotPassedError(Exception):
+    """The unchanged reference does not pass the suite, so nothing can be said about changed ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The cases of one tokenizer, and the functions that the unchanged reference calls for them."""
+
+    cases: tuple[CaseInPlace, ...]
+    called: frozenset[Function]
+
+
+@dataclass(frozen=True, slots=True)
+class DoesNotLoad:
+    """The changed module cannot be imported: ``error`` says why."""
+
+    error: str
+
+
+@dataclass(frozen=True, slots=True)
+class Hangs:
+    """The cases of a tokenizer of the area ``place`` took too long."""
+
+    place: str
+
+
+@dataclass(frozen=True, slots=True)
+class Killed:
+    """The case ``case`` fails; the blame goes to ``blame``."""
+
+    case: str
+    blame: str
+
+
+@dataclass(frozen=True, slots=True)
+class Survived:
+    """Every case passes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Blamed:
+    """What failed: how often which place was blamed, and the cases that blame each, the first few."""
+
+    places: Counter[str]
+    requirements: tuple[str, ...]
+
+    @property
+    def most(self) -> str:
+        """The place that is blamed most, the first of them in the order of the pipeline."""
+        return max(self.places, key=self.places.__getitem__)
+
+
+def groups_of(suite: Suite) -> list[Group]:
+    """Ask the unchanged reference all cases of ``suite`` and return them by tokenizer.
+
+    Raises :class:`SuiteNotPassedError`.
+    """
+    implementation = reference()
+    groups: list[Group] = []
+    for _, cases in groupby(suite.cases(), key=lambda case: (case.area.name, case.case.tokenizer)):
+        same = tuple(cases)
+        called: set[Function] = set()
+        with calls(called):
+            results = list(results_of(same, implementation))
+        for result in results:
+            if result.verdict is not CaseVerdict.PASSED:
+                raise SuiteNotPassedError(f"{result.judged.id}: the unchanged reference has {result.verdict.value}")
+        groups.append(Group(same, frozenset(called)))
+    return groups
+
+
+def in_order(groups: Iterable[Group], module: str, lines: range) -> list[Group]:
+    """Return ``groups``, those first that call a function that begins in ``lines`` of ``module``, then the module."""
+    return sorted(groups, key=lambda group: closeness(group.called, module, lines))
+
+
+def first_failure(change: Change, groups: Iterable[Group]) -> DoesNotLoad | Hangs | Killed | Survived:
+    """Ask the reference with ``change`` the cases of ``groups`` until one fails. For a child process."""
+    implementation = _imported(change)
+    if isinstance(implementation, DoesNotLoad):
+        return implementation
+    for group in groups:
+        for result in _results(group, implementation):
+            if isinstance(result, Hangs):
+                return result
+            if result.verdict in WRONG:
+                return Killed(result.judged.id, str(result.blame))
+    return Survived()
+
+
+def all_blame(change: Change, groups: Iterable[Group]) -> DoesNotLoad | Hangs | Blamed | Survived:
+    """Ask the reference with ``change`` all cases of ``groups``. For a child process."""
+    implementation = _imported(change)
+    if isinstance(implementation, DoesNotLoad):
+        return implementation
+    places: Counter[str] = Counter()
+    requirements: dict[str, None] = {}
+    for group in groups:
+        for result in _results(group, implementation):
+            if isinstance(result, Hangs):
+                return result
+            if result.verdict in WRONG:
+                places[str(result.blame)] += 1
+                requirements[result.judged.requirement.id] = None
+    return Blamed(places, tuple(requirements)) if places else Survived()
+
+
+def _imported(change: Change) -> Implementation | DoesNotLoad:
+    try:
+        with limited(SECONDS_PER_TOKENIZER):
+            return import_changed(change)
+    except (Exception, HangError) as error:  # noqa: BLE001 - whatever a changed module raises
+        return DoesNotLoad(f"{type(error).__name__}: {error}")
+
+
+def _results(group: Group, implementation: Implementation) -> Iterator[CaseResult | Hangs]:
+    try:
+        with limited(SECONDS_PER_TOKENIZER):
+            yield from list(results_of(group.cases, implementation))
+    except HangError:
+        yield Hangs(group.cases[0].area.stage.value)

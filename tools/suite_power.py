@@ -1,0 +1,170 @@
+"""Shows how much the conformance suite sees: it is asked of the reference with mistakes in it.
+
+    python tools/suite_power.py faults                            # those written by hand, power/faults/*.toml
+    python tools/suite_power.py mutants --count 1000 --seed 1     # small changes of the source, drawn at random
+
+A *fault* is a mistake as authors of ports make it. Each must be caught, and the stage that it is in must be blamed most
+among the cases that fail; exit status 1 where one is not. ``faults --real`` asks, without the suite, whether each
+changes an answer at all.
+
+A *mutant* is made by the operators of ``cosmic-ray``. It is *killed* by the first case that fails. Of those that no
+case kills, an independent comparison tells whether they change any answer: random tokenizers and texts as ``tokconf
+fuzz`` draws them, and the bundled tokenizers with the built-in inputs. Those that change none are equivalent as far as
+is known. The others are *survivors*: each is printed with what shows it, and needs a case, or a reason in
+``power/explained_mutants.toml``. Exit status 1 where the suite kills less than 95 % of the mutants that change an
+answer, or a survivor is not explained; 2 where the suite or the data cannot be used.
+
+The same seed draws the same mutants as long as the reference stays as it is. A mutant takes a tenth of a second to a
+few seconds; limits are of processor time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+import time
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from power import answers
+from power.answers import NoAnswersError
+from power.explanations import ExplanationError, read_explanations
+from power.fault_run import FaultResult, run_faults, summary, witnesses
+from power.faults import FaultDataError, read_faults
+from power.mutant_run import report, run_mutants, survivor_line
+from power.mutants import sample
+from power.suite_cases import SuiteNotPassedError, groups_of
+
+from tokenizer_conformance.errors import BadInputError
+from tokenizer_conformance.suite.reader import read_suite, read_suite_in
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from power.faults import Fault
+    from power.suite_cases import Group
+
+RANDOM_TOKENIZERS = 1_000
+"""How many random tokenizers are asked about whether a mutant changes an answer."""
+
+
+IN_MEMORY = Path("/dev/shm")
+"""Where files are kept in memory, on systems that have it."""
+
+
+class Progress:
+    """Says on standard error what is done, every few seconds."""
+
+    SECONDS = 10.0
+
+    def __init__(self) -> None:
+        self._began = self._said = time.monotonic()
+
+    def __call__(self, text: str) -> None:
+        """Say ``text``, unless something was said just before."""
+        now = time.monotonic()
+        if now - self._said >= self.SECONDS:
+            self._said = now
+            print(f"{now - self._began:.0f} s: {text}", file=sys.stderr, flush=True)
+
+
+def suite_groups(folder: Path | None) -> list[Group]:
+    """Return the cases of the suite in ``folder``, or of the one that comes with the package."""
+    return groups_of(read_suite() if folder is None else read_suite_in(folder))
+
+
+def faults(arguments: argparse.Namespace) -> int:
+    """Run the faults, print what came of each, and return the exit status."""
+    chosen = [fault for fault in read_faults() if fnmatchcase(fault.id, arguments.only)]
+    if arguments.real:
+        return real_faults(arguments, chosen)
+    results: list[FaultResult] = []
+    for result in run_faults(chosen, suite_groups(arguments.suite), arguments.jobs):
+        results.append(result)
+        print(result.line(), flush=True)
+    results.sort(key=lambda result: chosen.index(result.fault))
+    print(f"\n{summary(results)}")
+    return 0 if all(result.is_right for result in results) else 1
+
+
+def real_faults(arguments: argparse.Namespace, chosen: Sequence[Fault]) -> int:
+    """Print for each fault what shows that it changes an answer, and return the exit status."""
+    missing = 0
+    records = answers.recorded(arguments.seed, arguments.tokenizers, arguments.jobs, bundled=arguments.bundled)
+    for fault, found in witnesses(chosen, records, arguments.jobs):
+        shown = isinstance(found, answers.Witness)
+        missing += not shown
+        told = f"{found.name}: {found.question[:200]}" if isinstance(found, answers.Witness) else f"NOTHING: {found}"
+        print(f"{'  ' if shown else '! '}{fault.id:<42} {told}", flush=True)
+    print(f"\n{len(chosen) - missing} of {len(chosen)} faults change an answer")
+    return 1 if missing else 0
+
+
+def mutants(arguments: argparse.Namespace) -> int:
+    """Run the mutants, print the report, and return the exit status."""
+    explanations = read_explanations()
+    progress = Progress()
+    drawn = sample(arguments.count, arguments.seed, arguments.module)
+    groups = suite_groups(arguments.suite)
+    print(f"{len(drawn)} mutants, {sum(len(group.cases) for group in groups)} cases", file=sys.stderr, flush=True)
+
+    def record() -> list[answers.Recorded]:
+        return answers.recorded(arguments.seed, arguments.tokenizers, arguments.jobs, bundled=arguments.bundled)
+
+    results = run_mutants(drawn, groups, record, explanations, arguments.jobs, progress)
+    whole = results.whole
+    print(report(results))
+    if arguments.survivors is not None:
+        lines = [f"{survivor_line(survivor)}\n" for survivor in whole.survivors]
+        arguments.survivors.write_text("".join(lines), encoding="utf-8")
+    return 0 if whole.is_enough else 1
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of the command line."""
+    whole = argparse.ArgumentParser(
+        description=__doc__.split("\n\n", 1)[0], epilog="See the head of this file for the rest."
+    )
+    commands = whole.add_subparsers(required=True)
+    common = argparse.ArgumentParser(add_help=False)
+    common.add_argument("--jobs", type=int, default=2, help="how many processes at a time")
+    common.add_argument("--seed", type=int, default=1, help="of what is drawn at random")
+    common.add_argument("--suite", type=Path, help="a folder with another suite")
+    common.add_argument(
+        "--tokenizers", type=int, default=RANDOM_TOKENIZERS, help="how many random tokenizers tell what changes"
+    )
+    common.add_argument(
+        "--bundled",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="whether the bundled tokenizers and the built-in inputs do as well",
+    )
+    of_faults = commands.add_parser("faults", parents=[common], help="the faults that are written by hand")
+    of_faults.add_argument("--only", default="*", metavar="GLOB", help="ids of the faults")
+    of_faults.add_argument("--real", action="store_true", help="ask, without the suite, whether they change an answer")
+    of_faults.set_defaults(run=faults)
+    of_mutants = commands.add_parser("mutants", parents=[common], help="small changes of the source")
+    of_mutants.add_argument("--count", type=int, default=1000, help="how many mutants")
+    of_mutants.add_argument("--module", default="*", metavar="GLOB", help="modules below tokenizer_reference")
+    of_mutants.add_argument("--survivors", type=Path, help="a file to write the survivors to, as JSON Lines")
+    of_mutants.set_defaults(run=mutants)
+    return whole
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Do what the command line asks and return the exit status."""
+    asked = parser().parse_args(arguments)
+    if IN_MEMORY.is_dir():  # every tokenizer goes through a file, and disks are slow
+        tempfile.tempdir = str(IN_MEMORY)
+    try:
+        status: int = asked.run(asked)
+    except (FaultDataError, ExplanationError, SuiteNotPassedError, NoAnswersError, BadInputError) as error:
+        print(error, file=sys.stderr)
+        return 2
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())
