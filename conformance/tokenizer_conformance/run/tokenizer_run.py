@@ -227,7 +227,7 @@ class TokenizerRun:
         """Both sides of the comparisons, ``None`` where one of them could not load the tokenizer."""
         if self._baseline is None or not self._others:
             return None
-        return Sides(self._baseline, self._others, self._stages, self._plan.fields)
+        return Sides(self._baseline, self._others, self._stages, self._plan.fields, self._plan.asks)
 
     def shrink_examples(self) -> Iterator[str]:
         """Look for smaller examples of the findings; yields the name of the implementation before each."""
