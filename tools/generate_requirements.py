@@ -41,13 +41,13 @@ from tokenizer_adapters.protocol.launch import Program
 from tokenizer_adapters.protocol.process import Limits
 from tokenizer_adapters.reference import ReferenceImplementation
 from tokenizer_adapters.tokenizers import TokenizersImplementation
+from tokenizer_conformance.suite.file_text import area_text
 from tokenizer_conformance.suite.forms import ERROR, EXPECTED, REFUSED, observation_of, value_form
 from tokenizer_conformance.suite.judging import CaseVerdict, first_parting
 from tokenizer_conformance.suite.null_implementations import NULL_IMPLEMENTATIONS
 from tokenizer_conformance.suite.reader import FORMAT, INDEX, area_of
 from tokenizer_conformance.suite.requirement import CaseInPlace, Document, Feature, Suite
 from tokenizer_conformance.suite.running import Documents, results_of
-from tokenizer_conformance.suite.writing import area_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import sys
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from tokenizer_adapters.contract import Field
+from tokenizer_adapters.registry import RegistryError
+from tokenizer_adapters.selection import Isolation, select
 from tokenizer_conformance.cli.choosing import (
     DEFAULT_SECONDS,
     chosen,
@@ -19,12 +22,18 @@ from tokenizer_conformance.cli.choosing import (
 )
 from tokenizer_conformance.cli.ledger_options import ledger_options
 from tokenizer_conformance.cli.long_command import LongCommand
-from tokenizer_conformance.cli.options import comma_list
+from tokenizer_conformance.cli.options import SpreadOption, comma_list
 from tokenizer_conformance.cli.read_files import program_files
 from tokenizer_conformance.cli.report_options import report_options
 from tokenizer_conformance.comparing.wording import counted
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.escape import one_line
+from tokenizer_conformance.inputs.builtin import builtin_inputs
+from tokenizer_conformance.inputs.bundled import bundled_file, bundled_names
+from tokenizer_conformance.inputs.corpus import Selection
+from tokenizer_conformance.inputs.hub import PREFIX
+from tokenizer_conformance.inputs.text import text_files
+from tokenizer_conformance.inputs.tokenizer_files import locate, read_tokenizer
 from tokenizer_conformance.session.conclusion import EXIT_STATUS, Conclusion
 from tokenizer_conformance.session.output import BadInput, Report
 from tokenizer_conformance.session.outputs import open_reports
@@ -48,11 +57,13 @@ from tokenizer_conformance.suite.requirement import Feature, Importance
 from tokenizer_conformance.suite.selection import Wanted, chosen_cases
 from tokenizer_conformance.suite.terminal import SuiteTerminalReport
 from tokenizer_conformance.suite.wording import requirement_lines, shown_document, step_lines
+from tokenizer_conformance.suite.writing import written_test
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from tokenizer_conformance.cli.ledger_options import LedgerOptions
+    from tokenizer_conformance.inputs.text import Input
     from tokenizer_conformance.session.outputs import ReportOptions
     from tokenizer_conformance.suite.requirement import Area, Requirement, Suite
 
@@ -257,6 +268,65 @@ def export_command(*, folder: str, form: str, expression: str, force: bool) -> N
         files = exported(read_files(), read_register(), Wanted(expression), Form(form))
     write_folder(folder, files, force=force)
     click.echo(f"wrote {counted(len(files), 'file')} to {folder!r}")
+
+
+# Writing -------------------------------------------------------------------------------------------------------------
+
+
+@suite_command.command("write", short_help="Print a test of pytest that compares two implementations.")
+@click.argument("implementation", metavar="A")
+@click.argument("against", metavar="B")
+@click.option(
+    "--tokenizer", required=True, metavar="TOKENIZER", help="A file, a folder, a bundled name, or of the hub."
+)
+@click.option(
+    "--inputs",
+    "files",
+    cls=SpreadOption,
+    type=click.Path(path_type=Path),
+    metavar="FILE...",
+    help="UTF-8 files of texts, one a line; the built-in inputs where none is given.",
+)
+@click.option("-k", "selection", default="", metavar="SUBSTRING", help="Use the inputs with this in id or category.")
+def write_command(
+    *, implementation: str, against: str, tokenizer: str, files: tuple[Path, ...], selection: str
+) -> None:
+    """Print a file of Python with a test that A conforms to B on TOKENIZER, over texts that stand in the file.
+
+    It needs nothing but pytest and this package, and runs as "pytest FILE".
+    """
+    for word in (implementation, against):
+        try:
+            select(word, Isolation())
+        except RegistryError as error:
+            raise BadInput(str(error)) from error
+    texts = [text for source in (text_files(files) or [builtin_inputs()]) for text in _texts(source, selection)]
+    if not texts:
+        raise BadInput(f"no input matches -k {selection!r}")
+    click.echo(written_test(implementation, against, _lasting(tokenizer), texts), nl=False)
+
+
+def _texts(source: Iterable[Input], selection: str) -> Iterator[str]:
+    """Yield the texts of ``source`` that are selected."""
+    wanted = Selection(selection)
+    try:
+        yield from (each.text for each in source if wanted.takes(each))
+    except BadInputError as error:
+        raise BadInput(str(error)) from error
+
+
+def _lasting(tokenizer: str) -> str:
+    """Return what names ``tokenizer`` from every folder: a path is made whole, and one of the hub has its commit."""
+    try:
+        found = locate(tokenizer)
+        read_tokenizer(found.source, found.snapshot)
+    except BadInputError as error:
+        raise BadInput(str(error)) from error
+    if found.snapshot is not None:
+        return f"{PREFIX}{found.snapshot.repository}@{found.snapshot.commit}"
+    if found.source.name in bundled_names() and found.source.file == str(bundled_file(found.source.name)):
+        return found.source.name
+    return str(Path(found.source.folder or found.source.file).resolve())
 
 
 # Checking ------------------------------------------------------------------------------------------------------------

@@ -14,9 +14,9 @@ from string import Template
 from typing import TYPE_CHECKING, Any
 
 from tokenizer_conformance.comparing.wording import counted
+from tokenizer_conformance.suite.file_text import area_text, case_text
 from tokenizer_conformance.suite.reader import FORMAT, SCHEMA, suite_of
 from tokenizer_conformance.suite.selection import chosen_cases
-from tokenizer_conformance.suite.writing import area_text, case_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -1,42 +1,63 @@
-"""The text of the files of the suite: pure ASCII, laid out for people and for what version control compares."""
+r"""Writing a test of pytest that stands alone: it compares two implementations on a tokenizer and texts in the file.
+
+What is written is ASCII: hostile texts stand as escapes, so that no editor, terminal or version control can change one.
+"""
 
 from __future__ import annotations
 
-import json
-from typing import TYPE_CHECKING, Any
+import shlex
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable
 
-HEAD = ("format", "generator", "area", "title", "stage", "about")
-"""The fields of the file of an area that come before its tokenizers."""
+TEST = '''\
+"""Does {first} conform to {second} on a tokenizer? Needs pytest and tokenizer-conformance.
+
+Written by: {command}
+"""
+
+from tokenizer_conformance import assert_conforms
+
+IMPLEMENTATION = {implementation}
+AGAINST = {against}
+TOKENIZER = {tokenizer}
+
+# Each text is asked about alone, and in a pair with the next one.
+TEXTS = [
+{texts}
+]
 
 
-def area_text(file: Mapping[str, Any]) -> str:
-    """Return the text of the file of an area: a line for each tokenizer and each step."""
-    lines = ["{"]
-    lines.extend(f" {json.dumps(name)}: {json.dumps(file[name])}," for name in HEAD if name in file)
-    lines.append(' "tokenizers": {')
-    lines.append(
-        ",\n".join(f"  {json.dumps(name)}: {json.dumps(document)}" for name, document in file["tokenizers"].items())
+def test_conforms():
+    assert_conforms(IMPLEMENTATION, TOKENIZER, TEXTS, against=AGAINST)
+'''
+
+
+def written_test(implementation: str, against: str, tokenizer: str, texts: Iterable[str]) -> str:
+    r"""Return a file of Python with one test: that ``implementation`` conforms to ``against`` on ``tokenizer``.
+
+    The first two are words of the command line, the third names a tokenizer there.
+
+    >>> print(written_test("reference", "tokenizers", "bert-mini", ["\u202e"]).splitlines()[13])
+        '\u202e',
+    """
+    command = shlex.join(["tokconf", "suite", "write", implementation, against, "--tokenizer", tokenizer])
+    return TEST.format(
+        first=_in_docstring(implementation),
+        second=_in_docstring(against),
+        command=_in_docstring(command),
+        implementation=ascii(implementation),
+        against=ascii(against),
+        tokenizer=ascii(tokenizer),
+        texts="\n".join(f"    {text!a}," for text in texts),
     )
-    lines.append(" },")
-    lines.append(' "requirements": [')
-    lines.append(",\n".join(map(requirement_text, file["requirements"])))
-    lines.append(" ]")
-    lines.append("}")
-    return "\n".join(lines) + "\n"
 
 
-def requirement_text(requirement: Mapping[str, Any]) -> str:
-    """Return the text of one requirement."""
-    plain = [f"   {json.dumps(name)}: {json.dumps(value)}," for name, value in requirement.items() if name != "cases"]
-    cases = ",\n".join(map(case_text, requirement["cases"]))
-    return "\n".join(["  {", *plain, f'   "cases": [\n{cases}\n   ]' if cases else '   "cases": []', "  }"])
+def _in_docstring(text: str) -> str:
+    r"""Return ``text`` as it can stand in a docstring.
 
-
-def case_text(case: Mapping[str, Any]) -> str:
-    """Return the text of one case."""
-    head = ", ".join(f"{json.dumps(name)}: {json.dumps(case[name])}" for name in ("name", "tokenizer", "releases"))
-    steps = ",\n".join(f"     {json.dumps(step)}" for step in case["steps"])
-    return f'    {{{head}, "steps": [\n{steps}\n    ]}}'
+    >>> print(_in_docstring('a "b" \ c'))
+    a \"b\" \\ c
+    """
+    return ascii(text)[1:-1].replace('"', '\\"')

@@ -20,9 +20,9 @@ from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.session.output import BadInput, ReportLost
 from tokenizer_conformance.suite.export import INDEX, LINES, README, Form, exported
 from tokenizer_conformance.suite.export_folder import write_folder
+from tokenizer_conformance.suite.file_text import area_text
 from tokenizer_conformance.suite.reader import Register, area_of, read_files, schema, suite_of
 from tokenizer_conformance.suite.selection import Wanted
-from tokenizer_conformance.suite.writing import area_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
