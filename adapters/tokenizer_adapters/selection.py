@@ -6,10 +6,12 @@ A *word* names an implementation:
 ``tokie``                   the implementation that is registered as ``tokie``
 ``command:./mine --flag``   the program ``./mine`` with its argument, which speaks the line protocol (``protocol``)
 ``new=command:./mine``      the same, called ``new``; without that a program is called what it calls itself
+``my_package.mine:Mine``    the class ``Mine`` of the module ``my_package.mine``, which need not be registered
 =========================== ===========================================================================================
 
 A program always runs in a process of its own. What is registered does so too, since a peer may crash, hang or take all
-memory; all but those in :data:`TRUSTED`, which answer in this process, where that is faster. Either can be asked for.
+memory; all but those in :data:`TRUSTED`, which answer in this process, where that is faster. Either can be asked for. A
+class goes by the name that it gives itself.
 
 Trainers are selected by the same words (:func:`select_trainer`), and always run in processes of their own.
 """
@@ -27,7 +29,7 @@ from tokenizer_adapters.protocol.launch import Program
 from tokenizer_adapters.protocol.process import Limits
 from tokenizer_adapters.protocol.server import TRAINER
 from tokenizer_adapters.protocol.trainer_client import ProcessTrainer
-from tokenizer_adapters.registry import RegistryError, load_implementation, registered, unknown
+from tokenizer_adapters.registry import RegistryError, build, load_implementation, named, registered, unknown
 from tokenizer_adapters.trainers import registered_trainers, unknown_trainer
 
 if TYPE_CHECKING:
@@ -100,7 +102,9 @@ class Selected:
         Raises :class:`UnavailableError` where the library it needs is not installed, and :class:`RegistryError` where
         it is at fault.
         """
-        return load_implementation(self.word) if self.program is None else self.start(self.limits)
+        if self.program is not None:
+            return self.start(self.limits)
+        return build(named(self.word)) if is_class(self.word) else load_implementation(self.word)
 
     def start(self, limits: Limits) -> ProcessImplementation:
         """Build the implementation in a process of its own, whatever was asked for, under ``limits``.
@@ -114,7 +118,7 @@ class Selected:
 
         Raises :class:`UnavailableError` where what it needs is not installed.
         """
-        own = None if is_command(self.word) else _program_of_this_package(self.word)
+        own = None if is_command(self.word) or is_class(self.word) else _program_of_this_package(self.word)
         return own or self.program or served(self.word)
 
 
@@ -128,6 +132,8 @@ def select(word: str, isolation: Isolation) -> Selected:
     and :class:`DuplicateImplementationError`.
     """
     if not is_command(word):
+        if is_class(word):
+            return Selected(word, None, served(word) if isolation.isolates(word) else None, isolation.limits)
         if word not in registered():
             raise unknown(word)
         return Selected(word, word, served(word) if isolation.isolates(word) else None, isolation.limits)
@@ -178,12 +184,24 @@ def is_command(word: str) -> bool:
     return bool(colon) and (not name or name.endswith("="))
 
 
+def is_class(word: str) -> bool:
+    """Tell whether ``word`` is the path of a class, ``package.module:Class``.
+
+    >>> [is_class(word) for word in ("my_package.mine:Mine", "mine:Mine", "tokie", "command:mine", "./mine:Mine")]
+    [True, True, False, False, False]
+    """
+    module, _, name = word.partition(":")
+    return not is_command(word) and name.isidentifier() and all(part.isidentifier() for part in module.split("."))
+
+
 def name_in(word: str) -> str | None:
-    """Return the name that ``word`` gives; ``None`` where it leaves that to the program.
+    """Return the name that ``word`` gives; ``None`` where it leaves that to the program, or to the class.
 
     >>> [name_in(word) for word in ("new=command:./mine", "command:./mine", "tokie")]
     ['new', None, 'tokie']
     """
+    if is_class(word):
+        return None
     return word.partition(COMMAND)[0].removesuffix("=") or None if is_command(word) else word
 
 

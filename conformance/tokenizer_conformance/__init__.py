@@ -1,7 +1,8 @@
 """The harness: asks implementations of Hugging Face tokenizers the same questions and says where they differ first.
 
-:func:`run` carries out a :class:`RunPlan` and yields events; reports consume them. Implementations are known only
-through :mod:`tokenizer_adapters.contract`.
+:func:`check` compares whatever encodes, and :func:`assert_conforms` does so in a test. :func:`run` carries out a
+:class:`RunPlan` and yields events; reports consume them. Implementations are known only through
+:mod:`tokenizer_adapters.contract`.
 
 A public name is imported when it is first used, so that importing this package, which every module of it does, takes no
 time.
@@ -15,6 +16,8 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from tokenizer_conformance.checking.check import assert_conforms, check
+    from tokenizer_conformance.checking.report import ConformanceError, ConformanceReport
     from tokenizer_conformance.comparing.comparison import (
         Comparison,
         Difference,
@@ -40,6 +43,8 @@ __all__ = [
     "BadInputError",
     "Comparison",
     "Conclusion",
+    "ConformanceError",
+    "ConformanceReport",
     "Corpus",
     "Difference",
     "DifferenceKind",
@@ -59,6 +64,8 @@ __all__ = [
     "TokenizerFinished",
     "Unusable",
     "Verdict",
+    "assert_conforms",
+    "check",
     "compare",
     "find_tokenizer",
     "read_corpus",
@@ -69,6 +76,8 @@ __all__ = [
 ]
 
 _NAMES_OF_MODULES: dict[str, tuple[str, ...]] = {
+    "checking.check": ("assert_conforms", "check"),
+    "checking.report": ("ConformanceError", "ConformanceReport"),
     "comparing.comparison": ("Comparison", "Difference", "DifferenceKind", "Excerpt", "OutcomeInUnit", "compare"),
     "comparing.findings": ("Example", "Finding", "Signature"),
     "comparing.verdicts": ("Verdict",),

@@ -198,7 +198,8 @@ def test_a_suite_that_the_reference_does_not_pass_is_refused(tmp_path: Path) -> 
     folder = write_suite(tmp_path, [{"ask": "normalize", "text": "a", "expected": {"text": "b"}}])
     done = run("faults", "--only", "strip-options-ignored", "--suite", folder)
     assert done.returncode == 2
-    assert done.stderr == "STRIP-LEFT[1]: the unchanged reference has failed\n"
+    assert done.stderr.startswith("STRIP-LEFT")
+    assert done.stderr.endswith(": the unchanged reference has failed\n")
 
 
 # Mutants -------------------------------------------------------------------------------------------------------------

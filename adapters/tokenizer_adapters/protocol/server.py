@@ -13,6 +13,7 @@ import sys
 from typing import TYPE_CHECKING, BinaryIO, cast
 
 from tokenizer_adapters.contract import (
+    CannotLoadError,
     Chunks,
     Crashed,
     Encoded,
@@ -115,7 +116,12 @@ class Server:
         if self._implementation is None:
             return Failed("ProtocolError", "the first request is start")
         self._subject = None
-        self._subject = self._implementation.load(source)
+        try:
+            self._subject = self._implementation.load(source)
+        except CannotLoadError as error:
+            if error.unsupported:
+                return Unsupported(str(error))
+            raise
         return Loaded(files_of(self._subject, source))
 
     def _asked(self, request: Observe | ShowVocabulary | Save) -> Answer:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import sys
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from tokenizer_adapters.contract import Field
+from tokenizer_adapters.registry import RegistryError
+from tokenizer_adapters.selection import Isolation, select
 from tokenizer_conformance.cli.choosing import (
     DEFAULT_SECONDS,
     chosen,
@@ -19,14 +22,20 @@ from tokenizer_conformance.cli.choosing import (
 )
 from tokenizer_conformance.cli.ledger_options import ledger_options
 from tokenizer_conformance.cli.long_command import LongCommand
-from tokenizer_conformance.cli.options import comma_list
+from tokenizer_conformance.cli.options import SpreadOption, comma_list
 from tokenizer_conformance.cli.read_files import program_files
 from tokenizer_conformance.cli.report_options import report_options
 from tokenizer_conformance.comparing.wording import counted
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.escape import one_line
+from tokenizer_conformance.inputs.builtin import builtin_inputs
+from tokenizer_conformance.inputs.bundled import bundled_file, bundled_names
+from tokenizer_conformance.inputs.corpus import Selection
+from tokenizer_conformance.inputs.hub import PREFIX
+from tokenizer_conformance.inputs.text import text_files
+from tokenizer_conformance.inputs.tokenizer_files import locate, read_tokenizer
 from tokenizer_conformance.session.conclusion import EXIT_STATUS, Conclusion
-from tokenizer_conformance.session.output import Report
+from tokenizer_conformance.session.output import BadInput, Report
 from tokenizer_conformance.session.outputs import open_reports
 from tokenizer_conformance.session.screen import width_of
 from tokenizer_conformance.session.shell import carry_out
@@ -38,20 +47,24 @@ from tokenizer_conformance.suite.checking import Checked, check_suite
 from tokenizer_conformance.suite.coverage import coverage, wanted_cells
 from tokenizer_conformance.suite.engine import run_suite
 from tokenizer_conformance.suite.events import is_ending
+from tokenizer_conformance.suite.export import Form, exported
+from tokenizer_conformance.suite.export_folder import write_folder
 from tokenizer_conformance.suite.ledger_update import SuiteLedgerUpdate
 from tokenizer_conformance.suite.plan import SuitePlan
-from tokenizer_conformance.suite.reader import read_register, read_suite
+from tokenizer_conformance.suite.reader import read_files, read_register, read_suite
 from tokenizer_conformance.suite.record import SuiteJsonLinesReport
 from tokenizer_conformance.suite.requirement import Feature, Importance
 from tokenizer_conformance.suite.selection import Wanted, chosen_cases
 from tokenizer_conformance.suite.specification import pages_by_file, suite_of, whole_document, write_page
 from tokenizer_conformance.suite.terminal import SuiteTerminalReport
 from tokenizer_conformance.suite.wording import requirement_lines, shown_document, step_lines
+from tokenizer_conformance.suite.writing import written_test
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from tokenizer_conformance.cli.ledger_options import LedgerOptions
+    from tokenizer_conformance.inputs.text import Input
     from tokenizer_conformance.session.outputs import ReportOptions
     from tokenizer_conformance.suite.requirement import Area, Requirement, Suite
 
@@ -61,6 +74,15 @@ DEFAULT_IMPLEMENTATIONS = ("reference", "tokenizers")
 @click.group("suite", short_help="Ask implementations what every tokenizer must do.")
 def suite_command() -> None:
     """Ask, show and hand on the requirements of a tokenizer, for any implementation in any language."""
+
+
+@contextmanager
+def _bad_input() -> Iterator[None]:
+    """Say in one line what is wrong with what was given, and end with the status for that."""
+    try:
+        yield
+    except BadInputError as error:
+        raise BadInput(str(error)) from error
 
 
 # Running -------------------------------------------------------------------------------------------------------------
@@ -137,7 +159,8 @@ def run_suite_command(
       tokconf suite run -i tokie -k "bert and not chinese" --importance core
     """  # noqa: D301 - "\b" is click's mark for a paragraph that is not to be wrapped
     asked = Wanted(expression, frozenset(features), frozenset(importances))
-    cases = chosen_cases(read_suite(), asked)
+    with _bad_input():
+        cases = chosen_cases(read_suite(), asked)
     isolation = isolation_of(isolate, in_process, timeout, memory)
     words = wanted or DEFAULT_IMPLEMENTATIONS
     with (
@@ -177,7 +200,7 @@ def show_command(*, ids: tuple[str, ...], cases: int) -> None:
     known = {requirement.id: (area, requirement) for area, requirement in read_suite().requirements()}
     for id_ in ids:
         if id_.upper() not in known:
-            raise BadInputError(f"no requirement is called {id_!r}; 'tokconf suite list' names them all")
+            raise BadInput(f"no requirement is called {id_!r}; 'tokconf suite list' names them all")
     width = width_of(sys.stdout)
     for id_ in ids:
         for line in _shown(*known[id_.upper()], cases):
@@ -205,8 +228,12 @@ def list_command(*, expression: str) -> None:
     """List the ids and titles of all requirements, by area."""
     wanted = Wanted(expression)
     width = width_of(sys.stdout)
-    for area in read_suite().areas:
-        listed = [requirement for requirement in area.requirements if wanted.takes(area, requirement)]
+    with _bad_input():
+        found = [
+            (area, [requirement for requirement in area.requirements if wanted.takes(area, requirement)])
+            for area in read_suite().areas
+        ]
+    for area, listed in found:
         if listed:
             click.echo(f"{area.name} ({area.stage})")
         for requirement in listed:
@@ -235,14 +262,101 @@ def spec_command(*, output: Path | None, areas: tuple[str, ...]) -> None:
       tokconf suite spec --output specification.md
       tokconf suite spec --output reference
     """  # noqa: D301 - "\b" is click's mark for a paragraph that is not to be wrapped
-    suite = suite_of(read_suite(), areas)
-    if output is None:
-        click.echo(whole_document(suite, overview=not areas), nl=False)
-    elif output.suffix == ".md":
-        write_page(output, whole_document(suite, overview=not areas))
-    else:
-        for file, text in pages_by_file(suite).items():
-            write_page(output / file, text)
+    with _bad_input():
+        suite = suite_of(read_suite(), areas)
+        if output is None:
+            click.echo(whole_document(suite, overview=not areas), nl=False)
+        elif output.suffix == ".md":
+            write_page(output, whole_document(suite, overview=not areas))
+        else:
+            for file, text in pages_by_file(suite).items():
+                write_page(output / file, text)
+
+
+# Exporting -----------------------------------------------------------------------------------------------------------
+
+
+@suite_command.command("export", short_help="Write the suite as plain files, for any language.")
+@click.argument("folder", metavar="DIR")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice([form.value for form in Form]),
+    default=Form.JSON.value,
+    show_default=True,
+    help="A file of JSON an area, or one file with a line of JSON a case.",
+)
+@click.option("-k", "expression", default="", metavar="EXPR", help="Export those that this finds by id, title or area.")
+@click.option("--force", is_flag=True, help="Replace files of the same names that are no earlier export.")
+def export_command(*, folder: str, form: str, expression: str, force: bool) -> None:
+    """Write the suite into the folder DIR: requirements, cases, tokenizers, a schema, and how to use them.
+
+    Nothing else is needed to run the suite from there; README.md says how. The folder is made where it is missing. An
+    earlier export is replaced, and nothing else that is there.
+    """
+    with _bad_input():
+        files = exported(read_files(), read_register(), Wanted(expression), Form(form))
+    write_folder(folder, files, force=force)
+    click.echo(f"wrote {counted(len(files), 'file')} to {folder!r}")
+
+
+# Writing -------------------------------------------------------------------------------------------------------------
+
+
+@suite_command.command("write", short_help="Print a test of pytest that compares two implementations.")
+@click.argument("implementation", metavar="A")
+@click.argument("against", metavar="B")
+@click.option(
+    "--tokenizer", required=True, metavar="TOKENIZER", help="A file, a folder, a bundled name, or of the hub."
+)
+@click.option(
+    "--inputs",
+    "files",
+    cls=SpreadOption,
+    type=click.Path(path_type=Path),
+    metavar="FILE...",
+    help="UTF-8 files of texts, one a line; the built-in inputs where none is given.",
+)
+@click.option("-k", "selection", default="", metavar="SUBSTRING", help="Use the inputs with this in id or category.")
+def write_command(
+    *, implementation: str, against: str, tokenizer: str, files: tuple[Path, ...], selection: str
+) -> None:
+    """Print a file of Python with a test that A conforms to B on TOKENIZER, over texts that stand in the file.
+
+    It needs nothing but pytest and this package, and runs as "pytest FILE".
+    """
+    for word in (implementation, against):
+        try:
+            select(word, Isolation())
+        except RegistryError as error:
+            raise BadInput(str(error)) from error
+    texts = [text for source in (text_files(files) or [builtin_inputs()]) for text in _texts(source, selection)]
+    if not texts:
+        raise BadInput(f"no input matches -k {selection!r}")
+    click.echo(written_test(implementation, against, _lasting(tokenizer), texts), nl=False)
+
+
+def _texts(source: Iterable[Input], selection: str) -> Iterator[str]:
+    """Yield the texts of ``source`` that are selected."""
+    wanted = Selection(selection)
+    try:
+        yield from (each.text for each in source if wanted.takes(each))
+    except BadInputError as error:
+        raise BadInput(str(error)) from error
+
+
+def _lasting(tokenizer: str) -> str:
+    """Return what names ``tokenizer`` from every folder: a path is made whole, and one of the hub has its commit."""
+    try:
+        found = locate(tokenizer)
+        read_tokenizer(found.source, found.snapshot)
+    except BadInputError as error:
+        raise BadInput(str(error)) from error
+    if found.snapshot is not None:
+        return f"{PREFIX}{found.snapshot.repository}@{found.snapshot.commit}"
+    if found.source.name in bundled_names() and found.source.file == str(bundled_file(found.source.name)):
+        return found.source.name
+    return str(Path(found.source.folder or found.source.file).resolve())
 
 
 # Checking ------------------------------------------------------------------------------------------------------------
@@ -261,7 +375,7 @@ def check_command(context: click.Context, *, table: bool) -> None:
     suite = read_suite()
     if table:
         _coverage_table(suite)
-    problems = list(check_suite(Checked(suite, read_register())))
+    problems = list(check_suite(Checked(suite, read_register(), read_files())))
     width = width_of(sys.stdout)
     for problem in problems:
         for line in wrapped(f"{one_line(problem.place)}: {one_line(problem.what)}", width, 4):

@@ -12,7 +12,9 @@ from tokenizer_conformance.ledger.matching import Ledger
 from tokenizer_conformance.run.repeating import Call
 
 if TYPE_CHECKING:
-    from tokenizer_adapters.contract import Implementation
+    from collections.abc import Callable
+
+    from tokenizer_adapters.contract import Implementation, Observation
     from tokenizer_conformance.inputs.corpus import Corpus
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
     from tokenizer_conformance.run.coverage import Requirement
@@ -26,6 +28,11 @@ CHECKPOINT_SECONDS = 10.0
 """How much work a run that is killed can lose at most, in seconds; nothing that was found is lost."""
 
 
+def everything(_question: Observation) -> bool:
+    """Leave no question out."""
+    return True
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunPlan:
     """One run.
@@ -36,7 +43,7 @@ class RunPlan:
     number of failing inputs (per tokenizer and implementation) after which the run ends. ``seed`` is recorded; nothing
     in a run is drawn at random yet. ``checkpoint_seconds`` pass between two checkpoints of a tokenizer at work.
     ``required`` is what has to be compared, ``call`` how the command was called. ``ledger`` says which differences are
-    known.
+    known. ``asks`` tells of a question whether it is compared at all.
     """
 
     tokenizers: tuple[TokenizerFile, ...]
@@ -56,6 +63,7 @@ class RunPlan:
     required: tuple[Requirement, ...] = ()
     call: Call = field(default_factory=Call)
     ledger: Ledger = field(default_factory=Ledger)
+    asks: Callable[[Observation], bool] = everything
     command: tuple[str, ...] = ()
 
     def observed_stages(self) -> tuple[Stage, ...]:

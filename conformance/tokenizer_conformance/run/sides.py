@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tokenizer_adapters.contract import Encode, Observation, Stage, stage_of
+from tokenizer_adapters.contract import Observation, Stage, stage_of
 from tokenizer_conformance.comparing.blame import BUILDS_ON
 from tokenizer_conformance.comparing.comparison import Comparison, OutcomeInUnit, compare, confirmed
-from tokenizer_conformance.comparing.questions import about_text
+from tokenizer_conformance.comparing.questions import about_text, texts_of
 from tokenizer_conformance.comparing.verdicts import NO_ANSWER
+from tokenizer_conformance.run.plan import everything
 from tokenizer_conformance.session.progress import STATUS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from tokenizer_adapters.contract import Field, Outcome
     from tokenizer_conformance.comparing.asking import Asked
@@ -30,15 +31,24 @@ def differing(comparisons: Comparisons) -> frozenset[Stage]:
 
 
 class Sides:
-    """The ``baseline`` and the ``others``, all with one tokenizer; compared at ``stages``, in the ``fields``."""
+    """The ``baseline`` and the ``others``, all with one tokenizer; compared at ``stages``, in the ``fields``.
+
+    Only questions that ``asks`` are compared.
+    """
 
     def __init__(
-        self, baseline: Asked, others: Mapping[str, Asked], stages: frozenset[Stage], fields: frozenset[Field]
+        self,
+        baseline: Asked,
+        others: Mapping[str, Asked],
+        stages: frozenset[Stage],
+        fields: frozenset[Field],
+        asks: Callable[[Observation], bool] = everything,
     ) -> None:
         self.baseline = baseline
         self.others = others
         self.stages = stages
         self._fields = fields
+        self._asks = asks
         self._unstable: set[str] = set()
 
     def forgetful(self) -> list[Asked]:
@@ -53,7 +63,7 @@ class Sides:
 
         A question about a stage that is not to be compared is one for the baseline alone, and was put to it already.
         """
-        questions = [question for question in questions if stage_of(question) in self.stages]
+        questions = [question for question in questions if stage_of(question) in self.stages and self._asks(question)]
         answers = [(question, self._answer(question)) for question in questions]
         compared: dict[str, Comparisons] = {}
         for name, asked in self.others.items():
@@ -76,7 +86,7 @@ class Sides:
 
     def _only(self, name: str) -> Sides:
         """Return these sides with one of the others, of which it is known whether it is unstable."""
-        only = Sides(self.baseline, {name: self.others[name]}, self.stages, self._fields)
+        only = Sides(self.baseline, {name: self.others[name]}, self.stages, self._fields, self._asks)
         only._unstable = self._unstable
         return only
 
@@ -88,11 +98,9 @@ class Sides:
     def is_consequence(self, name: str, question: Observation) -> bool:
         """Whether an earlier stage than that of ``question`` differs on one of its texts."""
         earlier = BUILDS_ON[stage_of(question)] & self.stages
-        texts = (question.text, question.pair) if isinstance(question, Encode) else ()
         return any(
             self.compared_once(name, each).differences
-            for text in texts
-            if isinstance(text, str)
+            for text in texts_of(question)
             for each in about_text(text, earlier, self.baseline.ask)
             if stage_of(each) in earlier
         )

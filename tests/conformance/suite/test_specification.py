@@ -257,6 +257,12 @@ def test_the_command_prints_and_writes(tmp_path: Path, pages: dict[str, str]) ->
     assert set(re.findall(r"\]\(#([^)]+)\)", text)) <= {part.name for part in PARTS} | {"how-to-read-a-page"}
 
 
+def test_what_is_wrong_with_the_command_is_said() -> None:
+    refused = CliRunner().invoke(main, ["suite", "spec", "--area", "nowhere"])
+    assert refused.exit_code == 2
+    assert "no area is called 'nowhere'" in refused.output
+
+
 def test_another_file_is_not_overwritten(tmp_path: Path) -> None:
     file = tmp_path / "README.md"
     write_page(file, f"{MARK}\nold\n")

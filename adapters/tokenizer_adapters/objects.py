@@ -1,0 +1,477 @@
+"""Objects of the running program as implementations: a tokenizer that is there already, or functions that encode.
+
+What an object is, is seen from what it has: nothing of ``tokenizers`` or ``transformers`` is imported here, and either
+is found where the object itself comes from.
+
+=================================== ===================================================================================
+a ``Tokenizer``                     that of ``tokenizers``, or of another library with its Python API
+a tokenizer of ``transformers``     asked by its public calls; whether it has a pipeline or is plain Python
+a mapping, or a pair                ``{"encode": …, "decode": …}``, also with ``normalize`` and ``pre_tokenize``
+any other object                    asked by its methods ``encode`` and, where it has one, ``decode``
+=================================== ===================================================================================
+
+``encode`` is called with a text; it gives ids, or a mapping or object with ``ids`` and other fields. Of the arguments
+in :data:`ARGUMENTS` it is given those that its signature names. An object is as it was when all is asked.
+"""
+
+from __future__ import annotations
+
+import copy
+import importlib.metadata
+import inspect
+import json
+import operator
+import sys
+from collections.abc import Callable, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from tokenizer_adapters.contract import (
+    Decode,
+    Encode,
+    Encoded,
+    Field,
+    ImplementationInfo,
+    Normalize,
+    OffsetUnit,
+    Pieces,
+    PreTokenize,
+    Stage,
+    Text,
+    Unsupported,
+)
+from tokenizer_adapters.pipeline import ALL_FIELDS, ALL_STAGES, PipelineSubject, loaded, outcome_of, sequence_of
+from tokenizer_adapters.transformers import TransformersImplementation, TransformersSubject
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tokenizer_adapters.contract import Implementation, Observation, Outcome, Subject, TokenizerSource
+
+ARGUMENTS: dict[str, tuple[str, ...]] = {
+    "pair": ("pair", "text_pair"),
+    "add_special_tokens": ("add_special_tokens",),
+    "is_pretokenized": ("is_pretokenized", "is_split_into_words"),
+    "skip_special_tokens": ("skip_special_tokens",),
+}
+"""What calls may be told, and the names under which signatures have it."""
+
+NAMES_OF_FIELDS: dict[Field, tuple[str, ...]] = {
+    Field.IDS: ("ids", "input_ids"),
+    Field.TOKENS: ("tokens",),
+    Field.OFFSETS: ("offsets", "offset_mapping"),
+    Field.WORD_IDS: ("word_ids",),
+    Field.TYPE_IDS: ("type_ids", "token_type_ids"),
+    Field.ATTENTION_MASK: ("attention_mask",),
+    Field.SPECIAL_TOKENS_MASK: ("special_tokens_mask",),
+    Field.SEQUENCE_IDS: ("sequence_ids",),
+    Field.OVERFLOWING: ("overflowing",),
+}
+"""The names under which an encoding may have its fields: those of ``tokenizers``, and those of ``transformers``."""
+
+CALLS = ("encode", "decode", "normalize", "pre_tokenize")
+"""What a mapping of functions may have."""
+
+PROBE = "a"
+"""The text that shows which fields an ``encode`` has."""
+
+PIPELINE = ("encode", "decode", "encode_batch", "get_vocab", "to_str", "normalizer", "pre_tokenizer", "truncation")
+"""What an object with the Python API of ``tokenizers`` has."""
+
+TRANSFORMERS = ("__call__", "decode", "convert_ids_to_tokens", "is_fast", "get_vocab")
+"""What a tokenizer of ``transformers`` has."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Manner:
+    """What cannot be seen from an object: the ``name`` it goes by, and what its calls mean.
+
+    ``offset_unit`` is what its offsets count. ``adds_special_tokens`` tells what an ``encode`` does that cannot be told
+    by an argument, ``skips_special_tokens`` what such a ``decode`` does.
+    """
+
+    name: str = "mine"
+    offset_unit: OffsetUnit = OffsetUnit.CODE_POINTS
+    adds_special_tokens: bool = True
+    skips_special_tokens: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Wrapped:
+    """An object as an ``implementation``, which answers with the object, whichever tokenizer it is to load.
+
+    ``takes`` tells whether it can be asked a question at all. ``loading`` loads other tokenizers in the same way;
+    ``None`` where there is no way.
+    """
+
+    implementation: Implementation
+    takes: Callable[[Observation], bool]
+    loading: Implementation | None
+
+
+def wrapped(mine: object, manner: Manner, load: Callable[[str], object] | None = None) -> Wrapped:
+    """Return ``mine`` as an implementation. ``load`` gives such an object for the path of a tokenizer.json.
+
+    Raises :class:`TypeError` where ``mine`` is nothing that encodes.
+    """
+    calls = _calls_of(mine)
+    if calls is None:
+        library = _library_of(mine)
+        info = _info(mine, manner, ALL_STAGES, ALL_FIELDS)
+        given = _Given(info, lambda source: _subject(mine, manner, source.file))
+        loading = _Given(info, _by_class(mine, library, manner)) if library else TransformersImplementation()
+        return Wrapped(given, _takes_all, _loading(load, manner, info) or loading)
+    subject = CallsSubject(calls, manner)
+    info = _info(mine, manner, subject.stages, subject.fields)
+    return Wrapped(_Given(info, lambda _: subject), subject.takes, _loading(load, manner, info))
+
+
+def saved_text(mine: object) -> str | None:
+    """Return the tokenizer.json that ``mine`` writes, ``None`` where it writes none.
+
+    A tokenizer of ``transformers`` is told by each call how to truncate and pad; what its pipeline has of either is
+    left of the call before, and is not saved.
+    """
+    if _library_of(mine):
+        return str(mine.to_str())  # type: ignore[attr-defined]  # it has the API
+    backend = getattr(mine, "backend_tokenizer", None) if _is_of_transformers(mine) else None
+    if backend is None:
+        return None
+    return json.dumps(json.loads(backend.to_str()) | {"truncation": None, "padding": None})
+
+
+def _takes_all(_observation: Observation) -> bool:
+    return True
+
+
+# What an object is ----------------------------------------------------------------------------------------------------
+
+
+def _calls_of(mine: object) -> dict[str, Callable[..., Any]] | None:
+    """Return the functions by which ``mine`` is asked; ``None`` where it is a tokenizer of a known kind."""
+    if isinstance(mine, Mapping):
+        return _calls_in(mine)
+    if isinstance(mine, tuple | list):
+        if len(mine) == 2:
+            return _calls_in(dict(zip(CALLS, mine, strict=False)))
+        raise TypeError(f"a pair of functions, encode and decode, is expected, and no {type(mine).__name__} of others")
+    if isinstance(mine, type) or not callable(getattr(mine, "encode", None)):
+        raise TypeError(
+            f"{_what(mine)} is no tokenizer: a name, a Tokenizer, a tokenizer of transformers, an object with encode "
+            'and decode, or a mapping {"encode": …, "decode": …} is expected'
+        )
+    if _library_of(mine) or _is_of_transformers(mine):
+        return None
+    return {name: getattr(mine, name) for name in CALLS[:2] if callable(getattr(mine, name, None))}
+
+
+def _calls_in(calls: Mapping[Any, Any]) -> dict[str, Callable[..., Any]]:
+    for name, call in calls.items():
+        if name not in CALLS or not callable(call):
+            raise TypeError(f"{name!r}: {_what(call)}; functions called {', '.join(CALLS)} are expected")
+    if "encode" not in calls:
+        raise TypeError("there is no function called 'encode' in the mapping")
+    return dict(calls)
+
+
+def _what(value: object) -> str:
+    return f"the class {value.__name__}" if isinstance(value, type) else f"an object of {type(value).__name__}"
+
+
+def _library_of(mine: object) -> Any:
+    """Return the module that ``mine`` comes from where it has the API of ``tokenizers``, ``None`` where not."""
+    if isinstance(mine, type) or not all(hasattr(mine, name) for name in PIPELINE):
+        return None
+    modules = (sys.modules.get(kind.__module__.partition(".")[0]) for kind in type(mine).__mro__)
+    return next((each for each in modules if hasattr(each, "Tokenizer") and hasattr(each, "decoders")), None)
+
+
+def _is_of_transformers(mine: object) -> bool:
+    return not isinstance(mine, type) and all(hasattr(mine, name) for name in TRANSFORMERS)
+
+
+def _info(mine: object, manner: Manner, stages: frozenset[Stage], fields: frozenset[Field]) -> ImplementationInfo:
+    return ImplementationInfo(
+        name=manner.name,
+        version=_version(type(mine).__module__.partition(".")[0]),
+        language="Python",
+        home_page="",
+        stages=stages,
+        fields=fields,
+        offset_unit=manner.offset_unit,
+        install="",
+    )
+
+
+def _version(package: str) -> str:
+    try:
+        return importlib.metadata.version(package)
+    except (importlib.metadata.PackageNotFoundError, ValueError):
+        return "none"
+
+
+# Loading --------------------------------------------------------------------------------------------------------------
+
+
+class _Given:
+    """What ``subject_for`` gives, as an implementation."""
+
+    def __init__(self, info: ImplementationInfo, subject_for: Callable[[TokenizerSource], Subject]) -> None:
+        self.info = info
+        self._subject_for = subject_for
+
+    def load(self, source: TokenizerSource) -> Subject:
+        """Return the subject for ``source``. Raises :class:`CannotLoadError`."""
+        return self._subject_for(source)
+
+
+def _loading(load: Callable[[str], object] | None, manner: Manner, info: ImplementationInfo) -> _Given | None:
+    """Return what loads tokenizers by ``load``; any error that this raises says that it cannot."""
+    if load is None:
+        return None
+
+    def subject_for(source: TokenizerSource) -> Subject:
+        found = loaded(lambda: load(source.file), manner.name, source)
+        calls = _calls_of(found)
+        return _subject(found, manner, source.file) if calls is None else CallsSubject(calls, manner)
+
+    return _Given(info, subject_for)
+
+
+def _by_class(mine: object, library: Any, manner: Manner) -> Callable[[TokenizerSource], Subject]:
+    """Return what loads tokenizers as the class of ``mine`` does."""
+    read: Callable[[str], Any] = getattr(type(mine), "from_file", None) or library.Tokenizer.from_file
+    return lambda source: PipelineSubject(loaded(lambda: read(source.file), manner.name, source), library, source.file)
+
+
+def _subject(mine: Any, manner: Manner, file: str) -> Subject:
+    """Return ``mine``, a tokenizer of a known kind, which stands for the tokenizer.json at ``file``."""
+    library = _library_of(mine)
+    if library:
+        return PipelineSubject(mine, library, file)
+    del manner
+    return _KeptSubject(mine, TransformersSubject(mine, (file,), lambda: copy.deepcopy(mine)))
+
+
+class _KeptSubject:
+    """A tokenizer of ``transformers`` whose pipeline is after each question as it was before."""
+
+    def __init__(self, tokenizer: Any, subject: TransformersSubject) -> None:
+        self._backend = getattr(tokenizer, "backend_tokenizer", None) if tokenizer.is_fast else None
+        self._subject = subject
+
+    def observe(self, observation: Observation) -> Outcome:
+        """Answer one observation; offsets are in code points."""
+        with _kept(self._backend):
+            return self._subject.observe(observation)
+
+    def vocabulary(self) -> dict[str, int]:
+        """Return every token, added ones included, with its id."""
+        return self._subject.vocabulary()
+
+
+@contextmanager
+def _kept(backend: Any) -> Iterator[None]:
+    """Put back what a call of ``transformers`` sets in the pipeline ``backend`` for that call, and leaves there."""
+    if backend is None:
+        yield
+        return
+    truncation, padding, encodes = backend.truncation, backend.padding, backend.encode_special_tokens
+    try:
+        yield
+    finally:
+        if backend.truncation != truncation:
+            backend.no_truncation() if truncation is None else backend.enable_truncation(**truncation)
+        if backend.padding != padding:
+            backend.no_padding() if padding is None else backend.enable_padding(**padding)
+        backend.encode_special_tokens = encodes
+
+
+# Functions ------------------------------------------------------------------------------------------------------------
+
+
+class CallsSubject:
+    """A tokenizer that is asked by ``calls``, functions by name; ``encode`` is one of them.
+
+    ``stages`` and ``fields`` are what it shows; ``encode`` is called once to see its fields.
+    """
+
+    def __init__(self, calls: Mapping[str, Callable[..., Any]], manner: Manner) -> None:
+        self._calls = calls
+        self._manner = manner
+        self._arguments = {name: _arguments_of(call) for name, call in calls.items()}
+        self.stages = frozenset(self._stages())
+        self.fields = frozenset(self._fields())
+
+    def observe(self, observation: Observation) -> Outcome:
+        """Answer one observation; offsets are in the unit of the manner."""
+        return outcome_of(self._answer, observation)
+
+    def vocabulary(self) -> Unsupported:
+        """Show no vocabulary."""
+        return Unsupported("functions that encode and decode show no vocabulary")
+
+    def takes(self, observation: Observation) -> bool:
+        """Tell whether the functions can be asked ``observation``."""
+        return self._why_not(observation) is None
+
+    def _stages(self) -> Iterator[Stage]:
+        tells = "add_special_tokens" in self._arguments["encode"]
+        if tells or not self._manner.adds_special_tokens:
+            yield Stage.MODEL
+        if tells or self._manner.adds_special_tokens:
+            yield Stage.POST_PROCESS
+        for stage in (Stage.NORMALIZE, Stage.PRE_TOKENIZE, Stage.DECODE):
+            if stage in self._calls:
+                yield stage
+
+    def _fields(self) -> Iterator[Field]:
+        shown = self.observe(Encode(PROBE, add_special_tokens=Stage.POST_PROCESS in self.stages))
+        if isinstance(shown, Encoded):
+            yield from (field for field in NAMES_OF_FIELDS if getattr(shown, field) is not None)
+        else:
+            yield Field.IDS
+        if {Stage.NORMALIZE, Stage.DECODE} & self.stages:
+            yield Field.TEXT
+        if Stage.PRE_TOKENIZE in self.stages:
+            yield Field.PIECES
+
+    def _why_not(self, observation: Observation) -> str | None:
+        """Say why the functions cannot be asked ``observation``."""
+        match observation:
+            case Encode(_, pair, adds):
+                if pair is not None and "pair" not in self._arguments["encode"]:
+                    return "encode has no argument for a second text (pair)"
+                if observation.is_pretokenized and "is_pretokenized" not in self._arguments["encode"]:
+                    return "encode has no argument is_pretokenized"
+                return self._fixed("encode", "add_special_tokens", adds, self._manner.adds_special_tokens)
+            case Decode(_, skips) if "decode" in self._calls:
+                return self._fixed("decode", "skip_special_tokens", skips, self._manner.skips_special_tokens)
+            case Normalize() | PreTokenize():
+                name = "normalize" if isinstance(observation, Normalize) else "pre_tokenize"
+                return None if name in self._calls else f"there is no function called {name!r}"
+        return f"there is no function for {type(observation).__name__}"
+
+    def _fixed(self, call: str, argument: str, wanted: bool, does: bool) -> str | None:
+        if argument in self._arguments[call] or wanted is does:
+            return None
+        return f"{call} has no argument {argument}, and is taken to do as with {does}"
+
+    def _answer(self, observation: Observation) -> Outcome:
+        reason = self._why_not(observation)
+        if reason is not None:
+            return Unsupported(reason)
+        match observation:
+            case Encode(text, pair, adds):
+                given: dict[str, object] = {"add_special_tokens": adds}
+                given |= {} if pair is None else {"pair": sequence_of(pair)}
+                given |= {"is_pretokenized": True} if observation.is_pretokenized else {}
+                return read_encoding(self._call("encode", sequence_of(text), given))
+            case Decode(ids, skips):
+                return Text(_text(self._call("decode", list(ids), {"skip_special_tokens": skips}), "decode"))
+            case Normalize(text):
+                return Text(_text(self._call("normalize", text, {}), "normalize"))
+            case PreTokenize(text):
+                return _pieces(self._call("pre_tokenize", text, {}))
+        return Unsupported(f"there is no function for {type(observation).__name__}")
+
+    def _call(self, name: str, first: object, given: Mapping[str, object]) -> object:
+        """Call a function with ``first`` and those of the arguments ``given`` that it has."""
+        names = self._arguments[name]
+        return self._calls[name](first, **{names[each]: value for each, value in given.items() if each in names})
+
+
+def _arguments_of(call: Callable[..., Any]) -> dict[str, str]:
+    """Return which of :data:`ARGUMENTS` can be given to ``call``, each with its name there."""
+    try:
+        parameters = inspect.signature(call).parameters
+    except (TypeError, ValueError):  # a function of compiled code need not say
+        return {}
+    by_name = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+    named = {name for name, parameter in parameters.items() if parameter.kind in by_name}
+    found = {argument: next((each for each in names if each in named), None) for argument, names in ARGUMENTS.items()}
+    return {argument: name for argument, name in found.items() if name is not None}
+
+
+# What functions give --------------------------------------------------------------------------------------------------
+
+
+def read_encoding(given: Any) -> Encoded:
+    """Return the encoding that ``given`` is: ids, or a mapping or an object with ids and other fields.
+
+    >>> read_encoding([1, 2]).ids, read_encoding({"input_ids": [1], "tokens": ["a"]}).tokens
+    ((1, 2), ('a',))
+
+    Raises :class:`TypeError` where it is nothing of the kind.
+    """
+    values = {field: _found(given, names) for field, names in NAMES_OF_FIELDS.items()}
+    if values[Field.IDS] is None:
+        values = dict.fromkeys(values) | {Field.IDS: given}
+    try:
+        ids = tuple(map(operator.index, _plain(values[Field.IDS])))
+    except TypeError:
+        raise TypeError(f"encode gave {_what(given)}: ids, or a mapping or object with ids, are expected") from None
+    tokens, offsets, parts = values[Field.TOKENS], values[Field.OFFSETS], values[Field.OVERFLOWING]
+    return Encoded(
+        ids=ids,
+        tokens=None if tokens is None else tuple(_text(each, "a token of encode") for each in tokens),
+        offsets=None if offsets is None else tuple(_span(each) for each in _plain(offsets)),
+        word_ids=_numbers_or_none(values[Field.WORD_IDS]),
+        type_ids=_numbers(values[Field.TYPE_IDS]),
+        attention_mask=_numbers(values[Field.ATTENTION_MASK]),
+        special_tokens_mask=_numbers(values[Field.SPECIAL_TOKENS_MASK]),
+        sequence_ids=_numbers_or_none(values[Field.SEQUENCE_IDS]),
+        overflowing=None if parts is None else tuple(map(read_encoding, parts)),
+    )
+
+
+def _found(given: Any, names: tuple[str, ...]) -> Any:
+    """Return what ``given`` has under the first of ``names`` that it has; ``BatchEncoding`` has methods for some."""
+    for name in names:
+        value = given.get(name) if isinstance(given, Mapping) else None
+        if value is None:
+            value = getattr(given, name, None)
+        if value is not None:
+            return value() if callable(value) else value
+    return None
+
+
+def _plain(values: Any) -> Any:
+    """Return ``values`` as Python has them, arrays as lists."""
+    return values.tolist() if hasattr(values, "tolist") else values
+
+
+def _numbers(values: Any) -> tuple[int, ...] | None:
+    if isinstance(values, str | bytes):
+        raise TypeError(f"numbers are expected, and not {values[:20]!r}")
+    return None if values is None else tuple(map(operator.index, _plain(values)))
+
+
+def _numbers_or_none(values: Any) -> tuple[int | None, ...] | None:
+    if values is None:
+        return None
+    return tuple(None if each is None else operator.index(each) for each in _plain(values))
+
+
+def _span(given: Any) -> tuple[int, int]:
+    start, end = given
+    return operator.index(start), operator.index(end)
+
+
+def _text(given: Any, whose: str) -> str:
+    if not isinstance(given, str):
+        raise TypeError(f"{whose} gave {_what(given)}, where a str is expected")
+    return given
+
+
+def _pieces(given: Any) -> Pieces:
+    """Return the pieces of ``given``: texts, or texts with their spans."""
+    return Pieces(tuple(map(_piece, given)))
+
+
+def _piece(given: Any) -> tuple[str, tuple[int, int] | None]:
+    if isinstance(given, str):
+        return given, None
+    text, span = given
+    return _text(text, "pre_tokenize"), _span(span)
