@@ -20,7 +20,13 @@ PACKAGES = ("reference/tokenizer_reference", "adapters/tokenizer_adapters", "con
 OWN = {Path(package).name for package in PACKAGES}
 DECLARED = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
-OPTIONAL = ("tokenizer_adapters/peers/", "tokenizer_adapters/trainers/sentencepiece.py")
+OPTIONAL = (
+    "tokenizer_adapters/peers/",
+    "tokenizer_adapters/trainers/sentencepiece.py",
+    "tokenizer_conformance/checking/frame.py",
+    "tokenizer_conformance/pytest_plugin.py",
+    "tokenizer_conformance/pytest_suite.py",
+)
 """Modules that need what is not always there, and say how to install it."""
 
 ON_DEMAND = {"IPython": "shows a text in a notebook, where it is installed"}

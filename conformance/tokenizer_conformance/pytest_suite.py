@@ -31,6 +31,7 @@ from tokenizer_conformance.pytest_plugin import LEDGER, OPTION, PREFIX
 from tokenizer_conformance.suite.judging import CaseVerdict
 from tokenizer_conformance.suite.known import with_known
 from tokenizer_conformance.suite.reader import read_register, read_suite
+from tokenizer_conformance.suite.requirement import CaseInPlace
 from tokenizer_conformance.suite.results import by_requirement
 from tokenizer_conformance.suite.running import results_of
 from tokenizer_conformance.suite.wording import known_entry, stale_entry
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
     from tokenizer_adapters.selection import Selected
     from tokenizer_conformance.ledger.entry import Entry
     from tokenizer_conformance.ledger.matching import Ledger
-    from tokenizer_conformance.suite.requirement import Area, CaseInPlace, Requirement
+    from tokenizer_conformance.suite.requirement import Area, Requirement
 
 LEDGER_ITEM = "ledger"
 """The name of the item that judges the ledgers."""
@@ -164,7 +165,7 @@ class RequirementItem(SuiteItem):
     def __init__(self, *, asked: Asked, area: Area, requirement: Requirement, ledger: Ledger, **arguments: Any) -> None:
         super().__init__(**arguments)
         self._asked = asked
-        self._cases = _cases([requirement], area)
+        self._cases = [CaseInPlace(area, requirement, case) for case in requirement.cases]
         self._ledger = ledger
         self.requirement = requirement
         self.extra_keyword_matches.update({requirement.title, area.name, requirement.importance.value, asked.word})
@@ -229,11 +230,6 @@ def _no_requirement(name: str) -> str:
     reason = read_register().retired.get(name)
     gone = "there is none of that name" if reason is None else f"it is gone: {reason}"
     return f"requirement {one_line(repr(name))}: {one_line(gone)}; take the entry out"
-
-
-def _cases(requirements: Sequence[Requirement], area: Area) -> list[CaseInPlace]:
-    ids = {requirement.id for requirement in requirements}
-    return [case for case in read_suite().cases() if case.area is area and case.requirement.id in ids]
 
 
 def _judged(cases: Iterable[CaseInPlace], implementation: Implementation, ledger: Ledger) -> Iterator[Any]:

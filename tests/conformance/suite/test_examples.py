@@ -68,11 +68,11 @@ def test_what_the_runner_prints_and_its_exit_status(runner: Path, tmp_path: Path
     right = run(runner, str(folder))
     assert (right.returncode, right.stderr) == (0, "")
     count = sum(1 for case in read_suite().cases() if case.requirement.id == "BERTNORM-STRIP-ACCENTS-DEFAULT")
-    assert right.stdout == f"normalizers.BertNormalizer: {count} passed, 0 failed, 0 unsupported\n"
+    assert right.stdout == f"normalizers.BertNormalizer: {count} passed\n"
     file = folder / "normalizers.BertNormalizer.json"
     file.write_text(file.read_text("ascii").replace('"expected": {"text": "', '"expected": {"text": "x'), "ascii")
     wrong = run(runner, str(folder))
-    assert (wrong.returncode, " 0 failed" in wrong.stdout) == (1, False)
+    assert (wrong.returncode, " failed" in wrong.stdout) == (1, True)
 
 
 def test_the_runner_says_what_it_cannot_read(runner: Path, tmp_path: Path) -> None:

@@ -89,8 +89,15 @@ def test_every_field_can_fail_alone(field: Field) -> None:
 def test_a_field_that_is_not_shown_is_not_compared(field: Field) -> None:
     by = Scripted({ENCODE: replace(WHOLE, **{field: None})})
     assert judged(ENCODED, by=by).verdict is CaseVerdict.PASSED
-    result = judged(ENCODED, by=by, features=(field,))
+    full = step(ENCODE, value_form(replace(WHOLE, overflowing=(WHOLE,))))
+    more = Scripted({ENCODE: replace(WHOLE, **{"overflowing": (WHOLE,), field: None})})
+    result = judged(full, by=more, features=(field,))
     assert (result.verdict, result.reason) == (CaseVerdict.UNSUPPORTED, f"does not show {field}")
+
+
+def test_a_case_does_not_need_what_it_has_nothing_of() -> None:
+    by = Scripted({ENCODE: replace(WHOLE, overflowing=None)})
+    assert judged(ENCODED, by=by, features=("overflowing", "pair")).verdict is CaseVerdict.PASSED
 
 
 def test_only_wanted_fields_are_compared() -> None:
