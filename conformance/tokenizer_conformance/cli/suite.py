@@ -55,6 +55,7 @@ from tokenizer_conformance.suite.reader import read_files, read_register, read_s
 from tokenizer_conformance.suite.record import SuiteJsonLinesReport
 from tokenizer_conformance.suite.requirement import Feature, Importance
 from tokenizer_conformance.suite.selection import Wanted, chosen_cases
+from tokenizer_conformance.suite.specification import pages_by_file, suite_of, whole_document, write_page
 from tokenizer_conformance.suite.terminal import SuiteTerminalReport
 from tokenizer_conformance.suite.wording import requirement_lines, shown_document, step_lines
 from tokenizer_conformance.suite.writing import written_test
@@ -241,6 +242,35 @@ def list_command(*, expression: str) -> None:
             )
             for part in wrapped(line, width, 4):
                 click.echo(part)
+
+
+@suite_command.command("spec", short_help="Write the requirements as a document to read.")
+@click.option(
+    "--output",
+    type=click.Path(path_type=Path),
+    metavar="PATH",
+    help="Write a file, if PATH ends in .md, or else SPECIFICATION.md and specification/*.md into the folder PATH. "
+    "Without it the document is printed.",
+)
+@click.option("--area", "areas", multiple=True, metavar="AREA", help="Only this area, such as models.BPE; repeatable.")
+def spec_command(*, output: Path | None, areas: tuple[str, ...]) -> None:
+    """Write the requirements as a specification in Markdown: rules, examples and known mistakes, by stage.
+
+    \b
+    Examples:
+      tokconf suite spec --area models.BPE
+      tokconf suite spec --output specification.md
+      tokconf suite spec --output reference
+    """  # noqa: D301 - "\b" is click's mark for a paragraph that is not to be wrapped
+    with _bad_input():
+        suite = suite_of(read_suite(), areas)
+        if output is None:
+            click.echo(whole_document(suite, overview=not areas), nl=False)
+        elif output.suffix == ".md":
+            write_page(output, whole_document(suite, overview=not areas))
+        else:
+            for file, text in pages_by_file(suite).items():
+                write_page(output / file, text)
 
 
 # Exporting -----------------------------------------------------------------------------------------------------------
