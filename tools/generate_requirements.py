@@ -41,6 +41,7 @@ from tokenizer_adapters.protocol.launch import Program
 from tokenizer_adapters.protocol.process import Limits
 from tokenizer_adapters.reference import ReferenceImplementation
 from tokenizer_adapters.tokenizers import TokenizersImplementation
+from tokenizer_conformance.suite.file_text import area_text
 from tokenizer_conformance.suite.forms import ERROR, EXPECTED, REFUSED, observation_of, value_form
 from tokenizer_conformance.suite.judging import CaseVerdict, first_parting
 from tokenizer_conformance.suite.null_implementations import NULL_IMPLEMENTATIONS
@@ -370,7 +371,7 @@ def record_releases(files: Sequence[dict[str, Any]]) -> None:
     for file in files:
         for requirement in file["requirements"]:
             for case in requirement["cases"]:
-                key = f"{file['area']} {requirement['id']}[{case['name']}]"
+                key = f"{file['area']} {requirement['id']}/{case['name']}"
                 case["releases"] = [release for release in OLDER if key in passed[release]] + [TARGET]
             requirement["since"] = since(requirement["cases"])
 
@@ -404,42 +405,6 @@ def index_of(files: Sequence[dict[str, Any]]) -> dict[str, Any]:
     }
 
 
-def written(file: dict[str, Any]) -> str:
-    """Return the text of ``file``: pure ASCII, a line for each tokenizer and each step."""
-    lines = ["{"]
-    head = ("format", "generator", "area", "title", "stage", "about")
-    lines.extend(f" {json.dumps(name)}: {json.dumps(file[name])}," for name in head)
-    lines.append(' "tokenizers": {')
-    lines.append(
-        ",\n".join(f"  {json.dumps(name)}: {compact(document)}" for name, document in file["tokenizers"].items())
-    )
-    lines.append(" },")
-    lines.append(' "requirements": [')
-    lines.append(",\n".join(map(written_requirement, file["requirements"])))
-    lines.append(" ]")
-    lines.append("}")
-    return "\n".join(lines) + "\n"
-
-
-def written_requirement(requirement: dict[str, Any]) -> str:
-    """Return the text of one requirement."""
-    plain = [f"   {json.dumps(name)}: {json.dumps(value)}," for name, value in requirement.items() if name != "cases"]
-    cases = ",\n".join(map(written_case, requirement["cases"]))
-    return "\n".join(["  {", *plain, f'   "cases": [\n{cases}\n   ]' if cases else '   "cases": []', "  }"])
-
-
-def written_case(case: dict[str, Any]) -> str:
-    """Return the text of one case."""
-    head = ", ".join(f"{json.dumps(name)}: {json.dumps(case[name])}" for name in ("name", "tokenizer", "releases"))
-    steps = ",\n".join(f"     {compact(step)}" for step in case["steps"])
-    return f'    {{{head}, "steps": [\n{steps}\n    ]}}'
-
-
-def compact(value: Any) -> str:
-    """Return ``value`` as JSON on one line."""
-    return json.dumps(value, separators=(", ", ": "))
-
-
 def main() -> int:
     """Do what the arguments say; return the exit status."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
@@ -461,7 +426,7 @@ def main() -> int:
     record_releases(files)
     OUTPUT.mkdir(exist_ok=True)
     for file in files:
-        (OUTPUT / f"{file['area']}.json").write_text(written(file), encoding="ascii")
+        (OUTPUT / f"{file['area']}.json").write_text(area_text(file), encoding="ascii")
     if not given.modules:
         (OUTPUT / INDEX).write_text(json.dumps(index_of(files), indent=1) + "\n", encoding="ascii")
         for stale in (

@@ -39,6 +39,7 @@ from power.suite_cases import SuiteNotPassedError, groups_of
 
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.suite.reader import read_suite, read_suite_in
+from tokenizer_conformance.suite.requirement import Place
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -77,7 +78,11 @@ def suite_groups(folder: Path | None) -> list[Group]:
 
 def faults(arguments: argparse.Namespace) -> int:
     """Run the faults, print what came of each, and return the exit status."""
-    chosen = [fault for fault in read_faults() if fnmatchcase(fault.id, arguments.only)]
+    chosen = [
+        fault
+        for fault in read_faults()
+        if fnmatchcase(fault.id, arguments.only) and arguments.stage in (None, fault.stage)
+    ]
     if arguments.real:
         return real_faults(arguments, chosen)
     results: list[FaultResult] = []
@@ -143,6 +148,7 @@ def parser() -> argparse.ArgumentParser:
     )
     of_faults = commands.add_parser("faults", parents=[common], help="the faults that are written by hand")
     of_faults.add_argument("--only", default="*", metavar="GLOB", help="ids of the faults")
+    of_faults.add_argument("--stage", choices=[place.value for place in Place], help="those of one stage")
     of_faults.add_argument("--real", action="store_true", help="ask, without the suite, whether they change an answer")
     of_faults.set_defaults(run=faults)
     of_mutants = commands.add_parser("mutants", parents=[common], help="small changes of the source")

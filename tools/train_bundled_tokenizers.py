@@ -2,8 +2,10 @@
 
     python tools/train_bundled_tokenizers.py
 
-Each has the pipeline of a published checkpoint (``gpt2``, ``bert-base-uncased``, ``xlnet-base-cased``) around a small
-vocabulary trained here. The files are as ``tokenizers`` writes them.
+Three have the pipeline of a published checkpoint (``gpt2``, ``bert-base-uncased``, ``xlnet-base-cased``) around a small
+vocabulary trained here. The others have a few hundred tokens, and what these pipelines lack: ``roberta-mini``,
+``llama-mini`` and ``t5-mini`` the components of those families, ``options-mini`` truncation, padding and added tokens
+with every flag, ``wordlevel-mini`` a chain of pre-tokenizers. The files are as ``tokenizers`` writes them.
 
 Two of the library's trainers hand out ids in the order of randomly seeded hash maps, so that they give a different
 vocabulary in every process (observed, tokenizers 0.23.3). What that means here:
@@ -14,15 +16,21 @@ vocabulary in every process (observed, tokenizers 0.23.3). What that means here:
 - ``xlnet-mini``: the Unigram trainer gives the same pieces in every process, but shuffles the scores of the characters
   that it puts back at the end, and the last bits of the others. :func:`canonical_unigram` puts both in one order. The
   file came out equal in every run that was tried; the trainer does not promise it.
+- the others: from the plain BPE trainer, or counted here, and so reproducible.
 """
 
 from __future__ import annotations
 
+import base64
 import json
+import math
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, trainers
+from tokenizers import Regex, Tokenizer, models, normalizers, pre_tokenizers, trainers
+
+from tokenizer_conformance.inputs.generation.charsmaps import charsmap
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -216,18 +224,293 @@ def _start_of_required_characters(ordered: Vocabulary) -> int:
     return start
 
 
+# roberta-mini ---------------------------------------------------------------------------------------------------------
+
+
+def roberta_mini(lines: Sequence[str]) -> dict[str, Any]:
+    """Byte-level BPE with RobertaProcessing, a prefix space, and a mask that takes the blanks before it."""
+    byte_level = pre_tokenizers.ByteLevel(add_prefix_space=True)
+    learned, merges = plain_bpe(lines, byte_level, 600, pre_tokenizers.ByteLevel.alphabet())
+    special = ("<s>", "<pad>", "</s>", "<unk>")
+    ids = {token: id_ for id_, token in enumerate([*special, *learned, "<mask>"])}
+    return pipeline(
+        added_tokens=[
+            *(added_token(ids[token], token) for token in special),
+            added_token(ids["<mask>"], "<mask>", lstrip=True),
+        ],
+        normalizer=None,
+        pre_tokenizer={"type": "ByteLevel", "add_prefix_space": True, "trim_offsets": True, "use_regex": True},
+        post_processor={
+            "type": "RobertaProcessing",
+            "sep": ["</s>", ids["</s>"]],
+            "cls": ["<s>", ids["<s>"]],
+            "trim_offsets": True,
+            "add_prefix_space": True,
+        },
+        decoder={"type": "ByteLevel", "add_prefix_space": True, "trim_offsets": True, "use_regex": True},
+        model=bpe(ids, merges),
+    )
+
+
+# llama-mini -----------------------------------------------------------------------------------------------------------
+
+LLAMA_ALPHABET = ("▁", "é", "ß", "日")
+"""Characters of more than one byte that have a token; all others of them are written in bytes."""
+
+LLAMA_BYTES = 0xF0
+"""How many bytes have a token: those of characters up to U+FFFF, so that all others are unknown."""
+
+
+def llama_mini(lines: Sequence[str]) -> dict[str, Any]:
+    """BPE without a pre-tokenizer that falls back to bytes; one special token is normalized before it is looked for."""
+    plain = [line for line in lines if line.isascii()]
+    learned, merges = plain_bpe(plain, pre_tokenizers.Metaspace(), 400, LLAMA_ALPHABET)
+    special = ("<unk>", "<s>", "</s>")
+    most_bytes = (f"<0x{value:02X}>" for value in range(LLAMA_BYTES))
+    ids = {token: id_ for id_, token in enumerate([*special, *most_bytes, *learned])}
+    replace = {"type": "Replace", "pattern": {"String": " "}, "content": "▁"}
+    strip = {"type": "Strip", "content": " ", "start": 1, "stop": 0}
+    return pipeline(
+        added_tokens=[added_token(ids[token], token, normalized=token == "</s>") for token in special],
+        normalizer={"type": "Sequence", "normalizers": [{"type": "Prepend", "prepend": "▁"}, replace]},
+        pre_tokenizer=None,
+        post_processor=template(
+            single=[("<s>", 0), ("$A", 0)],
+            pair=[("<s>", 0), ("$A", 0), ("<s>", 1), ("$B", 1)],
+            vocabulary=ids,
+        ),
+        decoder={
+            "type": "Sequence",
+            "decoders": [
+                {"type": "Replace", "pattern": {"String": "▁"}, "content": " "},
+                {"type": "ByteFallback"},
+                {"type": "Fuse"},
+                strip,
+            ],
+        },
+        model=bpe(ids, merges) | {"unk_token": "<unk>", "fuse_unk": True, "byte_fallback": True},
+    )
+
+
+# t5-mini --------------------------------------------------------------------------------------------------------------
+
+FOLDED = {
+    "\u00a0": " ",
+    "\u3000": " ",
+    "\t": " ",
+    "\n": " ",
+    "\u200b": "",
+    "\u00ad": "",
+    "\ufb01": "fi",
+    "\ufb03": "ffi",
+    "\u00bd": "1\u20442",
+    "\u2026": "...",
+    "\u2460": "1",
+    "\uff21": "A",
+    "\uff41": "a",
+    "\uff01": "!",
+    "e\u0301": "\u00e9",
+    "a\u0308": "\u00e4",
+    "\u304b\u3099": "\u304c",
+    "\uff76": "\u30ab",
+    "\uff76\uff9e": "\u30ac",
+    "\u1112\u1161\u11ab": "\ud55c",
+    "\U0001d400": "A",
+}
+"""What the character map of ``t5-mini`` replaces: some of NFKC, as the maps of SentencePiece do, with keys in keys."""
+
+
+def t5_mini(lines: Sequence[str]) -> dict[str, Any]:
+    """Unigram behind a character map, with the pieces of a plain BPE and the logarithms of their frequencies."""
+    words = pre_tokenizers.Sequence([pre_tokenizers.WhitespaceSplit(), pre_tokenizers.Metaspace()])
+    learned, merges = plain_bpe(lines, words, 900)
+    special = ("<pad>", "</s>", "<unk>")
+    vocabulary = [*((token, 0.0) for token in special), *frequencies(lines, words, learned, merges)]
+    ids = {piece: id_ for id_, (piece, _) in enumerate(vocabulary)}
+    metaspace = {"type": "Metaspace", "replacement": "▁", "prepend_scheme": "always", "split": True}
+    return pipeline(
+        added_tokens=[
+            *(added_token(ids[token], token) for token in special),
+            *(added_token(len(ids) + number, f"<extra_id_{number}>") for number in range(2)),
+        ],
+        normalizer={
+            "type": "Sequence",
+            "normalizers": [
+                {"type": "Precompiled", "precompiled_charsmap": base64.b64encode(charsmap(FOLDED)).decode("ascii")},
+                {"type": "Strip", "strip_left": False, "strip_right": True},
+                {"type": "Replace", "pattern": {"Regex": " {2,}"}, "content": "▁"},
+            ],
+        },
+        pre_tokenizer=metaspace,
+        post_processor=template(
+            single=[("$A", 0), ("</s>", 0)],
+            pair=[("$A", 0), ("</s>", 0), ("$B", 0), ("</s>", 0)],
+            vocabulary=ids,
+        ),
+        decoder=metaspace,
+        model={"type": "Unigram", "unk_id": ids["<unk>"], "vocab": vocabulary, "byte_fallback": False},
+    )
+
+
+def frequencies(
+    lines: Sequence[str], words: Any, learned: Sequence[str], merges: Sequence[Sequence[str]]
+) -> Vocabulary:
+    """Return the ``learned`` pieces with the logarithms of how often they stand in ``lines``, each at least once."""
+    model = models.BPE({piece: id_ for id_, piece in enumerate(learned)}, [(left, right) for left, right in merges])
+    counts = Counter(dict.fromkeys(learned, 1))
+    for line in lines:
+        for word, _ in words.pre_tokenize_str(line):
+            counts.update(token.value for token in model.tokenize(word))
+    total = counts.total()
+    return _by_score((piece, round(math.log(count / total), SCORE_DIGITS)) for piece, count in counts.items())
+
+
+# options-mini ---------------------------------------------------------------------------------------------------------
+
+OPTIONS_SPECIAL_TOKENS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[TASK]")
+
+OPTIONS_ADDED_TOKENS: tuple[tuple[str, dict[str, bool]], ...] = (
+    ("<mask>", {"lstrip": True}),
+    ("<s>", {"rstrip": True}),
+    ("</s>", {"lstrip": True, "rstrip": True}),
+    ("[MASK]", {"normalized": True}),
+    ("<|endoftext|>", {"single_word": True}),
+    ("the", {"special": False, "single_word": True, "normalized": True}),
+    ("É", {"special": False, "single_word": True, "normalized": True}),
+    ("ing", {"special": False}),
+    ("ING", {"special": False, "normalized": True, "lstrip": True}),
+    ("of the", {"special": False, "normalized": True}),
+    ("<|", {"special": False}),
+)
+"""Added tokens with every flag, of spellings that the built-in inputs have; one begins another."""
+
+
+def options_mini(lines: Sequence[str]) -> dict[str, Any]:
+    """WordPiece with truncation, padding, added tokens with every flag, and a template in which a token has two ids."""
+    normalizer = normalizers.Sequence([normalizers.NFD(), normalizers.Lowercase(), normalizers.StripAccents()])
+    folded = list(map(normalizer.normalize_str, lines))
+    learned, merges = plain_bpe(folded, pre_tokenizers.Whitespace(), 700)
+    model = models.BPE({piece: id_ for id_, piece in enumerate(learned)}, [(left, right) for left, right in merges])
+    words = {word for line in folded for word, _ in pre_tokenizers.Whitespace().pre_tokenize_str(line)}
+    cut_words = ([token.value for token in model.tokenize(word)] for word in words)
+    ids = wordpiece_vocabulary(OPTIONS_SPECIAL_TOKENS, cut_words)
+    added = {token: ids[token] for token in OPTIONS_SPECIAL_TOKENS}
+    for content, _ in OPTIONS_ADDED_TOKENS:
+        added[content] = ids.get(content, len(ids) + len(added.keys() - ids.keys()))
+    processor = template(
+        single=[("[CLS]", 0), ("$A", 1), ("[SEP]", 0)],
+        pair=[("[CLS]", 0), ("$B", 2), ("[SEP]", 2), ("$A", 1), ("[SEP]", 1)],
+        vocabulary=ids,
+    )
+    processor["special_tokens"]["[CLS]"] = {
+        "id": "[CLS]",
+        "ids": [ids["[CLS]"], ids["[TASK]"]],
+        "tokens": ["[CLS]", "[TASK]"],
+    }
+    flags = dict(OPTIONS_ADDED_TOKENS)
+    return pipeline(
+        truncation={"direction": "Left", "max_length": 32, "strategy": "LongestFirst", "stride": 4},
+        padding={
+            "strategy": "BatchLongest",
+            "direction": "Left",
+            "pad_to_multiple_of": 8,
+            "pad_id": ids["[PAD]"],
+            "pad_type_id": 3,
+            "pad_token": "[PAD]",
+        },
+        added_tokens=[added_token(id_, content, **flags.get(content, {})) for content, id_ in _by_id(added)],
+        normalizer=json.loads(normalizer.__getstate__()),
+        pre_tokenizer={"type": "Whitespace"},
+        post_processor=processor,
+        decoder={"type": "WordPiece", "prefix": "##", "cleanup": False},
+        model={
+            "type": "WordPiece",
+            "unk_token": "[UNK]",
+            "continuing_subword_prefix": "##",
+            "max_input_chars_per_word": 20,
+            "vocab": ids,
+        },
+    )
+
+
+def _by_id(ids: dict[str, int]) -> list[tuple[str, int]]:
+    return sorted(ids.items(), key=lambda entry: entry[1])
+
+
+# wordlevel-mini -------------------------------------------------------------------------------------------------------
+
+MOST_FREQUENT = 400
+"""How many words ``wordlevel-mini`` knows."""
+
+
+def wordlevel_mini(lines: Sequence[str]) -> dict[str, Any]:
+    """Whole words behind a chain of pre-tokenizers, with BertProcessing and no decoder."""
+    normalizer = normalizers.Sequence([normalizers.Nmt(), normalizers.NFKC()])
+    pre_tokenizer = pre_tokenizers.Sequence(
+        [
+            pre_tokenizers.UnicodeScripts(),
+            pre_tokenizers.WhitespaceSplit(),
+            pre_tokenizers.Punctuation("merged_with_previous"),
+            pre_tokenizers.Digits(individual_digits=True),
+            pre_tokenizers.Split(Regex("ing|[A-Z]"), "merged_with_next"),
+        ]
+    )
+    counts = Counter(
+        word for line in lines for word, _ in pre_tokenizer.pre_tokenize_str(normalizer.normalize_str(line))
+    )
+    frequent = sorted(counts, key=lambda word: (-counts[word], word))[:MOST_FREQUENT]
+    special = ("<unk>", "<cls>", "<sep>", "<pad>")
+    ids = {token: id_ for id_, token in enumerate([*special, *frequent])}
+    return pipeline(
+        added_tokens=[added_token(ids[token], token) for token in special],
+        normalizer=json.loads(normalizer.__getstate__()),
+        pre_tokenizer=json.loads(pre_tokenizer.__getstate__()),
+        post_processor={"type": "BertProcessing", "sep": ["<sep>", ids["<sep>"]], "cls": ["<cls>", ids["<cls>"]]},
+        decoder=None,
+        model={"type": "WordLevel", "vocab": ids, "unk_token": "<unk>"},
+    )
+
+
 # Parts of a tokenizer.json --------------------------------------------------------------------------------------------
 
 
 def pipeline(**components: Any) -> dict[str, Any]:
-    """Return a whole ``tokenizer.json`` of ``components``, without truncation and padding."""
+    """Return a whole ``tokenizer.json`` of ``components``, without truncation and padding unless these are given."""
     return {"version": "1.0", "truncation": None, "padding": None, **components}
 
 
-def added_token(id_: int, content: str, *, normalized: bool = False) -> dict[str, Any]:
-    """Return the entry of a special token."""
-    flags = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": normalized, "special": True}
-    return {"id": id_, "content": content, **flags}
+def added_token(id_: int, content: str, **flags: bool) -> dict[str, Any]:
+    """Return the entry of an added token, special unless ``flags`` say otherwise."""
+    usual = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": False, "special": True}
+    return {"id": id_, "content": content, **usual, **flags}
+
+
+def plain_bpe(
+    lines: Sequence[str], words: Any, vocab_size: int, alphabet: Sequence[str] = ()
+) -> tuple[list[str], list[list[str]]]:
+    """Return the tokens, in the order of their ids, and the merges of a BPE; ``words`` is its pre-tokenizer."""
+    tokenizer = Tokenizer(models.BPE())
+    tokenizer.pre_tokenizer = words
+    trainer = trainers.BpeTrainer(vocab_size=vocab_size, initial_alphabet=list(alphabet), show_progress=False)
+    tokenizer.train_from_iterator(lines, trainer)
+    model = json.loads(tokenizer.to_str())["model"]
+    return [token for token, _ in _by_id(model["vocab"])], model["merges"]
+
+
+def bpe(vocabulary: dict[str, int], merges: Sequence[Sequence[str]]) -> dict[str, Any]:
+    """Return a BPE model without any of its options."""
+    return {
+        "type": "BPE",
+        "dropout": None,
+        "unk_token": None,
+        "continuing_subword_prefix": None,
+        "end_of_word_suffix": None,
+        "fuse_unk": False,
+        "byte_fallback": False,
+        "ignore_merges": False,
+        "vocab": vocabulary,
+        "merges": merges,
+    }
 
 
 def template(
@@ -249,7 +532,16 @@ def template(
     }
 
 
-BUILDERS = {"gpt2-mini": gpt2_mini, "bert-mini": bert_mini, "xlnet-mini": xlnet_mini}
+BUILDERS = {
+    "gpt2-mini": gpt2_mini,
+    "bert-mini": bert_mini,
+    "xlnet-mini": xlnet_mini,
+    "roberta-mini": roberta_mini,
+    "llama-mini": llama_mini,
+    "t5-mini": t5_mini,
+    "options-mini": options_mini,
+    "wordlevel-mini": wordlevel_mini,
+}
 
 if __name__ == "__main__":
     main()

@@ -341,8 +341,8 @@ Outcome = Value | WithoutValue
 class CannotLoadError(Exception):
     """An implementation cannot load a tokenizer. The message says why and, where it can, at which place of the file.
 
-    ``fault`` is what it did instead, where it gave no answer at all; ``unsupported``: it says that it has no way to load
-    such a tokenizer.
+    ``fault`` is what it did instead, where it gave no answer at all; ``unsupported``: it says that it has no way to
+    load such a tokenizer.
     """
 
     def __init__(self, message: str, fault: Fault | None = None, *, unsupported: bool = False) -> None:

@@ -14,11 +14,18 @@ import pytest
 
 from tokenizer_adapters import load_implementation
 from tokenizer_adapters.contract import (
+    AddTokens,
+    After,
     Decode,
+    DecodeStream,
     Encode,
+    EncodeBatch,
     Encoded,
+    EncodeSpecialTokens,
+    NewToken,
     Normalize,
     PreTokenize,
+    SavingSubject,
     Subject,
     Text,
     TokenizerSource,
@@ -150,3 +157,48 @@ def test_nothing_is_printed_warned_of_or_fetched(checkpoint: Lay, toy: Toy) -> N
         [sys.executable, "-W", "error", "-c", SILENT, source.folder], capture_output=True, text=True, check=False
     )
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+# Changed and saved tokenizers -----------------------------------------------------------------------------------------
+
+
+def test_changes_hold_for_one_question(checkpoint: Lay) -> None:
+    subject = load(checkpoint())
+    question = Encode("a kn [CLS]", add_special_tokens=False)
+    before = subject.observe(question)
+    added = AddTokens((NewToken("kn", lstrip=True, normalized=False),))
+    changed = subject.observe(After((added, EncodeSpecialTokens(True)), question))
+    assert changed.ids[:2] == (6, 8)
+    assert changed.offsets[1] == (1, 4)
+    assert 1 not in changed.ids
+    assert subject.observe(question) == before
+    assert before.ids[-1] == 1
+
+
+@pytest.mark.parametrize("question", [EncodeBatch((Encode("a"),)), DecodeStream((1,))], ids=repr)
+def test_what_it_does_by_rules_of_its_own_is_unsupported(checkpoint: Lay, question: EncodeBatch | DecodeStream) -> None:
+    subject = load(checkpoint())
+    for asked in (question, After((), question)):
+        answer = subject.observe(asked)
+        assert isinstance(answer, Unsupported)
+        assert answer.reason.startswith("transformers ")
+
+
+def test_what_is_saved_is_not_what_a_question_has_set(checkpoint: Lay, toy: Toy) -> None:
+    toy["truncation"] = {"direction": "Right", "max_length": 3, "strategy": "LongestFirst", "stride": 0}
+    subject = load(checkpoint())
+    assert isinstance(subject, SavingSubject)
+    before = subject.saved()
+    subject.observe(Encode("a b é"))
+    assert isinstance(before, str)
+    assert subject.saved() == before
+    assert json.loads(before)["truncation"] == toy["truncation"]
+
+
+def test_a_class_in_plain_python_saves_nothing() -> None:
+    transformers = pytest.importorskip("transformers")
+    from tokenizer_adapters.transformers import TransformersSubject
+
+    plain = transformers.ByT5Tokenizer()
+    answer = TransformersSubject(plain, (), lambda: plain).saved()
+    assert answer == Unsupported("ByT5Tokenizer is plain Python: it writes no tokenizer.json")

@@ -4,7 +4,7 @@ The calls are data: ``api_calls/*.txt``, one paragraph each. A paragraph is run 
 value of its last line, an expression, is what is compared. A first line that begins with ``#`` says what is shown. The
 paragraph ``prelude.txt`` is run before each.
 
-Where the two differ on purpose there is no call, but an entry of the quirk register.
+Where the two differ on purpose there is no call, but a requirement of importance quirk, and a case in ``quirk_cases``.
 """
 
 from __future__ import annotations

@@ -54,7 +54,7 @@ def special_ids(loaded: Loaded) -> list[int]:
 def test_every_single_id(name: str) -> None:
     loaded = bundled(name)
     ids = all_ids(loaded)
-    assert assert_decoded_alike(loaded, ([id_] for id_ in ids), (True, False)) == 2 * len(ids) > 3000
+    assert assert_decoded_alike(loaded, ([id_] for id_ in ids), (True, False)) == 2 * len(ids) > 800
 
 
 @pytest.mark.parametrize("name", BUNDLED)
@@ -145,16 +145,18 @@ def streamed(library: Any, tokenizer: Any, chunks: list[list[int]], skip: bool) 
 def assert_streamed_alike(loaded: Loaded, lists: Iterable[list[int]]) -> int:
     """Compare streaming in all chunkings with the target's, and with decoding at once.
 
-    Return how many were compared.
+    Return how many were compared. A decoder that falls back to bytes takes back what it gave: a byte that completes no
+    character makes U+FFFD of those before it.
     """
     count = 0
+    is_byte_fallback = "ByteFallback" in loaded.reference.to_str()
     for ids in lists:
         for skip in (True, False):
             whole = loaded.reference.decode(ids, skip_special_tokens=skip)
             for chunks in chunkings(ids):
                 ours = streamed(tokenizer_reference, loaded.reference, chunks, skip)
                 assert ours == streamed(tokenizers, loaded.target, chunks, skip), (chunks, skip)
-                assert is_the_whole(ours, whole), (chunks, skip)
+                assert is_byte_fallback or is_the_whole(ours, whole), (chunks, skip)
                 count += 1
     return count
 

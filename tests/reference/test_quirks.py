@@ -1,13 +1,14 @@
-"""The quirk register: every quirk is asked of the target and of the reference."""
+"""The requirements of importance quirk, asked of the target and of the reference through Python.
+
+The suite asks them of every implementation by way of a tokenizer.json; what that cannot show is shown here.
+"""
 
 from __future__ import annotations
 
 import os
-import re
 import signal
 import subprocess
 import sys
-from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +18,9 @@ from quirk_cases import CASES, GROUPS
 from quirk_cases.case import Aborts, Case, Left, Panics, Refuses, Shows, Varies
 
 import tokenizer_reference
+from tokenizer_conformance.suite.reader import read_suite
+from tokenizer_conformance.suite.requirement import Importance
 from tokenizer_reference.errors import TokenizerReferenceError, UpstreamPanicError
-from tokenizer_reference.quirks import QUIRKS, SAME, Kind, quirks_of
 
 MATERIAL = Path(__file__).parent / "material"
 
@@ -95,45 +97,33 @@ def test_quirk(id_: str) -> None:
     check(CASES[id_], id_)
 
 
-# The register --------------------------------------------------------------------------------------------------------
+# The requirements ----------------------------------------------------------------------------------------------------
 
 
-def test_every_quirk_has_a_case_and_every_case_a_quirk_in_the_same_order() -> None:
-    assert [quirk.id for quirk in QUIRKS] == list(CASES)
+def test_every_case_has_a_requirement_and_every_requirement_that_the_suite_cannot_ask_a_case() -> None:
+    quirks = {found.id: found for _, found in read_suite().requirements() if found.importance is Importance.QUIRK}
+    assert CASES.keys() - quirks.keys() == set()
+    assert {id_ for id_, found in quirks.items() if found.not_asked} - CASES.keys() == set()
+
+
+def test_cases_are_of_different_quirks() -> None:
     assert sum(map(len, GROUPS)) == len(CASES)
 
 
-def test_ids_are_unique_and_in_kebab_case() -> None:
-    assert [id_ for id_, count in Counter(quirk.id for quirk in QUIRKS).items() if count > 1] == []
-    assert [quirk.id for quirk in QUIRKS if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", quirk.id)] == []
+def is_same(case: Case) -> bool:
+    """Tell whether the reference does the same, or raises an error for a panic."""
+    match case:
+        case Shows():
+            return case.reference is Left.OUT
+        case Panics():
+            return case.reference is Left.OUT and case.error is UpstreamPanicError
+        case Refuses() | Aborts():
+            return True
+    return False
 
 
-def test_summaries_are_one_sentence_on_one_line_and_unique() -> None:
-    summaries = [quirk.summary for quirk in QUIRKS]
-    assert [summary for summary in summaries if not re.fullmatch(r"[^\n]{10,130}\.", summary)] == []
-    assert len(set(summaries)) == len(summaries)
-
-
-def test_each_quirk_names_the_test_that_runs_it(request: pytest.FixtureRequest) -> None:
-    file = Path(__file__).relative_to(request.config.rootpath).as_posix()
-    assert {quirk.test for quirk in QUIRKS} == {f"{file}::test_quirk[{id_}]" for id_ in CASES}
-
-
-SORTS: dict[Kind, tuple[type[Case], ...]] = {Kind.PANIC: (Panics, Shows), Kind.ABORT: (Aborts,), Kind.RANDOM: (Varies,)}
-
-
-def test_what_cannot_be_reproduced_says_what_is_done_instead() -> None:
-    for quirk in QUIRKS:
-        case = CASES[quirk.id]
-        assert isinstance(case, SORTS.get(quirk.kind, (Shows, Refuses))), quirk.id
-        is_same = isinstance(case, Refuses) or (isinstance(case, Shows) and case.reference is Left.OUT)
-        assert (quirk.choice == SAME) == is_same, quirk.id
-
-
-def test_quirks_are_found_by_component() -> None:
-    assert all(quirk in quirks_of(component) for quirk in QUIRKS for component in quirk.components)
-    assert quirks_of("normalizers.Nothing") == ()
-    assert all(len(set(quirk.components)) == len(quirk.components) > 0 for quirk in QUIRKS)
+def test_a_case_says_what_the_reference_does_where_it_is_not_the_same() -> None:
+    assert [id_ for id_, case in CASES.items() if is_same(case) == bool(case.instead)] == []
 
 
 # A check that cannot fail shows nothing ------------------------------------------------------------------------------
@@ -159,7 +149,7 @@ def test_a_false_case_is_found_out(name: str) -> None:
 
 
 def test_a_process_that_lives_is_no_abort() -> None:
-    id_ = "lowercase-has-no-final-sigma"
+    id_ = "LOWERCASE-HAS-NO-FINAL-SIGMA"
     with pytest.raises(AssertionError):
         check(Aborts(ask=CASES[id_].ask), id_)
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from functools import partial
+from random import Random
 from typing import TYPE_CHECKING
 
 from power import answers
 from power.children import Died, each_in_child
 from power.mutants import function_lines
-from power.suite_cases import Blamed, DoesNotLoad, Hangs, Survived, all_blame
+from power.suite_cases import Blamed, DoesNotLoad, Hangs, Survived, blame, in_tiers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 SECONDS = 600.0
 """How much processor time a fault may take."""
+
+ENOUGH = 100
+"""How many cases that fail tell where the blame goes. They come from areas of all kinds, drawn at random."""
 
 RECORDS = 4_000
 """On how many tokenizers a fault may change nothing before it is said that it changes nothing."""
@@ -77,8 +80,12 @@ class FaultResult:
 
 def run_faults(faults: Sequence[Fault], groups: Sequence[Group], jobs: int) -> Iterator[FaultResult]:
     """Ask the suite's cases about each of ``faults``, and yield the results as they come."""
-    changes = [fault.change() for fault in faults]
-    for index, outcome in each_in_child(partial(all_blame, groups=groups), changes, jobs, SECONDS):
+
+    def ask_suite(fault: Fault) -> DoesNotLoad | Hangs | Blamed | Survived:
+        drawn = Random(fault.id).sample(groups, len(groups))
+        return blame(fault.change(), in_tiers(drawn, fault.module, _lines_around(fault)), ENOUGH)
+
+    for index, outcome in each_in_child(ask_suite, faults, jobs, SECONDS):
         yield FaultResult(faults[index], outcome)
 
 

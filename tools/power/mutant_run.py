@@ -146,9 +146,9 @@ def run_mutants(
                 tally.does_not_load += 1
             case Survived():
                 survived.append(mutant)
-            case Killed(case):
+            case Killed(requirement):
                 tally.killed += 1
-                results.killers[case.partition("[")[0]] += 1
+                results.killers[requirement] += 1
             case Hangs() | Died():
                 tally.killed += 1
         progress(f"the suite: {done} of {len(mutants)} mutants, {len(survived)} not killed")

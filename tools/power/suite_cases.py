@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import chain, groupby
 from typing import TYPE_CHECKING
 
 from power.changed_reference import Change, import_changed, reference
@@ -14,7 +14,7 @@ from tokenizer_conformance.suite.judging import CaseVerdict
 from tokenizer_conformance.suite.running import results_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from tokenizer_adapters.contract import Implementation
     from tokenizer_conformance.suite.judging import CaseResult
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 SECONDS_PER_TOKENIZER = 10.0
 """How much processor time the cases of one tokenizer may take; unchanged they take some hundredths of a second."""
+
+MOST_OF_ONE = 3
+"""How many cases of one tokenizer count when the blame is told: some have hundreds, for the rows of a table."""
 
 WRONG = (CaseVerdict.FAILED, CaseVerdict.ERROR)
 
@@ -54,9 +57,9 @@ class Hangs:
 
 @dataclass(frozen=True, slots=True)
 class Killed:
-    """The case ``case`` fails; the blame goes to ``blame``."""
+    """A case of ``requirement`` fails; the blame goes to ``blame``."""
 
-    case: str
+    requirement: str
     blame: str
 
 
@@ -67,7 +70,7 @@ class Survived:
 
 @dataclass(frozen=True, slots=True)
 class Blamed:
-    """What failed: how often which place was blamed, and the cases that blame each, the first few."""
+    """What failed: how often which place was blamed, and the requirements whose cases failed."""
 
     places: Counter[str]
     requirements: tuple[str, ...]
@@ -91,7 +94,7 @@ def groups_of(suite: Suite) -> list[Group]:
         with calls(called):
             results = list(results_of(same, implementation))
         for result in results:
-            if result.verdict is not CaseVerdict.PASSED:
+            if result.verdict in WRONG:
                 raise SuiteNotPassedError(f"{result.judged.id}: the unchanged reference has {result.verdict.value}")
         groups.append(Group(same, frozenset(called)))
     return groups
@@ -100,6 +103,14 @@ def groups_of(suite: Suite) -> list[Group]:
 def in_order(groups: Iterable[Group], module: str, lines: range) -> list[Group]:
     """Return ``groups``, those first that call a function that begins in ``lines`` of ``module``, then the module."""
     return sorted(groups, key=lambda group: closeness(group.called, module, lines))
+
+
+def in_tiers(groups: Iterable[Group], module: str, lines: range) -> list[list[Group]]:
+    """Return ``groups`` in three tiers: those that call a function as :func:`in_order` says, the module, and others."""
+    tiers: list[list[Group]] = [[], [], []]
+    for group in groups:
+        tiers[closeness(group.called, module, lines)].append(group)
+    return tiers
 
 
 def first_failure(change: Change, groups: Iterable[Group]) -> DoesNotLoad | Hangs | Killed | Survived:
@@ -112,22 +123,29 @@ def first_failure(change: Change, groups: Iterable[Group]) -> DoesNotLoad | Hang
             if isinstance(result, Hangs):
                 return result
             if result.verdict in WRONG:
-                return Killed(result.judged.id, str(result.blame))
+                return Killed(result.judged.requirement.id, str(result.blame))
     return Survived()
 
 
-def all_blame(change: Change, groups: Iterable[Group]) -> DoesNotLoad | Hangs | Blamed | Survived:
-    """Ask the reference with ``change`` all cases of ``groups``. For a child process."""
+def blame(change: Change, tiers: Iterable[Sequence[Group]], enough: int) -> DoesNotLoad | Hangs | Blamed | Survived:
+    """Ask the reference with ``change`` the cases of ``tiers`` until ``enough`` have failed. For a child process.
+
+    The next tier is asked only where nothing has failed in the one before.
+    """
     implementation = _imported(change)
     if isinstance(implementation, DoesNotLoad):
         return implementation
     places: Counter[str] = Counter()
     requirements: dict[str, None] = {}
-    for group in groups:
+    for group in chain.from_iterable(tier for tier in tiers if not places):
+        if places.total() >= enough:
+            break
+        wrong = 0
         for result in _results(group, implementation):
             if isinstance(result, Hangs):
                 return result
-            if result.verdict in WRONG:
+            if result.verdict in WRONG and wrong < MOST_OF_ONE:
+                wrong += 1
                 places[str(result.blame)] += 1
                 requirements[result.judged.requirement.id] = None
     return Blamed(places, tuple(requirements)) if places else Survived()

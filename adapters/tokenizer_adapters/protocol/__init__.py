@@ -1,4 +1,4 @@
-"""The line protocol, version 1: any program can be an implementation, a trainer, or both.
+r"""The line protocol, version 1: any program can be an implementation, a trainer, or both.
 
 The harness writes numbered requests on the program's standard input, one JSON object a line; the program answers each
 with one line on its standard output, in order::
@@ -13,6 +13,22 @@ with one line on its standard output, in order::
     {"id":2,"value":{}}
     {"id":3,"value":{"ids":[5,6]}}
     {"id":4,"value":{}}
+
+Beside ``normalize``, ``pre_tokenize``, ``encode`` and ``decode`` it may be asked to ``encode_batch`` (several inputs at
+once), to ``decode_stream`` (ids one by one), and something of these ``after`` changes; and to ``save`` what it loaded.
+A program that does not know what it is asked answers ``unsupported``::
+
+    {"id":5,"do":"observe","ask":"encode_batch","inputs":[{"text":"a"},{"text":"b","pair":"c"}],
+     "add_special_tokens":true}
+    {"id":6,"do":"observe","ask":"decode_stream","ids":[5,6],"skip_special_tokens":true}
+    {"id":7,"do":"observe","ask":"after","changes":[{"add_tokens":[{"content":"x"}],"special":false}],
+     "then":{"ask":"encode","text":"x","add_special_tokens":false}}
+    {"id":8,"do":"save"}
+
+    {"id":5,"value":{"encodings":[{"ids":[1,5,2]},{"ids":[1,6,2,7,2]}]}}
+    {"id":6,"value":{"chunks":["a"," b"]}}
+    {"id":7,"value":{"ids":[8]}}
+    {"id":8,"value":{"document":"{\"version\":\"1.0\", … }"}}
 
 A trainer says what it learns, and is asked to ``train``; one that cuts texts itself is asked to ``count`` words, too::
 

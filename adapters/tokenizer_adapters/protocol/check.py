@@ -418,10 +418,15 @@ class _Observing:
         return values, reason
 
     def _same_again(self) -> Passed:
-        """Ask one by one, in another order, with another tokenizer in between."""
+        """Ask one by one, in another order, with another tokenizer in between.
+
+        The tokenizer is fresh when the plain questions are asked first, and has been asked after changes when they are
+        asked again: so changes that stay are seen.
+        """
         self._talk.step = "the same questions again"
         groups = (*map(_questions, Stage), *MORE_QUESTIONS.values())
         observations = [observation for group in groups for observation in group[:4]]
+        self._talk.ask(Load(self._loaded[0]))
         before = self._talk.ask(*map(Observe, observations))
         self._talk.ask(Load(self._loaded[-1]))
         self._talk.ask(*map(Observe, observations))

@@ -10,6 +10,7 @@ import click
 from tokenizer_conformance.cli.options import SpreadCommand
 from tokenizer_conformance.session import internal_error, progress
 from tokenizer_conformance.session.progress import PROGRESS
+from tokenizer_conformance.session.standard_streams import standard_error_alone
 
 QUIET = "tokenizer_conformance.quiet"
 """The key of ``click.Context.meta`` that says that no progress is to be shown."""
@@ -54,6 +55,6 @@ class LongCommand(SpreadCommand):
         self.params += [_quiet_option(), traceback_option()]
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Carry the command out, and show its progress meanwhile."""
-        with PROGRESS.shown(quiet=ctx.meta.get(QUIET, False)):
+        """Carry the command out, and show its progress meanwhile; what libraries say on standard error is not shown."""
+        with standard_error_alone(), PROGRESS.shown(quiet=ctx.meta.get(QUIET, False)):
             return super().invoke(ctx)

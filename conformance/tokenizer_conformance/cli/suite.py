@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -46,12 +47,15 @@ from tokenizer_conformance.suite.checking import Checked, check_suite
 from tokenizer_conformance.suite.coverage import coverage, wanted_cells
 from tokenizer_conformance.suite.engine import run_suite
 from tokenizer_conformance.suite.events import is_ending
+from tokenizer_conformance.suite.export import Form, exported
+from tokenizer_conformance.suite.export_folder import write_folder
 from tokenizer_conformance.suite.ledger_update import SuiteLedgerUpdate
 from tokenizer_conformance.suite.plan import SuitePlan
-from tokenizer_conformance.suite.reader import read_register, read_suite
+from tokenizer_conformance.suite.reader import read_files, read_register, read_suite
 from tokenizer_conformance.suite.record import SuiteJsonLinesReport
 from tokenizer_conformance.suite.requirement import Feature, Importance
 from tokenizer_conformance.suite.selection import Wanted, chosen_cases
+from tokenizer_conformance.suite.specification import pages_by_file, suite_of, whole_document, write_page
 from tokenizer_conformance.suite.terminal import SuiteTerminalReport
 from tokenizer_conformance.suite.wording import requirement_lines, shown_document, step_lines
 from tokenizer_conformance.suite.writing import written_test
@@ -70,6 +74,15 @@ DEFAULT_IMPLEMENTATIONS = ("reference", "tokenizers")
 @click.group("suite", short_help="Ask implementations what every tokenizer must do.")
 def suite_command() -> None:
     """Ask, show and hand on the requirements of a tokenizer, for any implementation in any language."""
+
+
+@contextmanager
+def _bad_input() -> Iterator[None]:
+    """Say in one line what is wrong with what was given, and end with the status for that."""
+    try:
+        yield
+    except BadInputError as error:
+        raise BadInput(str(error)) from error
 
 
 # Running -------------------------------------------------------------------------------------------------------------
@@ -146,7 +159,8 @@ def run_suite_command(
       tokconf suite run -i tokie -k "bert and not chinese" --importance core
     """  # noqa: D301 - "\b" is click's mark for a paragraph that is not to be wrapped
     asked = Wanted(expression, frozenset(features), frozenset(importances))
-    cases = chosen_cases(read_suite(), asked)
+    with _bad_input():
+        cases = chosen_cases(read_suite(), asked)
     isolation = isolation_of(isolate, in_process, timeout, memory)
     words = wanted or DEFAULT_IMPLEMENTATIONS
     with (
@@ -186,7 +200,7 @@ def show_command(*, ids: tuple[str, ...], cases: int) -> None:
     known = {requirement.id: (area, requirement) for area, requirement in read_suite().requirements()}
     for id_ in ids:
         if id_.upper() not in known:
-            raise BadInputError(f"no requirement is called {id_!r}; 'tokconf suite list' names them all")
+            raise BadInput(f"no requirement is called {id_!r}; 'tokconf suite list' names them all")
     width = width_of(sys.stdout)
     for id_ in ids:
         for line in _shown(*known[id_.upper()], cases):
@@ -214,8 +228,12 @@ def list_command(*, expression: str) -> None:
     """List the ids and titles of all requirements, by area."""
     wanted = Wanted(expression)
     width = width_of(sys.stdout)
-    for area in read_suite().areas:
-        listed = [requirement for requirement in area.requirements if wanted.takes(area, requirement)]
+    with _bad_input():
+        found = [
+            (area, [requirement for requirement in area.requirements if wanted.takes(area, requirement)])
+            for area in read_suite().areas
+        ]
+    for area, listed in found:
         if listed:
             click.echo(f"{area.name} ({area.stage})")
         for requirement in listed:
@@ -224,6 +242,62 @@ def list_command(*, expression: str) -> None:
             )
             for part in wrapped(line, width, 4):
                 click.echo(part)
+
+
+@suite_command.command("spec", short_help="Write the requirements as a document to read.")
+@click.option(
+    "--output",
+    type=click.Path(path_type=Path),
+    metavar="PATH",
+    help="Write a file, if PATH ends in .md, or else SPECIFICATION.md and specification/*.md into the folder PATH. "
+    "Without it the document is printed.",
+)
+@click.option("--area", "areas", multiple=True, metavar="AREA", help="Only this area, such as models.BPE; repeatable.")
+def spec_command(*, output: Path | None, areas: tuple[str, ...]) -> None:
+    """Write the requirements as a specification in Markdown: rules, examples and known mistakes, by stage.
+
+    \b
+    Examples:
+      tokconf suite spec --area models.BPE
+      tokconf suite spec --output specification.md
+      tokconf suite spec --output reference
+    """  # noqa: D301 - "\b" is click's mark for a paragraph that is not to be wrapped
+    with _bad_input():
+        suite = suite_of(read_suite(), areas)
+        if output is None:
+            click.echo(whole_document(suite, overview=not areas), nl=False)
+        elif output.suffix == ".md":
+            write_page(output, whole_document(suite, overview=not areas))
+        else:
+            for file, text in pages_by_file(suite).items():
+                write_page(output / file, text)
+
+
+# Exporting -----------------------------------------------------------------------------------------------------------
+
+
+@suite_command.command("export", short_help="Write the suite as plain files, for any language.")
+@click.argument("folder", metavar="DIR")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice([form.value for form in Form]),
+    default=Form.JSON.value,
+    show_default=True,
+    help="A file of JSON an area, or one file with a line of JSON a case.",
+)
+@click.option("-k", "expression", default="", metavar="EXPR", help="Export those that this finds by id, title or area.")
+@click.option("--force", is_flag=True, help="Replace files of the same names that are no earlier export.")
+def export_command(*, folder: str, form: str, expression: str, force: bool) -> None:
+    """Write the suite into the folder DIR: requirements, cases, tokenizers, a schema, and how to use them.
+
+    Nothing else is needed to run the suite from there; README.md says how. The folder is made where it is missing. An
+    earlier export is replaced, and nothing else that is there.
+    """
+    with _bad_input():
+        files = exported(read_files(), read_register(), Wanted(expression), Form(form))
+    write_folder(folder, files, force=force)
+    click.echo(f"wrote {counted(len(files), 'file')} to {folder!r}")
 
 
 # Writing -------------------------------------------------------------------------------------------------------------
@@ -301,7 +375,7 @@ def check_command(context: click.Context, *, table: bool) -> None:
     suite = read_suite()
     if table:
         _coverage_table(suite)
-    problems = list(check_suite(Checked(suite, read_register())))
+    problems = list(check_suite(Checked(suite, read_register(), read_files())))
     width = width_of(sys.stdout)
     for problem in problems:
         for line in wrapped(f"{one_line(problem.place)}: {one_line(problem.what)}", width, 4):

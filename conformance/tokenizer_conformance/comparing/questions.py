@@ -1,15 +1,22 @@
 """Which questions an input is asked: stated here once, for asking ahead, comparing, fuzzing and reading records back.
 
-========== ==================================================================================================
-normalize       the text
-pre_tokenize    the text, and the baseline's normalization of it where that is another text
-model           encode, without special tokens
-post_process    encode with special tokens; the pair of the text and another one, without and with special tokens
-decode          the baseline's ids of the text (with special tokens), keeping and skipping special tokens
-========== ==================================================================================================
+============ ========================================================================================================
+normalize    the text
+pre_tokenize the text, and the baseline's normalization of it where that is another text
+model        encode, without special tokens; *the words of the text* (where it has several), without special tokens
+post_process encode with special tokens; the pair of the text and another one, without and with special tokens;
+             *the words of both* with special tokens, and *a batch* of the text and the other one, with special tokens
+decode       the baseline's ids of the text (with special tokens), keeping and skipping special tokens; *the same ids
+             one by one*
+============ ========================================================================================================
 
 The ids to decode are the baseline's for everybody, so that decoding is judged on its own. A question may belong to a
 stage that is not to be compared: its answer is needed for a question about one that is.
+
+What stands between asterisks is *extra*: an implementation need not answer it to conform (:func:`is_extra`). The words
+of a text stand between its single spaces (U+0020), so that a run of spaces has empty words in it, and that the words
+joined by spaces are the text. Texts of more than :data:`MOST_WORDS` are not asked about as words, and of many ids only
+the first :data:`MOST_IDS` are decoded one by one: more would show the same, and take its time.
 """
 
 from __future__ import annotations
@@ -18,7 +25,9 @@ from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import (
     Decode,
+    DecodeStream,
     Encode,
+    EncodeBatch,
     Encoded,
     Normalize,
     Observation,
@@ -27,12 +36,16 @@ from tokenizer_adapters.contract import (
     Stage,
     Text,
     Unsupported,
+    plain_of,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
 
 EVERY_STAGE = frozenset(Stage)
+
+MOST_WORDS = 100
+MOST_IDS = 64
 
 NOT_ASKED = Unsupported("not asked")
 
@@ -62,6 +75,8 @@ def about_text(
             yield PreTokenize(normalized.text)
     if Stage.MODEL in stages:
         yield Encode(text, add_special_tokens=False)
+        if has_words(text):
+            yield Encode(words_of(text), add_special_tokens=False)
     if Stage.POST_PROCESS in stages or Stage.DECODE in stages:
         yield Encode(text)
     if Stage.DECODE in stages:
@@ -70,14 +85,83 @@ def about_text(
             yield from about_ids(encoded.ids)
 
 
-def about_pair(text: str, pair: str, stages: Collection[Stage] = EVERY_STAGE) -> Iterator[Encode]:
-    """Yield what is asked about ``text`` together with ``pair``."""
+def about_pair(
+    text: str,
+    pair: str,
+    stages: Collection[Stage] = EVERY_STAGE,
+    baseline: Callable[[Observation], Outcome] = _not_asked,
+) -> Iterator[Encode | EncodeBatch]:
+    """Yield what is asked about ``text`` together with ``pair``; as a batch only with the ``baseline``."""
     if Stage.POST_PROCESS in stages:
         for add_special_tokens in (False, True):
             yield Encode(text, pair, add_special_tokens)
+        if has_words(text):
+            yield Encode(words_of(text), words_of(pair)[:MOST_WORDS])
+        yield from about_batch((Encode(text), Encode(pair)), baseline)
 
 
-def about_ids(ids: tuple[int, ...]) -> Iterator[Decode]:
-    """Yield what is asked about ``ids``."""
+def about_batch(inputs: tuple[Encode, ...], baseline: Callable[[Observation], Outcome]) -> Iterator[EncodeBatch]:
+    """Yield the batch of ``inputs`` where the baseline encodes each of them alone.
+
+    Inputs of a batch are encoded in parallel. Where one raises an error and another panics, the batch does one or the
+    other, at random (observed, tokenizers 0.23.3).
+    """
+    if all(isinstance(baseline(each), Encoded) for each in inputs):
+        yield EncodeBatch(inputs)
+
+
+def about_ids(ids: tuple[int, ...]) -> Iterator[Decode | DecodeStream]:
+    """Yield what is asked about ``ids``; one by one they are decoded where there are several."""
     for skip_special_tokens in (False, True):
         yield Decode(ids, skip_special_tokens)
+    if len(ids) > 1:
+        for skip_special_tokens in (False, True):
+            yield DecodeStream(ids[:MOST_IDS], skip_special_tokens)
+
+
+def has_words(text: str) -> bool:
+    """Tell whether ``text`` is asked about as words: whether it has several, and not too many.
+
+    >>> has_words("a b"), has_words("a"), has_words(" " * 1000)
+    (True, False, False)
+    """
+    return 1 <= text.count(" ") < MOST_WORDS
+
+
+def words_of(text: str) -> tuple[str, ...]:
+    """Return the words of ``text``: what stands between its spaces, and may be empty.
+
+    >>> words_of(" a  b")
+    ('', 'a', '', 'b')
+    """
+    return tuple(text.split(" "))
+
+
+def is_extra(question: Observation) -> bool:
+    """Tell whether an implementation need not answer ``question``: not all have words, batches or streams.
+
+    >>> is_extra(Encode(("a", "b"))), is_extra(Encode("a b"))
+    (True, False)
+    """
+    match plain_of(question):
+        case Encode() as encode:
+            return encode.is_pretokenized
+        case EncodeBatch() | DecodeStream():
+            return True
+        case _:
+            return False
+
+
+def texts_of(question: Observation) -> tuple[str, ...]:
+    """Return the texts that ``question`` has encoded, each for itself; words are texts, too.
+
+    >>> texts_of(EncodeBatch((Encode("a", "b"), Encode("c"))))
+    ('a', 'b', 'c')
+    """
+    match plain_of(question):
+        case Encode(text, pair):
+            return tuple(part for side in (text, pair) for part in ((side,) if isinstance(side, str) else side or ()))
+        case EncodeBatch(inputs):
+            return tuple(text for each in inputs for text in texts_of(each))
+        case _:
+            return ()

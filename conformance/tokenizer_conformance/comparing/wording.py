@@ -99,7 +99,8 @@ def describe(question: Observation) -> str:
         case PreTokenize():
             return "pre_tokenize"
         case Encode(_, pair, add_special_tokens):
-            what = "encode" if pair is None else "encode pair"
+            what = "encode words" if question.is_pretokenized else "encode"
+            what += "" if pair is None else " pair"
             return f"{what}, {_added(add_special_tokens)}"
         case EncodeBatch(inputs):
             return f"encode batch of {len(inputs):,}, {_added(question.add_special_tokens)}"

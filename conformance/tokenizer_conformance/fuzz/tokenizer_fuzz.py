@@ -47,7 +47,7 @@ from tokenizer_conformance.comparing.comparison import (
     confirmed,
 )
 from tokenizer_conformance.comparing.no_value import NoValue, Refusal, manner, without_value
-from tokenizer_conformance.comparing.questions import about_text
+from tokenizer_conformance.comparing.questions import about_batch, about_text
 from tokenizer_conformance.comparing.reduction import Case
 from tokenizer_conformance.comparing.verdicts import NO_ANSWER, Verdict
 from tokenizer_conformance.fuzz.known import entry_for_answer, entry_for_loading, entry_for_vocabulary, texts_in
@@ -111,10 +111,11 @@ def generate(seed: int, number: int, texts: int = TEXTS_PER_TOKENIZER) -> tuple[
 
 
 def questions(text: str, other: str, known_ids: Sequence[int], baseline: Side, rng: Random) -> Iterator[Observation]:
-    """Yield what is asked about ``text``: all that a run asks; then in a pair, as words, and ids at random."""
+    """Yield what is asked about ``text``: what a run asks; then in a pair, in a batch, as words, and ids at random."""
     yield from about_text(text, baseline=baseline.ask)
     other = other[:LONGEST_PAIR]
     yield Encode(text, other, add_special_tokens=rng.random() < 0.7)
+    yield from about_batch((Encode(text), Encode(other), Encode(other, text[:LONGEST_PAIR])), baseline.ask)
     words, other_words = _words(text, rng), _words(other, rng)
     yield Encode(words, add_special_tokens=rng.random() < 0.5)
     yield Encode(words, other_words, add_special_tokens=rng.random() < 0.7)

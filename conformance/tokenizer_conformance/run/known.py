@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from tokenizer_adapters.contract import Encode, Normalize, PreTokenize, stage_of
+from tokenizer_adapters.contract import Encode, EncodeBatch, Normalize, PreTokenize, stage_of
 from tokenizer_conformance.comparing.blame import BUILDS_ON, STAGE_ORDER
 from tokenizer_conformance.comparing.comparison import KnownDifference
 from tokenizer_conformance.ledger import entry as ledger_entry
@@ -130,10 +130,16 @@ def _cause(stage: Stage, explained: Mapping[Stage, Entry | None]) -> tuple[Stage
 
 
 def _texts(question: Observation) -> tuple[str | None, str | None]:
-    """Return the text and the second text of ``question``, where it has any that are no words."""
+    """Return the text and the second text of ``question``; that of words is the text they are the words of."""
     match question:
         case Encode(text, pair):
-            return text if isinstance(text, str) else None, pair if isinstance(pair, str) else None
+            return _joined(text), None if pair is None else _joined(pair)
+        case EncodeBatch((Encode(str(text), pair=None), Encode(str(pair), pair=None))):
+            return text, pair
         case Normalize(text) | PreTokenize(text):
             return text, None
     return None, None
+
+
+def _joined(text: str | tuple[str, ...]) -> str:
+    return text if isinstance(text, str) else " ".join(text)

@@ -32,6 +32,7 @@ from tokenizer_conformance.run.wording import (
     own_groups,
     stale_lines,
     summary,
+    unanswered_extras,
     unstable_lines,
 )
 from tokenizer_conformance.session.events import ImplementationMissing
@@ -109,7 +110,7 @@ def _notes(run: RunStarted, load_errors: LoadErrors, finished: TokenizerFinished
     """Say what the matrix leaves open: who was not loaded and why, what each was given and shows, where it differs."""
     notes = [missing_ids(run, finished)]
     for result in finished.results:
-        notes += [given_files(result), hidden_fields(result), blame(result)]
+        notes += [given_files(result), hidden_fields(result), unanswered_extras(result), blame(result)]
     return [*load_errors.lines(finished), *(note for note in notes if note is not None)]
 
 

@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from tokenizer_adapters.contract import Field, Stage
+from tokenizer_adapters.contract import Encoded, Field, Stage
 from tokenizer_conformance.comparing.comparison import DifferenceKind
 from tokenizer_conformance.comparing.findings import Example, Finding, Near, Signature
 from tokenizer_conformance.comparing.questions import about_pair, about_text
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from tokenizer_adapters.contract import Observation
+    from tokenizer_adapters.contract import Observation, Outcome
     from tokenizer_conformance.inputs.corpus import PairedInput
     from tokenizer_conformance.ledger.entry import Entry
     from tokenizer_conformance.ledger.matching import Ledger
@@ -183,6 +183,8 @@ def _result(result: Json) -> ImplementationResult:
                 count["answerable"],
                 _fields(count["unanswered_fields"]),
                 count.get("known_without_value", 0),
+                count.get("extra_answerable", 0),
+                count.get("extra_unanswered", 0),
             )
             for stage, count in result["stages"].items()
         },
@@ -243,6 +245,11 @@ def _example(example: Json, inputs: _Inputs) -> Example:
     )
 
 
+def _encodes(_question: Observation) -> Outcome:
+    """Stand for a baseline that encodes whatever it is asked about, so that no question is left out."""
+    return Encoded(())
+
+
 def _question(example: Json, each: PairedInput | None) -> Observation:
     """Return what was asked, whole: of a long text the record has the beginning, and the input all of it.
 
@@ -251,7 +258,7 @@ def _question(example: Json, each: PairedInput | None) -> Observation:
     recorded = example["question"]
     if each is not None and example["reduced_from"] is None:
         text = each.input.text
-        for question in (*about_text(text), *about_pair(text, each.following.text)):
+        for question in (*about_text(text), *about_pair(text, each.following.text, baseline=_encodes)):
             if question_record(question) == recorded:
                 return question
     return question_of(recorded)

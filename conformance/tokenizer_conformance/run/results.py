@@ -22,6 +22,9 @@ class StageCount:
     ``questions`` were put to both, and the baseline answered ``answerable`` of them; ``unanswered_fields`` counts those
     of the latter in which the implementation did not show a field that the baseline showed. Of the known differences,
     ``known_without_value`` are errors and missing answers: no two values stood side by side.
+
+    Extra questions, which an implementation need not answer, are none of the ``questions``: the baseline answered
+    ``extra_answerable`` of them, and of these the implementation left ``extra_unanswered``.
     """
 
     inputs: Mapping[Verdict, int]
@@ -31,6 +34,8 @@ class StageCount:
     answerable: int = 0
     unanswered_fields: Mapping[Field, int] = field(default_factory=dict)
     known_without_value: int = 0
+    extra_answerable: int = 0
+    extra_unanswered: int = 0
 
     @property
     def compared(self) -> int:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tokenizer_adapters.contract import Encode, Observation, Stage, stage_of
+from tokenizer_adapters.contract import Observation, Stage, stage_of
 from tokenizer_conformance.comparing.blame import BUILDS_ON
 from tokenizer_conformance.comparing.comparison import Comparison, OutcomeInUnit, compare, confirmed
-from tokenizer_conformance.comparing.questions import about_text
+from tokenizer_conformance.comparing.questions import about_text, texts_of
 from tokenizer_conformance.comparing.verdicts import NO_ANSWER
 from tokenizer_conformance.run.plan import everything
 from tokenizer_conformance.session.progress import STATUS
@@ -98,11 +98,9 @@ class Sides:
     def is_consequence(self, name: str, question: Observation) -> bool:
         """Whether an earlier stage than that of ``question`` differs on one of its texts."""
         earlier = BUILDS_ON[stage_of(question)] & self.stages
-        texts = (question.text, question.pair) if isinstance(question, Encode) else ()
         return any(
             self.compared_once(name, each).differences
-            for text in texts
-            if isinstance(text, str)
+            for text in texts_of(question)
             for each in about_text(text, earlier, self.baseline.ask)
             if stage_of(each) in earlier
         )

@@ -6,6 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import stage_of
+from tokenizer_conformance.comparing.questions import is_extra
 from tokenizer_conformance.comparing.verdicts import Verdict, graver
 from tokenizer_conformance.run.results import ImplementationResult, StageCount
 
@@ -25,6 +26,8 @@ class Tally:
         self.answerable: Counter[Stage] = Counter()
         self.unanswered: dict[Stage, Counter[Field]] = {stage: Counter() for stage in stages}
         self.known_without_value: Counter[Stage] = Counter()
+        self.extra_answerable: Counter[Stage] = Counter()
+        self.extra_unanswered: Counter[Stage] = Counter()
         self.blamed: Counter[Stage] = Counter()
         self.failing = 0
         self.seconds = 0.0
@@ -40,30 +43,47 @@ class Tally:
             self.answerable[stage] += count.answerable
             self.unanswered[stage].update(count.unanswered_fields)
             self.known_without_value[stage] += count.known_without_value
+            self.extra_answerable[stage] += count.extra_answerable
+            self.extra_unanswered[stage] += count.extra_unanswered
         self.blamed.update(result.blamed)
         self.failing += result.failing_inputs
         self.seconds += result.seconds
 
     def count(self, comparisons: list[tuple[Observation, Comparison]]) -> None:
-        """Count the comparisons of one input."""
+        """Count the comparisons of one input.
+
+        An extra question that has no answer counts as one that was not asked, and is told apart.
+        """
         verdicts: dict[Stage, Verdict] = {}
         for question, comparison in comparisons:
             stage = stage_of(question)
             verdict = comparison.verdict
+            if is_extra(question):
+                self._count_extra(stage, comparison)
+                if verdict is Verdict.UNSUPPORTED:
+                    continue
+            else:
+                self._count_question(stage, comparison)
             verdicts[stage] = graver(verdicts.get(stage, verdict), verdict)
             self._count_values(stage, comparison)
         for stage, verdict in verdicts.items():
             self.inputs[stage][verdict] += 1
 
-    def _count_values(self, stage: Stage, comparison: Comparison) -> None:
-        values = self.values[stage]
+    def _count_question(self, stage: Stage, comparison: Comparison) -> None:
         self.questions[stage] += 1
         self.answerable[stage] += comparison.baseline_answers
-        values[Verdict.AGREE] += len(comparison.agreed)
         if comparison.unsupported:
-            values[Verdict.UNSUPPORTED] += len(comparison.unsupported)
+            self.values[stage][Verdict.UNSUPPORTED] += len(comparison.unsupported)
             self.unsupported[stage].update(comparison.unsupported)
             self.unanswered[stage].update(comparison.unanswered)
+
+    def _count_extra(self, stage: Stage, comparison: Comparison) -> None:
+        self.extra_answerable[stage] += comparison.baseline_answers
+        self.extra_unanswered[stage] += comparison.baseline_answers and comparison.verdict is Verdict.UNSUPPORTED
+
+    def _count_values(self, stage: Stage, comparison: Comparison) -> None:
+        values = self.values[stage]
+        values[Verdict.AGREE] += len(comparison.agreed)
         if comparison.both_failed:
             values[Verdict.BOTH_ERROR] += 1
         for difference in comparison.differences:
@@ -85,6 +105,8 @@ class Tally:
                 answerable=self.answerable[stage],
                 unanswered_fields=dict(self.unanswered[stage]),
                 known_without_value=self.known_without_value[stage],
+                extra_answerable=self.extra_answerable[stage],
+                extra_unanswered=self.extra_unanswered[stage],
             )
             for stage in self.inputs
         }

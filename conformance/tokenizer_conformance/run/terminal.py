@@ -31,6 +31,7 @@ from tokenizer_conformance.run.wording import (
     own_groups,
     stale_lines,
     summary,
+    unanswered_extras,
     unstable_lines,
 )
 from tokenizer_conformance.session.conclusion import Conclusion
@@ -180,7 +181,7 @@ def _matrix(finished: TokenizerFinished, run: RunStarted) -> Table:
 def _notes(finished: TokenizerFinished, load_errors: LoadErrors, run: RunStarted) -> list[str]:
     notes = [missing_ids(run, finished)]
     for result in finished.results:
-        notes += [given_files(result), hidden_fields(result), blame(result)]
+        notes += [given_files(result), hidden_fields(result), unanswered_extras(result), blame(result)]
     return [*load_errors.lines(finished), *(note for note in notes if note is not None)]
 
 

@@ -262,8 +262,12 @@ class TokenizerRun:
             STATUS.at("asking ahead", ", ".join(asked.info.name for asked in batching))
             together(batching, [*alone, *pairs])
             sides.baseline.ask_ahead(alone)
-            depending = (about_text(each.input.text, self._stages, sides.baseline.ask) for each in batch)
-            together(batching, list(chain.from_iterable(depending)))
+            together(batching, list(chain.from_iterable(self._depending(sides, each) for each in batch)))
+
+    def _depending(self, sides: Sides, each: PairedInput) -> Iterator[Observation]:
+        text, pair = each.input.text, each.following.text
+        yield from about_text(text, self._stages, sides.baseline.ask)
+        yield from about_pair(text, pair, self._stages, sides.baseline.ask)
 
     # One input
 
@@ -271,7 +275,7 @@ class TokenizerRun:
         """Compare on an input, alone and in its pair; count it, and return what is to be reported."""
         text, pair = each.input.text, each.following.text
         alone = sides.compared(about_text(text, self._stages, sides.baseline.ask))
-        pairs = sides.compared(about_pair(text, pair, self._stages))
+        pairs = sides.compared(about_pair(text, pair, self._stages, sides.baseline.ask))
         neighbours = {name: sides.compared_alone(name, pair) if differing(pairs[name]) else [] for name in sides.others}
         found: list[DifferenceFound] = []
         with INTERRUPTS.held():  # no input may be counted in part
@@ -327,6 +331,7 @@ class TokenizerRun:
     ) -> Iterator[DifferenceFound]:
         stage = stage_of(question)
         number = self._inputs + self._ids
+        answer = sides.baseline.ask(question)
         for difference in (*comparison.differences, *comparison.unstable):
             example = Example(
                 input=each,
@@ -334,7 +339,7 @@ class TokenizerRun:
                 difference=difference,
                 differs_at=first_differing(new) or stage,
                 consequence_of=consequence_of(stage, new),
-                near=near(question, difference.position, sides.baseline.ask(question)),
+                near=near(question, difference.position, answer),
             )
             if difference.verdict is Verdict.UNSTABLE:
                 self._unstable.add(name, stage, example, new_input=number)
@@ -344,6 +349,7 @@ class TokenizerRun:
     def _add_known(self, sides: Sides, name: str, each: Input, question: Observation, comparison: Comparison) -> None:
         """Gather the differences of one question that are known."""
         stage = stage_of(question)
+        answer = sides.baseline.ask(question)
         for known in comparison.known:
             difference = known.difference
             example = Example(
@@ -352,7 +358,7 @@ class TokenizerRun:
                 difference=difference,
                 differs_at=known.follows_from or stage,
                 consequence_of=known.follows_from,
-                near=near(question, difference.position, sides.baseline.ask(question)),
+                near=near(question, difference.position, answer),
             )
             self._known.add(name, stage, example, new_input=self._inputs + self._ids, entry=known.entry)
 

@@ -141,6 +141,18 @@ def hidden_fields(result: ImplementationResult) -> str | None:
     return f"{one_line(result.implementation)}: not shown, or not in every answer, and then not compared: {parts}"
 
 
+def unanswered_extras(result: ImplementationResult) -> str | None:
+    """Say which questions had no answer that none has to answer, ``None`` where all had one."""
+    parts = [
+        f"{stage} {count.extra_unanswered:,} of {count.extra_answerable:,}"
+        for stage, count in result.stages.items()
+        if count.extra_unanswered
+    ]
+    if not parts:
+        return None
+    return f"{one_line(result.implementation)}: words, batches, ids one by one: no answer at {', '.join(parts)}"
+
+
 def _fields_in_words(stage: Stage, hidden: Collection[Field]) -> str:
     """Name the ``hidden`` fields of ``stage``, or the others where these are fewer."""
     others = [field for field in compared_fields(stage) if field not in hidden]

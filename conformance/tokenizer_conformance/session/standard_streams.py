@@ -34,9 +34,7 @@ def hold_standard_descriptors() -> None:
 
 def is_standard_output_of_the_system() -> bool:
     """Tell whether what is printed goes to descriptor 1: a stream in its place (in tests, in notebooks) need not."""
-    with contextlib.suppress(AttributeError, OSError, ValueError):
-        return sys.stdout.fileno() == 1
-    return False
+    return _is_on(sys.stdout, 1)
 
 
 @contextlib.contextmanager
@@ -53,6 +51,42 @@ def standard_output_alone() -> Iterator[int]:
         flushed()
         os.dup2(own, 1)
         os.close(own)
+
+
+@contextlib.contextmanager
+def standard_error_alone() -> Iterator[None]:
+    """Have what libraries write to descriptor 2 vanish, while this process still says there what it has to say.
+
+    A panic of a library in Rust is an answer here like any other, and is reported; what the library writes about it,
+    thousands of lines for a suite that provokes panics, would bury the report. Where standard error is not that of the
+    system (in tests, in notebooks), nothing is done.
+    """
+    before = sys.stderr
+    if not _is_on(before, 2):
+        yield
+        return
+    own = os.fdopen(os.dup(2), "w", buffering=1, encoding=before.encoding, errors=before.errors)
+    nothing = os.open(os.devnull, os.O_WRONLY)
+    before.flush()
+    os.dup2(nothing, 2)
+    os.close(nothing)
+    sys.stderr = own
+    try:
+        yield
+    finally:
+        with contextlib.suppress(OSError):
+            own.flush()
+        os.dup2(own.fileno(), 2)
+        sys.stderr = before
+        with contextlib.suppress(OSError):
+            own.close()
+
+
+def _is_on(stream: TextIO, descriptor: int) -> bool:
+    """Tell whether ``stream`` writes to ``descriptor``."""
+    with contextlib.suppress(AttributeError, OSError, ValueError):
+        return stream.fileno() == descriptor
+    return False
 
 
 def be_lenient_about_output() -> None:

@@ -9,16 +9,19 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import jsonschema
 
 from tokenizer_conformance.suite.coverage import coverage, wanted_cells
 from tokenizer_conformance.suite.judging import CaseVerdict
 from tokenizer_conformance.suite.null_implementations import NULL_IMPLEMENTATIONS
+from tokenizer_conformance.suite.reader import schema
 from tokenizer_conformance.suite.requirement import FileRefused
 from tokenizer_conformance.suite.running import results_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from tokenizer_conformance.suite.reader import Register
     from tokenizer_conformance.suite.requirement import Requirement, Suite
@@ -34,10 +37,11 @@ AVOIDED = re.compile(r"\b(should|shall|obviously|simply|just|etc|stuff|magic|bas
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """A suite, and every id that it ever had."""
+    """A suite, every id that it ever had, and its files: their names and what they say."""
 
     suite: Suite
     register: Register
+    files: Mapping[str, Mapping[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +56,14 @@ def check_suite(checked: Checked) -> Iterator[Problem]:
     """Yield what is wrong with a suite."""
     for check in CHECKS:
         yield from check(checked)
+
+
+def well_formed(checked: Checked) -> Iterator[Problem]:
+    """Yield where the files are not in the form that the schema describes."""
+    validator = jsonschema.Draft202012Validator(schema())
+    for name, content in checked.files.items():
+        for error in validator.iter_errors(content):
+            yield Problem(f"{name} {error.json_path}", error.message)
 
 
 def unique_ids(checked: Checked) -> Iterator[Problem]:
@@ -133,4 +145,4 @@ def telling(checked: Checked) -> Iterator[Problem]:
                 yield Problem(result.judged.id, f"passes for {implementation.info.name!r}, which does nothing right")
 
 
-CHECKS = (unique_ids, stable_ids, words, cases_of_requirements, covered, telling)
+CHECKS = (well_formed, unique_ids, stable_ids, words, cases_of_requirements, covered, telling)

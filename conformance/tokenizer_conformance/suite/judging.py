@@ -159,7 +159,7 @@ def judge(
     if failures:
         broken = any(result.no_answer for result in results)
         verdict = CaseVerdict.ERROR if broken else CaseVerdict.FAILED
-        return CaseResult(judged, verdict, failures, _blame(judged, failures))
+        return CaseResult(judged, verdict, failures, _blame(judged, failures, _cut_rightly(judged, results)))
     shown = frozenset[str]().union(*(result.shown for result in results))
     missing = (judged.requirement.features & features_of(judged.case.steps)) - shown
     if not missing and shown:
@@ -181,16 +181,29 @@ def judge_not_loaded(judged: CaseInPlace, error: CannotLoadError) -> CaseResult:
     return CaseResult(judged, verdict, (Failure(None, Place.LOAD, f"is not loaded: {error}"),), Place.LOAD)
 
 
-def _blame(judged: CaseInPlace, failures: Sequence[Failure]) -> Place:
+def _cut_rightly(judged: CaseInPlace, results: Sequence[_StepResult]) -> bool:
+    """Return whether the pre-tokenizer was asked, and showed the right pieces with the right offsets."""
+    asked = [
+        result
+        for step, result in zip(judged.case.steps, results, strict=True)
+        if step.place is Place.PRE_TOKENIZE and Field.PIECES.value in result.shown
+    ]
+    return bool(asked) and not any(result.failures for result in asked)
+
+
+def _blame(judged: CaseInPlace, failures: Sequence[Failure], cut_rightly: bool) -> Place:
     """Return the place to blame for ``failures``: the first one that is wrong.
 
     Normalizers are asked for their text alone, so a mistake in the offsets that they give is first seen in encodings.
     Where nothing but offsets is wrong there, the blame is that of the area, if it comes before: its tokenizers have
-    nothing else that moves offsets.
+    nothing else that moves offsets. A pre-tokenizer shows the offsets of its pieces, and where these are right it is
+    not to blame (``cut_rightly``).
     """
     first = first_place(failure.place for failure in failures)
     fields = {failure.field for failure in failures}
     if first in (Place.MODEL, Place.POST_PROCESS) and fields <= ONLY_OFFSETS:
+        if judged.area.stage is Place.PRE_TOKENIZE and cut_rightly:
+            return first
         return first_place((first, judged.area.stage))
     return first
 

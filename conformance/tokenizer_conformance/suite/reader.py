@@ -9,6 +9,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from tokenizer_conformance.errors import BadInputError
+from tokenizer_conformance.session.record import schema_in
 from tokenizer_conformance.suite.forms import StepFormError, step_of
 from tokenizer_conformance.suite.requirement import Area, Case, Feature, Importance, Place, Requirement, Suite
 
@@ -19,8 +20,16 @@ if TYPE_CHECKING:
 FORMAT = 1
 """The version of the form of the files that is read here."""
 
+SCHEMA = "suite-1.json"
+"""The file of the folder ``schemas`` that describes the form."""
+
 INDEX = "areas.json"
 """The file that names the areas in the order in which they are read, and every id that was ever given."""
+
+
+def schema() -> dict[str, Any]:
+    """Return the JSON Schema of the files of the suite, of the index of an export and of its lines."""
+    return schema_in(SCHEMA)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +50,27 @@ _FOLDER = files("tokenizer_conformance.suite") / "requirements"
 
 
 @cache
+def read_files() -> Mapping[str, dict[str, Any]]:
+    """Return the files of the areas of the suite that comes with this package: their names and what they say.
+
+    Raises :class:`BadInputError`.
+    """
+    return files_in(_FOLDER)
+
+
+def files_in(folder: Traversable) -> dict[str, dict[str, Any]]:
+    """Return the files of the areas whose index is in ``folder``, in its order: their names and what they say.
+
+    Raises :class:`BadInputError`, which names the file.
+    """
+    names = [f"{name}.json" for name in _read(folder / INDEX)["areas"]]
+    return {name: _read(folder / name) for name in names}
+
+
+@cache
 def read_suite() -> Suite:
     """Return the suite that comes with this package."""
-    return read_suite_in(_FOLDER)
+    return suite_of(read_files())
 
 
 def read_suite_in(folder: Traversable) -> Suite:
@@ -51,8 +78,15 @@ def read_suite_in(folder: Traversable) -> Suite:
 
     Raises :class:`BadInputError`, which names the file and the place in it.
     """
-    names = _read(folder / INDEX)["areas"]
-    return Suite(tuple(_area(folder / f"{name}.json") for name in names))
+    return suite_of(files_in(folder))
+
+
+def suite_of(files: Mapping[str, dict[str, Any]]) -> Suite:
+    """Return the suite that ``files`` mean: their names and what they say.
+
+    Raises :class:`BadInputError`, which names the file and the place in it.
+    """
+    return Suite(tuple(_area(name, found) for name, found in files.items()))
 
 
 def _read(file: Traversable) -> dict[str, Any]:
@@ -60,17 +94,19 @@ def _read(file: Traversable) -> dict[str, Any]:
         found: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise BadInputError(f"{file}: {error}") from error
-    if found.get("format") != FORMAT:
-        raise BadInputError(f"{file}: format {found.get('format')!r}; this version of tokconf reads format {FORMAT}")
+    if not isinstance(found, dict) or found.get("format") != FORMAT:
+        form = found.get("format") if isinstance(found, dict) else None
+        raise BadInputError(f"{file}: format {form!r}; this version of tokconf reads format {FORMAT}")
     return found
 
 
-def _area(file: Traversable) -> Area:
-    found = _read(file)
+def _area(name: str, found: dict[str, Any]) -> Area:
     try:
         return area_of(found)
     except StepFormError as error:
-        raise BadInputError(f"{file}: {error}") from error
+        raise BadInputError(f"{name}: {error}") from error
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
+        raise BadInputError(f"{name}: is not in the form of schemas/{SCHEMA}: {error!r}") from error
 
 
 def area_of(found: dict[str, Any]) -> Area:

@@ -57,7 +57,7 @@ def written_test(implementation: str, against: str, tokenizer: str, texts: Itera
 def _in_docstring(text: str) -> str:
     r"""Return ``text`` as it can stand in a docstring.
 
-    >>> print(_in_docstring('a "b" \\ c'))
-    a \"b\" \\ c
+    >>> print(_in_docstring('a "b"'))
+    a \"b\"
     """
     return ascii(text)[1:-1].replace('"', '\\"')

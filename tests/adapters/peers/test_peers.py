@@ -13,9 +13,12 @@ import pytest
 from tokenizer_adapters import load_implementation
 from tokenizer_adapters.contract import (
     ENCODING_FIELDS,
+    After,
     CannotLoadError,
     Decode,
+    DecodeStream,
     Encode,
+    EncodeBatch,
     Encoded,
     Failed,
     Field,
@@ -29,6 +32,7 @@ from tokenizer_adapters.contract import (
     UnavailableError,
     Unsupported,
 )
+from tokenizer_adapters.peers.package import NO_BATCH, NO_CHANGES, NO_STREAM
 from tokenizer_adapters.registry import registered
 
 if TYPE_CHECKING:
@@ -222,6 +226,12 @@ def test_what_it_has_no_call_for_is_unsupported_in_words(
     assert subject.observe(Encode("a", pair=("b",))) == Unsupported(f"{name} takes no pre-split input")
     for observation in (Normalize("a"), PreTokenize("a")):
         assert subject.observe(observation) == Unsupported(f"{name} shows neither its normalizer nor its pre-tokenizer")
+    for question, reason in [
+        (EncodeBatch((Encode("a"),)), NO_BATCH),
+        (DecodeStream((1,)), NO_STREAM),
+        (After((), Encode("a")), NO_CHANGES),
+    ]:
+        assert subject.observe(question) == Unsupported(f"{name} {reason}")
     pair = subject.observe(Encode("a", pair="b"))
     assert isinstance(pair, Encoded) if name == "tokie" else pair == Unsupported(f"{name} takes no pair of texts")
 

@@ -132,6 +132,14 @@ FAULTS = {
         "answer to observe encode: value: expected an object, found null",
     ),
     "error-for-what-it-does-not-know": ("requests that it cannot know", 'expected an answer with "unsupported"'),
+    "one-encoding-too-few": (
+        "observe encode_batch",
+        r"answer to observe encode_batch .*: value.encodings: 5 entries for 6 inputs; the list has one for each input",
+    ),
+    "one-chunk-for-all": ("observe decode_stream", "value.chunks: 1 entries for 0 ids; the list has one for each id"),
+    "changes-for-good": ("the same questions again", "was answered with .*, and later, of the same tokenizer, with"),
+    "saves-half": ("save", "answer to save: value.document: this is no JSON: "),
+    "saves-a-list": ("save", r"answer to save: value.document: expected the text of a JSON object, found that of \[\]"),
     "never-the-same": (
         "the same questions again",
         "observe encode .* was answered with .*, and later, of the same token",

@@ -16,14 +16,21 @@ from hypothesis import strategies as st
 
 from tokenizer_adapters import load_implementation
 from tokenizer_adapters.contract import (
+    AddTokens,
+    After,
     CannotLoadError,
     Crashed,
     Decode,
+    DecodeStream,
     Encode,
+    EncodeBatch,
     Encoded,
+    EncodeSpecialTokens,
     Failed,
+    NewToken,
     Normalize,
     PreTokenize,
+    SavingSubject,
     Text,
     TokenizerSource,
     UnavailableError,
@@ -79,13 +86,23 @@ def test_the_description_is_the_same(name: str) -> None:
 
 TEXTS = st.text(max_size=12) | st.sampled_from(["", "\0", "unknown\u2028\r\na", "\ud800", "É \U0001f389 \udfff"])
 WORDS = st.lists(TEXTS, max_size=3).map(tuple)
-OBSERVATIONS = st.one_of(
+IDS = st.lists(st.integers(0, 9) | st.just(2**40) | st.just(-1), max_size=4).map(tuple)
+PLAIN = st.one_of(
     st.builds(Normalize, TEXTS),
     st.builds(PreTokenize, TEXTS),
     st.builds(Encode, TEXTS, st.none() | TEXTS, st.booleans()),
     st.builds(Encode, WORDS, st.none() | WORDS, st.booleans()),
-    st.builds(Decode, st.lists(st.integers(0, 9) | st.just(2**40) | st.just(-1), max_size=4).map(tuple), st.booleans()),
+    st.builds(Decode, IDS, st.booleans()),
+    st.builds(DecodeStream, IDS, st.booleans()),
+    st.lists(st.builds(Encode, TEXTS, st.none() | TEXTS), max_size=3).map(lambda inputs: EncodeBatch(tuple(inputs))),
 )
+CHANGES = st.one_of(
+    st.builds(EncodeSpecialTokens, st.booleans()),
+    st.builds(
+        AddTokens, st.lists(st.builds(NewToken, TEXTS, lstrip=st.booleans()), max_size=2).map(tuple), st.booleans()
+    ),
+)
+OBSERVATIONS = PLAIN | st.builds(After, st.lists(CHANGES, max_size=2).map(tuple), PLAIN)
 
 
 @settings(deadline=None)  # another process answers
@@ -106,6 +123,15 @@ def test_long_texts_and_many_questions_pass(both: tuple[Subject, Subject]) -> No
 def test_the_vocabulary_is_the_same(both: tuple[Subject, Subject]) -> None:
     here, apart = both
     assert apart.vocabulary() == here.vocabulary()
+
+
+def test_what_is_saved_is_the_same(both: tuple[Subject, Subject]) -> None:
+    here, apart = both
+    assert isinstance(here, SavingSubject)
+    assert isinstance(apart, SavingSubject)
+    document = here.saved()
+    assert isinstance(document, str)
+    assert apart.saved() == document
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -160,6 +186,7 @@ def test_files_and_vocabulary_are_passed_on(talkative: ProcessImplementation) ->
     subject = talkative.load(SOURCE)
     assert subject.files == ("vocab.txt",)
     assert subject.vocabulary() == Unsupported("has none")
+    assert subject.saved() == Unsupported("this implementation writes no tokenizer.json")
 
 
 def test_a_load_error_is_passed_on(talkative: ProcessImplementation) -> None:
@@ -227,7 +254,8 @@ def test_a_wrong_request_is_an_error_and_the_next_one_is_answered() -> None:
 def test_the_order_of_requests_is_kept() -> None:
     load: dict[str, object] = {"id": 1, "do": "load", "name": "toy", "file": "tokenizer.json"}
     assert answers_to(load)[0]["error"]["message"] == "the first request is start"
-    assert answers_to(START, {"id": 2, "do": "vocabulary"})[1]["error"]["message"] == "no tokenizer is loaded"
+    for asked in ("vocabulary", "save"):
+        assert answers_to(START, {"id": 2, "do": asked})[1]["error"]["message"] == "no tokenizer is loaded"
     assert answers_to(COUNT)[0]["error"]["message"] == "the first request is start"
     assert len(answers_to(START, {"id": 2, "do": "stop"}, {"id": 3, "do": "stop"})) == 2
 

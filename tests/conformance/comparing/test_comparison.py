@@ -8,11 +8,17 @@ from hypothesis import strategies as st
 
 from tokenizer_adapters.contract import (
     ENCODING_FIELDS,
+    After,
     BrokeProtocol,
+    Chunks,
     Crashed,
     Decode,
+    DecodeStream,
     Encode,
+    EncodeBatch,
     Encoded,
+    EncodedBatch,
+    EncodeSpecialTokens,
     Failed,
     Field,
     Normalize,
@@ -172,6 +178,101 @@ def test_pieces_and_their_offsets_are_compared_apart() -> None:
     assert (hidden.agreed, hidden.unsupported) == ((Field.PIECES,), (Field.OFFSETS,))
 
 
+# Batches and streams --------------------------------------------------------------------------------------------------
+
+BATCH = EncodeBatch((Encode("ab"), Encode("ab")))
+
+
+@pytest.mark.parametrize("field", ENCODING_FIELDS)
+def test_each_field_of_a_batch_is_compared_for_itself_and_its_encoding_named(field: Field) -> None:
+    changed = with_field(ENCODED, field, OTHERS[field])
+    comparison = compare(
+        BATCH, OutcomeInUnit(EncodedBatch((ENCODED, ENCODED))), OutcomeInUnit(EncodedBatch((ENCODED, changed)))
+    )
+    (difference,) = comparison.differences
+    assert difference.field is field
+    assert difference.part == f"encodings[1].{field}"
+    assert set(comparison.agreed) == set(ENCODING_FIELDS) - {field}
+    both = compare(
+        BATCH, OutcomeInUnit(EncodedBatch((ENCODED, ENCODED))), OutcomeInUnit(EncodedBatch((changed, changed)))
+    )
+    assert [each.part for each in both.differences] == [f"encodings[0].{field}"]
+
+
+def test_what_truncation_cut_off_an_encoding_of_a_batch_is_named() -> None:
+    inner = with_field(ENCODED, Field.IDS, (1, 9))
+    sides = (with_field(ENCODED, Field.OVERFLOWING, (part,)) for part in (ENCODED, inner))
+    (difference,) = compare(
+        EncodeBatch((Encode("ab"),)), *(OutcomeInUnit(EncodedBatch((side,))) for side in sides)
+    ).differences
+    assert difference.part == "encodings[0].overflowing[0].ids"
+
+
+@pytest.mark.parametrize("field", [field for field in ENCODING_FIELDS if field is not Field.IDS])
+def test_a_field_that_one_encoding_of_a_batch_lacks_is_unsupported(field: Field) -> None:
+    whole, lacking = EncodedBatch((ENCODED, ENCODED)), EncodedBatch((ENCODED, with_field(ENCODED, field, None)))
+    comparison = compare(BATCH, OutcomeInUnit(whole), OutcomeInUnit(lacking))
+    assert (comparison.unsupported, comparison.unanswered) == ((field,), (field,))
+    comparison = compare(BATCH, OutcomeInUnit(lacking), OutcomeInUnit(whole))
+    assert (comparison.unsupported, comparison.unanswered) == ((field,), ())
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "party"),
+    [(2, 1, Party.IMPLEMENTATION), (3, 2, Party.BASELINE), (1, 3, Party.BOTH), (1, 1, Party.BOTH)],
+)
+def test_a_batch_has_an_encoding_for_each_input(ours: int, theirs: int, party: Party) -> None:
+    sides = (OutcomeInUnit(EncodedBatch((ENCODED,) * count)) for count in (ours, theirs))
+    (difference,) = compare(BATCH, *sides).differences
+    assert (difference.kind, difference.party, difference.part) == (DifferenceKind.LENGTH, party, "encodings")
+
+
+def test_offsets_of_a_batch_are_brought_to_code_points_of_their_own_text() -> None:
+    question = EncodeBatch((Encode("é"), Encode("🎉b", "é")))
+    spans = (((0, 1),), ((0, 1), (1, 2), (0, 1)))
+    in_bytes = (((0, 2),), ((0, 4), (4, 5), (0, 2)))
+    sequences = ((0,), (0, 0, 1))
+    sides = [
+        EncodedBatch(
+            tuple(
+                Encoded(ids=tuple(range(len(each))), offsets=each, sequence_ids=sequence)
+                for each, sequence in zip(side, sequences, strict=True)
+            )
+        )
+        for side in (spans, in_bytes)
+    ]
+    comparison = compare(question, OutcomeInUnit(sides[0]), OutcomeInUnit(sides[1], OffsetUnit.UTF8_BYTES))
+    assert Field.OFFSETS in comparison.agreed
+    (difference,) = compare(question, OutcomeInUnit(sides[0]), OutcomeInUnit(sides[1])).differences
+    assert difference.part == "encodings[0].offsets"
+
+
+def test_offsets_after_a_change_are_brought_to_code_points_too() -> None:
+    question = After((EncodeSpecialTokens(True),), Encode("é"))
+    comparison = compare(
+        question,
+        OutcomeInUnit(Encoded(ids=(1,), offsets=((0, 1),))),
+        OutcomeInUnit(Encoded(ids=(1,), offsets=((0, 2),)), OffsetUnit.UTF8_BYTES),
+    )
+    assert Field.OFFSETS in comparison.agreed
+
+
+def test_what_ids_add_one_by_one_is_compared_id_by_id() -> None:
+    question = DecodeStream((1, 2, 3))
+    ours, theirs = Chunks(("a", None, "b")), Chunks(("a", "\ufffd", "b"))
+    assert compare(question, OutcomeInUnit(ours), OutcomeInUnit(ours)).agreed == (Field.TEXT,)
+    (difference,) = compare(question, OutcomeInUnit(ours), OutcomeInUnit(theirs)).differences
+    assert (difference.field, difference.position) == (Field.TEXT, 1)
+    assert difference.baseline == Excerpt(0, 3, ("a", None, "b"))
+    failed = compare(question, OutcomeInUnit(ours), OutcomeInUnit(FAILED))
+    assert failed.verdict is Verdict.ERROR
+
+
+def test_of_wanted_fields_none_may_be_in_a_batch() -> None:
+    sides = (OutcomeInUnit(EncodedBatch((ENCODED,))), OutcomeInUnit(EncodedBatch(())))
+    assert not compare(BATCH, *sides, frozenset({Field.TEXT})).differences
+
+
 # Offset units --------------------------------------------------------------------------------------------------------
 
 
@@ -288,4 +389,10 @@ def test_the_type_of_an_answer_belongs_to_the_question() -> None:
     assert answers(Decode(()), FAILED)
     assert not answers(Decode(()), Pieces(()))
     assert not answers(Encode("a"), Text("a"))
+    assert answers(BATCH, EncodedBatch(()))
+    assert not answers(BATCH, ENCODED)
+    assert answers(DecodeStream(()), Chunks(()))
+    assert not answers(DecodeStream(()), Text(""))
+    assert answers(After((), Encode("a")), ENCODED)
+    assert not answers(After((), Encode("a")), Text("a"))
     assert {stage.value for stage in Stage} == {"normalize", "pre_tokenize", "model", "post_process", "decode"}

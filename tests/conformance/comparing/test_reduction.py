@@ -12,7 +12,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tokenizer_adapters.contract import Decode, Encode, Normalize, PreTokenize
+from tokenizer_adapters.contract import (
+    AddTokens,
+    After,
+    Decode,
+    DecodeStream,
+    Encode,
+    EncodeBatch,
+    EncodeSpecialTokens,
+    NewToken,
+    Normalize,
+    PreTokenize,
+    plain_of,
+)
 from tokenizer_conformance.comparing.reduction import Case, reduced, reduced_question, shortest
 from tokenizer_conformance.inputs.generation import random_document
 
@@ -155,6 +167,9 @@ def test_random_documents_are_made_small_and_stay_as_they_are(number: int) -> No
 
 # Questions -----------------------------------------------------------------------------------------------------------
 
+BATCH = EncodeBatch((Encode("ab", None, False), Encode("cé", "gh", False), Encode("d", "e", False)))
+AFTER = After((AddTokens((NewToken("x"),)), EncodeSpecialTokens(True)), Encode("aé", "b"))
+
 QUESTIONS: list[tuple[Observation, Callable[[Any], bool], Observation]] = [
     (Normalize("ab éx"), lambda question: "é" in question.text, Normalize("é")),
     (PreTokenize("ab éx"), lambda question: "b" in question.text, PreTokenize("b")),
@@ -164,6 +179,24 @@ QUESTIONS: list[tuple[Observation, Callable[[Any], bool], Observation]] = [
     (QUESTION, lambda question: "d" in (question.pair or ""), Encode("", "d")),
     (Encode(("ab", "éx", "c")), lambda question: any("é" in word for word in question.text), Encode(("é",))),
     (Encode(("ab", "cd"), ("ef", "gh")), lambda question: "h" in (question.pair or ("",))[-1], Encode((), ("h",))),
+    (DecodeStream((4, 5, 6), False), lambda question: 6 in question.ids, DecodeStream((6,), False)),
+    (BATCH, lambda question: len(question.inputs) == 2, EncodeBatch((Encode("", None, False),) * 2)),
+    (
+        BATCH,
+        lambda question: any("é" in each.text for each in question.inputs),
+        EncodeBatch((Encode("é", None, False),)),
+    ),
+    (
+        BATCH,
+        lambda question: any("h" in (each.pair or "") for each in question.inputs),
+        EncodeBatch((Encode("", "h", False),)),
+    ),
+    (AFTER, lambda question: "é" in plain_of(question).text, Encode("é")),
+    (
+        AFTER,
+        lambda question: isinstance(question, After) and EncodeSpecialTokens(True) in question.changes,
+        After((EncodeSpecialTokens(True),), Encode("")),
+    ),
     (Encode(("ab", "cd"), None, False), lambda question: len(question.text) == 2, Encode(("", ""), None, False)),
 ]
 

@@ -21,10 +21,14 @@ from tokenizer_adapters.contract import (
     ENCODING_FIELDS,
     BrokeProtocol,
     CannotLoadError,
+    Chunks,
     Crashed,
     Decode,
+    DecodeStream,
     Encode,
+    EncodeBatch,
     Encoded,
+    EncodedBatch,
     Failed,
     Field,
     ImplementationInfo,
@@ -74,7 +78,7 @@ class ToySubject:
                 return self.encode(text, pair, add_special_tokens)
             case Decode(ids, skip_special_tokens):
                 return self.decode(ids, skip_special_tokens)
-        raise NotImplementedError(observation)
+        return Unsupported("the toy takes no words and no batches, and decodes all ids at once")
 
     def vocabulary(self) -> dict[str, int] | Unsupported:
         return dict(VOCABULARY)
@@ -462,6 +466,41 @@ class Utf8(Toy):
             return len(text[: span[0]].encode()), len(text[: span[1]].encode())
 
 
+class Generous(Toy):
+    """Correct, and answers the extra questions too."""
+
+    name = "generous"
+
+    class subject(ToySubject):  # noqa: N801
+        def observe(self, observation: Observation) -> Outcome:
+            match observation:
+                case Encode(tuple(words), tuple() | None as pair, special):
+                    return self.encode(" ".join(words), None if pair is None else " ".join(pair), special)
+                case EncodeBatch(inputs):
+                    return EncodedBatch(tuple(map(self.observe, inputs)))  # type: ignore[arg-type]
+                case DecodeStream(ids, skip_special_tokens):
+                    texts = (self.decode((number,), skip_special_tokens) for number in ids)
+                    return Chunks(tuple(each.text or None for each in texts if isinstance(each, Text)))
+            return super().observe(observation)
+
+
+class AlsoGenerous(Generous):
+    name = "also-generous"
+
+
+class WrongBatch(Generous):
+    """Loses the types of the tokens in a batch."""
+
+    name = "wrong-batch"
+
+    class subject(Generous.subject):  # noqa: N801
+        def observe(self, observation: Observation) -> Outcome:
+            outcome = super().observe(observation)
+            if isinstance(outcome, EncodedBatch):
+                return EncodedBatch(tuple(replace(each, type_ids=(7,) * len(each.ids)) for each in outcome.encodings))
+            return outcome
+
+
 class InsideCharacter(Utf8):
     """Ends spans one byte early."""
 
@@ -549,6 +588,9 @@ ALL: tuple[type[Toy], ...] = (
     Unavailable,
     Hostile,
     Utf8,
+    Generous,
+    AlsoGenerous,
+    WrongBatch,
     InsideCharacter,
     Interrupted,
     Slow,

@@ -12,7 +12,17 @@ import fake_implementations as fakes
 import planted_faults
 import pytest
 
-from tokenizer_adapters.contract import Decode, Encode, Failed, Normalize, PreTokenize, Stage, Text, TokenizerSource
+from tokenizer_adapters.contract import (
+    Decode,
+    DecodeStream,
+    Encode,
+    Failed,
+    Normalize,
+    PreTokenize,
+    Stage,
+    Text,
+    TokenizerSource,
+)
 from tokenizer_adapters.registry import load_implementation
 from tokenizer_conformance.comparing.asking import loaded
 from tokenizer_conformance.comparing.no_value import Refusal, manner
@@ -99,6 +109,10 @@ REFUSALS: tuple[tuple[str, str], ...] = (
     (
         r"raises Exception: Truncation error: (?P<why>Second sequence not provided|Sequence to truncate too short)",
         r"raises TruncationError: (?P<why>Second sequence not provided|Sequence to truncate too short)",
+    ),
+    (
+        r"raises Exception: Invalid prefix encountered while decoding stream",
+        r"raises DecodeStreamError: Invalid prefix encountered while decoding stream",
     ),
     (r"raises Exception: tokenizers cannot load: ", r"raises TokenizerFileError: reference cannot load: "),
     (
@@ -232,6 +246,8 @@ SHAPES = {
     "an empty text": lambda question: question.text == "",
     "decode": lambda question: question.ids and question.skip_special_tokens,
     "decode, keeping special tokens": lambda question: question.ids and not question.skip_special_tokens,
+    "a batch": lambda question: len(question.inputs) > 1 and question.inputs[-1].pair is not None,
+    "ids one by one": lambda question: isinstance(question, DecodeStream) and question.skip_special_tokens,
     "no ids": lambda question: question.ids == (),
     "unknown ids": lambda question: any(id_ > 1000 for id_ in question.ids),
 }

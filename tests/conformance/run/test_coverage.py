@@ -6,6 +6,7 @@ import fake_implementations as fakes
 import pytest
 
 from tokenizer_adapters.contract import Field, Stage
+from tokenizer_conformance.comparing.verdicts import Verdict
 from tokenizer_conformance.run.coverage import Requirement, shortfalls
 from tokenizer_conformance.run.events import RunFinished, TokenizerFinished
 from tokenizer_conformance.run.results import ImplementationResult, StageCount
@@ -144,3 +145,62 @@ def test_what_cannot_be_required_is_said(
     result = tokconf.run("run", str(toy_tokenizer), "-i", "toy", "ids-only", "--require", *words)
     assert result.status == 2
     assert message in " ".join(result.err.split())
+
+
+# Extra questions -----------------------------------------------------------------------------------------------------
+
+TEXTS = ("abc", "aBc d", "zebra crossing")
+
+
+def results(events: list[Event]) -> dict[Stage, StageCount]:
+    (event,) = (event for event in events if isinstance(event, TokenizerFinished))
+    (result,) = event.results
+    return dict(result.stages)
+
+
+def test_extra_questions_need_no_answer(events_of: EventsOf) -> None:
+    """The baseline has words, batches and streams; an implementation without them conforms, and that is counted."""
+    events = events_of(
+        fakes.Utf8, baseline=fakes.Generous.name, implementations=(fakes.Generous(), fakes.Utf8()), texts=TEXTS
+    )
+    stages = results(events)
+    end = finished(events)
+    assert end.conclusion is Conclusion.CONFORM
+    assert all(compared == of for compared, of in end.shares.values())
+    assert stages[Stage.POST_PROCESS].questions == 3 * len(TEXTS)
+    assert stages[Stage.POST_PROCESS].extra_answerable == len(TEXTS) + 2, "a batch for each, words of two"
+    assert stages[Stage.POST_PROCESS].extra_unanswered == len(TEXTS) + 2
+    assert stages[Stage.DECODE].extra_unanswered == stages[Stage.DECODE].extra_answerable > 0
+    assert not any(count.unsupported_fields for count in stages.values())
+
+
+def test_extra_questions_that_are_answered_count_like_others(events_of: EventsOf) -> None:
+    events = events_of(
+        implementations=(fakes.Generous(), fakes.AlsoGenerous()), baseline=fakes.Generous.name, texts=TEXTS
+    )
+    few = results(events_of(fakes.Utf8, texts=TEXTS))
+    stages = results(events)
+    assert finished(events).conclusion is Conclusion.CONFORM
+    assert stages[Stage.POST_PROCESS].extra_answerable == len(TEXTS) + 2
+    assert stages[Stage.POST_PROCESS].extra_unanswered == 0
+    assert stages[Stage.POST_PROCESS].compared > few[Stage.POST_PROCESS].compared
+
+
+def test_an_extra_question_whose_answer_differs_is_a_difference(events_of: EventsOf) -> None:
+    events = events_of(
+        implementations=(fakes.Generous(), fakes.WrongBatch()), baseline=fakes.Generous.name, texts=TEXTS
+    )
+    assert finished(events).conclusion is Conclusion.DIFFERENCES
+    assert results(events)[Stage.POST_PROCESS].inputs[Verdict.DIFFER] == len(TEXTS)
+
+
+def test_the_baseline_need_not_answer_extra_questions(events_of: EventsOf) -> None:
+    events = events_of(implementations=(fakes.Toy(), fakes.Generous()), baseline=fakes.Toy.name, texts=TEXTS)
+    assert finished(events).conclusion is Conclusion.CONFORM
+    assert results(events)[Stage.DECODE].extra_answerable == 0
+
+
+def test_the_command_says_which_extra_questions_had_no_answer(tokconf: CommandLine, toy_tokenizer: object) -> None:
+    result = tokconf.run("run", str(toy_tokenizer), "-i", "generous", "toy", "--baseline", "generous", "-k", "digits")
+    assert result.status == 0
+    assert "toy: words, batches, ids one by one: no answer at model " in result.out

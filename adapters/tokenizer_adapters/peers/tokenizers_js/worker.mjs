@@ -85,7 +85,15 @@ const ASKS = {
   decode: ({ ids, skip_special_tokens }) => ({ text: tokenizer.decode(ids, { skip_special_tokens }) }),
 };
 
+// What the package is not asked, and why.
+const NOT_SHOWN = {
+  encode_batch: "is asked about one input at a time, so it pads nothing to the longest of several",
+  decode_stream: "is asked to decode all ids at once, not one by one",
+  after: "is asked about a tokenizer as its file has it, without changes",
+};
+
 function observe(request) {
+  if (Object.hasOwn(NOT_SHOWN, request.ask)) throw new Unsupported(NOT_SHOWN[request.ask]);
   if (!Object.hasOwn(ASKS, request.ask)) throw new Unsupported(`does not know ${request.ask}`);
   return ASKS[request.ask](request);
 }
@@ -95,6 +103,9 @@ const DOES = {
   load,
   observe,
   vocabulary: () => ({ vocabulary: Object.fromEntries(tokenizer.get_vocab()) }),
+  save: () => {
+    throw new Unsupported("writes no tokenizer.json");
+  },
   stop: () => ({}),
 };
 

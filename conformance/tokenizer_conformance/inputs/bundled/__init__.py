@@ -1,8 +1,10 @@
-"""The bundled tokenizers: the pipelines of three published checkpoints around small vocabularies of our own.
+"""The bundled tokenizers: small vocabularies of our own in the pipelines that published checkpoints have.
 
 ``gpt2-mini`` has GPT-2's byte-level BPE, ``bert-mini`` the WordPiece pipeline of bert-base-uncased, ``xlnet-mini`` the
-Unigram pipeline of xlnet-base-cased without its character map. The vocabularies were trained on ``corpus.txt``, which
-was written for this project; `tools/train_bundled_tokenizers.py` says how.
+Unigram pipeline of xlnet-base-cased without its character map. The others have what these lack: ``roberta-mini`` a
+prefix space and trimmed offsets, ``llama-mini`` byte fallback, ``t5-mini`` a character map, ``options-mini``
+truncation, padding and added tokens with every flag, ``wordlevel-mini`` a chain of pre-tokenizers. The vocabularies
+were trained on ``corpus.txt``, which was written for this project; `tools/train_bundled_tokenizers.py` says how.
 """
 
 from __future__ import annotations
@@ -13,7 +15,16 @@ from pathlib import Path
 
 from tokenizer_conformance.errors import BadInputError
 
-NAMES = ("gpt2-mini", "bert-mini", "xlnet-mini")
+NAMES = (
+    "gpt2-mini",
+    "bert-mini",
+    "xlnet-mini",
+    "roberta-mini",
+    "llama-mini",
+    "t5-mini",
+    "options-mini",
+    "wordlevel-mini",
+)
 
 
 def bundled_names() -> tuple[str, ...]:

@@ -45,6 +45,43 @@ CHANGES = {
             "        outcome = unknown if value is None"
         ),
     ),
+    "one-encoding-too-few": (
+        'case {"do": "observe", "ask": "decode"',
+        (
+            'case {"do": "observe", "ask": "encode_batch", "inputs": inputs, "add_special_tokens": False}:\n'
+            '            return {"encodings": [{"ids": []}] * (len(inputs) - 1)}\n'
+            '        case {"do": "observe", "ask": "decode"'
+        ),
+    ),
+    "one-chunk-for-all": (
+        'case {"do": "observe", "ask": "decode"',
+        (
+            'case {"do": "observe", "ask": "decode_stream"}:\n'
+            '            return {"chunks": ["a"]}\n'
+            '        case {"do": "observe", "ask": "decode"'
+        ),
+    ),
+    "changes-for-good": (
+        'case {"do": "observe", "ask": "decode"',
+        (
+            'case {"do": "observe", "ask": "after", "then": {"add_special_tokens": False}}:\n'
+            '            tokens.insert(0, "new")\n'
+            '            return {"ids": []}\n'
+            '        case {"do": "observe", "ask": "decode"'
+        ),
+    ),
+    "saves-half": (
+        'case {"do": "observe", "ask": "decode"',
+        (
+            'case {"do": "save"}:\n'
+            """            return {"document": '{"version": "1.0",'}\n"""
+            '        case {"do": "observe", "ask": "decode"'
+        ),
+    ),
+    "saves-a-list": (
+        'case {"do": "observe", "ask": "decode"',
+        ('case {"do": "save"}:\n            return {"document": "[]"}\n        case {"do": "observe", "ask": "decode"'),
+    ),
     "never-the-same": ('"tokens": known', '"tokens": [forgets() for _ in known]'),
     "loads-anything": (
         'case {"do": "load", "file": file}:',

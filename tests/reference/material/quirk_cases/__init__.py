@@ -1,4 +1,4 @@
-"""The cases of the quirk register: by quirk, what shows it. Each is asked of the target and of the reference.
+"""What shows each quirk, by the id of its requirement in the suite. Each case is asked of the target and the reference.
 
 ``python -m quirk_cases <id>`` asks the target in a process of its own, for quirks that kill it.
 """

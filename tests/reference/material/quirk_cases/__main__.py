@@ -1,4 +1,4 @@
-"""Ask the target one case, by the id of its quirk."""
+"""Ask the target one case, by the id of its requirement."""
 
 from __future__ import annotations
 

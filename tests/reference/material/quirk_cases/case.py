@@ -20,9 +20,13 @@ class Left(Enum):
 
 @dataclass(frozen=True, kw_only=True)
 class Case:
-    """``ask`` takes a package, ``tokenizers`` or ``tokenizer_reference``."""
+    """``ask`` takes a package, ``tokenizers`` or ``tokenizer_reference``.
+
+    ``instead`` says what the reference does where it does neither the same nor raises UpstreamPanicError.
+    """
 
     ask: Callable[[Any], object]
+    instead: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)

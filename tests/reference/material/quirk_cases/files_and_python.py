@@ -70,30 +70,30 @@ class _Custom:
 
 
 FILES: dict[str, Case] = {
-    "unknown-key-at-the-top-is-refused": Refuses(
+    "UNKNOWN-KEY-AT-THE-TOP-IS-REFUSED": Refuses(
         ask=lambda package: loaded(package, normalizer={"type": "NFC", "foo": 1}) and loaded(package, foo=None),
         message="expected `,` or `}`",
     ),
-    "added-token-ids-in-a-file-are-ignored": Shows(
+    "ADDED-TOKEN-IDS-IN-A-FILE-ARE-IGNORED": Shows(
         ask=lambda package: loaded(package, added_tokens=[_added_token(9, "x"), _added_token(5, "y")]).get_vocab(),
         odd={"<unk>": 0, "a": 1, "x": 2, "y": 3},
         naive={"<unk>": 0, "a": 1, "x": 9, "y": 5},
     ),
-    "added-tokens-cannot-be-null": Refuses(
+    "ADDED-TOKENS-CANNOT-BE-NULL": Refuses(
         ask=lambda package: loaded(package, normalizer=None, padding=None) and loaded(package, added_tokens=None),
         message="invalid type: null, expected a sequence",
     ),
-    "last-of-equal-keys-counts": Shows(ask=_repeated_keys, odd=("NFD", "ya"), naive=("NFC", "xa")),
-    "equal-keys-in-truncation-are-refused": Refuses(
+    "LAST-OF-EQUAL-KEYS-COUNTS": Shows(ask=_repeated_keys, odd=("NFD", "ya"), naive=("NFC", "xa")),
+    "EQUAL-KEYS-IN-TRUNCATION-ARE-REFUSED": Refuses(
         ask=_repeated_in_truncation, message="duplicate field `max_length`"
     ),
-    "unknown-type-is-guessed-from-fields": Shows(
+    "UNKNOWN-TYPE-IS-GUESSED-FROM-FIELDS": Shows(
         ask=lambda package: _kinds(
             package, ("normalizer", {"type": "Foo", "prepend": "x"}), ("decoder", {"type": "Foo", "suffix": "x"})
         ),
         odd=["Prepend", "BPEDecoder"],
     ),
-    "model-without-type-is-guessed": Shows(
+    "MODEL-WITHOUT-TYPE-IS-GUESSED": Shows(
         ask=lambda package: _kinds(
             package,
             ("model", _model(merges=[])),
@@ -103,11 +103,11 @@ FILES: dict[str, Case] = {
         ),
         odd=["BPE", "WordLevel", "WordPiece", "Unigram"],
     ),
-    "pre-tokenizer-without-type-is-refused": Refuses(
+    "PRE-TOKENIZER-WITHOUT-TYPE-IS-REFUSED": Refuses(
         ask=lambda package: loaded(package, pre_tokenizer={"individual_digits": True}),
         message="data did not match any variant of untagged enum PreTokenizerUntagged",
     ),
-    "bert-normalizer-has-a-second-name": Shows(
+    "BERT-NORMALIZER-HAS-A-SECOND-NAME": Shows(
         ask=lambda package: written(
             loaded(
                 package,
@@ -123,51 +123,51 @@ FILES: dict[str, Case] = {
         odd="BertNormalizer",
         naive="Bert",
     ),
-    "pre-tokenizers-of-a-sequence-have-no-underscore": Refuses(
+    "PRE-TOKENIZERS-OF-A-SEQUENCE-HAVE-NO-UNDERSCORE": Refuses(
         ask=lambda package: loaded(package, pre_tokenizer={"type": "Sequence", "pre_tokenizers": []}),
         message="missing field `pretokenizers`",
     ),
-    "byte-level-decoder-needs-useless-fields": Refuses(
+    "BYTE-LEVEL-DECODER-NEEDS-USELESS-FIELDS": Refuses(
         ask=lambda package: (
             loaded(package, decoder={"type": "ByteLevel", "add_prefix_space": True, "trim_offsets": True})
             and loaded(package, decoder={"type": "ByteLevel"})
         ),
         message="data did not match any variant of untagged enum PyDecoderWrapper",
     ),
-    "objects-may-be-arrays": Shows(
+    "OBJECTS-MAY-BE-ARRAYS": Shows(
         ask=lambda package: [
             loaded(package, truncation=["Right", 3, "LongestFirst", 0]).truncation["max_length"],
             *_kinds(package, ("post_processor", [["s", 1], ["c", 0]]), ("normalizer", ["x"]), ("decoder", ["x"])),
         ],
         odd=[3, "BertProcessing", "Prepend", "BPEDecoder"],
     ),
-    "names-may-be-objects": Shows(
+    "NAMES-MAY-BE-OBJECTS": Shows(
         ask=lambda package: loaded(
             package,
             truncation={"direction": {"Left": None}, "max_length": 2, "strategy": "LongestFirst", "stride": 0},
         ).truncation["direction"],
         odd="left",
     ),
-    "json-numbers-are-read-inexactly": Shows(
+    "JSON-NUMBERS-ARE-READ-INEXACTLY": Shows(
         ask=lambda package: written(
             loaded(package, model={"type": "Unigram", "unk_id": 0, "vocab": [["<unk>", -3.9131507873535156]]})
         )["model"]["vocab"],
         odd=[["<unk>", -3.913150787353515]],
         naive=[["<unk>", -3.9131507873535156]],
     ),
-    "minus-zero-is-no-whole-number": Refuses(
+    "MINUS-ZERO-IS-NO-WHOLE-NUMBER": Refuses(
         ask=lambda package: package.Tokenizer.from_str(file().replace('"<unk>": 0', '"<unk>": -0')),
         message="invalid type: floating point `-0.0`, expected u32",
     ),
-    "json-is-nested-127-deep-at-most": Refuses(
+    "JSON-IS-NESTED-127-DEEP-AT-MOST": Refuses(
         ask=lambda package: (
             loaded(package, normalizer={"type": "NFC", "ignored": _nested_lists(125)})
             and loaded(package, normalizer={"type": "NFC", "ignored": _nested_lists(126)})
         ),
         message="recursion limit exceeded",
     ),
-    "sequences-flatten-in-code-only": Shows(ask=_nested, odd=[["Sequence"], ["NFC"]]),
-    "custom-components-cannot-be-written": Refuses(
+    "SEQUENCES-FLATTEN-IN-CODE-ONLY": Shows(ask=_nested, odd=[["Sequence"], ["NFC"]]),
+    "CUSTOM-COMPONENTS-CANNOT-BE-WRITTEN": Refuses(
         ask=lambda package: words(package, normalizer=package.normalizers.Normalizer.custom(_Custom())).to_str(),
         message="Custom Normalizer cannot be serialized",
     ),
@@ -255,22 +255,33 @@ def _base_classes(package: Any) -> object:
 
 
 PYTHON: dict[str, Case] = {
-    "panics-are-no-exceptions": Shows(ask=_caught, odd="not caught", naive="caught", reference="caught"),
-    "errors-have-no-class-of-their-own": Shows(
+    "PANICS-ARE-NO-EXCEPTIONS": Shows(
+        instead="raises UpstreamPanicError, which is an Exception",
+        ask=_caught,
+        odd="not caught",
+        naive="caught",
+        reference="caught",
+    ),
+    "ERRORS-HAVE-NO-CLASS-OF-THEIR-OWN": Shows(
+        instead="raises TokenizerFileError, which is a ValueError, and FileNotFoundError",
         ask=_errors,
         odd=["Exception", "ValueError", "Exception"],
         reference=["TokenizerFileError", "TokenizerFileError", "FileNotFoundError"],
     ),
-    "options-without-effect": Shows(ask=_without_effect, odd=[1, 1, 1], naive=[2, 2, 2]),
-    "some-components-cannot-be-copied": Shows(ask=_copied, odd=[False, False, False, True, True], reference=[True] * 5),
-    "parts-are-new-objects-each-time": Shows(ask=_parts, odd=(False, "ya"), reference=(True, "ya")),
-    "base-class-of-models-is-a-bpe": Shows(ask=_base_classes, odd=["BPE", "refused"], naive=["refused", "refused"]),
-    "repr-writes-whole-numbers-without-point": Shows(
+    "OPTIONS-WITHOUT-EFFECT": Shows(ask=_without_effect, odd=[1, 1, 1], naive=[2, 2, 2]),
+    "SOME-COMPONENTS-CANNOT-BE-COPIED": Shows(
+        instead="copies them as all others", ask=_copied, odd=[False, False, False, True, True], reference=[True] * 5
+    ),
+    "PARTS-ARE-NEW-OBJECTS-EACH-TIME": Shows(
+        instead="the same object each time", ask=_parts, odd=(False, "ya"), reference=(True, "ya")
+    ),
+    "BASE-CLASS-OF-MODELS-IS-A-BPE": Shows(ask=_base_classes, odd=["BPE", "refused"], naive=["refused", "refused"]),
+    "REPR-WRITES-WHOLE-NUMBERS-WITHOUT-POINT": Shows(
         ask=lambda package: repr(package.models.Unigram([("a", 1.0), ("b", 0.5)])),
         odd='Unigram(unk_id=None, vocab=[("a", 1), ("b", 0.5)], byte_fallback=False)',
         naive='Unigram(unk_id=None, vocab=[("a", 1.0), ("b", 0.5)], byte_fallback=False)',
     ),
-    "str-cuts-long-values": Shows(
+    "STR-CUTS-LONG-VALUES": Shows(
         ask=lambda package: [
             (
                 show(package.normalizers.Sequence([package.normalizers.NFC()] * 6)).count("NFC"),
@@ -281,8 +292,8 @@ PYTHON: dict[str, Case] = {
         odd=[(5, 100), (6, 101)],
         naive=[(6, 101), (6, 101)],
     ),
-    "negative-index-overflows": Shows(ask=_from_the_end, odd=["OverflowError"] * 3, naive=[]),
-    "numpy-strings-are-read-as-bytes": Shows(
+    "NEGATIVE-INDEX-OVERFLOWS": Shows(ask=_from_the_end, odd=["OverflowError"] * 3, naive=[]),
+    "NUMPY-STRINGS-ARE-READ-AS-BYTES": Shows(
         ask=lambda package: [
             words(package).encode(np.array(["a", "b"], dtype=dtype), is_pretokenized=True).tokens
             for dtype in (None, object)

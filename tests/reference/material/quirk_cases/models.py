@@ -90,22 +90,22 @@ def _tokens_of_one_id(package: Any) -> object:
 
 
 MODELS: dict[str, Case] = {
-    "bpe-bytes-overtake-unknown-tokens": Shows(
+    "BPE-BYTES-OVERTAKE-UNKNOWN-TOKENS": Shows(
         ask=lambda package: rows(_bpe(package, BYTES, unk_token="<unk>", byte_fallback=True), "xab"),
         odd=[("<0x61>", (0, 1)), ("<unk>", (1, 2)), ("b", (2, 3))],
         naive=[("<unk>", (0, 1)), ("<0x61>", (1, 2)), ("b", (2, 3))],
     ),
-    "bpe-unknown-tokens-fuse-across-bytes": Shows(
+    "BPE-UNKNOWN-TOKENS-FUSE-ACROSS-BYTES": Shows(
         ask=lambda package: rows(_bpe(package, BYTES, unk_token="<unk>", byte_fallback=True, fuse_unk=True), "xay"),
         odd=[("<0x61>", (0, 1)), ("<unk>", (1, 3))],
         naive=[("<unk>", (0, 1)), ("<0x61>", (1, 2)), ("<unk>", (2, 3))],
     ),
-    "bpe-without-unknown-token-slides-offsets": Shows(
+    "BPE-WITHOUT-UNKNOWN-TOKEN-SLIDES-OFFSETS": Shows(
         ask=lambda package: tokens_of(package.Tokenizer(_bpe(package, {"a": 0})), "xay"),
         odd=[("a", (0, 1))],
         naive=[("a", (1, 2))],
     ),
-    "bpe-bytes-of-affixes-run-off-the-text": Shows(
+    "BPE-BYTES-OF-AFFIXES-RUN-OFF-THE-TEXT": Shows(
         ask=lambda package: tokens_of(
             package.Tokenizer(_bpe(package, numbered("<0x61>", "<0x3E>"), byte_fallback=True, end_of_word_suffix=">")),
             "a",
@@ -113,12 +113,12 @@ MODELS: dict[str, Case] = {
         odd=[("<0x61>", (0, 1)), ("<0x3E>", (1, 2))],
         naive=[("<0x61>", (0, 1))],
     ),
-    "bpe-merges-one-occurrence-at-a-time": Shows(
+    "BPE-MERGES-ONE-OCCURRENCE-AT-A-TIME": Shows(
         ask=lambda package: rows(_bpe(package, numbered("a", "b", "ab", "aba"), ("ab", "a"), ("a", "b")), "abab"),
         odd=[("aba", (0, 3)), ("b", (3, 4))],
         naive=[("ab", (0, 2)), ("ab", (2, 4))],
     ),
-    "bpe-outdated-candidate-merges-if-the-id-fits": Shows(
+    "BPE-OUTDATED-CANDIDATE-MERGES-IF-THE-ID-FITS": Shows(
         # When bc is made, (a, b) still waits with rank 1 to make id 9. So does (a, bc) now, though its rank is 3, after
         # the 2 of (bc, d).
         ask=lambda package: [
@@ -132,26 +132,26 @@ MODELS: dict[str, Case] = {
         odd=[9, 3],
         naive=[0, 5],
     ),
-    "bpe-unknown-token-merges": Shows(
+    "BPE-UNKNOWN-TOKEN-MERGES": Shows(
         ask=lambda package: rows(
             _bpe(package, numbered("<unk>", "a", "<unk>a"), ("<unk>", "a"), unk_token="<unk>"), "xa"
         ),
         odd=[("<unk>a", (0, 2))],
         naive=[("<unk>", (0, 1)), ("a", (1, 2))],
     ),
-    "bpe-prefix-is-cut-from-any-token": Shows(ask=_prefix_taken_away, odd=[("a", (0, 2))]),
-    "bpe-prefix-longer-than-a-token-panics": Panics(
+    "BPE-PREFIX-IS-CUT-FROM-ANY-TOKEN": Shows(ask=_prefix_taken_away, odd=[("a", (0, 2))]),
+    "BPE-PREFIX-LONGER-THAN-A-TOKEN-PANICS": Panics(
         ask=lambda package: _bpe(package, numbered("a", "b", "ab"), ("a", "b"), continuing_subword_prefix="##"),
         message="slice index starts at 1 but ends at 0",
     ),
-    "bpe-prefix-cut-inside-a-character-aborts": Aborts(
+    "BPE-PREFIX-CUT-INSIDE-A-CHARACTER-ABORTS": Aborts(
         ask=lambda package: _bpe(package, numbered("a", "é", "aé"), ("a", "é"), continuing_subword_prefix="#"),
     ),
-    "bpe-merge-longer-than-the-vocabulary-panics": Panics(
+    "BPE-MERGE-LONGER-THAN-THE-VOCABULARY-PANICS": Panics(
         ask=lambda package: _bpe(package, numbered("a", "b"), ("a", "b")),
         message="range end index 2 out of range for slice of length 1",
     ),
-    "bpe-dropout-switches-ignore-merges-off": Shows(
+    "BPE-DROPOUT-SWITCHES-IGNORE-MERGES-OFF": Shows(
         ask=lambda package: [
             [token for token, _ in rows(_bpe(package, numbered("a", "b", "ab"), ignore_merges=True, **options), "ab")]
             for options in ({}, {"dropout": 0.5})
@@ -159,7 +159,7 @@ MODELS: dict[str, Case] = {
         odd=[["ab"], ["a", "b"]],
         naive=[["ab"], ["ab"]],
     ),
-    "bpe-last-rank-of-a-pair-counts": Shows(
+    "BPE-LAST-RANK-OF-A-PAIR-COUNTS": Shows(
         ask=lambda package: [
             token
             for token, _ in rows(
@@ -169,23 +169,27 @@ MODELS: dict[str, Case] = {
         odd=["a", "bc"],
         naive=["ab", "c"],
     ),
-    "bpe-remembers-words-from-before-a-change": Shows(
-        ask=_stale_words, odd=[[], [], [0]], naive=[[], [0], [0]], reference=[[], [0], [0]]
+    "BPE-REMEMBERS-WORDS-FROM-BEFORE-A-CHANGE": Shows(
+        instead="forgets them when an option is set",
+        ask=_stale_words,
+        odd=[[], [], [0]],
+        naive=[[], [0], [0]],
+        reference=[[], [0], [0]],
     ),
-    "bpe-dropout-is-single-precision": Shows(ask=_dropout, odd=(0.30000001192092896, 0.3), naive=(0.3, 0.3)),
-    "bpe-dropout-can-be-set-to-anything": Shows(ask=_dropout_set, odd=(7.0, "refused")),
-    "vocab-json-passes-over-other-values": Shows(
+    "BPE-DROPOUT-IS-SINGLE-PRECISION": Shows(ask=_dropout, odd=(0.30000001192092896, 0.3), naive=(0.3, 0.3)),
+    "BPE-DROPOUT-CAN-BE-SET-TO-ANYTHING": Shows(ask=_dropout_set, odd=(7.0, "refused")),
+    "VOCAB-JSON-PASSES-OVER-OTHER-VALUES": Shows(
         ask=lambda package: _read(package, '{"a": 0, "b": "1", "c": null, "d": [1], "e": true}')[0], odd={"a": 0}
     ),
-    "vocab-json-cuts-ids-to-32-bits": Shows(
+    "VOCAB-JSON-CUTS-IDS-TO-32-BITS": Shows(
         ask=lambda package: _read(package, '{"a": 4294967297}')[0], odd={"a": 1}, naive={"a": 4294967297}
     ),
-    "merges-txt-version-may-stand-anywhere": Shows(
+    "MERGES-TXT-VERSION-MAY-STAND-ANYWHERE": Shows(
         ask=lambda package: _read(package, "{}", "#version: 0.2\na b\n#version x\n#versionb c\n")[1],
         odd=[("a", "b")],
         naive=[("a", "b"), ("#version", "x"), ("#versionb", "c")],
     ),
-    "merges-in-json-lose-version-lines": Shows(
+    "MERGES-IN-JSON-LOSE-VERSION-LINES": Shows(
         ask=lambda package: written(
             loaded(
                 package,
@@ -199,16 +203,16 @@ MODELS: dict[str, Case] = {
         odd=[["b", "b"]],
         naive=[["#version", "b"], ["b", "b"]],
     ),
-    "vocab-txt-loses-white-space": Shows(
+    "VOCAB-TXT-LOSES-WHITE-SPACE": Shows(
         ask=lambda package: _read_vocab_txt(package, "a\nb \u3000\n  \n"), odd={"a": 0, "b": 1, "": 2}
     ),
-    "vocab-txt-last-of-equal-lines-counts": Shows(
+    "VOCAB-TXT-LAST-OF-EQUAL-LINES-COUNTS": Shows(
         ask=lambda package: _read_vocab_txt(package, "a\nb\na\n"), odd={"a": 2, "b": 1}, naive={"a": 0, "b": 1}
     ),
-    "vocab-txt-is-saved-without-holes": Shows(
+    "VOCAB-TXT-IS-SAVED-WITHOUT-HOLES": Shows(
         ask=_saved_and_read, odd={"[UNK]": 0, "a": 1, "b": 2}, naive={"[UNK]": 0, "a": 5, "b": 9}
     ),
-    "word-level-makes-a-token-of-nothing": Shows(
+    "WORD-LEVEL-MAKES-A-TOKEN-OF-NOTHING": Shows(
         ask=lambda package: [
             rows(package.models.WordLevel(numbered("<unk>"), unk_token="<unk>"), ""),
             rows(package.models.WordPiece(numbered("[UNK]")), ""),
@@ -216,7 +220,7 @@ MODELS: dict[str, Case] = {
         odd=[[("<unk>", (0, 0))], []],
         naive=[[], []],
     ),
-    "unigram-ties-go-to-the-earliest-start": Shows(
+    "UNIGRAM-TIES-GO-TO-THE-EARLIEST-START": Shows(
         ask=lambda package: [
             token
             for token, _ in rows(
@@ -225,59 +229,61 @@ MODELS: dict[str, Case] = {
         ],
         odd=["a", "bc"],
     ),
-    "unigram-looks-unknown-runs-up-again": Shows(
+    "UNIGRAM-LOOKS-UNKNOWN-RUNS-UP-AGAIN": Shows(
         ask=lambda package: rows(_unigram(package, ("a", -1.0), ("xy", -100.0)), "axya"),
         odd=[("a", (0, 1)), ("xy", (1, 3)), ("a", (3, 4))],
     ),
-    "unigram-bytes-have-offsets-of-the-run": Shows(
+    "UNIGRAM-BYTES-HAVE-OFFSETS-OF-THE-RUN": Shows(
         ask=lambda package: rows(
             _unigram(package, *((f"<0x{byte:02X}>", 0.0) for byte in "éx".encode()), byte_fallback=True), "éx"
         ),
         odd=[("<0xC3>", (0, 3)), ("<0xA9>", (0, 3)), ("<0x78>", (0, 3))],
         naive=[("<0xC3>", (0, 1)), ("<0xA9>", (1, 2)), ("<0x78>", (2, 3))],
     ),
-    "unigram-bytes-all-or-none-of-the-run": Shows(
+    "UNIGRAM-BYTES-ALL-OR-NONE-OF-THE-RUN": Shows(
         ask=lambda package: rows(_unigram(package, ("<0xC3>", 0.0), ("<0xA9>", 0.0), byte_fallback=True), "éx"),
         odd=[("éx", (0, 3))],
         naive=[("<0xC3>", (0, 1)), ("<0xA9>", (1, 2)), ("x", (2, 3))],
     ),
-    "unigram-unknown-token-has-the-text-as-value": Shows(
+    "UNIGRAM-UNKNOWN-TOKEN-HAS-THE-TEXT-AS-VALUE": Shows(
         ask=lambda package: [token.as_tuple() for token in _unigram(package, ("a", -1.0)).tokenize("xy")],
         odd=[(0, "xy", (0, 2))],
         naive=[(0, "<unk>", (0, 2))],
     ),
-    "unigram-unknown-token-in-the-text-is-unknown": Shows(
+    "UNIGRAM-UNKNOWN-TOKEN-IN-THE-TEXT-IS-UNKNOWN": Shows(
         ask=lambda package: rows(package.models.Unigram([("u", 0.0), ("a", -1.0)], unk_id=0), "uxu"),
         odd=[("uxu", (0, 3))],
         naive=[("u", (0, 1)), ("x", (1, 2)), ("u", (2, 3))],
     ),
-    "unigram-size-counts-equal-pieces": Shows(ask=_equal_pieces, odd=([2], 3, 2), naive=([1], 2, 2)),
-    "unigram-sampling-compounds-alpha": Shows(ask=_draws_two_pairs, odd=False, naive=True),
-    "unigram-sampling-needs-an-unknown-token": Refuses(
+    "UNIGRAM-SIZE-COUNTS-EQUAL-PIECES": Shows(ask=_equal_pieces, odd=([2], 3, 2), naive=([1], 2, 2)),
+    "UNIGRAM-SAMPLING-COMPOUNDS-ALPHA": Shows(ask=_draws_two_pairs, odd=False, naive=True),
+    "UNIGRAM-SAMPLING-NEEDS-AN-UNKNOWN-TOKEN": Refuses(
         ask=lambda package: _unigram(package, unk_id=None, alpha=1.0).tokenize("<unk>"),
         message="Encountered an unknown token but `unk_id` is missing",
     ),
-    "unigram-sampling-panics-on-extreme-weights": Panics(
+    "UNIGRAM-SAMPLING-PANICS-ON-EXTREME-WEIGHTS": Panics(
         ask=lambda package: _unigram(package, ("a", -1.0), alpha=1e308).tokenize("aaa"), message="InvalidWeight"
     ),
-    "unigram-sampling-is-not-written": Shows(
+    "UNIGRAM-SAMPLING-IS-NOT-WRITTEN": Shows(
         ask=lambda package: sorted(written(package.Tokenizer(_unigram(package, alpha=0.5, nbest_size=3)))["model"]),
         odd=["byte_fallback", "type", "unk_id", "vocab"],
         naive=["alpha", "byte_fallback", "nbest_size", "type", "unk_id", "vocab"],
     ),
-    "unigram-infinite-score-is-written-as-null": Shows(
+    "UNIGRAM-INFINITE-SCORE-IS-WRITTEN-AS-NULL": Shows(
         ask=lambda package: written(package.Tokenizer(_unigram(package, ("a", float("-inf")))))["model"]["vocab"],
         odd=[["<unk>", 0.0], ["a", None]],
     ),
-    "one-id-for-two-tokens-is-drawn": Varies(ask=_tokens_of_one_id, answers=frozenset({"a", "b"}), reference="b"),
-    "largest-id-empties-the-written-vocabulary": Shows(
+    "ONE-ID-FOR-TWO-TOKENS-IS-DRAWN": Varies(
+        instead="has the later one", ask=_tokens_of_one_id, answers=frozenset({"a", "b"}), reference="b"
+    ),
+    "LARGEST-ID-EMPTIES-THE-WRITTEN-VOCABULARY": Shows(
         ask=lambda package: written(
             package.Tokenizer(package.models.WordLevel({"a": 2**32 - 1, "b": 1}, unk_token="a"))
         )["model"]["vocab"],
         odd={},
         naive={"b": 1, "a": 2**32 - 1},
     ),
-    "model-offsets-are-bytes": Shows(
+    "MODEL-OFFSETS-ARE-BYTES": Shows(
         ask=lambda package: (
             rows(package.models.WordLevel({"é": 0}, unk_token="é"), "é"),
             tokens_of(words(package, "é"), "é"),

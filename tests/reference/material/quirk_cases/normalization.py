@@ -64,56 +64,56 @@ def _bert(package: Any, text: str, **options: Any) -> str:
 
 
 ALIGNED_TEXT: dict[str, Case] = {
-    "replacement-aligned-to-last-character": Shows(
+    "REPLACEMENT-ALIGNED-TO-LAST-CHARACTER": Shows(
         ask=lambda package: aligned(package, package.normalizers.Replace("ab", "XY"), "abc"),
         odd=[("X", (1, 2)), ("Y", (1, 2)), ("c", (2, 3))],
         naive=[("X", (0, 2)), ("Y", (0, 2)), ("c", (2, 3))],
     ),
-    "composition-aligned-to-first-character": Shows(
+    "COMPOSITION-ALIGNED-TO-FIRST-CHARACTER": Shows(
         ask=lambda package: aligned(package, package.normalizers.NFC(), "e\u0301x"),
         odd=[("é", (0, 1)), ("x", (2, 3))],
         naive=[("é", (0, 2)), ("x", (2, 3))],
     ),
-    "reordered-marks-aligned-by-position": Shows(
+    "REORDERED-MARKS-ALIGNED-BY-POSITION": Shows(
         ask=lambda package: aligned(package, package.normalizers.NFD(), "a\u0301\u0323"),
         odd=[("a", (0, 1)), ("\u0323", (1, 2)), ("\u0301", (2, 3))],
         naive=[("a", (0, 1)), ("\u0323", (2, 3)), ("\u0301", (1, 2))],
     ),
-    "reordered-decomposed-mark-aligned-to-neighbour": Shows(
+    "REORDERED-DECOMPOSED-MARK-ALIGNED-TO-NEIGHBOUR": Shows(
         ask=lambda package: aligned(package, package.normalizers.NFD(), "\u00e0\u0323"),
         odd=[("a", (0, 1)), ("\u0323", (1, 2)), ("\u0300", (1, 2))],
         naive=[("a", (0, 1)), ("\u0323", (1, 2)), ("\u0300", (0, 1))],
     ),
-    "insertion-at-start-has-empty-offsets": Shows(
+    "INSERTION-AT-START-HAS-EMPTY-OFFSETS": Shows(
         ask=lambda package: aligned(package, _insertion(package), "xy"),
         odd=[("A", (0, 0)), ("x", (0, 1)), ("y", (1, 2))],
         naive=[("A", (0, 1)), ("x", (0, 1)), ("y", (1, 2))],
     ),
-    "insertion-at-start-panics-in-later-normalizers": Panics(
+    "INSERTION-AT-START-PANICS-IN-LATER-NORMALIZERS": Panics(
         ask=lambda package: _insertion(package, package.normalizers.Lowercase()).normalize_str("Hello"),
         message="index out of bounds: the len is 6 but the index is 6",
     ),
-    "insertion-at-start-is-doubled-by-removals": Shows(
+    "INSERTION-AT-START-IS-DOUBLED-BY-REMOVALS": Shows(
         ask=lambda package: _insertion(package, package.normalizers.Strip()).normalize_str("be "),
         odd="AAbe",
         naive="Abe",
     ),
-    "text-put-into-empty-text-is-doubled": Shows(
+    "TEXT-PUT-INTO-EMPTY-TEXT-IS-DOUBLED": Shows(
         ask=lambda package: _changed(package, "", ("append", "X"), ("lowercase",)),
         odd="xX",
         naive="x",
     ),
-    "prepended-text-aligned-to-first-character": Shows(
+    "PREPENDED-TEXT-ALIGNED-TO-FIRST-CHARACTER": Shows(
         ask=lambda package: aligned(package, package.normalizers.Prepend("▁"), "ab"),
         odd=[("▁", (0, 1)), ("a", (0, 1)), ("b", (1, 2))],
         naive=[("▁", (0, 0)), ("a", (0, 1)), ("b", (1, 2))],
     ),
-    "prepending-nothing-unaligns-first-character": Shows(
+    "PREPENDING-NOTHING-UNALIGNS-FIRST-CHARACTER": Shows(
         ask=lambda package: aligned(package, package.normalizers.Prepend(""), "ab"),
         odd=[("a", (0, 0)), ("b", (1, 2))],
         naive=[("a", (0, 1)), ("b", (1, 2))],
     ),
-    "prepending-to-nothing-does-nothing": Shows(
+    "PREPENDING-TO-NOTHING-DOES-NOTHING": Shows(
         ask=lambda package: (
             package.normalizers.Prepend("x").normalize_str(""),
             _changed(package, "", ("prepend", "x")),
@@ -121,44 +121,44 @@ ALIGNED_TEXT: dict[str, Case] = {
         odd=("", ""),
         naive=("x", "x"),
     ),
-    "offsets-of-normalized-splits-take-bytes-for-others": Shows(
+    "OFFSETS-OF-NORMALIZED-SPLITS-TAKE-BYTES-FOR-OTHERS": Shows(
         ask=_offsets_of_normalized_split, odd=[("aba", (0, 2), None)], naive=[("aba", (0, 3), None)]
     ),
-    "enumerations-are-no-arguments": Refuses(
+    "ENUMERATIONS-ARE-NO-ARGUMENTS": Refuses(
         ask=lambda package: package.NormalizedString("a b").split(" ", package.SplitDelimiterBehavior.REMOVED),
         message="'SplitDelimiterBehavior' object is not an instance of 'str'",
     ),
-    "negative-index-counts-from-byte-length": Shows(
+    "NEGATIVE-INDEX-COUNTS-FROM-BYTE-LENGTH": Shows(
         ask=lambda package: (package.NormalizedString("éa")[-1], str(package.NormalizedString("ea")[-1])),
         odd=(None, "a"),
     ),
-    "slice-ignores-its-step": Shows(
+    "SLICE-IGNORES-ITS-STEP": Shows(
         ask=lambda package: str(package.NormalizedString("abcd")[0:4:2]),
         odd="abcd",
         naive="ac",
     ),
-    "slice-that-ends-before-its-start-goes-to-the-end": Shows(
+    "SLICE-THAT-ENDS-BEFORE-ITS-START-GOES-TO-THE-END": Shows(
         ask=lambda package: str(package.NormalizedString("abcd")[2:1]),
         odd="cd",
         naive="",
     ),
-    "splitting-at-nothing-counts-characters-as-bytes": Shows(
+    "SPLITTING-AT-NOTHING-COUNTS-CHARACTERS-AS-BYTES": Shows(
         ask=lambda package: (_cut_at_nothing(package, "ab"), _cut_at_nothing(package, "éa")),
         odd=(["ab"], ["é"]),
         naive=(["ab"], ["éa"]),
     ),
-    "splitting-at-nothing-panics-inside-a-character": Panics(
+    "SPLITTING-AT-NOTHING-PANICS-INSIDE-A-CHARACTER": Panics(
         ask=lambda package: _cut_at_nothing(package, "日"),
         message="NormalizedString bad split",
     ),
-    "empty-string-matches-in-components-only": Shows(
+    "EMPTY-STRING-MATCHES-IN-COMPONENTS-ONLY": Shows(
         ask=lambda package: (
             package.normalizers.Replace("", "-").normalize_str("ab"),
             _changed(package, "ab", ("replace", "", "-")),
         ),
         odd=("-a-b-", "ab"),
     ),
-    "empty-text-has-no-match": Shows(
+    "EMPTY-TEXT-HAS-NO-MATCH": Shows(
         ask=lambda package: package.normalizers.Replace(package.Regex("^"), "-").normalize_str(""),
         odd="",
         naive="-",
@@ -166,108 +166,108 @@ ALIGNED_TEXT: dict[str, Case] = {
 }
 
 NORMALIZERS: dict[str, Case] = {
-    "lowercase-has-no-final-sigma": Shows(
+    "LOWERCASE-HAS-NO-FINAL-SIGMA": Shows(
         ask=lambda package: (package.normalizers.Lowercase().normalize_str("ΑΣ"), _bert(package, "ΑΣ")),
         odd=("ασ", "ασ"),
         naive=("ας", "ας"),
     ),
-    "lowercase-of-unicode-17": Shows(
+    "LOWERCASE-OF-UNICODE-17": Shows(
         ask=lambda package: package.normalizers.Lowercase().normalize_str("\u1c89\ua7ce\ua7dc\U00016ea0"),
         odd="\u1c8a\ua7cf\u019b\U00016ebb",
         naive="\u1c8a\ua7ce\u019b\U00016ea0",  # Unicode 16.0, as elsewhere in the target
     ),
-    "decompositions-of-unicode-9": Shows(
+    "DECOMPOSITIONS-OF-UNICODE-9": Shows(
         ask=lambda package: package.normalizers.NFKC().normalize_str("\u32fe\u32ff\ua7f2"),
         odd="ヲ\u32ff\ua7f2",
         naive="ヲ令和C",
     ),
-    "compositions-of-unicode-9": Shows(
+    "COMPOSITIONS-OF-UNICODE-9": Shows(
         ask=lambda package: package.normalizers.NFC().normalize_str("\U00011935\U00011930"),
         odd="\U00011935\U00011930",
         naive="\U00011938",
     ),
-    "mark-order-of-unicode-9": Shows(
+    "MARK-ORDER-OF-UNICODE-9": Shows(
         ask=lambda package: package.normalizers.NFD().normalize_str("a\u0301\u0325|a\u0301\u1abf"),
         odd="a\u0325\u0301|a\u0301\u1abf",
         naive="a\u0325\u0301|a\u1abf\u0301",
     ),
-    "strip-accents-decomposes-nothing": Shows(
+    "STRIP-ACCENTS-DECOMPOSES-NOTHING": Shows(
         ask=lambda package: package.normalizers.StripAccents().normalize_str("ée\u0301"),
         odd="ée",
         naive="ee",
     ),
-    "strip-accents-removes-all-marks": Shows(
+    "STRIP-ACCENTS-REMOVES-ALL-MARKS": Shows(
         ask=lambda package: package.normalizers.StripAccents().normalize_str("\u0915\u0903 \u0915\u0940 1\u20dd"),
         odd="\u0915 \u0915 1",
         naive="\u0915\u0903 \u0915\u0940 1\u20dd",
     ),
-    "strip-accents-of-unicode-9": Shows(
+    "STRIP-ACCENTS-OF-UNICODE-9": Shows(
         ask=lambda package: package.normalizers.StripAccents().normalize_str("a\u1abe|a\u1abf|a\u1df9"),
         odd="a|a\u1abf|a\u1df9",
         naive="a|a|a",
     ),
-    "bert-deletes-line-controls": Shows(
+    "BERT-DELETES-LINE-CONTROLS": Shows(
         ask=lambda package: _bert(package, "a\x0bb\x0cc\x85d\te\u2028f"),
         odd="abcd e f",
         naive="a b c d e f",
     ),
-    "bert-controls-of-unicode-8": Shows(
+    "BERT-CONTROLS-OF-UNICODE-8": Shows(
         ask=lambda package: _bert(package, "a\u06dd|a\u08e2|a\u0890"),
         odd="a|a\u08e2|a\u0890",
         naive="a|a|a",
     ),
-    "bert-keeps-unassigned-characters": Shows(
+    "BERT-KEEPS-UNASSIGNED-CHARACTERS": Shows(
         ask=lambda package: _bert(package, "a\u0378"),
         odd="a\u0378",
         naive="a",
     ),
-    "bert-chinese-block-begins-late": Shows(
+    "BERT-CHINESE-BLOCK-BEGINS-LATE": Shows(
         ask=lambda package: _bert(package, "a\U0002b820b\U0002b920c"),
         odd="a\U0002b820b \U0002b920 c",
         naive="a \U0002b820 b \U0002b920 c",
     ),
-    "bert-spaces-around-chinese-have-its-offsets": Shows(
+    "BERT-SPACES-AROUND-CHINESE-HAVE-ITS-OFFSETS": Shows(
         ask=lambda package: aligned(package, package.normalizers.BertNormalizer(), "中"),
         odd=[(" ", (0, 1)), ("中", (0, 1)), (" ", (0, 1))],
         naive=[(" ", (0, 0)), ("中", (0, 1)), (" ", (1, 1))],
     ),
-    "bert-strips-nonspacing-marks-only": Shows(
+    "BERT-STRIPS-NONSPACING-MARKS-ONLY": Shows(
         ask=lambda package: (
             _bert(package, "a\u0301 a\u0903 a\u20dd"),
             package.normalizers.StripAccents().normalize_str("a\u0301 a\u0903 a\u20dd"),
         ),
         odd=("a a\u0903 a\u20dd", "a a a"),
     ),
-    "bert-accents-of-unicode-8": Shows(
+    "BERT-ACCENTS-OF-UNICODE-8": Shows(
         ask=lambda package: _bert(package, "a\u1734|a\U0001e944"),
         odd="a|a\U0001e944",
         naive="a\u1734|a",
     ),
-    "bert-strips-accents-before-lowercasing": Shows(
+    "BERT-STRIPS-ACCENTS-BEFORE-LOWERCASING": Shows(
         ask=lambda package: (_bert(package, "İ"), _bert(package, "İ", strip_accents=False)),
         odd=("i", "i\u0307"),
     ),
-    "nmt-keeps-nul": Shows(
+    "NMT-KEEPS-NUL": Shows(
         ask=lambda package: package.normalizers.Nmt().normalize_str("a\x00b\x01c"),
         odd="a\x00bc",
         naive="abc",
     ),
-    "nmt-treats-vertical-tab-and-form-feed-unlike": Shows(
+    "NMT-TREATS-VERTICAL-TAB-AND-FORM-FEED-UNLIKE": Shows(
         ask=lambda package: package.normalizers.Nmt().normalize_str("a\x0bb\x0cc"),
         odd="ab c",
         naive="a b c",
     ),
-    "nmt-makes-spaces-of-joiners": Shows(
+    "NMT-MAKES-SPACES-OF-JOINERS": Shows(
         ask=lambda package: package.normalizers.Nmt().normalize_str("\U0001f469\u200d\U0001f680"),
         odd="\U0001f469 \U0001f680",
         naive="\U0001f469\u200d\U0001f680",
     ),
-    "nmt-leaves-most-spaces": Shows(
+    "NMT-LEAVES-MOST-SPACES": Shows(
         ask=lambda package: package.normalizers.Nmt().normalize_str("a\u1680b\xa0c\u2003d\u3000e"),
         odd="a b\xa0c\u2003d\u3000e",
         naive="a b c d e",
     ),
-    "white-space-without-information-separators": Shows(
+    "WHITE-SPACE-WITHOUT-INFORMATION-SEPARATORS": Shows(
         ask=lambda package: (
             package.normalizers.Strip().normalize_str("\x1ca\u3000"),
             package.pre_tokenizers.WhitespaceSplit().pre_tokenize_str("a\x1cb"),
@@ -275,52 +275,53 @@ NORMALIZERS: dict[str, Case] = {
         odd=("\x1ca", [("a\x1cb", (0, 3))]),
         naive=("\x1ca\u3000".strip(), [("a", (0, 1)), ("b", (2, 3))]),
     ),
-    "charsmap-prefix-replaces-whole-cluster": Shows(
+    "CHARSMAP-PREFIX-REPLACES-WHOLE-CLUSTER": Shows(
         ask=lambda package: _mapped(package, {"①": "1"}).normalize_str("①\u0301"),
         odd="1",
         naive="1\u0301",
     ),
-    "charsmap-long-clusters-go-by-character": Shows(
+    "CHARSMAP-LONG-CLUSTERS-GO-BY-CHARACTER": Shows(
         ask=lambda package: [
             _mapped(package, {"１": "1"}).normalize_str(text) for text in ("１\u0301", "１\u0301\u0302\u0303")
         ],
         odd=["1", "1\u0301\u0302\u0303"],
     ),
-    "charsmap-shortest-key-wins": Shows(
+    "CHARSMAP-SHORTEST-KEY-WINS": Shows(
         ask=lambda package: _mapped(package, {"e": "x", "e\u0301": "y"}).normalize_str("e\u0301"),
         odd="x",
         naive="y",
     ),
-    "charsmap-keys-across-clusters-never-match": Shows(
+    "CHARSMAP-KEYS-ACROSS-CLUSTERS-NEVER-MATCH": Shows(
         ask=lambda package: _mapped(package, {"ab": "X", "c": "Y"}).normalize_str("abc"),
         odd="abY",
         naive="XY",
     ),
-    "charsmap-clusters-of-unicode-17": Shows(
+    "CHARSMAP-CLUSTERS-OF-UNICODE-17": Shows(
         ask=lambda package: _mapped(package, {"a": "Z"}).normalize_str("a\u1ace|a\u1acf"),
         odd="Z|Z",
         naive="Z|Z\u1acf",
     ),
-    "charsmap-removal-at-start-shifts-offsets": Shows(
+    "CHARSMAP-REMOVAL-AT-START-SHIFTS-OFFSETS": Shows(
         ask=lambda package: aligned(package, _mapped(package, {"\u200b": ""}), "\u200bab"),
         odd=[("a", (0, 1)), ("b", (1, 2))],
         naive=[("a", (1, 2)), ("b", (2, 3))],
     ),
-    "charsmap-removal-after-expansion-shifts-offsets": Shows(
+    "CHARSMAP-REMOVAL-AFTER-EXPANSION-SHIFTS-OFFSETS": Shows(
         ask=lambda package: aligned(package, _mapped(package, {"\u200b": "", "½": "1/2"}), "½\u200ba"),
         odd=[("1", (0, 1)), ("/", (0, 1)), ("2", (1, 2)), ("a", (2, 3))],
         naive=[("1", (0, 1)), ("/", (0, 1)), ("2", (0, 1)), ("a", (2, 3))],
     ),
-    "charsmap-that-is-none-panics-in-a-file": Panics(
+    "CHARSMAP-THAT-IS-NONE-PANICS-IN-A-FILE": Panics(
+        instead="raises TokenizerFileError, which names the place",
         ask=lambda package: loaded(package, normalizer={"type": "Precompiled", "precompiled_charsmap": "AA=="}),
         message="Cannot parse precompiled_charsmap",
         error=TokenizerFileError,
     ),
-    "charsmap-with-broken-trie-panics": Panics(
+    "CHARSMAP-WITH-BROKEN-TRIE-PANICS": Panics(
         ask=lambda package: package.normalizers.Precompiled(list(bytes(4))).normalize_str("a"),
         message="index out of bounds: the len is 0 but the index is 0",
     ),
-    "normalizers-see-pieces": Shows(
+    "NORMALIZERS-SEE-PIECES": Shows(
         ask=lambda package: (
             _between_added_tokens(package, package.normalizers.Prepend("_"), "a<s>b"),
             _between_added_tokens(package, package.normalizers.Strip(), "a <s> b"),
@@ -328,11 +329,11 @@ NORMALIZERS: dict[str, Case] = {
         odd=(["_a", "<s>", "_b"], ["a", "<s>", "b"]),
         naive=(["_a", "<s>", "b"], ["a ", "<s>", " b"]),
     ),
-    "error-in-a-normalizer-is-swallowed": Shows(
+    "ERROR-IN-A-NORMALIZER-IS-SWALLOWED": Shows(
         ask=lambda package: tokens_of(whole_pieces(package, normalizer=_custom(package, _LowersAndFails)), "A"),
         odd=[("a", (0, 1))],
     ),
-    "panic-in-a-custom-component-aborts": Aborts(
+    "PANIC-IN-A-CUSTOM-COMPONENT-ABORTS": Aborts(
         ask=lambda package: _custom(package, _SplitsAtNothing).normalize_str("日"),
     ),
 }

@@ -55,40 +55,41 @@ def _kept_options(package: Any) -> object:
 
 
 TRAINERS: dict[str, Case] = {
-    "trained-length-limit-is-exclusive": Shows(
+    "TRAINED-LENGTH-LIMIT-IS-EXCLUSIVE": Shows(
         ask=lambda package: ["abc" in _learned(package, "abc", max_token_length=limit) for limit in (3, 4)],
         odd=[False, True],
         naive=[True, True],
     ),
-    "trained-length-limit-spares-first-pairs": Shows(
+    "TRAINED-LENGTH-LIMIT-SPARES-FIRST-PAIRS": Shows(
         ask=lambda package: _learned(package, "ab", max_token_length=1), odd=["a", "b", "ab"], naive=["a", "b"]
     ),
-    "trained-alphabet-exceeds-the-size": Shows(
+    "TRAINED-ALPHABET-EXCEEDS-THE-SIZE": Shows(
         ask=lambda package: len(_learned(package, "abcd", vocab_size=2)), odd=4, naive=2
     ),
-    "characters-beyond-the-alphabet-leave-no-gap": Shows(
+    "CHARACTERS-BEYOND-THE-ALPHABET-LEAVE-NO-GAP": Shows(
         ask=lambda package: _learned(package, "axa", limit_alphabet=1), odd=["a", "aa"], naive=["a"]
     ),
-    "initial-alphabet-has-first-characters": Shows(
+    "INITIAL-ALPHABET-HAS-FIRST-CHARACTERS": Shows(
         ask=lambda package: _learned(package, "a", initial_alphabet=["xyz", ""]),
         odd=["a", "x"],
         naive=["a", "x", "y", "z"],
     ),
-    "ids-of-continuations-are-drawn": Varies(
+    "IDS-OF-CONTINUATIONS-ARE-DRAWN": Varies(
+        instead="numbers them in the order of the words",
         ask=_order_of_continuations,
         answers=frozenset({("##b", "##d"), ("##d", "##b")}),
         reference=("##b", "##d"),
     ),
-    "wordpiece-trainer-adds-no-unknown-token": Shows(ask=_encodes_unknown, odd="refused", naive="['[UNK]']"),
-    "wordlevel-trainer-leaves-holes": Shows(
+    "WORDPIECE-TRAINER-ADDS-NO-UNKNOWN-TOKEN": Shows(ask=_encodes_unknown, odd="refused", naive="['[UNK]']"),
+    "WORDLEVEL-TRAINER-LEAVES-HOLES": Shows(
         ask=_holes,
         odd={"<s>": 0, "a": 2, "c": 3, "b": 4, "z": 5},
         naive={"<s>": 0, "b": 1, "a": 2, "c": 3, "z": 4},
     ),
-    "training-resets-options-of-the-model": Shows(
+    "TRAINING-RESETS-OPTIONS-OF-THE-MODEL": Shows(
         ask=_kept_options, odd=("u", None, None, False), naive=("u", "##", "</w>", True)
     ),
-    "progress-format-takes-anything": Shows(
+    "PROGRESS-FORMAT-TAKES-ANYTHING": Shows(
         ask=lambda package: package.trainers.BpeTrainer(progress_format="xml").progress_format, odd="indicatif"
     ),
 }
