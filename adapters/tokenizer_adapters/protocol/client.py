@@ -254,6 +254,8 @@ class Worker:
                 return answer
             case Failed(kind, message) if kind == CannotLoadError.__name__:
                 raise CannotLoadError(message)  # the words of an adapter, which say it all
+            case Unsupported(reason):
+                raise CannotLoadError(f"{where}: {one_line(reason)}", unsupported=True)
             case _:
                 raise CannotLoadError(f"{where}: {one_line(in_words(answer))}")
 

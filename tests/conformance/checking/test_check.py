@@ -188,7 +188,8 @@ def test_requirements_are_asked_of_what_loads_tokenizers() -> None:
 
 
 def test_a_requirement_that_fails_keeps_it_from_conforming() -> None:
-    report = check(Own(), tokenizer=FILE, texts=["a"], suite=ONE, load=lambda _: {"encode": lambda _: [9]})
+    wrong = {"encode": lambda _: [9], "normalize": str.swapcase}
+    report = check(Own(), tokenizer=FILE, texts=["a"], suite=ONE, load=lambda _: wrong)
     assert report.conclusion is Conclusion.CONFORM
     assert report.suite_conclusion is Conclusion.DIFFERENCES
     assert not report.conforms

@@ -214,7 +214,7 @@ def test_a_failure_is_shown_as_on_the_terminal(run: Callable[..., pytest.RunResu
     shown = result.stdout.str()
     for words in (
         "blame: normalize",
-        "Where strip_accents is null, accents are stripped",
+        "accents are stripped if lowercase is true",
         "  expected  ",
         "  loud      ",
     ):
