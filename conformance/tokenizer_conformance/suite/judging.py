@@ -198,14 +198,24 @@ def _blame(judged: CaseInPlace, failures: Sequence[Failure], cut_rightly: bool) 
     Where nothing but offsets is wrong there, the blame is that of the area, if it comes before: its tokenizers have
     nothing else that moves offsets. A pre-tokenizer shows the offsets of its pieces, and where these are right it is
     not to blame (``cut_rightly``).
+
+    Truncation, padding and most post-processors change an encoding without special tokens as well, which is where the
+    model is seen. So in their areas it is they that are to blame.
     """
     first = first_place(failure.place for failure in failures)
     fields = {failure.field for failure in failures}
+    if first is Place.MODEL and judged.area.stage is Place.POST_PROCESS and _is_post_processed(judged):
+        return Place.POST_PROCESS
     if first in (Place.MODEL, Place.POST_PROCESS) and fields <= ONLY_OFFSETS:
         if judged.area.stage is Place.PRE_TOKENIZE and cut_rightly:
             return first
         return first_place((first, judged.area.stage))
     return first
+
+
+def _is_post_processed(judged: CaseInPlace) -> bool:
+    document = judged.area.tokenizers[judged.case.tokenizer]
+    return any(document.get(part) is not None for part in ("truncation", "padding", "post_processor"))
 
 
 def first_place(places: Iterable[Place]) -> Place:

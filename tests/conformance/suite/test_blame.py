@@ -1,4 +1,4 @@
-"""Which place is blamed where nothing but the offsets of an encoding is wrong."""
+"""Which place is blamed for an encoding that is wrong."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ RIGHT: tuple[tuple[Normalize | PreTokenize, Text | Pieces], ...] = (
 )
 
 
-def blame(stage: Place, asked: tuple[type, ...], encoded: Outcome) -> Place | None:
+def blame(stage: Place, asked: tuple[type, ...], encoded: Outcome, document: dict[str, object]) -> Place | None:
     """Return the blame in an area of ``stage`` for an encoding, after right answers to the kinds ``asked``."""
     before = [pair for pair in RIGHT if isinstance(pair[0], asked)]
     steps = (*(Observed(*pair) for pair in before), Observed(Encode("é", add_special_tokens=False), ENCODED))
     case = Case(name="1", tokenizer="t", steps=steps, releases=())
     requirement = Requirement("ID", "", "", "", (), frozenset(), Importance.CORE, None, None, (case,))
-    area = Area("area", "", stage, "", {}, (requirement,))
+    area = Area("area", "", stage, "", {"t": document}, (requirement,))
     result = judge(CaseInPlace(area, requirement, case), [*(answer for _, answer in before), encoded])
     assert result.verdict is CaseVerdict.FAILED
     return result.blame
@@ -59,4 +59,22 @@ def blame(stage: Place, asked: tuple[type, ...], encoded: Outcome) -> Place | No
 def test_offsets_alone_blame_the_stage_of_the_area_unless_it_showed_right_ones(
     stage: Place, asked: tuple[type, ...], encoded: Outcome, blamed: Place
 ) -> None:
-    assert blame(stage, asked, encoded) is blamed
+    assert blame(stage, asked, encoded, {}) is blamed
+
+
+@pytest.mark.parametrize(
+    ("stage", "document", "blamed"),
+    [
+        (Place.POST_PROCESS, {"truncation": {"max_length": 3}, "padding": None}, Place.POST_PROCESS),
+        (Place.POST_PROCESS, {"padding": {"pad_id": 3}}, Place.POST_PROCESS),
+        (Place.POST_PROCESS, {"post_processor": {"type": "BertProcessing"}}, Place.POST_PROCESS),
+        (Place.POST_PROCESS, {"truncation": None, "padding": None, "post_processor": None}, Place.MODEL),
+        (Place.MODEL, {"truncation": {"max_length": 3}}, Place.MODEL),
+        (Place.NORMALIZE, {"truncation": {"max_length": 3}}, Place.MODEL),
+    ],
+)
+@pytest.mark.parametrize("encoded", [OTHER_TOKEN, replace(ENCODED, ids=(2,), tokens=("e",))])
+def test_what_follows_the_model_is_blamed_in_its_own_areas(
+    stage: Place, document: dict[str, object], blamed: Place, encoded: Outcome
+) -> None:
+    assert blame(stage, (Normalize,), encoded, document) is blamed
