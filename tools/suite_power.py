@@ -81,7 +81,7 @@ def faults(arguments: argparse.Namespace) -> int:
     chosen = [
         fault
         for fault in read_faults()
-        if fnmatchcase(fault.id, arguments.only) and arguments.stage in (None, fault.stage)
+        if any(fnmatchcase(fault.id, pattern) for pattern in arguments.only) and arguments.stage in (None, fault.stage)
     ]
     if arguments.real:
         return real_faults(arguments, chosen)
@@ -147,7 +147,7 @@ def parser() -> argparse.ArgumentParser:
         help="whether the bundled tokenizers and the built-in inputs do as well",
     )
     of_faults = commands.add_parser("faults", parents=[common], help="the faults that are written by hand")
-    of_faults.add_argument("--only", default="*", metavar="GLOB", help="ids of the faults")
+    of_faults.add_argument("--only", nargs="+", default=["*"], metavar="GLOB", help="ids of the faults")
     of_faults.add_argument("--stage", choices=[place.value for place in Place], help="those of one stage")
     of_faults.add_argument("--real", action="store_true", help="ask, without the suite, whether they change an answer")
     of_faults.set_defaults(run=faults)

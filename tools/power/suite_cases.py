@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 SECONDS_PER_TOKENIZER = 10.0
 """How much processor time the cases of one tokenizer may take; unchanged they take some hundredths of a second."""
 
-MOST_OF_ONE = 3
-"""How many cases of one tokenizer count when the blame is told: some have hundreds, for the rows of a table."""
+MOST_OF_AN_AREA = 5
+"""How many cases of one area count when the blame is told: some have hundreds, for the rows of a table."""
 
 WRONG = (CaseVerdict.FAILED, CaseVerdict.ERROR)
 
@@ -136,16 +136,17 @@ def blame(change: Change, tiers: Iterable[Sequence[Group]], enough: int) -> Does
     if isinstance(implementation, DoesNotLoad):
         return implementation
     places: Counter[str] = Counter()
+    areas: Counter[str] = Counter()
     requirements: dict[str, None] = {}
     for group in chain.from_iterable(tier for tier in tiers if not places):
         if places.total() >= enough:
             break
-        wrong = 0
         for result in _results(group, implementation):
             if isinstance(result, Hangs):
                 return result
-            if result.verdict in WRONG and wrong < MOST_OF_ONE:
-                wrong += 1
+            area = result.judged.area.name
+            if result.verdict in WRONG and areas[area] < MOST_OF_AN_AREA:
+                areas[area] += 1
                 places[str(result.blame)] += 1
                 requirements[result.judged.requirement.id] = None
     return Blamed(places, tuple(requirements)) if places else Survived()
