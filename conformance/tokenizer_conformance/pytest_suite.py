@@ -168,7 +168,7 @@ class RequirementItem(SuiteItem):
         self._cases = [CaseInPlace(area, requirement, case) for case in requirement.cases]
         self._ledger = ledger
         self.requirement = requirement
-        self.extra_keyword_matches.update({requirement.title, area.name, requirement.importance.value, asked.word})
+        self.extra_keyword_matches.update({requirement.title, area.name, requirement.importance.value})
         self.add_marker(OPTION)
 
     def runtest(self) -> None:

@@ -254,5 +254,8 @@ def _problems(events: Iterable[Event], ran: RunFinished) -> Iterator[str]:
                 yield one_line(reason)
             case InputRefused(refusal):
                 yield one_line(refusal.reason)
+            case TokenizerFinished(unstable=unstable):
+                for name in dict.fromkeys(finding.signature.implementation for finding in unstable):
+                    yield f"{one_line(name)} is unstable: the same question was answered in different ways"
     if ran.shortfalls or ran.conclusion is Conclusion.NOTHING_COMPARED:
         yield from coverage(ran)

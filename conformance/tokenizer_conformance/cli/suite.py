@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from contextlib import contextmanager
+from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -34,6 +35,7 @@ from tokenizer_conformance.inputs.corpus import Selection
 from tokenizer_conformance.inputs.hub import PREFIX
 from tokenizer_conformance.inputs.text import text_files
 from tokenizer_conformance.inputs.tokenizer_files import locate, read_tokenizer
+from tokenizer_conformance.ledger.names import names_in
 from tokenizer_conformance.session.conclusion import EXIT_STATUS, Conclusion
 from tokenizer_conformance.session.output import BadInput, Report
 from tokenizer_conformance.session.outputs import open_reports
@@ -65,6 +67,7 @@ if TYPE_CHECKING:
 
     from tokenizer_conformance.cli.ledger_options import LedgerOptions
     from tokenizer_conformance.inputs.text import Input
+    from tokenizer_conformance.ledger.matching import Ledger
     from tokenizer_conformance.session.outputs import ReportOptions
     from tokenizer_conformance.suite.requirement import Area, Requirement, Suite
 
@@ -102,7 +105,8 @@ def _bad_input() -> Iterator[None]:
     multiple=True,
     callback=comma_list(Feature),
     metavar="FEATURE",
-    help=f"Ask the requirements that need nothing but these: {', '.join(Feature)}.",
+    help="Ask the requirements for which nothing but these must be shown (many need nothing in particular): "
+    f"{', '.join(Feature)}.",
 )
 @click.option(
     "--importance",
@@ -159,8 +163,9 @@ def run_suite_command(
       tokconf suite run -i tokie -k "bert and not chinese" --importance core
     """  # noqa: D301 - "\b" is click's mark for a paragraph that is not to be wrapped
     asked = Wanted(expression, frozenset(features), frozenset(importances))
+    suite = read_suite()
     with _bad_input():
-        cases = chosen_cases(read_suite(), asked)
+        cases = chosen_cases(suite, asked)
     isolation = isolation_of(isolate, in_process, timeout, memory)
     words = wanted or DEFAULT_IMPLEMENTATIONS
     with (
@@ -168,6 +173,7 @@ def run_suite_command(
         chosen(words, None, isolation, alone=True) as choice,
     ):
         ledger = ledgers.ledger()
+        _refuse_unknown_requirements(ledger, suite)
         for refusal in choice.absent:
             complain(refusal.reason)
         plan = SuitePlan(
@@ -180,6 +186,8 @@ def run_suite_command(
             max_fail=1 if exitfirst else max_fail or 0,
             ledger=ledger,
             every_requirement=asked == Wanted() and not fields,
+            not_asked=sum(1 for area, each in suite.requirements() if not each.cases and asked.takes(area, each)),
+            repeated=_repeated(fields, ledgers),
             command=("tokconf", *sys.argv[1:]),
         )
         outputs = list(opened.reports(json=SuiteJsonLinesReport))
@@ -187,6 +195,23 @@ def run_suite_command(
             outputs.append(Report(repr(str(ledgers.update)), SuiteLedgerUpdate(ledgers.update)))
         status = carry_out(run_suite(plan), outputs, SuiteTerminalReport, ends=is_ending)
     context.exit(status)
+
+
+def _refuse_unknown_requirements(ledger: Ledger, suite: Suite) -> None:
+    """Raise :class:`BadInput` where an entry names a requirement that the suite does not have."""
+    known = [requirement.id for _, requirement in suite.requirements()]
+    for entry in ledger.entries:
+        for name in sorted(names_in(entry.requirements)[0].difference(known)):
+            close = get_close_matches(name, known, 1)
+            guess = f"; did you mean {close[0]}?" if close else "; 'tokconf suite list' names them all"
+            raise BadInput(f"ledger {entry.place}: there is no requirement {name!r}{guess}")
+
+
+def _repeated(fields: tuple[Field, ...], ledgers: LedgerOptions) -> tuple[str, ...]:
+    """Return the options with which a failed requirement fails again."""
+    words = [word for field in fields for word in ("--field", field.value)]
+    words += [word for file in ledgers.files for word in ("--ledger", str(file))]
+    return (*words, *([] if ledgers.known else ["--no-known"]))
 
 
 # Showing -------------------------------------------------------------------------------------------------------------

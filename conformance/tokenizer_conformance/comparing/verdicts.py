@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from fractions import Fraction
+
+ENOUGH = Fraction(99, 100)
+"""Which part of the questions about what it says it shows an implementation has to answer."""
 
 
 class Verdict(StrEnum):

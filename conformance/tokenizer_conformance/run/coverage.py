@@ -6,19 +6,16 @@ Without this, an implementation that answers "unsupported" to nearly everything 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.comparing.comparison import compared_fields
+from tokenizer_conformance.comparing.verdicts import ENOUGH
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from tokenizer_adapters.contract import Field, ImplementationInfo, Stage
     from tokenizer_conformance.run.results import ImplementationResult, StageCount
-
-ENOUGH = Fraction(99, 100)
-"""Which part of the questions has to be answered."""
 
 
 @dataclass(frozen=True, slots=True)

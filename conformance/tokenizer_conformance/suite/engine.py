@@ -19,7 +19,7 @@ from tokenizer_conformance.suite.events import (
 )
 from tokenizer_conformance.suite.judging import WRONG, CaseVerdict
 from tokenizer_conformance.suite.known import scope_of, with_known
-from tokenizer_conformance.suite.results import by_requirement, score_of
+from tokenizer_conformance.suite.results import by_requirement, score_of, shortfalls
 from tokenizer_conformance.suite.running import results_of
 
 if TYPE_CHECKING:
@@ -95,6 +95,8 @@ class _SuiteRun:
             return Conclusion.DIFFERENCES
         if not self._judged or not all(_says_anything(judged) for judged in self._judged):
             return Conclusion.NOTHING_COMPARED
+        if any(shortfalls(judged.info, judged.results) for judged in self._judged):
+            return Conclusion.TOO_LITTLE
         if is_stale:
             return Conclusion.STALE
         return Conclusion.CONFORM

@@ -8,7 +8,7 @@ the line protocol is in *error*: that is no answer, and no way to say "unsupport
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, assert_never
 
@@ -16,13 +16,19 @@ from tokenizer_adapters.contract import (
     BrokeProtocol,
     CannotLoadError,
     Crashed,
+    Decode,
+    Encode,
     Failed,
     Field,
+    Normalize,
     Observation,
     OffsetUnit,
     Outcome,
+    PreTokenize,
+    Stage,
     TimedOut,
     Unsupported,
+    stage_of,
 )
 from tokenizer_conformance.comparing.comparison import Comparison, Difference, OutcomeInUnit, compare
 from tokenizer_conformance.comparing.verdicts import NO_ANSWER
@@ -93,13 +99,15 @@ class Failure:
     """What is wrong with an answer.
 
     ``step`` counts from 0; ``None`` stands for the loading of the tokenizer. ``difference`` has the place, where two
-    values could be compared; ``wrong`` says in words what else is wrong.
+    values could be compared; ``wrong`` says in words what else is wrong. ``unit`` is that of the offsets, where nothing
+    is wrong with these but what they count.
     """
 
     step: int | None
     place: Place
     wrong: str
     difference: Difference | None = None
+    unit: OffsetUnit | None = None
 
     @property
     def field(self) -> Field | None:
@@ -113,6 +121,8 @@ class CaseResult:
 
     ``blame`` is the first place at which an answer is wrong; ``reason`` says why nothing can be said
     (:attr:`CaseVerdict.UNSUPPORTED`). ``entries`` are those of a ledger that say that the failures are known.
+    ``asked`` are the stages that plain questions about one text asked for, ``unanswered`` those of them that were not
+    shown.
     """
 
     judged: CaseInPlace
@@ -121,6 +131,8 @@ class CaseResult:
     blame: Place | None = None
     reason: str = ""
     entries: tuple[Entry, ...] = ()
+    asked: frozenset[Stage] = frozenset()
+    unanswered: frozenset[Stage] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +163,30 @@ def judge(
 
     Only ``wanted`` fields are compared, all where these are not given.
     """
+    result = _judge(judged, answers, unit, wanted)
+    plain = [
+        (stage_of(step.observation), isinstance(answer, Unsupported))
+        for step, answer in zip(judged.case.steps, answers, strict=True)
+        if isinstance(step, Observed) and _is_plain(step.observation)
+    ]
+    return replace(
+        result,
+        asked=frozenset(stage for stage, _ in plain),
+        unanswered=frozenset(stage for stage, is_missing in plain if is_missing),
+    )
+
+
+def _is_plain(observation: Observation) -> bool:
+    """Tell whether ``observation`` asks about one text, or ids all at once, as every implementation is asked."""
+    match observation:
+        case Encode(text=str(), pair=None) | Normalize() | PreTokenize() | Decode():
+            return True
+    return False
+
+
+def _judge(
+    judged: CaseInPlace, answers: Sequence[StepAnswer], unit: OffsetUnit, wanted: frozenset[Field] | None
+) -> CaseResult:
     results = [
         _judge_step(index, step, answer, unit, wanted)
         for index, (step, answer) in enumerate(zip(judged.case.steps, answers, strict=True))
@@ -267,13 +303,31 @@ def _judge_value(
         wrong = f"gives {type(answer).__name__}, where {type(step.expected).__name__} is expected"
         return _StepResult((Failure(index, step.place, wrong),))
     comparison = compare(step.observation, OutcomeInUnit(step.expected), OutcomeInUnit(answer, unit), wanted)
+    counted_in = _other_unit(step, answer, unit, comparison)
     failures = tuple(
-        Failure(index, step.place, difference.kind.value, difference) for difference in comparison.differences
+        Failure(index, step.place, difference.kind.value, difference, counted_in)
+        for difference in comparison.differences
     )
     return _StepResult(
         failures,
         no_answer=any(difference.verdict in NO_ANSWER for difference in comparison.differences),
         shown=_shown(step.observation, comparison),
+    )
+
+
+def _other_unit(step: Observed, answer: Outcome, unit: OffsetUnit, comparison: Comparison) -> OffsetUnit | None:
+    """Return the unit in which the offsets of ``answer`` are right, where that is not the declared ``unit``."""
+    assert not isinstance(step.expected, RaisesError)  # noqa: S101 - _judge_error has that case
+    if not comparison.differences or any(each.field is not Field.OFFSETS for each in comparison.differences):
+        return None
+    others = (other for other in OffsetUnit if other is not unit)
+    return next(
+        (
+            other
+            for other in others
+            if not compare(step.observation, OutcomeInUnit(step.expected), OutcomeInUnit(answer, other)).differences
+        ),
+        None,
     )
 
 

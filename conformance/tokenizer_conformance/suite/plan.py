@@ -22,7 +22,8 @@ class SuitePlan:
     ``words`` lead from the name of an implementation to the word that selects it. ``fields``: ``None`` for all.
     ``unavailable`` were asked for and cannot be used. ``max_fail`` is the number of failed requirements after which an
     implementation is left, 0 for none. ``ledger`` says which failures are known, ``every_requirement`` that no
-    requirement of the suite was left out. ``command`` is the command line.
+    requirement of the suite was left out. ``command`` is the command line. ``not_asked`` is the number of requirements
+    without cases that were selected too, ``repeated`` are the options that a repetition needs.
     """
 
     implementations: tuple[Implementation, ...]
@@ -35,3 +36,5 @@ class SuitePlan:
     ledger: Ledger
     every_requirement: bool
     command: tuple[str, ...]
+    not_asked: int = 0
+    repeated: tuple[str, ...] = ()

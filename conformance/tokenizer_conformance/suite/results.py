@@ -6,11 +6,14 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from tokenizer_adapters.contract import Stage
+from tokenizer_conformance.comparing.verdicts import ENOUGH
 from tokenizer_conformance.suite.judging import WRONG, CaseVerdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from tokenizer_adapters.contract import ImplementationInfo
     from tokenizer_conformance.suite.judging import CaseResult
     from tokenizer_conformance.suite.requirement import Area, Place, Requirement
 
@@ -69,6 +72,27 @@ def score_of(results: Iterable[RequirementResult]) -> Score:
     return Score(
         Counter(result.verdict for result in found),
         Counter(case.verdict for result in found for case in result.results),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Shortfall:
+    """A stage that an implementation says it shows, and did not in ``unanswered`` of ``asked`` cases."""
+
+    stage: Stage
+    unanswered: int
+    asked: int
+
+
+def shortfalls(info: ImplementationInfo, results: Iterable[RequirementResult]) -> tuple[Shortfall, ...]:
+    """Return the stages that ``info`` declares and of which less than 99 % of the cases were answered."""
+    cases = [case for result in results for case in result.results]
+    asked = Counter(stage for case in cases for stage in case.asked)
+    unanswered = Counter(stage for case in cases for stage in case.unanswered)
+    return tuple(
+        Shortfall(stage, unanswered[stage], asked[stage])
+        for stage in Stage
+        if stage in info.stages and asked[stage] - unanswered[stage] < ENOUGH * asked[stage]
     )
 
 

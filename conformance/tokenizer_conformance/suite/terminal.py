@@ -18,8 +18,8 @@ from tokenizer_conformance.session.tables import Table
 from tokenizer_conformance.session.wrapping import wrapped_command
 from tokenizer_conformance.suite.events import ImplementationJudged, SuiteFinished, SuiteStarted
 from tokenizer_conformance.suite.judging import CaseVerdict
-from tokenizer_conformance.suite.results import score_of
-from tokenizer_conformance.suite.wording import VERDICT_WORDS, failure_lines, known_entry, stale_entry
+from tokenizer_conformance.suite.results import score_of, shortfalls
+from tokenizer_conformance.suite.wording import VERDICT_WORDS, failure_lines, known_entry, shortfall_line, stale_entry
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -68,7 +68,9 @@ class SuiteTerminalReport:
         )
         requirements = len({case.requirement.id for case in event.plan.cases})
         cases = len(event.plan.cases)
-        self._screen.labelled("suite", f"{counted(requirements, 'requirement')}, {counted(cases, 'case')}")
+        left = event.plan.not_asked
+        more = f"; {left:,} more have no cases, since no file can show them" if left else ""
+        self._screen.labelled("suite", f"{counted(requirements, 'requirement')}, {counted(cases, 'case')}{more}")
         for info in event.implementations:
             self._screen.labelled("asked", f"{escape(info.name)} {escape(info.version)} ({escape(info.language)})")
 
@@ -113,7 +115,8 @@ class SuiteTerminalReport:
 
     def _repeating(self, name: str, requirement: str) -> str:
         assert self._plan is not None  # noqa: S101 - the first event has it
-        return shlex.join(["tokconf", "suite", "run", "-i", self._plan.words.get(name, name), "-k", requirement])
+        words = ["tokconf", "suite", "run", "-i", self._plan.words.get(name, name), "-k", requirement]
+        return shlex.join([*words, *self._plan.repeated])
 
     # How far ---------------------------------------------------------------------------------------------------------
 
@@ -123,6 +126,8 @@ class SuiteTerminalReport:
             self._screen.draw(score_table(self._judged), HIGHLIGHTS)
             for judged in self._judged:
                 self._screen.say(score_line(judged))
+                for shortfall in shortfalls(judged.info, judged.results):
+                    self._screen.say(f"  {shortfall_line(judged.info.name, shortfall)}", style="bold red")
         for entry in event.stale:
             self._screen.say(f"stale: {stale_entry(entry)}", style="bold red")
         style = "bold green" if event.conclusion is Conclusion.CONFORM else "bold red"

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from tokenizer_conformance.ledger.entry import Entry
     from tokenizer_conformance.suite.judging import CaseResult, Failure
     from tokenizer_conformance.suite.requirement import Requirement, Step
+    from tokenizer_conformance.suite.results import Shortfall
 
 VERDICT_WORDS: dict[CaseVerdict, str] = {
     CaseVerdict.PASSED: "passed",
@@ -56,7 +57,17 @@ def failure_lines(failure: Failure, result: CaseResult, implementation: str) -> 
     if difference is None:
         return [*asked, one_line(failure.wrong)]
     what = difference.part or difference.field or ""
-    return [*asked, f"{what} {difference.kind}".lstrip(), *window(difference, "expected", escape(implementation))]
+    if failure.unit is not None:
+        return [
+            *asked,
+            f"offsets are right as {failure.unit}, which is not what was declared",
+            *_window(failure, implementation),
+        ]
+    return [*asked, f"{what} {difference.kind}".lstrip(), *_window(failure, implementation)]
+
+
+def _window(failure: Failure, implementation: str) -> list[str]:
+    return [] if failure.difference is None else window(failure.difference, "expected", escape(implementation))
 
 
 def requirement_lines(requirement: Requirement) -> list[str]:
@@ -93,4 +104,12 @@ def stale_entry(entry: Entry) -> str:
     return (
         f"{one_line(str(entry.place))}: {one_line(entry.implementation)} passes what this entry says it fails; "
         "take the entry out, or narrow it to the versions that fail"
+    )
+
+
+def shortfall_line(name: str, shortfall: Shortfall) -> str:
+    """Say what an implementation declares and does not answer."""
+    return (
+        f"{one_line(name)} says that it shows {shortfall.stage}, and did not in {shortfall.unanswered:,} of "
+        f"{shortfall.asked:,} cases (99 % have to be answered)"
     )

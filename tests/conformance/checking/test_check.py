@@ -329,3 +329,10 @@ def test_a_class_is_selected_by_its_path(monkeypatch: pytest.MonkeyPatch) -> Non
     report = check("planted_faults:ShortDecode", tokenizer="gpt2-mini", texts=["\ufffd"], suite=False)
     assert report.implementation == "short-decode"
     assert [finding.signature.stage for finding in report.findings] == ["decode"]
+
+
+def test_an_answer_that_changes_is_a_problem_that_is_told() -> None:
+    calls = iter(range(1000))
+    report = check({"encode": lambda _text: [next(calls)]}, tokenizer="bert-mini", texts=["a"], suite=False)
+    assert not report.conforms
+    assert any("unstable" in problem for problem in report.problems)

@@ -76,6 +76,14 @@ def test_a_record_is_written_and_nothing_else_is_replaced(suite: Tokconf, tmp_pa
     assert (tmp_path / "mine").read_text("ascii") == "mine"
 
 
+def test_a_ledger_that_names_no_requirement_is_refused_with_the_closest(suite: Tokconf, tmp_path: Path) -> None:
+    entry = 'format = 1\n[[known]]\nimplementation = "toy"\nrequirement = "TOY-MERGE"\nreason = "It is known."\n'
+    (tmp_path / "typo.toml").write_text(entry, "utf-8")
+    result = suite("run", "-i", "toy", "--ledger", "typo.toml")
+    assert result.exit_code == 2
+    assert "there is no requirement 'TOY-MERGE'; did you mean TOY-MERGES?" in result.stderr
+
+
 def test_failures_are_appended_to_a_ledger_and_known_from_then_on(suite: Tokconf, tmp_path: Path) -> None:
     assert suite("run", "-i", "swapped-merge", "--update-ledger", "new.toml").exit_code == 1
     ledger = tmp_path / "new.toml"

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import fake_implementations as fakes
 import pytest
-from small_suites import plan_of, toy_suite
+from small_suites import Scripted, case, plan_of, requirement, step, suite_with, toy_suite
 
+from tokenizer_adapters.contract import Encode, Encoded, Normalize, Text
 from tokenizer_conformance.session.conclusion import Conclusion
 from tokenizer_conformance.session.events import ImplementationMissing
 from tokenizer_conformance.session.internal_error import InternalError
@@ -86,6 +87,19 @@ def test_every_implementation_is_asked_everything() -> None:
 def test_conclusions(implementation: Any, conclusion: Conclusion, status: int) -> None:
     ending = ending_of(events_of(fakes.Toy(), implementation()))
     assert (ending.finished, ending.conclusion, ending.exit_status) == (True, conclusion, status)
+
+
+def test_who_does_not_show_what_it_declares_does_not_conform() -> None:
+    normalize = Normalize("A")
+    encode = Encode("A", None, add_special_tokens=False)
+    suite = suite_with(
+        requirement("R", case(step(normalize, {"text": "a"}), step(encode, {"ids": [1]}))), stage="normalize"
+    )
+    for answers, conclusion in (
+        ({normalize: Text("a")}, Conclusion.TOO_LITTLE),
+        ({normalize: Text("a"), encode: Encoded((1,))}, Conclusion.CONFORM),
+    ):
+        assert list(run_suite(plan_of(suite, Scripted(answers))))[-1].conclusion is conclusion
 
 
 def test_to_ask_nobody_shows_nothing() -> None:

@@ -25,6 +25,7 @@ from tokenizer_adapters.contract import (
     OffsetUnit,
     Pieces,
     PreTokenize,
+    Stage,
     Text,
     TimedOut,
     Unsupported,
@@ -182,6 +183,23 @@ def test_offsets_are_compared_in_the_unit_that_the_implementation_states(unit: O
     by = Scripted({ASTRAL: Encoded((1, 2, 3), offsets=SPANS[counted])}, unit=unit)
     verdict = judged(step(ASTRAL, expected), by=by).verdict
     assert verdict is (CaseVerdict.PASSED if unit is counted else CaseVerdict.FAILED)
+
+
+def test_offsets_that_count_something_else_say_what() -> None:
+    expected = {"ids": [1, 2, 3], "offsets": [[0, 1], [1, 2], [2, 3]]}
+    for counted in (OffsetUnit.UTF8_BYTES, OffsetUnit.UTF16_UNITS):
+        (failure,) = judged(
+            step(ASTRAL, expected), by=Scripted({ASTRAL: Encoded((1, 2, 3), offsets=SPANS[counted])})
+        ).failures
+        assert failure.unit is counted
+    shifted = Encoded((1, 2, 3), offsets=((0, 1), (1, 3), (2, 3)))
+    (failure,) = judged(step(ASTRAL, expected), by=Scripted({ASTRAL: shifted})).failures
+    assert failure.unit is None
+
+
+def test_plain_questions_that_are_not_answered_are_counted_by_stage() -> None:
+    result = judged(LOWER, ENCODED, by=Scripted({NORMALIZE: Text("a")}))
+    assert (result.asked, result.unanswered) == ({Stage.NORMALIZE, Stage.MODEL}, {Stage.MODEL})
 
 
 def test_offsets_alone_are_blamed_on_the_area_and_anything_else_on_the_first_place() -> None:
