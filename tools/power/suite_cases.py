@@ -11,6 +11,7 @@ from power.changed_reference import Change, import_changed, reference
 from power.children import HangError, limited
 from power.tracing import Function, calls, closeness
 from tokenizer_conformance.suite.judging import CaseVerdict
+from tokenizer_conformance.suite.requirement import Place
 from tokenizer_conformance.suite.running import results_of
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ class Blamed:
     @property
     def most(self) -> str:
         """The place that is blamed most, the first of them in the order of the pipeline."""
-        return max(self.places, key=self.places.__getitem__)
+        return max((place.value for place in Place if self.places[place.value]), key=self.places.__getitem__)
 
 
 def groups_of(suite: Suite) -> list[Group]:
