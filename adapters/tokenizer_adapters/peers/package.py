@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from tokenizer_adapters.contract import (
     After,
+    Chunks,
     Decode,
     DecodeStream,
     Encode,
@@ -26,6 +27,7 @@ from tokenizer_adapters.contract import (
     Observation,
     OffsetUnit,
     Outcome,
+    Pieces,
     PreTokenize,
     Stage,
     Text,
@@ -41,9 +43,11 @@ if TYPE_CHECKING:
 
 NO_BATCH = "is asked about one input at a time, so it pads nothing to the longest of several"
 NO_CHANGES = "is asked about a tokenizer as its file has it, without changes"
-NO_INSIDE = "shows neither its normalizer nor its pre-tokenizer"
+NO_NORMALIZER = "does not show what its normalizer makes of a text"
 NO_PAIR = "takes no pair of texts"
+NO_PRE_TOKENIZER = "does not show into which pieces its pre-tokenizer cuts a text"
 NO_PRE_SPLIT = "takes no pre-split input"
+NO_PRE_SPLIT_PAIR = "takes no pair of pre-split texts"
 NO_SPECIAL_TOKENS = "adds no special tokens"
 NO_STREAM = "is asked to decode all ids at once, not one by one"
 NO_VOCABULARY = "does not list its vocabulary"
@@ -80,17 +84,23 @@ class Package:
 class Calls:
     """How a tokenizer that a peer has loaded from ``files`` is asked; a string is the reason why it cannot be.
 
-    ``encode`` gives a text without special tokens, ``encode_special`` with them, ``encode_pair`` two texts, with them
-    if told so; ``decode`` gives the text of ids without special tokens, ``decode_special`` with them. A decoder may
-    answer with :class:`Unsupported` for single ids.
+    ``encode`` gives a text without special tokens, ``encode_special`` with them, ``encode_pair`` two texts and
+    ``encode_words`` a text that comes as words, with them if told so. ``decode`` gives the text of ids without special
+    tokens, ``decode_special`` with them, ``decode_stream`` what each id adds to the text, leaving special tokens out if
+    told so. ``normalize`` and ``pre_tokenize`` show one stage alone. A decoder may answer with :class:`Unsupported` for
+    single ids.
     """
 
     files: tuple[str, ...]
     encode: Callable[[str], Encoded]
     encode_special: Callable[[str], Encoded] | str = NO_SPECIAL_TOKENS
     encode_pair: Callable[[str, str, bool], Encoded] | str = NO_PAIR
+    encode_words: Callable[[list[str], bool], Encoded] | str = NO_PRE_SPLIT
     decode: Callable[[list[int]], Text | Unsupported] | str = ONLY_KEEPING
     decode_special: Callable[[list[int]], Text | Unsupported] | str = ONLY_SKIPPING
+    decode_stream: Callable[[list[int], bool], Chunks] | str = NO_STREAM
+    normalize: Callable[[str], Text] | str = NO_NORMALIZER
+    pre_tokenize: Callable[[str], Pieces] | str = NO_PRE_TOKENIZER
     vocabulary: Callable[[], dict[str, int]] | str = NO_VOCABULARY
 
 
@@ -114,25 +124,35 @@ class PeerSubject:
     def _answer(self, observation: Observation) -> Outcome:
         calls = self._calls
         match observation:
-            case Encode(text=str(text), pair=None, add_special_tokens=special):
-                call = calls.encode_special if special else calls.encode
-                return self._unsupported(call) if isinstance(call, str) else call(text)
-            case Encode(text=str(text), pair=str(pair), add_special_tokens=special):
-                both = calls.encode_pair
-                return self._unsupported(both) if isinstance(both, str) else both(text, pair, special)
+            case Normalize(text):
+                return self._asked(calls.normalize, text)
+            case PreTokenize(text):
+                return self._asked(calls.pre_tokenize, text)
             case Encode():
-                return self._unsupported(NO_PRE_SPLIT)
+                return self._encoded(observation)
             case Decode(ids, skip_special_tokens):
-                decode = calls.decode if skip_special_tokens else calls.decode_special
-                return self._unsupported(decode) if isinstance(decode, str) else decode(list(ids))
-            case Normalize() | PreTokenize():
-                return self._unsupported(NO_INSIDE)
+                return self._asked(calls.decode if skip_special_tokens else calls.decode_special, list(ids))
+            case DecodeStream(ids, skip_special_tokens):
+                return self._asked(calls.decode_stream, list(ids), skip_special_tokens)
             case EncodeBatch():
                 return self._unsupported(NO_BATCH)
-            case DecodeStream():
-                return self._unsupported(NO_STREAM)
             case After():
                 return self._unsupported(NO_CHANGES)
+
+    def _encoded(self, observation: Encode) -> Outcome:
+        calls, special = self._calls, observation.add_special_tokens
+        match observation.text, observation.pair:
+            case str(text), None:
+                return self._asked(calls.encode_special if special else calls.encode, text)
+            case str(text), str(pair):
+                return self._asked(calls.encode_pair, text, pair, special)
+            case tuple(words), None:
+                return self._asked(calls.encode_words, list(words), special)
+        return self._unsupported(NO_PRE_SPLIT_PAIR)
+
+    def _asked(self, call: Callable[..., Outcome] | str, *arguments: object) -> Outcome:
+        """Return the answer of ``call`` to ``arguments``; where it is a reason, that."""
+        return self._unsupported(call) if isinstance(call, str) else call(*arguments)
 
     def _unsupported(self, reason: str) -> Unsupported:
         return Unsupported(f"{self._name} {reason}")

@@ -32,7 +32,13 @@ from tokenizer_adapters.contract import (
     UnavailableError,
     Unsupported,
 )
-from tokenizer_adapters.peers.package import NO_BATCH, NO_CHANGES, NO_STREAM
+from tokenizer_adapters.peers.package import (
+    NO_BATCH,
+    NO_CHANGES,
+    NO_NORMALIZER,
+    NO_PRE_TOKENIZER,
+    NO_STREAM,
+)
 from tokenizer_adapters.registry import registered
 
 if TYPE_CHECKING:
@@ -223,9 +229,9 @@ def test_what_it_has_no_call_for_is_unsupported_in_words(
 ) -> None:
     subject = peer(name).load(bundled(tokenizer))
     assert subject.observe(Encode(("a", "b"))) == Unsupported(f"{name} takes no pre-split input")
-    assert subject.observe(Encode("a", pair=("b",))) == Unsupported(f"{name} takes no pre-split input")
-    for observation in (Normalize("a"), PreTokenize("a")):
-        assert subject.observe(observation) == Unsupported(f"{name} shows neither its normalizer nor its pre-tokenizer")
+    assert subject.observe(Encode("a", pair=("b",))) == Unsupported(f"{name} takes no pair of pre-split texts")
+    for observation, reason in [(Normalize("a"), NO_NORMALIZER), (PreTokenize("a"), NO_PRE_TOKENIZER)]:
+        assert subject.observe(observation) == Unsupported(f"{name} {reason}")
     for question, reason in [
         (EncodeBatch((Encode("a"),)), NO_BATCH),
         (DecodeStream((1,)), NO_STREAM),
