@@ -6,7 +6,6 @@ SHARED ?= $(or $(TOKCONF_SHARED),../shared)
 VENV4 := .venv-transformers4
 NODE_PEER := adapters/tokenizer_adapters/peers/tokenizers_js
 CHECKPOINTS := gpt2 bert-base-uncased bert-base-cased xlnet-base-cased roberta-base t5-small albert-base-v1 camembert-base google-fnet-base
-PEER_CHECKPOINTS := gpt2 bert-base-uncased bert-base-cased xlnet-base-cased roberta-base t5-small albert-base-v1
 
 .PHONY: report test test-slow exhaustive lint format checkpoints fuzz benchmark peers compare-peers clean
 
@@ -47,10 +46,25 @@ benchmark: $(VENV)/installed  ## time of the reference over time of tokenizers, 
 
 peers: $(VENV)/peers $(VENV4)/installed  ## install every implementation that users meet, where this machine has what it needs
 
-# What is done is recorded, so the command goes on where it was ended. Exit status 3 says that a peer crashed: that is reported, too.
-compare-peers: peers  ## all implementations on the real checkpoints and texts of SHARED; writes reports/peers.md
-	$(BIN)/tokconf run $(addprefix $(SHARED)/tokenizers/,$(PEER_CHECKPOINTS)) -i all --inputs $(wildcard $(SHARED)/texts/*.txt) \
-		--json $(VENV)/peers.jsonl --resume --markdown reports/peers.md; status=$$?; test $$status -le 1 -o $$status -eq 3
+# Every finding is asked again, then every implementation about the built-in inputs, about every EVERYth line of the books, and with
+# the suite; EVERY=1 takes hours. Those that read more files than the tokenizer.json are asked with these as they are, too. What is done
+# is recorded, so the command goes on where it was ended. Exit status 1 says that differences were found, 3 that a peer failed, too.
+EVERY ?= 4
+READING_CONFIGURATIONS := onnxruntime-extensions tokenizers-js transformers transformers-class transformers-4-fast transformers-4-slow
+PEER_TEXTS := $(VENV)/peer-texts.txt
+ASK_PEERS = $(BIN)/tokconf run $(addprefix $(SHARED)/tokenizers/,$(CHECKPOINTS)) --no-known --resume
+ENDED = status=$$?; test $$status -le 1 -o $$status -eq 3
+compare-peers: peers  ## all implementations on the real checkpoints and texts of SHARED; writes reports/peers.md and reports/peers/
+	$(BIN)/python tools/peer_findings.py
+	awk '(FNR - 1) % $(EVERY) == 0' $(wildcard $(SHARED)/texts/*.txt) > $(PEER_TEXTS)
+	$(ASK_PEERS) -i all --json $(VENV)/peers-builtin.jsonl; $(ENDED)
+	$(ASK_PEERS) -i all --no-builtin --inputs $(PEER_TEXTS) --json $(VENV)/peers-texts.jsonl; $(ENDED)
+	TOKCONF_CONFIGURATION=given $(ASK_PEERS) -i tokenizers $(READING_CONFIGURATIONS) --json $(VENV)/peers-builtin-given.jsonl; $(ENDED)
+	TOKCONF_CONFIGURATION=given $(ASK_PEERS) -i tokenizers $(READING_CONFIGURATIONS) --no-builtin --inputs $(PEER_TEXTS) \
+		--json $(VENV)/peers-texts-given.jsonl; $(ENDED)
+	$(BIN)/tokconf suite run -i all --no-known --json $(VENV)/peers-suite.jsonl --force > $(VENV)/peers-suite.txt; $(ENDED)
+	$(BIN)/python tools/peer_matrix.py --builtin $(VENV)/peers-builtin.jsonl $(VENV)/peers-builtin-given.jsonl \
+		--texts $(VENV)/peers-texts.jsonl $(VENV)/peers-texts-given.jsonl --suite $(VENV)/peers-suite.jsonl
 
 clean:
 	rm -rf $(VENV) $(VENV4) $(NODE_PEER)/node_modules

@@ -1,0 +1,404 @@
+"""What is said of the peers: descriptions are complete, findings hold or say why not, pages show what was measured."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from tokenizers import Tokenizer
+
+from tokenizer_adapters.registry import registered
+from tokenizer_conformance.inputs.bundled import bundled_file
+from tokenizer_conformance.suite.reader import read_suite
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import ModuleType
+
+TOOLS = Path(__file__).resolve().parents[2] / "tools"
+NOT_PEERS = {"reference", "tokenizers"}
+
+DESCRIPTION = {
+    "claims": "It says that it tokenizes.",
+    "given": "the tokenizer.json",
+    "shows": "ids",
+    "loads": "BPE",
+}
+FINDING = {
+    "cause": "Capitals stay",
+    "why": "It has no normalizer.",
+    "kind": "difference",
+    "stage": "model",
+    "checkpoint": "bert-mini",
+    "ask": "encode",
+    "text": "A",
+    "call": "[1]",
+    "ours": "[2]",
+    "theirs": "[1]",
+}
+
+
+@pytest.fixture(scope="module")
+def module() -> Callable[[str], ModuleType]:
+    """A function that imports a module of the tools."""
+    if str(TOOLS) not in sys.path:
+        sys.path.insert(0, str(TOOLS))
+    return lambda name: importlib.import_module(f"peers.{name}")
+
+
+def toml(values: dict[str, Any], heading: str = "") -> str:
+    rows = [f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in values.items()]
+    return "\n".join([heading, *rows, ""])
+
+
+@pytest.fixture
+def described(tmp_path: Path) -> Callable[..., Path]:
+    """A function that writes a description with one finding, changed as told; ``None`` takes a word out."""
+
+    def write(finding: dict[str, Any] | None = None, **changes: Any) -> Path:
+        peer = {key: value for key, value in (DESCRIPTION | changes).items() if value is not None}
+        found = {key: value for key, value in (FINDING | (finding or {})).items() if value is not None}
+        text = toml(peer) + toml({"setup": "tokenizer = None"}, "[ask]") + toml(found, "[[finding]]")
+        (tmp_path / "mine.toml").write_text(text, encoding="utf-8")
+        return tmp_path
+
+    return write
+
+
+# Descriptions ---------------------------------------------------------------------------------------------------------
+
+
+def test_every_registered_implementation_is_described(module: Callable[[str], ModuleType]) -> None:
+    names = {peer.name for peer in module("descriptions").read_peers()}
+    ours = {name for name, entry in registered().items() if entry.module.startswith("tokenizer_adapters.")}
+    assert names == ours - NOT_PEERS
+
+
+def test_the_list_of_peers_is_what_the_tool_writes() -> None:
+    command = [sys.executable, str(TOOLS / "peer_matrix.py"), "--list", "--check"]
+    done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False)
+    assert (done.returncode, done.stdout) == (0, ""), "run `python tools/peer_matrix.py --list`"
+
+
+def test_every_page_has_every_finding(module: Callable[[str], ModuleType]) -> None:
+    for peer in module("descriptions").read_peers():
+        page = (TOOLS.parent / "reports" / "peers" / f"{peer.name}.md").read_text(encoding="utf-8")
+        for finding in peer.findings:
+            assert f"**{finding.cause}**" in page, "run `make compare-peers`"
+
+
+@pytest.mark.parametrize(
+    ("changes", "finding", "message"),
+    [
+        ({"claims": None}, {}, "mine.toml: it lacks claims"),
+        ({"claim": "it"}, {}, "mine.toml: it has claim; known are "),
+        ({}, {"why": None}, "mine.toml: finding 1: it lacks why"),
+        ({}, {"reason": "so"}, "mine.toml: finding 1: it has reason; known are "),
+        ({}, {"kind": "mistake"}, "mine.toml: finding 1: kind is 'mistake', and none of difference, file"),
+        ({}, {"stage": "encode"}, "mine.toml: finding 1: stage is 'encode', and none of normalize"),
+        ({}, {"ask": "how"}, "mine.toml: finding 1: ask is 'how', and none of normalize"),
+        ({}, {"ids": [1]}, "mine.toml: finding 1: it asks about a text or about ids"),
+        ({}, {"text": None}, "mine.toml: finding 1: it asks about a text or about ids"),
+        ({}, {"kind": "default"}, "mine.toml: finding 1: avoid, a call that"),
+        ({}, {"avoid": "[2]"}, "mine.toml: finding 1: avoid, a call that"),
+        ({}, {"ours": "[1]"}, r"mine.toml: finding 1: both sides have one answer, \[1\]"),
+    ],
+)
+def test_a_description_that_cannot_be_used_says_where(
+    module: Callable[[str], ModuleType],
+    described: Callable[..., Path],
+    changes: dict[str, Any],
+    finding: dict[str, Any],
+    message: str,
+) -> None:
+    descriptions = module("descriptions")
+    with pytest.raises(descriptions.DescriptionError, match=f"^{message}"):
+        descriptions.read_peers(described(finding, **changes))
+
+
+def test_a_cause_stands_once(module: Callable[[str], ModuleType], described: Callable[..., Path]) -> None:
+    folder = described()
+    file = folder / "mine.toml"
+    file.write_text(file.read_text() + toml(FINDING | {"text": "B"}, "[[finding]]"), encoding="utf-8")
+    with pytest.raises(module("descriptions").DescriptionError, match="'Capitals stay' is there 2 times"):
+        module("descriptions").read_peers(folder)
+
+
+# Asking ---------------------------------------------------------------------------------------------------------------
+
+CAPITAL = {"text": "the", "checkpoint": "bert-mini"}
+
+
+def objections(
+    module: Callable[[str], ModuleType], described: Callable[..., Path], finding: dict[str, Any]
+) -> list[str]:
+    (peer,) = module("descriptions").read_peers(described(finding))
+    return list(module("asking").ask(peer, peer.findings[0]).objections())
+
+
+@pytest.fixture(scope="module")
+def ours() -> str:
+    """What ``tokenizers`` answers to the finding of these tests."""
+    tokenizer = Tokenizer.from_file(str(bundled_file("bert-mini")))
+    return ascii(tokenizer.encode("the", add_special_tokens=False).ids)
+
+
+@pytest.mark.parametrize(
+    ("finding", "expected"),
+    [
+        ({}, []),
+        ({"call": "[9]"}, ["it answers [9], and not [1]"]),
+        ({"call": "OURS"}, ["it answers OURS, and not [1]", "it answers as tokenizers does"]),
+        ({"ours": "[7]"}, ["tokenizers answers OURS, and not [7]"]),
+        ({"tried": ["[3]", "OURS"]}, ["OURS answers as tokenizers does: that is its best option"]),
+        ({"kind": "default", "avoid": "OURS"}, []),
+        ({"kind": "default", "avoid": "[3]"}, ["[3] answers [3], and not as tokenizers does"]),
+        ({"call": "[][1]", "theirs": "raises IndexError: list index out of range"}, []),
+        ({"call": "print('the answer: 3') or [1]"}, []),
+    ],
+)
+def test_a_finding_holds_only_if_all_of_it_does(
+    module: Callable[[str], ModuleType],
+    described: Callable[..., Path],
+    ours: str,
+    finding: dict[str, Any],
+    expected: list[str],
+) -> None:
+    asked = json.loads(json.dumps(CAPITAL | {"ours": ours} | finding).replace("OURS", ours))
+    assert objections(module, described, asked) == [each.replace("OURS", ours) for each in expected]
+
+
+def test_a_peer_that_cannot_be_imported_fails_and_is_no_answer(
+    module: Callable[[str], ModuleType], described: Callable[..., Path], ours: str
+) -> None:
+    missing = "raises ModuleNotFoundError: No module named 'no_such_peer'"
+    finding = CAPITAL | {"ours": ours, "setup": "import no_such_peer", "theirs": missing}
+    assert objections(module, described, finding) == [f"was not asked: {missing}"]
+
+
+@pytest.mark.slow
+def test_every_finding_still_holds(shared: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, str(TOOLS / "peer_findings.py")],
+        env=os.environ | {"TOKCONF_SHARED": os.path.relpath(shared, TOOLS.parent)},
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert done.returncode == 0, "\n".join(line for line in done.stdout.splitlines() if "DOES NOT HOLD" in line)
+
+
+# Records --------------------------------------------------------------------------------------------------------------
+
+
+def run_record(
+    *results: tuple[str, int, str | None],
+    footer: dict[str, Any] | None = None,
+    missing: str | None = None,
+    inputs: int = 10,
+) -> str:
+    """Return the record of a run on one tokenizer: who, how many inputs fail, why it was not loaded."""
+    header = {
+        "type": "header",
+        "schema": "tokenizer-conformance-record",
+        "environment": {"started": "2026-01-02T03:04:05+00:00", "python": "P", "platform": "L", "tokconf": "0"},
+        "baseline": "tokenizers",
+        "implementations": [
+            {"name": name, "version": "1", "language": "C", "home_page": "https://mine"}
+            for name in ("tokenizers", *(name for name, _, _ in results))
+        ],
+        "tokenizers": [{"name": "toy"}],
+        "inputs": {"count": inputs, "sha256": "0"},
+        "stages": ["model"],
+        "fields": [],
+    }
+    rows = [
+        {
+            "implementation": name,
+            "load_error": refusal,
+            "files": [],
+            "failing_inputs": failing,
+            "blamed": {"model": failing},
+            "stages": {"model": {"inputs": {"agree": inputs - failing, "differ": failing}, "finer": 2}},
+        }
+        for name, failing, refusal in results
+    ]
+    lines = [header, {"type": "tokenizer", "tokenizer": "toy", "inputs": inputs, "results": rows}]
+    lines += [] if missing is None else [{"type": "implementation_missing", "reason": missing}]
+    lines.append(footer or {"type": "footer", "conclusion": "differences"})
+    return "".join(json.dumps(line) + "\n" for line in lines)
+
+
+def requirement(name: str, verdict: str, *cases: tuple[str, str | None], importance: str = "core") -> dict[str, Any]:
+    return {
+        "type": "requirement",
+        "implementation": name,
+        "area": "models.BPE",
+        "importance": importance,
+        "verdict": verdict,
+        "cases": [{"verdict": each, "blame": blame} for each, blame in cases],
+    }
+
+
+def suite_record(*lines: dict[str, Any], requirements: int, selection: str = "") -> str:
+    names = dict.fromkeys(line["implementation"] for line in lines)
+    header = {
+        "type": "header",
+        "schema": "tokenizer-conformance-suite-run",
+        "implementations": [{"name": name} for name in names],
+        "requirements": requirements,
+        "selection": selection,
+        "features": [],
+        "importances": [],
+        "fields": None,
+    }
+    footer = {"type": "footer", "conclusion": "differences"}
+    return "".join(json.dumps(line) + "\n" for line in (header, *lines, footer))
+
+
+@pytest.fixture
+def laid(tmp_path: Path) -> Callable[[str, str], Path]:
+    """A function that writes a file of a name and a text."""
+
+    def lay(name: str, text: str) -> Path:
+        (tmp_path / name).write_text(text, encoding="utf-8")
+        return tmp_path / name
+
+    return lay
+
+
+@pytest.mark.parametrize(
+    ("verdict", "cases", "expected"),
+    [
+        ("passed", [("passed", None)], "passed"),
+        ("unsupported", [("unsupported", None)], "cannot be asked"),
+        ("failed", [("failed", "load"), ("failed", "load"), ("unsupported", None)], "not loaded"),
+        ("failed", [("failed", "load"), ("failed", "model")], "failed"),
+        ("error", [("error", "model")], "failed"),
+        ("known", [("known", "decode")], "failed"),
+    ],
+)
+def test_a_tokenizer_that_is_not_loaded_is_told_apart_from_a_failure(
+    module: Callable[[str], ModuleType], verdict: str, cases: list[tuple[str, str | None]], expected: str
+) -> None:
+    assert module("records").standing_of(requirement("mine", verdict, *cases)) == expected
+
+
+def test_the_better_of_two_configurations_counts(
+    module: Callable[[str], ModuleType], laid: Callable[[str, str], Path]
+) -> None:
+    records = module("records")
+    first = records.read_run(laid("1", run_record(("a", 5, None), ("b", 5, None), ("c", 0, "no"), ("d", 1, None))))
+    second = records.read_run(laid("2", run_record(("a", 4, None), ("b", 5, None), ("c", 9, None), ("d", 0, "no"))))
+    best, as_given = records.better(first, second)
+    assert {name: each.failing for (name, _), each in best.agreements.items()} == {"a": 4, "b": 5, "c": 9, "d": 1}
+    assert as_given == {("a", "toy"), ("c", "toy")}
+    other = records.read_run(laid("3", run_record(("a", 4, None), inputs=11)))
+    with pytest.raises(records.RecordError, match="other inputs"):
+        records.better(first, other)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (run_record(("a", 5, None), missing="a is not installed"), "a is not installed"),
+        (run_record(("a", 5, None), footer={"type": "footer", "conclusion": "interrupted"}), "it was cut short"),
+        (run_record(("a", 5, None), footer={"type": "unstable"}), "it was cut short"),
+        ("", "it is no tokenizer-conformance-record"),
+        ('{"schema": "other"}\n', "it is no tokenizer-conformance-record"),
+        ("{", "Expecting"),
+    ],
+)
+def test_a_record_that_is_not_whole_is_refused(
+    module: Callable[[str], ModuleType], laid: Callable[[str, str], Path], text: str, message: str
+) -> None:
+    records = module("records")
+    with pytest.raises(records.RecordError, match=message):
+        records.read_run(laid("record", text))
+
+
+def test_a_part_of_the_suite_is_refused(module: Callable[[str], ModuleType], laid: Callable[[str, str], Path]) -> None:
+    records = module("records")
+    line = requirement("a", "passed", ("passed", None))
+    for text in (suite_record(line, requirements=1, selection="bert"), suite_record(line, requirements=2)):
+        with pytest.raises(records.RecordError):
+            records.read_suite_run(laid("record", text))
+
+
+# Pages ----------------------------------------------------------------------------------------------------------------
+
+
+def test_every_area_of_the_suite_has_a_group(module: Callable[[str], ModuleType]) -> None:
+    pages = module("pages")
+    groups = Counter(pages.group_of(area.name) for area in read_suite().areas if area.name != "trainers")
+    assert groups.keys() == {group for group, _ in pages.GROUPS}
+
+
+@pytest.fixture
+def results(module: Callable[[str], ModuleType], laid: Callable[[str, str], Path]) -> Any:
+    """What was measured of a peer that fails on 3 of 10 built-in inputs, on none of the texts, and half the suite."""
+    records = module("records")
+    suite = suite_record(
+        requirement("mine", "passed", ("passed", None)),
+        requirement("mine", "failed", ("failed", "model")),
+        requirement("mine", "failed", ("failed", "load"), importance="edge"),
+        requirement("mine", "unsupported", ("unsupported", None), importance="quirk"),
+        requirement("tokenizers", "passed", ("passed", None)),
+        requirement("tokenizers", "passed", ("passed", None)),
+        requirement("tokenizers", "passed", ("passed", None), importance="edge"),
+        requirement("tokenizers", "passed", ("passed", None), importance="quirk"),
+        requirements=4,
+    )
+    return module("pages").Results(
+        builtin=records.read_run(laid("builtin", run_record(("mine", 3, None)))),
+        texts=records.read_run(laid("texts", run_record(("mine", 0, None), inputs=1000))),
+        suite=records.read_suite_run(laid("suite", suite)),
+        as_given=frozenset({("mine", "toy")}),
+    )
+
+
+def test_the_overview_has_what_was_measured(
+    module: Callable[[str], ModuleType], described: Callable[..., Path], results: Any
+) -> None:
+    (peer,) = module("descriptions").read_peers(described())
+    text = module("pages").overview([peer], results, "make it")
+    assert "| [mine](peers/mine.md) | 1 | 100 % · 70 % |\n" in text
+    assert "| [mine](peers/mine.md) | 1 | 1 | 0 | 0 | 0 | 0 | 1 | 0 | – |\n" in text
+    assert "| mine | – · – | – · – | 1 of 2 · – |" in text
+
+
+def test_a_page_has_figures_and_findings(
+    module: Callable[[str], ModuleType], described: Callable[..., Path], results: Any
+) -> None:
+    finding = {"text": "<b>|`", "tried": ["f(TEXT, 2)"], "call": "f(TEXT)"}
+    (peer,) = module("descriptions").read_peers(described(finding))
+    text = module("pages").page(peer, results)
+    row = "| `toy` | tokenizer.json as they are | 1,000 of 1,000 (100 %) | 7 of 10 (70 %) | model 3 |"
+    assert row in text
+    assert "| core | 1 | 1 | 0 | 0 |\n| edge | 0 | 0 | 1 | 0 |\n| quirk | 0 | 0 | 0 | 1 |\n" in text
+    assert "| models | 1 of 2 | – | – |\n" in text
+    assert "in 4 answers" in text
+    assert "**Capitals stay** (model). It has no normalizer." in text
+    assert "- `bert-mini`, encode ``'<b>|`'``: `tokenizers` `[2]`, it `[1]`\n" in text
+    assert "- asked: ``f('<b>|`')``; tried, too: ``f('<b>|`', 2)``\n" in text
+
+
+def test_nothing_is_written_where_a_peer_was_not_measured(laid: Callable[[str, str], Path]) -> None:
+    record = str(laid("run", run_record(("mine", 3, None))))
+    suite = str(laid("suite", suite_record(requirement("mine", "passed", ("passed", None)), requirements=1)))
+    command = [sys.executable, str(TOOLS / "peer_matrix.py"), "--builtin", record, "--texts", record, "--suite", suite]
+    before = {file: file.stat().st_mtime_ns for file in (TOOLS.parent / "reports").rglob("*.md")}
+    done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False)
+    assert done.returncode == 2
+    assert "measured or described, and not both: " in done.stderr
+    assert "kitoken" in done.stderr
+    assert "nothing was written" in done.stderr
+    assert before == {file: file.stat().st_mtime_ns for file in (TOOLS.parent / "reports").rglob("*.md")}

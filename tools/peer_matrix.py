@@ -1,0 +1,96 @@
+"""Write the pages about peers: ``reports/peers.md``, ``reports/peers/NAME.md`` and ``adapters/PEERS.md``.
+
+    python tools/peer_matrix.py --builtin R --texts R --suite R   from records of `tokconf run` and `tokconf suite run`
+    python tools/peer_matrix.py --list                            adapters/PEERS.md alone, which needs no records
+    python tools/peer_matrix.py --list --check                    exit with status 1 where that page differs
+
+``make compare-peers`` makes the records and writes the pages. ``--builtin`` and ``--texts`` take a second record each,
+of a run in which peers were given the checkpoints' files as they are (TOKCONF_CONFIGURATION=given): where an
+implementation does better there, that counts, and its page says so. A peer that is described and was not measured, or
+was measured and is not described, is an error, and nothing is written.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import sys
+from pathlib import Path
+
+from peers.descriptions import DescriptionError, Peer, read_peers
+from peers.pages import Results, list_of_peers, overview, page
+from peers.records import RecordError, better, read_run, read_suite_run
+
+ROOT = Path(__file__).resolve().parents[1]
+LIST = ROOT / "adapters" / "PEERS.md"
+OVERVIEW = ROOT / "reports" / "peers.md"
+PAGES = ROOT / "reports" / "peers"
+COMMAND = "make compare-peers"
+
+NOT_PEERS = frozenset({"tokenizers"})
+"""Measured, and not described: the baseline."""
+
+
+def main() -> int:
+    """Carry out the command and return its exit status."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--builtin", nargs="+", type=Path, metavar="RECORD", help="of a run on the built-in inputs")
+    parser.add_argument("--texts", nargs="+", type=Path, metavar="RECORD", help="of a run on lines of books")
+    parser.add_argument("--suite", type=Path, metavar="RECORD", help="of a run of the suite")
+    parser.add_argument("--list", action="store_true", help="write adapters/PEERS.md alone")
+    parser.add_argument("--check", action="store_true", help="with --list: write nothing; fail where the page differs")
+    arguments = parser.parse_args()
+    try:
+        peers = read_peers()
+        files = {LIST: list_of_peers(peers)}
+        if not arguments.list:
+            if not (arguments.builtin and arguments.texts and arguments.suite):
+                parser.error("--builtin, --texts and --suite are needed, or --list")
+            files |= pages_of(peers, results_of(arguments.builtin, arguments.texts, arguments.suite))
+    except (DescriptionError, RecordError) as error:
+        print(f"peer_matrix: {error}; nothing was written", file=sys.stderr)
+        return 2
+    if arguments.check:
+        changed = [
+            file for file, text in files.items() if not file.is_file() or file.read_text(encoding="utf-8") != text
+        ]
+        print(*(f"{file.relative_to(ROOT)} is not what tools/peer_matrix.py writes" for file in changed), sep="\n")
+        return 1 if changed else 0
+    if not arguments.list:
+        for left in PAGES.glob("*.md"):
+            left.unlink()
+    for file, text in files.items():
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+    print(f"wrote {shlex.join(str(file.relative_to(ROOT)) for file in files)}")
+    return 0
+
+
+def _content(file: Path) -> str | None:
+    return file.read_text(encoding="utf-8") if file.is_file() else None
+
+
+def results_of(builtin: list[Path], texts: list[Path], suite: Path) -> Results:
+    """Return what the records hold. Raises :class:`RecordError`."""
+    on_builtin, builtin_as_given = better(*map(read_run, builtin))
+    on_texts, texts_as_given = better(*map(read_run, texts))
+    return Results(on_builtin, on_texts, read_suite_run(suite), builtin_as_given | texts_as_given)
+
+
+def pages_of(peers: list[Peer], results: Results) -> dict[Path, str]:
+    """Return the pages by file.
+
+    Raises :class:`RecordError` where what was measured is not what is described.
+    """
+    described = {peer.name for peer in peers}
+    for header in (results.builtin.header, results.texts.header, results.suite.header):
+        measured = {each["name"] for each in header["implementations"]} - NOT_PEERS
+        if measured != described:
+            apart = sorted(measured ^ described)
+            raise RecordError(f"measured or described, and not both: {', '.join(apart)}")
+    pages = {PAGES / f"{peer.name}.md": page(peer, results) for peer in peers}
+    return {OVERVIEW: overview(peers, results, COMMAND), **pages}
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""The implementations that are compared: what is said of each (``NAME.toml``), its findings asked again, its page."""

@@ -1,0 +1,247 @@
+"""The pages about peers: an overview, one page for each, and the list of what each is given.
+
+A page says what an implementation claims, how it was asked, how far it agrees with ``tokenizers`` on texts and passes
+the suite, and the causes of the differences that were found. Pages are Markdown; what comes from a peer or a tokenizer
+is shown as code, or as words in which nothing is markup.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from peers.asking import call_of
+from peers.descriptions import Finding, Kind, Peer, Runs
+from peers.records import Run, Standing, SuiteRun
+from tokenizer_conformance.escape import one_line
+from tokenizer_conformance.run.wording import load_reason, percent
+from tokenizer_conformance.session.markdown import Markdown, as_code, as_words, markdown_environment
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from peers.records import Agreement
+
+ENCODINGS = ("truncation", "padding", "offsets", "pairs", "pre-split", "batches", "encodings")
+
+GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("normalizers", ("normalizers", "NormalizedString")),
+    ("pre-tokenizers", ("pre_tokenizers", "pre_tokenization", "Regex")),
+    ("models", ("models",)),
+    ("added tokens", ("added_tokens",)),
+    ("post-processors", ("processors",)),
+    ("pairs, truncation, padding", ENCODINGS),
+    ("decoders", ("decoders", "decoding")),
+    ("whole pipelines", ("pipelines",)),
+    ("files, vocabulary", ("tokenizer", "saving", "vocabulary")),
+)
+"""Groups of the suite's areas, by what their names begin with."""
+
+IMPORTANCES = ("core", "edge", "quirk")
+
+KINDS: tuple[tuple[Kind, str, str], ...] = (
+    (Kind.DIFFERENCE, "Differences", "No option was found with which it answers as `tokenizers` does."),
+    (
+        Kind.DEFAULT,
+        "Differences that an option avoids",
+        "With its defaults it differs, with the option that is named it does not; the figures are with the option.",
+    ),
+    (
+        Kind.FILE,
+        "What its files do not say",
+        "It reads another file than the tokenizer.json, or a part of it; what is not in there it cannot know.",
+    ),
+    (Kind.DESIGN, "Meant to be so", "Its documentation says so."),
+)
+"""The kinds of findings, each with its title and what it means."""
+
+LONGEST_ANSWER = 160
+"""How many characters of an answer are shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """What was measured: on the built-in inputs, on lines of books, and with the suite.
+
+    ``as_given`` are the places (implementation and tokenizer) where the files as they were given did better than the
+    full configuration.
+    """
+
+    builtin: Run
+    texts: Run
+    suite: SuiteRun
+    as_given: frozenset[tuple[str, str]]
+
+    @property
+    def baseline(self) -> str:
+        """The name of the implementation that the others are compared with."""
+        return str(self.builtin.header["baseline"])
+
+    def info(self, name: str) -> dict[str, Any]:
+        """Return what the implementation called ``name`` says of itself."""
+        found: dict[str, Any] = next(each for each in self.builtin.header["implementations"] if each["name"] == name)
+        return found
+
+
+def group_of(area: str) -> str:
+    """Return the group of the area ``area``.
+
+    >>> group_of("models.BPE"), group_of("tokenizer.json")
+    ('models', 'files, vocabulary')
+
+    Raises :class:`KeyError` where it belongs to none.
+    """
+    head = area.partition(".")[0]
+    for group, heads in GROUPS:
+        if head in heads:
+            return group
+    raise KeyError(f"no group has the area {area}")
+
+
+# The suite -----------------------------------------------------------------------------------------------------------
+
+
+def standing_cells(counts: Counter[Standing]) -> list[str]:
+    """Return the counts of requirements as cells: passed, failed, not loaded, cannot be asked."""
+    return [f"{counts[standing]:,}" for standing in Standing]
+
+
+def of_asked(counts: Counter[Standing]) -> str:
+    """Return how many requirements passed, of those that could be asked of a tokenizer that was loaded.
+
+    >>> of_asked(Counter({Standing.PASSED: 3, Standing.FAILED: 1, Standing.NOT_SHOWN: 9}))
+    '3 of 4'
+    """
+    asked = counts[Standing.PASSED] + counts[Standing.FAILED]
+    return f"{counts[Standing.PASSED]:,} of {asked:,}" if asked else "–"
+
+
+def group_rows(suite: SuiteRun, name: str) -> Iterator[list[str]]:
+    """Yield a row for each group of areas: its name, then what was passed of core, edge and quirk."""
+    areas = suite.areas(name)
+    for group, _ in GROUPS:
+        members = [area for area in areas if group_of(area) == group]
+        yield [group, *(of_asked(suite.count(name, importance, members)) for importance in IMPORTANCES)]
+
+
+# Texts ---------------------------------------------------------------------------------------------------------------
+
+
+def agreement_cell(agreement: Agreement | None) -> str:
+    """Return the share of inputs without any difference, rounded down: "100 %" means all of them."""
+    if agreement is None or agreement.refusal is not None:
+        return "–"
+    return percent(agreement.inputs - agreement.failing, agreement.inputs)
+
+
+def overview_cell(results: Results, name: str, tokenizer: str) -> str:
+    """Return the share of the lines of books, and of the built-in inputs."""
+    cells = [agreement_cell(run.agreements.get((name, tokenizer))) for run in (results.texts, results.builtin)]
+    return cells[0] if cells[0] == cells[1] else " · ".join(cells)
+
+
+def first_stages(agreement: Agreement) -> str:
+    """Say at which stages inputs differ first, and on how many."""
+    return ", ".join(f"{stage} {count:,}" for stage, count in agreement.blamed.items() if count) or "nowhere"
+
+
+def tokenizer_rows(results: Results, name: str) -> Iterator[list[Markdown]]:
+    """Yield a row for each tokenizer that was loaded: what it was given, agreement, first stages that differ."""
+    for tokenizer in results.builtin.tokenizers:
+        builtin, texts = (run.agreements[name, tokenizer] for run in (results.builtin, results.texts))
+        if builtin.refusal is None:
+            files = ", ".join(builtin.files) or "tokenizer.json"
+            stages = Counter(builtin.blamed) + Counter(texts.blamed)
+            yield [
+                as_code(tokenizer),
+                as_words(files + (" as they are" if (name, tokenizer) in results.as_given else "")),
+                as_words(_share(texts)),
+                as_words(_share(builtin)),
+                as_words(", ".join(f"{stage} {count:,}" for stage, count in stages.items() if count) or "nowhere"),
+            ]
+
+
+def _share(agreement: Agreement) -> str:
+    agreed = agreement.inputs - agreement.failing
+    return f"{agreed:,} of {agreement.inputs:,} ({percent(agreed, agreement.inputs)})"
+
+
+def refusals(results: Results, name: str) -> list[tuple[str, str]]:
+    """Return the reasons why tokenizers were not loaded, each with the names of the tokenizers."""
+    names: dict[str, list[str]] = {}
+    for tokenizer in results.builtin.tokenizers:
+        refusal = results.builtin.agreements[name, tokenizer].refusal
+        if refusal is not None:
+            names.setdefault(load_reason(refusal, tokenizer), []).append(tokenizer)
+    return [(", ".join(tokenizers), reason) for reason, tokenizers in names.items()]
+
+
+def finer_sum(results: Results, name: str) -> int:
+    """Return how many answers of ``name`` had finer offsets."""
+    return sum(
+        agreement.finer
+        for run in (results.builtin, results.texts)
+        for (each, _), agreement in run.agreements.items()
+        if each == name
+    )
+
+
+# Findings ------------------------------------------------------------------------------------------------------------
+
+
+def shortened(answer: str) -> str:
+    """Return ``answer``, or its beginning where it is long."""
+    return answer if len(answer) <= LONGEST_ANSWER else f"{answer[:LONGEST_ANSWER]}…"
+
+
+def by_kind(peer: Peer) -> list[tuple[str, str, list[Finding]]]:
+    """Return the findings of ``peer`` by kind: title, what the kind means, findings."""
+    groups = [(title, meaning, [each for each in peer.findings if each.kind == kind]) for kind, title, meaning in KINDS]
+    return [group for group in groups if group[2]]
+
+
+def calls(peer: Peer, finding: Finding) -> list[Markdown]:
+    """Return the other ways to ask that were tried, as code."""
+    return [as_code(call_of(peer, finding, each)) for each in finding.tried]
+
+
+# Pages ---------------------------------------------------------------------------------------------------------------
+
+
+def overview(peers: Iterable[Peer], results: Results, command: str) -> str:
+    """Return the page over all peers."""
+    return _rendered("overview.md.jinja", peers=list(peers), results=results, command=command)
+
+
+def page(peer: Peer, results: Results) -> str:
+    """Return the page about ``peer``."""
+    language = {Runs.NODE: "js"}.get(Runs(peer.asking.runs) if peer.asking else Runs.PYTHON, "python")
+    return _rendered("peer.md.jinja", peer=peer, results=results, language=language)
+
+
+def list_of_peers(peers: Iterable[Peer]) -> str:
+    """Return the page that says what every peer is given, shows and loads, and which options were chosen."""
+    return _rendered("PEERS.md.jinja", peers=list(peers))
+
+
+def _rendered(template: str, **values: object) -> str:
+    environment = markdown_environment("peers")
+    environment.filters |= {"words": one_line}
+    environment.globals |= {
+        "agreement_cell": agreement_cell,
+        "by_kind": by_kind,
+        "call_of": call_of,
+        "calls": calls,
+        "finer_sum": finer_sum,
+        "group_rows": group_rows,
+        "groups": GROUPS,
+        "importances": IMPORTANCES,
+        "of_asked": of_asked,
+        "overview_cell": overview_cell,
+        "refusals": refusals,
+        "shortened": shortened,
+        "standing_cells": standing_cells,
+        "tokenizer_rows": tokenizer_rows,
+    }
+    return environment.get_template(template).render(**values)
