@@ -29,6 +29,7 @@ from tokenizer_adapters.contract import (
     OffsetUnit,
     Pieces,
     PreTokenize,
+    Shows,
     Stage,
     Text,
     Unsupported,
@@ -186,6 +187,7 @@ class Scripted:
     refusal: CannotLoadError | None = None
     refuses_all: bool = False
     unit: OffsetUnit = OffsetUnit.CODE_POINTS
+    shows: Shows | None = None
 
     STAGES: ClassVar[frozenset[Stage]] = frozenset(Stage)
 
