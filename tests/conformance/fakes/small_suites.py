@@ -160,7 +160,7 @@ def toy_suite() -> Suite:
     return suite_of(TOY_FILES)
 
 
-def plan_of(suite: Suite, *implementations: Any, **changes: Any) -> SuitePlan:
+def plan_of(suite: Suite, /, *implementations: Any, **changes: Any) -> SuitePlan:
     wanted = changes.pop("wanted", Wanted())
     plan = {
         "implementations": implementations,
