@@ -11,6 +11,7 @@ declares (:class:`OffsetUnit`); the harness converts them to code points before 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
@@ -78,7 +79,7 @@ class ImplementationInfo:
     """How an implementation describes itself.
 
     ``stages`` and ``fields`` are what it can show at best; a single tokenizer may show less (its answers then are
-    :class:`Unsupported`). ``install`` is the command that installs it.
+    :class:`Unsupported`, and :func:`shows_of` tells which). ``install`` is the command that installs it.
     """
 
     name: str
@@ -89,6 +90,10 @@ class ImplementationInfo:
     fields: frozenset[Field]
     offset_unit: OffsetUnit
     install: str
+
+
+Shows = Mapping[Stage, frozenset[Field]]
+"""What is shown of one tokenizer: for each stage the fields that every answer of it has."""
 
 
 # What can be asked ---------------------------------------------------------------------------------------------------
@@ -434,3 +439,26 @@ def files_of(subject: Subject, source: TokenizerSource) -> tuple[str, ...]:
     """
     files: tuple[str, ...] = getattr(subject, "files", (source.file,))
     return files
+
+
+def shows_of(subject: Subject, info: ImplementationInfo) -> Shows:
+    """Return what ``subject``, loaded by the implementation that ``info`` describes, shows of its tokenizer.
+
+    A subject that shows less than its implementation at best says so in an attribute ``shows``: the fields that it
+    shows in every answer, for each stage of which it shows any. Answers of :attr:`Stage.POST_PROCESS` are those to
+    pairs too, answers of :attr:`Stage.DECODE` those with special tokens and without. What is not named there may be
+    shown all the same, and is compared where it is.
+    """
+    return shown_of(getattr(subject, "shows", None), info)
+
+
+def shown_of(shows: Shows | None, info: ImplementationInfo) -> Shows:
+    """Return what of ``shows`` the implementation that ``info`` describes has; without it (``None``) all that it has.
+
+    Stages of which no field is shown are left out.
+    """
+    stages = [stage for stage in Stage if stage in info.stages]
+    if shows is None:
+        return dict.fromkeys(stages, info.fields)
+    found = {stage: info.fields.intersection(shows.get(stage, ())) for stage in stages}
+    return {stage: fields for stage, fields in found.items() if fields}

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from tokenizer_adapters.contract import (
+    ENCODING_FIELDS,
     After,
     Chunks,
     Decode,
@@ -29,6 +30,7 @@ from tokenizer_adapters.contract import (
     Outcome,
     Pieces,
     PreTokenize,
+    Shows,
     Stage,
     Text,
     TokenizerSource,
@@ -55,6 +57,9 @@ ONLY_SKIPPING = "always leaves special tokens out when it decodes"
 ONLY_KEEPING = "never leaves special tokens out when it decodes"
 
 IDS_AND_TEXT = frozenset({Field.IDS, Field.TEXT})
+TEXT = frozenset({Field.TEXT})
+PIECES = frozenset({Field.PIECES, Field.OFFSETS})
+ENCODING = frozenset(ENCODING_FIELDS)
 MODEL_AND_DECODE = frozenset({Stage.MODEL, Stage.DECODE})
 
 
@@ -89,6 +94,9 @@ class Calls:
     tokens, ``decode_special`` with them, ``decode_stream`` what each id adds to the text, leaving special tokens out if
     told so. ``normalize`` and ``pre_tokenize`` show one stage alone. A decoder may answer with :class:`Unsupported` for
     single ids.
+
+    ``fields`` are those that the encodings of this tokenizer show, ``pair_fields`` those of pairs among them and
+    ``piece_fields`` those of its pre-tokenizer's pieces; where they are ``None``, what the package shows at best.
     """
 
     files: tuple[str, ...]
@@ -102,14 +110,38 @@ class Calls:
     normalize: Callable[[str], Text] | str = NO_NORMALIZER
     pre_tokenize: Callable[[str], Pieces] | str = NO_PRE_TOKENIZER
     vocabulary: Callable[[], dict[str, int]] | str = NO_VOCABULARY
+    fields: frozenset[Field] | None = None
+    pair_fields: frozenset[Field] | None = None
+    piece_fields: frozenset[Field] | None = None
+
+    def shows(self, at_best: frozenset[Field]) -> Shows:
+        """Return the fields that every answer has, by stage, of the fields that are shown ``at_best``.
+
+        A stage is shown where each of its plain questions has a call.
+        """
+        encoded = at_best if self.fields is None else at_best & self.fields
+        paired = encoded if self.pair_fields is None else encoded & self.pair_fields
+        pieces = at_best if self.piece_fields is None else at_best & self.piece_fields
+        stages = (
+            (Stage.NORMALIZE, (self.normalize,), at_best & TEXT),
+            (Stage.PRE_TOKENIZE, (self.pre_tokenize,), pieces & PIECES),
+            (Stage.MODEL, (self.encode,), encoded & ENCODING),
+            (Stage.POST_PROCESS, (self.encode_special, self.encode_pair), paired & ENCODING),
+            (Stage.DECODE, (self.decode, self.decode_special), at_best & TEXT),
+        )
+        return {stage: fields for stage, calls, fields in stages if not any(isinstance(call, str) for call in calls)}
 
 
 class PeerSubject:
-    """A tokenizer that a peer has loaded. ``files`` are the paths of the files that it was given."""
+    """A tokenizer that the peer ``package`` has loaded.
 
-    def __init__(self, name: str, calls: Calls) -> None:
+    ``files`` are the paths of the files that it was given, ``shows`` is what it shows of this tokenizer.
+    """
+
+    def __init__(self, package: Package, calls: Calls) -> None:
         self.files = calls.files
-        self._name = name
+        self.shows = calls.shows(package.fields)
+        self._name = package.name
         self._calls = calls
 
     def observe(self, observation: Observation) -> Outcome:
@@ -193,7 +225,7 @@ class PeerImplementation:
         Raises :class:`CannotLoadError`.
         """
         calls: Calls = loaded(lambda: self.calls(self.module(), source), self.package.name, source)
-        return PeerSubject(self.package.name, calls)
+        return PeerSubject(self.package, calls)
 
     def module(self) -> ModuleType:
         """Import and return the peer's module."""

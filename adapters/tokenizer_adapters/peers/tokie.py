@@ -40,6 +40,8 @@ class TokieImplementation(PeerImplementation):
         tokenizer = module.Tokenizer.from_json(source.file)
         document = document_of(source)
         with_offsets, with_tokens = _keeps_the_text(document), not _is_byte_level(document)
+        hidden = {Field.OFFSETS: not with_offsets, Field.TOKENS: not with_tokens}
+        fields = frozenset(field for field in self.package.fields if not hidden.get(field))
 
         def encoded(encoding: Any) -> Encoded:
             answer = _encoded(encoding)
@@ -58,6 +60,8 @@ class TokieImplementation(PeerImplementation):
             encode_pair=lambda text, pair, special: encoded(tokenizer.encode_pair(text, pair, special)),
             decode=lambda ids: _text(tokenizer.decode(ids)),
             vocabulary=lambda: dict(tokenizer.get_vocab()),
+            fields=fields,
+            pair_fields=fields - {Field.OFFSETS},
         )
 
 

@@ -64,7 +64,7 @@ from tokenizer_adapters.training import Algorithm, CountedWords, TrainedModel, T
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from tokenizer_adapters.contract import Observation, Value
+    from tokenizer_adapters.contract import Observation, Shows, Value
     from tokenizer_adapters.protocol.messages import Answer, AnswerValue, Request
 
 
@@ -115,8 +115,8 @@ def _fields_of(value: AnswerValue) -> dict[str, Any]:
             return {"vocabulary": tokens}
         case Saved(document):
             return {"document": document}
-        case Loaded(files):
-            return {} if files is None else {"files": files}
+        case Loaded(files, shows):
+            return {**({} if files is None else {"files": files}), **({} if shows is None else _shows_fields(shows))}
         case CountedWords(words):
             return {"words": list(words.items())}
         case TrainedModel():
@@ -125,6 +125,11 @@ def _fields_of(value: AnswerValue) -> dict[str, Any]:
             return {"protocol": VERSION, **_implementation_fields(implementation), **_trainer_fields(trainer)}
         case Stopped():
             return {}
+
+
+def _shows_fields(shows: Shows) -> dict[str, Any]:
+    stages = {stage: shows[stage] for stage in Stage if stage in shows}
+    return {"shows": {stage: [field for field in Field if field in fields] for stage, fields in stages.items()}}
 
 
 def _encoded_fields(encoded: Encoded) -> dict[str, Any]:
@@ -276,7 +281,12 @@ _TRAINER: dict[str, Callable[[Any, str], Any]] = {
 
 
 def _read_loaded(value: Any, path: str) -> Loaded:
-    return Loaded(**fields(value, path, {}, {"files": strings}))
+    return Loaded(**fields(value, path, {}, {"files": strings, "shows": _read_shows}))
+
+
+def _read_shows(value: Any, path: str) -> Shows:
+    found = fields(value, path, {}, dict.fromkeys(Stage, each(one_of(tuple(Field)))))
+    return {Stage(stage): frozenset(map(Field, names)) for stage, names in found.items()}
 
 
 def _read_text(value: Any, path: str) -> Text:

@@ -36,6 +36,7 @@ from tokenizer_adapters.contract import (
     TokenizerSource,
     Unsupported,
     plain_of,
+    shown_of,
     stage_of,
 )
 from tokenizer_adapters.protocol.answer_lines import read_answer, write_answer
@@ -83,7 +84,7 @@ from tokenizer_adapters.training import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from tokenizer_adapters.contract import ImplementationInfo
+    from tokenizer_adapters.contract import ImplementationInfo, Shows
     from tokenizer_adapters.protocol.launch import Program
     from tokenizer_adapters.protocol.messages import Answer, Request
     from tokenizer_adapters.training import TrainerInfo
@@ -327,6 +328,7 @@ class _Observing:
         self._sources = sources
         self._info = info
         self._loaded: list[TokenizerSource] = []
+        self._shown: Shows = {}
 
     def results(self) -> Iterator[Result]:
         yield self._before_loading()
@@ -354,12 +356,14 @@ class _Observing:
         for source in self._sources:
             (answer,) = self._talk.ask(Load(source))
             if isinstance(answer, Loaded):
+                _judge_shows(source, answer.shows or {}, self._info)
                 self._loaded.append(source)
             else:
                 refusals.append(f"{source.name}: {in_words(answer)}")
         if not self._loaded:
             raise _WrongError(f"it loads none of these, so give one that it loads: {'; '.join(refusals)}")
-        self._talk.ask(Load(self._loaded[0]))
+        (again,) = self._talk.ask(Load(self._loaded[0]))
+        self._shown = shown_of(again.shows, self._info) if isinstance(again, Loaded) else {}
         return Passed("load", ", ".join(source.name for source in self._loaded))
 
     def _observe(self) -> Iterator[Result]:
@@ -372,7 +376,7 @@ class _Observing:
             shown += values
             if values:
                 yield Passed(self._talk.step, f"{values} of {len(observations)} questions answered with a value")
-            elif stage in self._info.stages:
+            elif stage in self._shown:
                 yield Noted(self._talk.step, f"announced, and no value shown here: {reason}")
         if not shown:
             raise _WrongError("no question was answered with a value, so there is nothing to compare")
@@ -439,6 +443,21 @@ class _Observing:
                     f"{shown_answer(answer)}, and later, of the same tokenizer, with {shown_answer(again)}"
                 )
         return Passed(self._talk.step, f"{len(before)} answers are the same, also after another tokenizer")
+
+
+def _judge_shows(source: TokenizerSource, shows: Shows, info: ImplementationInfo) -> None:
+    """Judge what a program described by ``info`` says it shows of ``source``: no more than it has announced."""
+    for stage, fields in shows.items():
+        if stage not in info.stages:
+            raise _WrongError(
+                f"answer to load ({source.name}): value.shows: it shows {stage}, and its answer to start does not "
+                'announce it in "stages"'
+            )
+        for field in sorted(fields - info.fields):
+            raise _WrongError(
+                f"answer to load ({source.name}): value.shows.{stage}: it shows {field}, and its answer to start does "
+                'not announce it in "fields"'
+            )
 
 
 class _Training:

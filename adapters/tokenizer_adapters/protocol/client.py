@@ -53,6 +53,7 @@ if TYPE_CHECKING:
         ImplementationInfo,
         Observation,
         Outcome,
+        Shows,
         TokenizerSource,
         WithoutValue,
     )
@@ -361,7 +362,7 @@ class ProcessImplementation:
             raise CannotLoadError(
                 f"{self._info.name} cannot be started again to load {source.name}: {error}"
             ) from error
-        return ProcessSubject(self._worker, source, loaded.files)
+        return ProcessSubject(self._worker, source, loaded.files, loaded.shows)
 
     def close(self) -> None:
         """Have the program stop; it is started again if it is asked again."""
@@ -388,15 +389,20 @@ class ProgramImplementation(ProcessImplementation, ABC):
 
 
 class ProcessSubject:
-    """A tokenizer that a program has loaded. ``files`` are the paths of the files that it used.
+    """A tokenizer that a program has loaded.
+
+    ``files`` are the paths of the files that it used, ``shows`` is what it says it shows of this tokenizer.
 
     Where the program has loaded another one since, or was started again, it loads this one again when it is asked.
     """
 
-    def __init__(self, worker: Worker, source: TokenizerSource, files: tuple[str, ...] | None) -> None:
+    def __init__(
+        self, worker: Worker, source: TokenizerSource, files: tuple[str, ...] | None, shows: Shows | None = None
+    ) -> None:
         self._worker = worker
         self._source = source
         self.files = (source.file,) if files is None else files
+        self.shows = shows
 
     def observe(self, observation: Observation) -> Outcome:
         """Answer one observation."""

@@ -28,6 +28,7 @@ from tokenizer_adapters.contract import (
     Observation,
     Pieces,
     PreTokenize,
+    Shows,
     Text,
     TokenizerSource,
     Unsupported,
@@ -134,9 +135,14 @@ class Started:
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """Answer to :class:`Load`. ``files`` are the paths of the files used; ``None``: the ``tokenizer.json``."""
+    """Answer to :class:`Load`.
+
+    ``files`` are the paths of the files used; ``None``: the ``tokenizer.json``. ``shows`` is what is shown of this
+    tokenizer, where that is less than the answer to :class:`Start` says.
+    """
 
     files: tuple[str, ...] | None = None
+    shows: Shows | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -122,7 +122,7 @@ class Server:
             if error.unsupported:
                 return Unsupported(str(error))
             raise
-        return Loaded(files_of(self._subject, source))
+        return Loaded(files_of(self._subject, source), getattr(self._subject, "shows", None))
 
     def _asked(self, request: Observe | ShowVocabulary | Save) -> Answer:
         if self._subject is None:

@@ -36,6 +36,9 @@ class Listed:
 
 
 COMMANDS = {
+    "badge": Listed(
+        "tokenizer_conformance.cli.badge:badge_command", "Write badges from a record of what the suite came to."
+    ),
     "fuzz": Listed(
         "tokenizer_conformance.cli.fuzz:fuzz_command", "Compare implementations on random tokenizers and texts."
     ),

@@ -53,7 +53,7 @@ from tokenizer_conformance.suite.export import Form, exported
 from tokenizer_conformance.suite.export_folder import write_folder
 from tokenizer_conformance.suite.ledger_update import SuiteLedgerUpdate
 from tokenizer_conformance.suite.plan import SuitePlan
-from tokenizer_conformance.suite.reader import read_files, read_register, read_suite
+from tokenizer_conformance.suite.reader import read_files, read_register, read_suite, suite_identity
 from tokenizer_conformance.suite.record import SuiteJsonLinesReport
 from tokenizer_conformance.suite.requirement import Feature, Importance
 from tokenizer_conformance.suite.selection import Wanted, chosen_cases
@@ -189,6 +189,7 @@ def run_suite_command(
             not_asked=sum(1 for area, each in suite.requirements() if not each.cases and asked.takes(area, each)),
             repeated=_repeated(fields, ledgers),
             command=("tokconf", *sys.argv[1:]),
+            suite=suite_identity(),
         )
         outputs = list(opened.reports(json=SuiteJsonLinesReport))
         if ledgers.update is not None:

@@ -15,6 +15,7 @@ from tokenizer_adapters.contract import (
     InterruptibleSubject,
     Unsupported,
     files_of,
+    shows_of,
     stage_of,
 )
 from tokenizer_conformance.comparing.comparison import answers
@@ -31,13 +32,15 @@ INTERRUPT_SECONDS = 5.0
 class Asked:
     """An implementation with the tokenizer it has loaded.
 
-    ``files`` are the paths of the files that it was given; ``seconds`` were spent waiting for its answers.
+    ``files`` are the paths of the files that it was given; ``shows`` is what it says it shows of the tokenizer;
+    ``seconds`` were spent waiting for its answers.
     """
 
     def __init__(self, implementation: Implementation, subject: Subject, files: tuple[str, ...]) -> None:
         self.info = implementation.info
         self.subject = subject
         self.files = files
+        self.shows = shows_of(subject, self.info)
         self.seconds = 0.0
         self._ahead: dict[Observation, Outcome] = {}
 

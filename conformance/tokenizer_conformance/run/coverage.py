@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from tokenizer_adapters.contract import shown_of
 from tokenizer_conformance.comparing.comparison import compared_fields
 from tokenizer_conformance.comparing.verdicts import ENOUGH
 
@@ -56,13 +57,17 @@ def shortfalls(
     fields: frozenset[Field],
     required: Sequence[Requirement],
 ) -> Iterator[Shortfall]:
-    """Yield what ``result``, that of the implementation ``info``, did not answer often enough; of ``fields`` only."""
+    """Yield what ``result``, that of the implementation ``info``, did not answer often enough; of ``fields`` only.
+
+    What it says it does not show of this tokenizer only the user can require.
+    """
+    shows = shown_of(result.shows, info)
     for stage, count in result.stages.items():
         wanted = {field for requirement in required if requirement.stage is stage for field in requirement.fields()}
         for field in compared_fields(stage, fields):
             if field in wanted:
                 answered, asked = count.questions - count.unsupported_fields.get(field, 0), count.questions
-            elif stage in info.stages and field in info.fields:
+            elif field in shows.get(stage, ()):
                 answered, asked = count.answerable - count.unanswered_fields.get(field, 0), count.answerable
             else:
                 continue

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from tokenizer_conformance.session.sinks import Sink
 
 SCHEMA = "tokenizer-conformance-record"
-VERSION = "1.5"
+VERSION = "1.6"
 """The version of the format: readers refuse another major number and accept a greater minor one."""
 
 
@@ -179,6 +179,7 @@ def _result(result: ImplementationResult) -> dict[str, Any]:
         "implementation": result.implementation,
         "load_error": result.load_error,
         "files": list(result.files),
+        "shows": None if result.shows is None else {stage: sorted(result.shows[stage]) for stage in result.shows},
         "failing_inputs": result.failing_inputs,
         "blamed": dict(result.blamed),
         "seconds": rounded(result.seconds),

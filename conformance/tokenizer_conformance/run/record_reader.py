@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from tokenizer_adapters.contract import Observation, Outcome
+    from tokenizer_adapters.contract import Observation, Outcome, Shows
     from tokenizer_conformance.inputs.corpus import PairedInput
     from tokenizer_conformance.ledger.entry import Entry
     from tokenizer_conformance.ledger.matching import Ledger
@@ -194,6 +194,7 @@ def _result(result: Json) -> ImplementationResult:
         seconds=result["seconds"],
         load_error=result["load_error"],
         files=tuple(result["files"]),
+        shows=_shows(result.get("shows")),
     )
 
 
@@ -203,6 +204,10 @@ def _verdicts(counts: dict[str, int]) -> dict[Verdict, int]:
 
 def _fields(counts: dict[str, int]) -> dict[Field, int]:
     return {Field(name): number for name, number in counts.items()}
+
+
+def _shows(shows: dict[str, list[str]] | None) -> Shows | None:
+    return None if shows is None else {Stage(stage): frozenset(map(Field, names)) for stage, names in shows.items()}
 
 
 def _finding(tokenizer: str, finding: Json, inputs: _Inputs, entry: Entry | None = None) -> Finding:

@@ -10,7 +10,7 @@ from tokenizer_conformance.comparing.verdicts import Verdict
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from tokenizer_adapters.contract import Field, Stage
+    from tokenizer_adapters.contract import Field, Shows, Stage
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,8 @@ class ImplementationResult:
     they differ; an input that differs only in its pair with a text that differs alone is not blamed on any stage.
     ``load_error`` is set where the implementation could not load the tokenizer. ``seconds`` were spent waiting for the
     implementation's answers. ``files`` are the names of the files that it was given in place of the ``tokenizer.json``,
-    none where that is what it was given.
+    none where that is what it was given. ``shows`` is what it says it shows of this tokenizer, where that is less than
+    it shows at best; ``None`` where it is not.
     """
 
     implementation: str
@@ -70,6 +71,7 @@ class ImplementationResult:
     seconds: float
     load_error: str | None = None
     files: tuple[str, ...] = ()
+    shows: Shows | None = None
 
     @property
     def compared(self) -> int:

@@ -14,10 +14,12 @@ from tokenizer_adapters.contract import (
     Stage,
     TokenizerSource,
     Unsupported,
+    shown_of,
     stage_of,
 )
 from tokenizer_conformance.comparing.asking import Asked, loaded, together
 from tokenizer_conformance.comparing.blame import consequence_of, first_differing
+from tokenizer_conformance.comparing.comparison import compared_fields
 from tokenizer_conformance.comparing.findings import Example, Finding, FindingCollector, near
 from tokenizer_conformance.comparing.questions import about_ids, about_pair, about_text
 from tokenizer_conformance.comparing.record_forms import may_be_cut, whole_question
@@ -47,6 +49,7 @@ from tokenizer_conformance.unusable import Unusable
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from tokenizer_adapters.contract import Shows
     from tokenizer_conformance.comparing.comparison import Comparison
     from tokenizer_conformance.inputs.corpus import PairedInput
     from tokenizer_conformance.run.plan import RunPlan
@@ -110,6 +113,16 @@ def _batches(inputs: Iterable[PairedInput], pace: Pace) -> Iterator[list[PairedI
 def file_names(files: Iterable[str]) -> tuple[str, ...]:
     """Return the names of ``files``, paths: reports say nothing of the machine they were made on."""
     return tuple(Path(file).name for file in files)
+
+
+def _shows_less(asked: Asked) -> Shows | None:
+    """Return what ``asked`` says it shows of its tokenizer, ``None`` where that is all that it shows at best."""
+    at_best = shown_of(None, asked.info)
+    is_less = any(
+        compared_fields(stage, fields) != compared_fields(stage, asked.shows.get(stage, frozenset()))
+        for stage, fields in at_best.items()
+    )
+    return asked.shows if is_less else None
 
 
 def id_name(number: int) -> str:
@@ -445,4 +458,5 @@ class TokenizerRun:
             seconds=tally.seconds + (asked.seconds if asked else 0.0),
             load_error=self._load_errors.get(name),
             files=() if asked is None or asked.files == (self._source.file,) else file_names(asked.files),
+            shows=None if asked is None else _shows_less(asked),
         )

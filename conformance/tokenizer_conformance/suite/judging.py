@@ -46,7 +46,7 @@ from tokenizer_conformance.suite.requirement import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from tokenizer_conformance.ledger.entry import Entry
 
@@ -121,8 +121,8 @@ class CaseResult:
 
     ``blame`` is the first place at which an answer is wrong; ``reason`` says why nothing can be said
     (:attr:`CaseVerdict.UNSUPPORTED`). ``entries`` are those of a ledger that say that the failures are known.
-    ``asked`` are the stages that plain questions about one text asked for, ``unanswered`` those of them that were not
-    shown.
+    ``asked`` are the stages that plain questions about one text asked for, of those that the implementation says it
+    shows of the tokenizer, ``unanswered`` those of them that were not shown.
     """
 
     judged: CaseInPlace
@@ -158,16 +158,18 @@ def judge(
     answers: Sequence[StepAnswer],
     unit: OffsetUnit = OffsetUnit.CODE_POINTS,
     wanted: frozenset[Field] | None = None,
+    shown: Collection[Stage] = tuple(Stage),
 ) -> CaseResult:
     """Judge the ``answers`` to the steps of a case, whose offsets count ``unit``.
 
-    Only ``wanted`` fields are compared, all where these are not given.
+    Only ``wanted`` fields are compared, all where these are not given. ``shown`` are the stages that the implementation
+    says it shows of this tokenizer.
     """
     result = _judge(judged, answers, unit, wanted)
     plain = [
         (stage_of(step.observation), isinstance(answer, Unsupported))
         for step, answer in zip(judged.case.steps, answers, strict=True)
-        if isinstance(step, Observed) and _is_plain(step.observation)
+        if isinstance(step, Observed) and _is_plain(step.observation) and stage_of(step.observation) in shown
     ]
     return replace(
         result,

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
     from tokenizer_adapters.contract import Field, Implementation
     from tokenizer_conformance.ledger.matching import Ledger
+    from tokenizer_conformance.suite.reader import SuiteIdentity
     from tokenizer_conformance.suite.requirement import CaseInPlace
     from tokenizer_conformance.suite.selection import Wanted
     from tokenizer_conformance.unusable import Unusable
@@ -23,7 +24,8 @@ class SuitePlan:
     ``unavailable`` were asked for and cannot be used. ``max_fail`` is the number of failed requirements after which an
     implementation is left, 0 for none. ``ledger`` says which failures are known, ``every_requirement`` that no
     requirement of the suite was left out. ``command`` is the command line. ``not_asked`` is the number of requirements
-    without cases that were selected too, ``repeated`` are the options that a repetition needs.
+    without cases that were selected too, ``repeated`` are the options that a repetition needs, ``suite`` says
+    which suite the cases are of, where it is one that is published.
     """
 
     implementations: tuple[Implementation, ...]
@@ -38,3 +40,4 @@ class SuitePlan:
     command: tuple[str, ...]
     not_asked: int = 0
     repeated: tuple[str, ...] = ()
+    suite: SuiteIdentity | None = None

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
+from packaging.version import Version
+
 from tokenizer_conformance.errors import BadInputError
+from tokenizer_conformance.session.environment import version
 from tokenizer_conformance.session.record import schema_in
 from tokenizer_conformance.suite.forms import StepFormError, step_of
 from tokenizer_conformance.suite.requirement import Area, Case, Feature, Importance, Place, Requirement, Suite
@@ -71,6 +75,30 @@ def files_in(folder: Traversable) -> dict[str, dict[str, Any]]:
 def read_suite() -> Suite:
     """Return the suite that comes with this package."""
     return suite_of(read_files())
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteIdentity:
+    """Which suite is asked.
+
+    ``version`` is that of the package that it comes with, for the suite has no other; ``sha256`` is the digest of its
+    files, which tells two suites of one version apart. ``target`` is the newest release of the target that it was
+    checked with.
+    """
+
+    version: str
+    target: str
+    sha256: str
+
+
+@cache
+def suite_identity() -> SuiteIdentity:
+    """Return which suite comes with this package."""
+    digest = hashlib.sha256()
+    for name in read_files():
+        digest.update(name.encode() + b"\n" + (_FOLDER / name).read_bytes().replace(b"\r\n", b"\n"))
+    releases = {release for case in read_suite().cases() for release in case.case.releases}
+    return SuiteIdentity(version(), max(releases, key=Version), digest.hexdigest())
 
 
 def read_suite_in(folder: Traversable) -> Suite:

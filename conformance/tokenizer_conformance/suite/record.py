@@ -7,6 +7,7 @@ as ``\u`` escapes.
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from tokenizer_conformance.comparing.record_forms import difference_record
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from tokenizer_conformance.suite.results import RequirementResult
 
 SCHEMA = "tokenizer-conformance-suite-run"
-VERSION = "1.0"
+VERSION = "1.1"
 
 
 def schema() -> dict[str, Any]:
@@ -68,6 +69,7 @@ def _header(event: SuiteStarted) -> dict[str, Any]:
         "version": VERSION,
         "environment": environment_record(event.environment),
         "implementations": [implementation_record(info) for info in event.implementations],
+        "suite": None if event.plan.suite is None else asdict(event.plan.suite),
         "requirements": len({case.requirement.id for case in event.plan.cases}),
         "cases": len(event.plan.cases),
         "selection": wanted.expression,

@@ -19,6 +19,7 @@ from tokenizer_adapters.contract import (
     TokenizerSource,
     Unsupported,
     observe_all,
+    shows_of,
 )
 from tokenizer_conformance.suite.judging import (
     CaseResult,
@@ -84,8 +85,9 @@ def results_of(
             except CannotLoadError as error:
                 yield from (judge_not_loaded(case, error) for case in same)
                 continue
+            shown = shows_of(subject, implementation.info)
             for case in same:
-                yield judge(case, answers_of(subject, case.case.steps, documents), unit, wanted)
+                yield judge(case, answers_of(subject, case.case.steps, documents), unit, wanted, shown)
 
 
 def _tokenizer_of(case: CaseInPlace) -> tuple[str, Document]:

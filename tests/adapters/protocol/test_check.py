@@ -115,6 +115,19 @@ FAULTS = {
     ),
     "field-not-announced": ("observe model", 'it shows the field "tokens", and its answer to start does not announce'),
     "stage-not-announced": ("observe decode", "it shows this stage, and its answer to start does not announce it"),
+    "shows-as-a-list": ("load", r'answer to load: value.shows: expected an object, found \["ids"\]'),
+    "shows-a-made-up-field": (
+        "load",
+        r'answer to load: value.shows.model\[1\]: expected one of "text", .*, found "colours"',
+    ),
+    "shows-a-stage-not-announced": (
+        "load",
+        r'answer to load \(toy\): value.shows: it shows normalize, and its answer to start does not announce it in "st',
+    ),
+    "shows-a-field-not-announced": (
+        "load",
+        r"answer to load \(toy\): value.shows.model: it shows type_ids, and its answer to start does not announce it",
+    ),
     "counts-by-itself": (
         "start",
         "answer to start: id: expected 1, found 0; answers come in the order of the requests",

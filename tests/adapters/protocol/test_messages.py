@@ -180,7 +180,11 @@ STARTED = st.builds(started, COMMON, IMPLEMENTATIONS, st.none() | TRAINERS) | st
 )
 VALUES: dict[str, st.SearchStrategy[Answer]] = {
     "start": STARTED,
-    "load": st.builds(Loaded, st.none() | WORDS),
+    "load": st.builds(
+        Loaded,
+        st.none() | WORDS,
+        st.none() | st.dictionaries(st.sampled_from(Stage), st.frozensets(st.sampled_from(Field))),
+    ),
     "normalize": st.builds(Text, TEXTS),
     "pre_tokenize": st.builds(Pieces, tuples(st.tuples(TEXTS, st.none() | SPANS))),
     "encode": ENCODED,
@@ -392,7 +396,11 @@ BROKEN_ANSWERS: list[tuple[str, str | bytes, str]] = [
     ("train", '{"id":1,"value":{"tokens":{"a":"0"}}}', 'value.tokens["a"]: expected an integer, found "0"'),
     ("train", '{"id":1,"value":{"tokens":{},"merges":["a b"]}}', "value.merges[0]: expected a pair of strings, found"),
     ("train", '{"id":1,"value":{"tokens":{},"scores":{"a":null}}}', 'value.scores["a"]: expected a number, found null'),
-    ("load", '{"id":1,"value":{"file":"a"}}', 'value: "file" is no field of it (its fields: "files")'),
+    ("load", '{"id":1,"value":{"file":"a"}}', 'value: "file" is no field of it (its fields: "files", "shows")'),
+    ("load", '{"id":1,"value":{"shows":["model"]}}', 'value.shows: expected an object, found ["model"]'),
+    ("load", '{"id":1,"value":{"shows":{"tokenize":[]}}}', 'value.shows: "tokenize" is no field of it (its fields: "n'),
+    ("load", '{"id":1,"value":{"shows":{"model":"ids"}}}', 'value.shows.model: expected a list, found "ids"'),
+    ("load", '{"id":1,"value":{"shows":{"model":["id"]}}}', 'value.shows.model[0]: expected one of "text", '),
     ("stop", '{"id":1,"value":{"bye":1}}', 'value: "bye" is no field of it (its fields: none)'),
     ("start", '{"id":1,"value":{"protocol":2}}', "value.protocol: version 2 is spoken there, and version 1 here"),
     ("start", '{"id":1,"value":{"protocol":1,"name":"x"}}', 'value: the field "version" is missing'),

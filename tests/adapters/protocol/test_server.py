@@ -27,15 +27,18 @@ from tokenizer_adapters.contract import (
     Encoded,
     EncodeSpecialTokens,
     Failed,
+    Field,
     NewToken,
     Normalize,
     PreTokenize,
     SavingSubject,
+    Stage,
     Text,
     TokenizerSource,
     UnavailableError,
     Unsupported,
     observe_all,
+    shows_of,
 )
 from tokenizer_adapters.protocol.client import ProcessImplementation
 from tokenizer_adapters.protocol.launch import Program
@@ -185,6 +188,8 @@ def test_whatever_an_implementation_does_is_an_answer(
 def test_files_and_vocabulary_are_passed_on(talkative: ProcessImplementation) -> None:
     subject = talkative.load(SOURCE)
     assert subject.files == ("vocab.txt",)
+    assert subject.shows == {Stage.NORMALIZE: frozenset({Field.TEXT}), Stage.MODEL: frozenset()}
+    assert shows_of(subject, talkative.info) == {Stage.NORMALIZE: frozenset({Field.TEXT})}
     assert subject.vocabulary() == Unsupported("has none")
     assert subject.saved() == Unsupported("this implementation writes no tokenizer.json")
 

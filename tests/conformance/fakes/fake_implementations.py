@@ -39,12 +39,14 @@ from tokenizer_adapters.contract import (
     Outcome,
     Pieces,
     PreTokenize,
+    Shows,
     Stage,
     Text,
     TimedOut,
     TokenizerSource,
     UnavailableError,
     Unsupported,
+    stage_of,
 )
 
 if TYPE_CHECKING:
@@ -327,6 +329,65 @@ class Boasting(Toy):
             self.asked += 1
             encoded = super().encoded(rows)
             return encoded if self.asked % 50 == 1 else replace(encoded, offsets=None)
+
+
+class Modest(Boasting):
+    """Shows no offsets in most answers, and says so when it loads a tokenizer; answers all questions."""
+
+    name = "modest"
+
+    class subject(Boasting.subject):  # noqa: N801
+        shows = dict.fromkeys(Stage, Toy.fields - {Field.OFFSETS})
+
+
+class ShowsModelOnly(Toy):
+    """Answers nothing but ``encode`` without special tokens, and says so when it loads a tokenizer."""
+
+    name = "shows-model-only"
+
+    class subject(ToySubject):  # noqa: N801
+        shows: ClassVar[Shows] = {Stage.MODEL: Toy.fields}
+
+        def observe(self, observation: Observation) -> Outcome:
+            if stage_of(observation) is not Stage.MODEL:
+                return Unsupported("shows the model only")
+            return super().observe(observation)
+
+
+class Narrowed(Toy):
+    """Shows everything, and says that it shows ids only, and of pieces nothing."""
+
+    name = "narrowed"
+
+    class subject(ToySubject):  # noqa: N801
+        shows: ClassVar[Shows] = {Stage.MODEL: frozenset({Field.IDS})}
+
+
+class NarrowedAndWrong(SwappedMerge):
+    """Says that it shows no encodings, and gives wrong ones."""
+
+    name = "narrowed-and-wrong"
+
+    class subject(SwappedMerge.subject):  # noqa: N801
+        shows: ClassVar[Shows] = {Stage.DECODE: frozenset({Field.TEXT})}
+
+
+class Widened(IdsOnly):
+    """Has announced ids, and says of a tokenizer that it shows everything."""
+
+    name = "widened"
+
+    class subject(IdsOnly.subject):  # noqa: N801
+        shows = dict.fromkeys(Stage, Toy.fields)
+
+
+class ShowsNonsense(Toy):
+    """Says what it shows in a form that is none."""
+
+    name = "shows-nonsense"
+
+    class subject(ToySubject):  # noqa: N801
+        shows = 5
 
 
 class Silent(Toy):
@@ -614,6 +675,7 @@ ALL: tuple[type[Toy], ...] = (
     Garbling,
     Mute,
     IdsOnly,
+    Modest,
     Boasting,
     Silent,
     Flaky,

@@ -29,6 +29,7 @@ from tokenizer_adapters.contract import (
     OffsetUnit,
     Pieces,
     PreTokenize,
+    Shows,
     Stage,
     Text,
     Unsupported,
@@ -159,7 +160,7 @@ def toy_suite() -> Suite:
     return suite_of(TOY_FILES)
 
 
-def plan_of(suite: Suite, *implementations: Any, **changes: Any) -> SuitePlan:
+def plan_of(suite: Suite, /, *implementations: Any, **changes: Any) -> SuitePlan:
     wanted = changes.pop("wanted", Wanted())
     plan = {
         "implementations": implementations,
@@ -186,6 +187,7 @@ class Scripted:
     refusal: CannotLoadError | None = None
     refuses_all: bool = False
     unit: OffsetUnit = OffsetUnit.CODE_POINTS
+    shows: Shows | None = None
 
     STAGES: ClassVar[frozenset[Stage]] = frozenset(Stage)
 

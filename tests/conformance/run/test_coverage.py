@@ -1,11 +1,11 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import fake_implementations as fakes
 import pytest
 
-from tokenizer_adapters.contract import Field, Stage
+from tokenizer_adapters.contract import Field, Normalize, PreTokenize, Shows, Stage, Unsupported
 from tokenizer_conformance.comparing.verdicts import Verdict
 from tokenizer_conformance.run.coverage import Requirement, shortfalls
 from tokenizer_conformance.run.events import RunFinished, TokenizerFinished
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from conftest import CommandLine
+    from tokenizer_adapters.contract import Observation, Outcome
     from tokenizer_conformance import Event
 
     EventsOf = Callable[..., list[Event]]
@@ -68,6 +69,71 @@ def test_what_the_baseline_does_not_show_is_nothing_to_answer(events_of: EventsO
     assert normalize.unsupported_fields == {Field.TEXT: 6}
     assert model.unsupported_fields[Field.OFFSETS] == 6
     assert not any(count.unanswered_fields for count in row.stages.values())
+
+
+@pytest.mark.parametrize(
+    ("fake", "conclusion"),
+    [
+        (fakes.Modest, Conclusion.CONFORM),
+        (fakes.ShowsModelOnly, Conclusion.CONFORM),
+        (fakes.Narrowed, Conclusion.CONFORM),
+        (fakes.Widened, Conclusion.CONFORM),
+        (fakes.Boasting, Conclusion.TOO_LITTLE),
+        (fakes.NarrowedAndWrong, Conclusion.DIFFERENCES),
+        (fakes.ShowsNonsense, Conclusion.IMPLEMENTATION_FAILED),
+    ],
+)
+def test_who_says_what_it_shows_of_a_tokenizer_is_held_to_that(
+    events_of: EventsOf, fake: type[fakes.Toy], conclusion: Conclusion
+) -> None:
+    end = finished(events_of(fake))
+    assert end.conclusion is conclusion
+    assert bool(end.shortfalls) is (conclusion is Conclusion.TOO_LITTLE)
+
+
+def test_what_a_tokenizer_does_not_show_is_counted_all_the_same(events_of: EventsOf) -> None:
+    (row,) = next(event.results for event in events_of(fakes.Modest) if isinstance(event, TokenizerFinished))
+    (whole,) = next(event.results for event in events_of(fakes.Boasting) if isinstance(event, TokenizerFinished))
+    assert row.shows is not None
+    assert whole.shows is None
+    hidden = row.stages[Stage.MODEL].unanswered_fields
+    assert hidden == {Field.OFFSETS: hidden[Field.OFFSETS]}
+    assert hidden[Field.OFFSETS] > 0
+    assert row.stages[Stage.MODEL].unsupported_fields == hidden
+
+
+def test_of_less_than_it_says_of_the_tokenizer_it_falls_short(events_of: EventsOf) -> None:
+    class HalfMute(fakes.Toy):
+        name = "half-mute"
+
+        class subject(fakes.ToySubject):  # noqa: N801
+            shows: ClassVar[Shows] = {Stage.NORMALIZE: frozenset({Field.TEXT}), Stage.MODEL: frozenset({Field.IDS})}
+
+            def observe(self, observation: Observation) -> Outcome:
+                if isinstance(observation, Normalize | PreTokenize):
+                    return Unsupported("shows its model only")
+                return super().observe(observation)
+
+    end = finished(events_of(HalfMute))
+    assert end.conclusion is Conclusion.TOO_LITTLE
+    assert [(each.stage, each.field, each.answered) for each in end.shortfalls] == [(Stage.NORMALIZE, Field.TEXT, 0)]
+
+
+@pytest.mark.parametrize(
+    ("requirement", "conclusion"),
+    [
+        (Requirement(Stage.MODEL, Field.OFFSETS), Conclusion.TOO_LITTLE),
+        (Requirement(Stage.MODEL, Field.IDS), Conclusion.CONFORM),
+    ],
+)
+def test_what_is_required_is_required_of_who_says_it_shows_less(
+    events_of: EventsOf, requirement: Requirement, conclusion: Conclusion
+) -> None:
+    end = finished(events_of(fakes.Modest, required=(requirement,)))
+    assert end.conclusion is conclusion
+    assert [(each.stage, each.field, each.required) for each in end.shortfalls] == (
+        [(Stage.MODEL, Field.OFFSETS, True)] if conclusion is Conclusion.TOO_LITTLE else []
+    )
 
 
 def shortfalls_of(count: StageCount, *required: Requirement) -> list[tuple[int, int, bool]]:
@@ -129,6 +195,21 @@ def test_the_command_says_how_much_was_compared(tokconf: CommandLine, toy_tokeni
     assert "ids-only answered 0 % of " in bad.out
     assert " questions about offsets at model, which --require asks for (99 % are needed)" in bad.out
     assert "too little was answered" in bad.out
+
+
+@pytest.mark.parametrize("way", ["in-process", "isolate"])
+def test_what_a_tokenizer_shows_is_told_over_the_protocol_too(
+    tokconf: CommandLine, toy_tokenizer: object, way: str
+) -> None:
+    arguments = ("run", str(toy_tokenizer), "-k", "contractions", "-i", "toy")
+    where = {"TOKCONF_IN_PROCESS": "", "TOKCONF_ISOLATE": "all"} if way == "isolate" else {}
+    good = tokconf.run(*arguments, "modest", **where)
+    assert (good.status, good.err) == (0, "")
+    assert "modest: not shown, or not in every answer, and then not compared: offsets" in " ".join(good.out.split())
+    assert tokconf.run(*arguments, "modest", "--require", "model:offsets", **where).status == 3
+    bad = tokconf.run(*arguments, "boasting", **where)
+    assert bad.status == 3
+    assert "about offsets at model, which it says it shows (99 % are needed)" in " ".join(bad.out.split())
 
 
 @pytest.mark.parametrize(

@@ -156,7 +156,15 @@ class GivenAnotherFile(fakes.Toy):
         files = ("folder/vocab.txt",)
 
 
-OF_ALL_KINDS = (*FAULTY, fakes.IdsOnly, fakes.Boasting, fakes.CannotLoad, OnlySecondThought, GivenAnotherFile)
+OF_ALL_KINDS = (
+    *FAULTY,
+    fakes.IdsOnly,
+    fakes.Boasting,
+    fakes.Modest,
+    fakes.CannotLoad,
+    OnlySecondThought,
+    GivenAnotherFile,
+)
 
 
 def plan_of_all_kinds(tokenizers: tuple[TokenizerFile, ...], **options: Any) -> RunPlan:
@@ -186,6 +194,8 @@ def test_a_record_is_read_back_with_all_that_was_counted(two: tuple[TokenizerFil
         by_name = {result.implementation: result for result in each.results}
         assert by_name["cannot-load"].load_error is not None
         assert by_name["given-another-file"].files == ("vocab.txt",)
+        assert by_name["modest"].shows == dict.fromkeys(Stage, fakes.Toy.fields - {Field.OFFSETS})
+        assert by_name["boasting"].shows is None
         assert by_name["ids-only"].stages[Stage.MODEL].unsupported_fields[Field.OFFSETS]
         assert by_name["boasting"].stages[Stage.MODEL].unanswered_fields[Field.OFFSETS]
     resumption = read_record(path, plan.corpus).resumption
@@ -227,7 +237,9 @@ def test_who_could_not_load_is_said_again(two: tuple[TokenizerFile, ...], tmp_pa
 
 @pytest.mark.usefixtures("as_found")
 def test_what_is_unsupported_or_unstable_is_counted_on(two: tuple[TokenizerFile, ...], tmp_path: Path) -> None:
-    others = tuple(fake for fake in OF_ALL_KINDS if fake is not fakes.Boasting)  # which counts what it is asked
+    others = tuple(
+        fake for fake in OF_ALL_KINDS if not issubclass(fake, fakes.Boasting)
+    )  # these count what they are asked
     plan = plan_of(two, implementations=(fakes.Toy(), *(fake() for fake in others)), every_id=False)
     whole = list(run(plan))
     path = tmp_path / "run.jsonl"

@@ -8,7 +8,7 @@ import fake_implementations as fakes
 import pytest
 from small_suites import Scripted, case, plan_of, requirement, step, suite_with, toy_suite
 
-from tokenizer_adapters.contract import Encode, Encoded, Normalize, Text
+from tokenizer_adapters.contract import Encode, Encoded, Field, Normalize, Stage, Text
 from tokenizer_conformance.session.conclusion import Conclusion
 from tokenizer_conformance.session.events import ImplementationMissing
 from tokenizer_conformance.session.internal_error import InternalError
@@ -19,6 +19,7 @@ from tokenizer_conformance.suite.results import GRAVITY, RequirementResult, by_r
 from tokenizer_conformance.unusable import Unusable
 
 if TYPE_CHECKING:
+    from tokenizer_adapters.contract import Shows
     from tokenizer_conformance.suite.events import SuiteEvent
 
 CASES = len(list(toy_suite().cases()))
@@ -100,6 +101,26 @@ def test_who_does_not_show_what_it_declares_does_not_conform() -> None:
         ({normalize: Text("a"), encode: Encoded((1,))}, Conclusion.CONFORM),
     ):
         assert list(run_suite(plan_of(suite, Scripted(answers))))[-1].conclusion is conclusion
+
+
+@pytest.mark.parametrize(
+    ("shows", "conclusion"),
+    [
+        ({Stage.NORMALIZE: frozenset({Field.TEXT})}, Conclusion.CONFORM),
+        ({Stage.NORMALIZE: frozenset({Field.TEXT}), Stage.MODEL: frozenset()}, Conclusion.CONFORM),
+        ({Stage.NORMALIZE: frozenset({Field.TEXT}), Stage.MODEL: frozenset({Field.IDS})}, Conclusion.TOO_LITTLE),
+        ({}, Conclusion.CONFORM),
+        (None, Conclusion.TOO_LITTLE),
+    ],
+)
+def test_who_says_what_it_shows_of_a_tokenizer_is_held_to_that(shows: Shows | None, conclusion: Conclusion) -> None:
+    normalize = Normalize("A")
+    encode = Encode("A", None, add_special_tokens=False)
+    suite = suite_with(
+        requirement("R", case(step(normalize, {"text": "a"}), step(encode, {"ids": [1]}))), stage="normalize"
+    )
+    scripted = Scripted({normalize: Text("a")}, shows=shows)
+    assert list(run_suite(plan_of(suite, scripted)))[-1].conclusion is conclusion
 
 
 def test_to_ask_nobody_shows_nothing() -> None:

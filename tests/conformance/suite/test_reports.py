@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import fake_implementations as fakes
@@ -16,9 +17,10 @@ from small_suites import TOY_FILES, Scripted, area, case, files_of, plan_of, req
 from tokenizer_adapters.contract import CannotLoadError, Failed, Field, Normalize
 from tokenizer_conformance.ledger.entry import Entry, Place
 from tokenizer_conformance.ledger.matching import Ledger
+from tokenizer_conformance.session.conclusion import Conclusion
 from tokenizer_conformance.suite.engine import run_suite
 from tokenizer_conformance.suite.events import SuiteFinished
-from tokenizer_conformance.suite.reader import suite_of
+from tokenizer_conformance.suite.reader import SuiteIdentity, suite_of
 from tokenizer_conformance.suite.record import SuiteJsonLinesReport, records_of, schema
 from tokenizer_conformance.suite.selection import Wanted
 from tokenizer_conformance.suite.terminal import SuiteTerminalReport
@@ -127,6 +129,26 @@ def test_the_schema_of_the_record_is_strict(eventful: list[SuiteEvent], spoil: s
     assert validator.is_valid(line)
     line["cases"][0][spoil] = "nonsense"
     assert not validator.is_valid(line)
+
+
+@pytest.mark.parametrize(
+    ("suite", "is_valid"),
+    [
+        (None, True),
+        (SuiteIdentity("0.1.0", "0.23.3", "0" * 64), True),
+        (SuiteIdentity("0.1.0", "0.23.3", "none"), False),
+    ],
+)
+def test_which_suite_is_asked_stands_in_the_header(suite: SuiteIdentity | None, is_valid: bool) -> None:
+    (header,) = records_of(next(run_suite(plan_of(toy_suite(), fakes.Toy(), suite=suite))))
+    assert header["suite"] == (None if suite is None else asdict(suite))
+    assert jsonschema.Draft202012Validator(schema()).is_valid(header) is is_valid
+
+
+@pytest.mark.parametrize("conclusion", [each for each in Conclusion if each is not Conclusion.BAD_INPUT])
+def test_every_conclusion_that_the_suite_can_come_to_is_in_the_schema(conclusion: Conclusion) -> None:
+    (footer,) = records_of(SuiteFinished(True, conclusion, 1.0))
+    jsonschema.Draft202012Validator(schema()).validate(footer)
 
 
 def test_a_selection_stands_in_the_header() -> None:

@@ -17,6 +17,19 @@ CHANGES = {
     "no-flush": (", flush=True)", ")"),
     "no-version": ('"version": "1.0", ', ""),
     "other-protocol": ('"protocol": 1', '"protocol": 3'),
+    "shows-as-a-list": ("    return {}\n\n\ndef answer_to", '    return {"shows": ["ids"]}\n\n\ndef answer_to'),
+    "shows-a-made-up-field": (
+        "    return {}\n\n\ndef answer_to",
+        '    return {"shows": {"model": ["ids", "colours"]}}\n\n\ndef answer_to',
+    ),
+    "shows-a-stage-not-announced": (
+        "    return {}\n\n\ndef answer_to",
+        '    return {"shows": {"normalize": ["text"]}}\n\n\ndef answer_to',
+    ),
+    "shows-a-field-not-announced": (
+        "    return {}\n\n\ndef answer_to",
+        '    return {"shows": {"model": ["ids", "type_ids"]}}\n\n\ndef answer_to',
+    ),
     "made-up-unit": ('"code points"', '"characters"'),
     "made-up-stage": ('"stages": ["model"', '"stages": ["tokenize"'),
     "numbers-as-strings": ("[*map(tokens.index, known)]", "[str(tokens.index(word)) for word in known]"),

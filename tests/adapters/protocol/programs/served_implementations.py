@@ -1,6 +1,7 @@
 """Implementations that the server serves in its tests: each does what a program of the protocol must survive."""
 
 import sys
+from typing import ClassVar
 
 from tokenizer_adapters.contract import (
     CannotLoadError,
@@ -12,6 +13,7 @@ from tokenizer_adapters.contract import (
     Observation,
     OffsetUnit,
     Outcome,
+    Shows,
     Stage,
     Text,
     TimedOut,
@@ -53,6 +55,7 @@ class Talkative:
 
 class TalkativeSubject:
     files = ("vocab.txt",)
+    shows: ClassVar[Shows] = {Stage.NORMALIZE: frozenset({Field.TEXT}), Stage.MODEL: frozenset()}
 
     def observe(self, observation: Observation) -> Outcome:
         print("asked", observation)
