@@ -43,6 +43,7 @@ QUESTIONS = {
         "[tokenizer.decode([id], skip_special_tokens=False)"
         " for id in tokenizer.encode(TEXT, add_special_tokens=False).ids]"
     ),
+    "offsets": "tokenizer.encode(TEXT, add_special_tokens=False).offsets",
     "special tokens mask": "tokenizer.encode(TEXT, add_special_tokens=False).special_tokens_mask",
     "decode": "tokenizer.decode(IDS)",
     "decode, keeping special tokens": "tokenizer.decode(IDS, skip_special_tokens=False)",
