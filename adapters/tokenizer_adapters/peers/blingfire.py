@@ -1,8 +1,8 @@
 """The adapter of ``blingfire``, which reads no tokenizer of others: it brings compiled models of its own.
 
 A compiled model is chosen by the vocabulary of the ``tokenizer.json``, so that it stands beside the tokenizer whose
-ids it claims to give, and beside no other. Its models of the GPT-2 kind put a space before the text unless told not
-to; they are told what the ``tokenizer.json`` says.
+ids it claims to give, and beside no other. For XLNet there are two, and the one that normalizes is taken. Its models of
+the GPT-2 kind put a space before the text unless told not to; they are told what the ``tokenizer.json`` says.
 """
 
 from __future__ import annotations
@@ -26,6 +26,11 @@ MODELS = {
     "6e8b8d26dcc24d72cd5094c4b3d6d5e50cfb48e0cfc9bd1db1588620a41e3a91": ("roberta-base", "roberta"),
     "0f052197aac305fe42f378b5c61554b7bacb34b8be4af83fec2cfdcdffbc9973": ("bert-base-uncased", "bert_base_tok"),
     "9dd1dce5943e4cdda015102aa80afbf7df7b09cb6902ea212276a853acae9789": ("bert-base-cased", "bert_base_cased_tok"),
+    "8550a78ca2dd304e6a4b45baa9780db8a93cfacc564b4d1c319905db0122f1e4": ("bert-base-chinese", "bert_chinese"),
+    "7974e1090ba19a88b6e456195d4aa7f9f13ea8d4876b0a362c425a2444708f5a": (
+        "bert-base-multilingual-cased",
+        "bert_multi_cased",
+    ),
     "1adf56433dcdf283c2bdb3152e0d909b08e14ea218dedca1c095e3fdd376eb69": ("xlnet-base-cased", "xlnet"),
 }
 """Digest of a vocabulary (:func:`vocabulary_digest`): the checkpoint that has it, and blingfire's model of it."""
@@ -57,10 +62,7 @@ class BlingfireImplementation(PeerImplementation):
             raise UnfitTokenizerError("its compiled models are known by their vocabularies, and this file has none")
         _, name = _model_for(vocab)
         encoder, decoder = (str(Path(module.__file__).with_name(f"{name}.{kind}")) for kind in ("bin", "i2w"))
-        model, words = _loaded(module, encoder), _loaded(module, decoder)
-        pre_tokenizer = document.get("pre_tokenizer") or {}
-        if pre_tokenizer.get("type") == "ByteLevel":
-            module.change_settings_dummy_prefix(model, pre_tokenizer.get("add_prefix_space", True))
+        model, words = _loaded(module, encoder, _prefix_space(document)), _loaded(module, decoder)
         unknown = _unknown_id(document["model"], vocab)
 
         def encode(text: str) -> Encoded:
@@ -97,6 +99,12 @@ def _model_for(vocab: dict[str, int] | list[list[Any]]) -> tuple[str, str]:
     return known
 
 
+def _prefix_space(document: dict[str, Any]) -> bool | None:
+    """Tell whether a space is put before the text; None where the compiled model's own setting holds."""
+    pre_tokenizer = document.get("pre_tokenizer") or {}
+    return bool(pre_tokenizer.get("add_prefix_space", True)) if pre_tokenizer.get("type") == "ByteLevel" else None
+
+
 def _unknown_id(model: dict[str, Any], vocab: dict[str, int] | list[list[Any]]) -> int:
     """Return the id of the unknown token, which blingfire asks for; a model without one never needs it."""
     if isinstance(vocab, list):
@@ -110,11 +118,13 @@ def _spans(starts: list[int], ends: list[int]) -> tuple[tuple[int, int], ...]:
 
 
 @functools.cache
-def _loaded(module: ModuleType, file: str) -> int:
-    """Load ``file`` once: what the library loads stays in memory until it is freed by hand."""
+def _loaded(module: ModuleType, file: str, prefix_space: bool | None = None) -> int:
+    """Load ``file`` once for each setting: what the library loads stays in memory until it is freed by hand."""
     if not Path(file).is_file():  # the library aborts the process
         raise FileNotFoundError(f"the package lacks its model {Path(file).name}")
     handle: int = module.load_model(file)
+    if prefix_space is not None:
+        module.change_settings_dummy_prefix(handle, prefix_space)
     return handle
 
 

@@ -1,7 +1,8 @@
 """The adapter of ``curated-tokenizers``, which has a processor for each of three models.
 
-Byte-level BPE is given a vocabulary and merges, SentencePiece a model file. Its WordPiece processor encodes one word
-at a time and leaves normalizing and splitting to others, so there is no tokenizer to compare.
+Byte-level BPE is given a vocabulary and merges, everything else the SentencePiece model beside the ``tokenizer.json``
+(Unigram or BPE), whose ids are put back piece by piece. Its WordPiece processor encodes words that its caller has
+normalized and split (``curated-transformers`` does), so there is no whole tokenizer to compare.
 """
 
 from __future__ import annotations
@@ -11,13 +12,25 @@ from typing import TYPE_CHECKING, Any
 
 from tokenizer_adapters.contract import Encoded, Field
 from tokenizer_adapters.peers.byte_level import check_gpt2_split, merge_pairs
-from tokenizer_adapters.peers.files import UnfitTokenizerError, document_of, model_kind, sentencepiece_model
+from tokenizer_adapters.peers.files import (
+    UnfitTokenizerError,
+    beside_sentencepiece_model,
+    document_of,
+    model_kind,
+    sentencepiece_model,
+)
+from tokenizer_adapters.peers.model_files import piece_ids, special_ids
 from tokenizer_adapters.peers.package import IDS_AND_TEXT, Calls, Package, PeerImplementation, text_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from tokenizer_adapters.contract import TokenizerSource
+
+CALLER_ADDS = "leaves it to its caller to put special tokens around a text"
+CONTROL_IS_EMPTY = "decodes the control symbols of a SentencePiece model into nothing, whatever it is asked"
+WORDS_ONLY = (
+    "its WordPieceProcessor encodes single words, and leaves normalizing and splitting to its caller "
+    "(curated-transformers)"
+)
 
 
 class CuratedTokenizersImplementation(PeerImplementation):
@@ -36,33 +49,51 @@ class CuratedTokenizersImplementation(PeerImplementation):
         """Give the processor of the model's kind what it reads."""
         document = document_of(source)
         match model_kind(document):
-            case "BPE":
-                check_gpt2_split(document)
-                model = document["model"]
-                bpe = module.ByteBPEProcessor(model["vocab"], merge_pairs(model["merges"]))
-                return Calls(
-                    files=(source.file,),
-                    encode=_pieces(bpe.encode),
-                    decode_special=text_of(bpe.decode_from_ids),
-                    vocabulary=lambda: dict(bpe.vocab),
-                )
             case "WordPiece":
-                raise UnfitTokenizerError(
-                    "its WordPieceProcessor encodes single words; it has no normalizer and no pre-tokenizer"
-                )
-        file = sentencepiece_model(source)
-        processor = module.SentencePieceProcessor.from_protobuf(Path(file).read_bytes())
-        return Calls(
-            files=(file,),
-            encode=_pieces(processor.encode),
-            decode=text_of(processor.decode_from_ids),
-            vocabulary=lambda: {processor.id_to_piece(id_): id_ for id_ in range(len(processor))},
-        )
+                raise UnfitTokenizerError(WORDS_ONLY)
+            case "BPE" if beside_sentencepiece_model(source) is None:
+                return _byte_level(module, source, document)
+        return _sentencepiece(module, source, document, self.package.name)
 
 
-def _pieces(encode: Callable[[str], tuple[list[int], list[str]]]) -> Callable[[str], Encoded]:
-    def call(text: str) -> Encoded:
-        ids, pieces = encode(text)
+def _byte_level(module: Any, source: TokenizerSource, document: dict[str, Any]) -> Calls:
+    check_gpt2_split(document)
+    model = document["model"]
+    bpe = module.ByteBPEProcessor(model["vocab"], merge_pairs(model["merges"]))
+
+    def encode(text: str) -> Encoded:
+        ids, pieces = bpe.encode(text)
         return Encoded(ids=tuple(ids), tokens=tuple(pieces))
 
-    return call
+    return Calls(
+        files=(source.file,),
+        encode=encode,
+        encode_special=CALLER_ADDS,
+        decode_special=text_of(bpe.decode_from_ids),
+        vocabulary=lambda: dict(bpe.vocab),
+    )
+
+
+def _sentencepiece(module: Any, source: TokenizerSource, document: dict[str, Any], name: str) -> Calls:
+    file = sentencepiece_model(source)
+    processor = module.SentencePieceProcessor.from_protobuf(Path(file).read_bytes())
+    pieces = [processor.id_to_piece(id_) for id_ in range(len(processor))]
+    unknown = processor.unk_id()
+    ids = piece_ids(document, pieces, unknown)
+    shows_unknown = model_kind(document) == "BPE"  # whose tokens have the unknown token's name, not the text
+
+    def encode(text: str) -> Encoded:
+        found, shown = processor.encode(text)
+        tokens = (
+            pieces[id_] if shows_unknown and id_ == unknown else piece for id_, piece in zip(found, shown, strict=True)
+        )
+        return Encoded(ids=ids.of_file(found), tokens=tuple(tokens))
+
+    return Calls(
+        files=(file,),
+        encode=encode,
+        encode_special=CALLER_ADDS,
+        decode=ids.decoded(name, processor.decode_from_ids, special_ids(document)),
+        decode_special=CONTROL_IS_EMPTY,
+        vocabulary=lambda: dict(zip(pieces, ids.ids, strict=True)),
+    )

@@ -37,12 +37,17 @@ def beside(source: TokenizerSource, names: Iterable[str]) -> Path | None:
     return next((file for name in names if (file := Path(source.folder) / name).is_file()), None)
 
 
+def beside_sentencepiece_model(source: TokenizerSource) -> Path | None:
+    """Return the SentencePiece model in the checkpoint's folder, None where there is none."""
+    return beside(source, SENTENCEPIECE_MODELS)
+
+
 def sentencepiece_model(source: TokenizerSource) -> str:
     """Return the path of the SentencePiece model in the checkpoint's folder.
 
     Raises :class:`UnfitTokenizerError` where there is none.
     """
-    file = beside(source, SENTENCEPIECE_MODELS)
+    file = beside_sentencepiece_model(source)
     if file is None:
         raise UnfitTokenizerError(
             f"it reads SentencePiece models, and none ({', '.join(SENTENCEPIECE_MODELS)}) lies beside the "

@@ -1,7 +1,8 @@
 """The adapter of ``mistral-common``, which reads ``tekken.json`` files and SentencePiece models.
 
 A byte-level BPE without either is given to its Tekken tokenizer as ranks. Special tokens are never found in a text:
-that is how the library keeps users from writing them. Its own templates are those of chats, and stay out of this.
+that is how the library keeps users from writing them. Its own templates are those of chats, and stay out of this; the
+bos and the eos that it can put around a text are asked for where the ``tokenizer.json`` puts the same ones there.
 """
 
 from __future__ import annotations
@@ -10,17 +11,34 @@ import base64
 import importlib
 from typing import TYPE_CHECKING, Any
 
+from tokenizer_adapters.contract import Stage
 from tokenizer_adapters.peers.byte_level import byte_level_ranks
-from tokenizer_adapters.peers.files import SENTENCEPIECE_MODELS, beside, document_of
-from tokenizer_adapters.peers.package import Calls, Package, PeerImplementation, ids_only, text_of
+from tokenizer_adapters.peers.files import beside, beside_sentencepiece_model, document_of
+from tokenizer_adapters.peers.model_files import (
+    OTHER_TEMPLATE,
+    Ends,
+    PieceIds,
+    asked_ends,
+    ends_of,
+    piece_ids,
+    special_ids,
+)
+from tokenizer_adapters.peers.package import Calls, Package, PeerImplementation, ids_only
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
 
-    from tokenizer_adapters.contract import TokenizerSource
+    from tokenizer_adapters.contract import Encoded, TokenizerSource
     from tokenizer_adapters.peers.byte_level import ByteLevelRanks
 
 TOKENIZERS = "mistral_common.tokens.tokenizers"
+
+BOS_EOS = ("<s>", "</s>")
+"""The special tokens that its Tekken tokenizer puts before and after a text."""
+
+KEEPS_PIECES = "gives pieces, not text, where it keeps the special tokens of a SentencePiece model (KEEP)"
+TEXT_OF_TOKENS = 'lists tokens as text, and every one that is not UTF-8 as "<?>"'
 
 
 class MistralCommonImplementation(PeerImplementation):
@@ -32,42 +50,76 @@ class MistralCommonImplementation(PeerImplementation):
         module="mistral_common",
         language="Python",
         home_page="https://github.com/mistralai/mistral-common",
+        stages=frozenset({Stage.MODEL, Stage.POST_PROCESS, Stage.DECODE}),
     )
 
     def calls(self, module: Any, source: TokenizerSource) -> Calls:  # noqa: ARG002 - its tokenizers lie deeper
         """Read what of ``source`` the library reads: ``tekken.json``, a SentencePiece model, or ranks."""
         base = importlib.import_module(f"{TOKENIZERS}.base")
         tekken = importlib.import_module(f"{TOKENIZERS}.tekken")
-        policy = base.SpecialTokenPolicy
+        policy, name = base.SpecialTokenPolicy, self.package.name
+        document = document_of(source)
         if file := beside(source, ["tekken.json"]):
-            return _calls(tekken.Tekkenizer.from_file(file), policy, str(file))
-        if file := beside(source, SENTENCEPIECE_MODELS):
-            sentencepiece = importlib.import_module(f"{TOKENIZERS}.sentencepiece")
-            tokenizer = sentencepiece.SentencePieceTokenizer(file, tokenizer_version=base.TokenizerVersion.v1)
-            return _calls(tokenizer, policy, str(file))
-        converted = byte_level_ranks(document_of(source))
+            tokenizer = tekken.Tekkenizer.from_file(file)
+            ids = PieceIds(tuple(range(tokenizer.n_words)))
+            return _tekken(tokenizer, policy, str(file), ends_of(document), ids, name)
+        if file := beside_sentencepiece_model(source):
+            return _sentencepiece(base, file, document, name)
+        converted = byte_level_ranks(document)
         tokenizer = _tekkenizer(tekken.Tekkenizer, base.TokenizerVersion.v3, converted)
-        return _calls(tokenizer, policy, source.file, ids=(*converted.special_tokens.values(), *converted.ids))
+        ids = PieceIds((*converted.special_tokens.values(), *converted.ids))
+        return _tekken(tokenizer, policy, source.file, ends_of(document), ids, name)
 
 
-def _calls(tokenizer: Any, policy: Any, file: str, ids: Sequence[int] | None = None) -> Calls:
-    """Return the calls of ``tokenizer``; ``ids`` are the tokenizer.json's for its own, where these differ."""
-    own = None if ids is None else {id_: place for place, id_ in enumerate(ids)}
+def _tekken(tokenizer: Any, policy: Any, file: str, ends: Ends | None, ids: PieceIds, name: str) -> Calls:
+    """Return the calls of ``tokenizer``; ``ids`` are the tokenizer.json's for its own."""
 
-    def encode(text: str) -> list[int]:
-        found: list[int] = tokenizer.encode(text, bos=False, eos=False)
-        return found if ids is None else [ids[id_] for id_ in found]
+    def encode(text: str, *, bos: bool, eos: bool) -> tuple[int, ...]:
+        return ids.of_file(tokenizer.encode(text, bos=bos, eos=eos))
 
-    def decode(found: list[int], special_token_policy: Any) -> str:
-        text: str = tokenizer.decode(found if own is None else [own[id_] for id_ in found], special_token_policy)
-        return text
-
+    bos, eos = (
+        ids.ids[tokenizer.get_special_token(token)] if tokenizer.is_special(token) else None for token in BOS_EOS
+    )
     return Calls(
         files=(file,),
-        encode=ids_only(encode),
-        decode=text_of(lambda found: decode(found, policy.IGNORE)),
-        decode_special=text_of(lambda found: decode(found, policy.KEEP)),
+        encode=ids_only(lambda text: encode(text, bos=False, eos=False)),
+        encode_special=_special(encode, asked_ends(ends, bos, eos)),
+        decode=ids.decoded(name, lambda found: tokenizer.decode(found, policy.IGNORE)),
+        decode_special=ids.decoded(name, lambda found: tokenizer.decode(found, policy.KEEP)),
+        vocabulary=TEXT_OF_TOKENS,
     )
+
+
+def _sentencepiece(base: Any, file: Path, document: dict[str, Any], name: str) -> Calls:
+    module = importlib.import_module(f"{TOKENIZERS}.sentencepiece")
+    tokenizer = module.SentencePieceTokenizer(file, tokenizer_version=base.TokenizerVersion.v1)
+    pieces = tokenizer.vocab()
+    ids = piece_ids(document, pieces, tokenizer.unk_id)
+
+    def encode(text: str, *, bos: bool, eos: bool) -> tuple[int, ...]:
+        return ids.of_file(tokenizer.encode(text, bos=bos, eos=eos))
+
+    def decode(found: list[int]) -> str:
+        text: str = tokenizer.decode(found, base.SpecialTokenPolicy.IGNORE)
+        return text
+
+    bos, eos = (None if id_ < 0 else ids.ids[id_] for id_ in (tokenizer.bos_id, tokenizer.eos_id))
+    return Calls(
+        files=(str(file),),
+        encode=ids_only(lambda text: encode(text, bos=False, eos=False)),
+        encode_special=_special(encode, asked_ends(ends_of(document), bos, eos)),
+        decode=ids.decoded(name, decode, special_ids(document)),
+        decode_special=KEEPS_PIECES,
+        vocabulary=lambda: dict(zip(pieces, ids.ids, strict=True)),
+    )
+
+
+def _special(encode: Callable[..., Sequence[int]], asked: tuple[bool, bool] | None) -> Callable[[str], Encoded] | str:
+    """Return how to ``encode`` with the bos and the eos that are ``asked`` for, or why that cannot be."""
+    if asked is None:
+        return OTHER_TEMPLATE
+    bos, eos = asked
+    return ids_only(lambda text: encode(text, bos=bos, eos=eos))
 
 
 def _tekkenizer(cls: Any, version: Any, converted: ByteLevelRanks) -> Any:

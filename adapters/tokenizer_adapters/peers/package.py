@@ -93,7 +93,7 @@ class Calls:
     ``encode_words`` a text that comes as words, with them if told so. ``decode`` gives the text of ids without special
     tokens, ``decode_special`` with them, ``decode_stream`` what each id adds to the text, leaving special tokens out if
     told so. ``normalize`` and ``pre_tokenize`` show one stage alone. A decoder may answer with :class:`Unsupported` for
-    single ids.
+    single ids, and ``encode_words`` for single words.
 
     ``fields`` are those that the encodings of this tokenizer show, ``pair_fields`` those of pairs among them and
     ``piece_fields`` those of its pre-tokenizer's pieces; where they are ``None``, what the package shows at best.
@@ -103,7 +103,7 @@ class Calls:
     encode: Callable[[str], Encoded]
     encode_special: Callable[[str], Encoded] | str = NO_SPECIAL_TOKENS
     encode_pair: Callable[[str, str, bool], Encoded] | str = NO_PAIR
-    encode_words: Callable[[list[str], bool], Encoded] | str = NO_PRE_SPLIT
+    encode_words: Callable[[list[str], bool], Encoded | Unsupported] | str = NO_PRE_SPLIT
     decode: Callable[[list[int]], Text | Unsupported] | str = ONLY_KEEPING
     decode_special: Callable[[list[int]], Text | Unsupported] | str = ONLY_SKIPPING
     decode_stream: Callable[[list[int], bool], Chunks] | str = NO_STREAM

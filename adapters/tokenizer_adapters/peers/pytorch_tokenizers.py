@@ -1,25 +1,38 @@
 """The adapter of ``pytorch-tokenizers``, through its readers in C++ (its Python classes call ``tokenizers`` itself).
 
-``HFTokenizer`` reads a ``tokenizer.json`` whose model is a BPE, ``SPTokenizer`` a SentencePiece model. Both take
-numbers of tokens to put before and after: ``HFTokenizer`` then applies the file's template, whatever the numbers
-(observed, 1.5); ``SPTokenizer`` knows no template. ``SPTokenizer`` decodes single tokens only.
+``HFTokenizer`` reads a ``tokenizer.json`` whose model is a BPE, ``SPTokenizer`` a SentencePiece model, which is given
+to it where ``HFTokenizer`` takes no such ``tokenizer.json``. Both take numbers of tokens to put before and after:
+``HFTokenizer`` then applies the file's template, whatever the numbers (observed, 1.5); ``SPTokenizer`` knows no
+template and puts bos and eos. ``SPTokenizer`` decodes single tokens only. The folder of a checkpoint tells
+``HFTokenizer`` nothing that it uses here: of ``tokenizer_config.json`` it reads the names of bos and eos.
 """
 
 from __future__ import annotations
 
+import importlib
 import os
 import tempfile
 from contextlib import contextmanager
 from typing import IO, TYPE_CHECKING, Any
 
 from tokenizer_adapters.contract import Stage
-from tokenizer_adapters.peers.files import UnfitTokenizerError, document_of, model_kind, sentencepiece_model
+from tokenizer_adapters.peers.files import (
+    UnfitTokenizerError,
+    beside_sentencepiece_model,
+    document_of,
+    model_kind,
+    sentencepiece_model,
+)
+from tokenizer_adapters.peers.model_files import OTHER_TEMPLATE, PieceIds, asked_ends, ends_of, piece_ids
 from tokenizer_adapters.peers.package import Calls, Package, PeerImplementation, ids_only, text_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
-    from tokenizer_adapters.contract import TokenizerSource
+    from tokenizer_adapters.contract import Encoded, TokenizerSource
+
+NO_TOKEN = 2**64 - 1
+"""What it gives for the id of a token that a model lacks: -1, without a sign."""
 
 ONE_BY_ONE = "decodes single tokens of a SentencePiece model, not sequences"
 
@@ -38,18 +51,16 @@ class PyTorchTokenizersImplementation(PeerImplementation):
 
     def calls(self, module: Any, source: TokenizerSource) -> Calls:
         """Give the reader of the model's kind its file."""
-        if model_kind(document_of(source)) == "Unigram":
-            file = sentencepiece_model(source)
-            processor = module.CppSPTokenizer()
-            processor.load(file)
-            return Calls(
-                files=(file,),
-                encode=ids_only(lambda text: processor.encode(text, 0, 0)),
-                decode=ONE_BY_ONE,
-                decode_special=ONE_BY_ONE,
-            )
+        document = document_of(source)
+        if model_kind(document) == "Unigram":
+            return _sentencepiece(module, sentencepiece_model(source), document)
         tokenizer = module.CppHFTokenizer()
-        _load(tokenizer, source.file)
+        try:
+            _load(tokenizer, source.file)
+        except UnfitTokenizerError:
+            if file := beside_sentencepiece_model(source):
+                return _sentencepiece(module, str(file), document)
+            raise
         return Calls(
             files=(source.file,),
             encode=ids_only(lambda text: tokenizer.encode(text, 0, 0)),
@@ -57,6 +68,36 @@ class PyTorchTokenizersImplementation(PeerImplementation):
             decode=text_of(lambda ids: tokenizer.decode_batch(ids, skip_special_tokens=True)),
             decode_special=text_of(lambda ids: tokenizer.decode_batch(ids, skip_special_tokens=False)),
         )
+
+
+def _sentencepiece(module: Any, file: str, document: dict[str, Any]) -> Calls:
+    processor = module.CppSPTokenizer()
+    processor.load(file)
+    ids = _piece_ids(file, document)
+    return Calls(
+        files=(file,),
+        encode=ids_only(lambda text: ids.of_file(processor.encode(text, 0, 0))),
+        encode_special=_special(processor, ids, document),
+        decode=ONE_BY_ONE,
+        decode_special=ONE_BY_ONE,
+    )
+
+
+def _piece_ids(file: str, document: dict[str, Any]) -> PieceIds:
+    """Return the ids of the pieces in ``file``, which ``SPTokenizer`` does not name; what it builds upon does."""
+    reader = importlib.import_module("sentencepiece").SentencePieceProcessor(model_file=file)
+    pieces = [reader.id_to_piece(id_) for id_ in range(reader.get_piece_size())]
+    return piece_ids(document, pieces, reader.unk_id())
+
+
+def _special(processor: Any, ids: PieceIds, document: dict[str, Any]) -> Callable[[str], Encoded] | str:
+    """Return how ``processor`` encodes with the special tokens of ``document``, or why it cannot."""
+    bos, eos = (None if id_ == NO_TOKEN else ids.ids[id_] for id_ in (processor.bos_tok(), processor.eos_tok()))
+    asked = asked_ends(ends_of(document), bos, eos)
+    if asked is None:
+        return OTHER_TEMPLATE
+    numbers = [int(each) for each in asked]
+    return ids_only(lambda text: ids.of_file(processor.encode(text, *numbers)))
 
 
 def _load(tokenizer: Any, file: str) -> None:

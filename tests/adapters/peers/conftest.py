@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import struct
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -127,6 +128,105 @@ def sentencepiece_toy(tmp_path_factory: pytest.TempPathFactory) -> TokenizerSour
             },
         },
     )
+
+
+PIECES = [
+    ("<unk>", 0.0, "unknown"),
+    ("<s>", 0.0, "control"),
+    ("</s>", 0.0, "control"),
+    ("<user>", 0.0, "user-defined"),
+    ("▁", -5.0, "normal"),
+    ("▁a", -1.0, "normal"),
+    ("b", -2.0, "normal"),
+    ("é", -3.0, "normal"),
+    ("▁b", -1.5, "normal"),
+    ("f", -4.0, "normal"),
+    ("i", -4.0, "normal"),
+    ("a", -4.0, "normal"),
+]
+"""The pieces of a SentencePiece model, with their scores and types."""
+
+PIECE_TYPES = {"normal": 1, "unknown": 2, "control": 3, "user-defined": 4}
+MODEL_TYPES = {"Unigram": 1, "BPE": 2}
+
+
+def protobuf(number: int, value: bytes | str | float) -> bytes:
+    """Return a field of a protocol buffer: bytes with their length, a float in four bytes, an int as a varint."""
+    if isinstance(value, int):
+        return bytes([*_varint(number << 3), *_varint(value)])
+    if isinstance(value, float):
+        return bytes(_varint(number << 3 | 5)) + struct.pack("<f", value)
+    content = value.encode() if isinstance(value, str) else value
+    return bytes([*_varint(number << 3 | 2), *_varint(len(content))]) + content
+
+
+def _varint(value: int) -> list[int]:
+    low, rest = value & 0x7F, value >> 7
+    return [low | 0x80, *_varint(rest)] if rest else [low]
+
+
+@pytest.fixture
+def lay_pieces(tmp_path: Path) -> Callable[..., TokenizerSource]:
+    """A function that writes a SentencePiece model of :data:`PIECES` and a tokenizer.json that moves its ids.
+
+    The model normalizes the ligature U+FB01 to its letters. Ids of the tokenizer.json: "<pad>" is 0 and "<unk>" 3,
+    the other pieces follow in the model's order from 4, "[SEP]" is 13 and "<extra>" 14. ``changes`` are made to the
+    tokenizer.json.
+    """
+    sentencepiece = pytest.importorskip("sentencepiece", reason="sentencepiece is not installed")
+
+    def lay(kind: str = "Unigram", name: str = "spiece.model", **changes: Any) -> TokenizerSource:
+        pieces = [
+            protobuf(1, protobuf(1, piece) + protobuf(2, score) + protobuf(3, PIECE_TYPES[type_]))
+            for piece, score, type_ in PIECES
+        ]
+        normalizer = sentencepiece.SentencePieceNormalizer(norm_map=[("\ufb01", "fi")]).serialized_normalizer_spec()
+        trainer = protobuf(3, MODEL_TYPES[kind]) + protobuf(44, " (?) ")
+        (tmp_path / name).write_bytes(b"".join(pieces) + protobuf(2, trainer) + protobuf(3, normalizer))
+        tokens = ["<pad>", "<s>", "</s>", "<unk>", *(piece for piece, _, _ in PIECES[3:]), "[SEP]", "<extra>"]
+        model: dict[str, Any] = {"type": "Unigram", "unk_id": 3, "vocab": [[token, -1.0] for token in tokens]}
+        if kind == "BPE":
+            vocab = {token: id_ for id_, token in enumerate(tokens)}
+            model = {"type": "BPE", "unk_token": "<unk>", "fuse_unk": True, "vocab": vocab, "merges": []}
+        special = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": False, "special": True}
+        document = {
+            "version": "1.0",
+            "truncation": None,
+            "padding": None,
+            "added_tokens": [
+                {"id": tokens.index(token), "content": token, **special}
+                for token in ("<pad>", "<s>", "</s>", "<unk>", "[SEP]", "<extra>")
+            ],
+            "normalizer": None,
+            "pre_tokenizer": {"type": "Metaspace", "replacement": "▁", "prepend_scheme": "always", "split": True},
+            "post_processor": None,
+            "decoder": {"type": "Metaspace", "replacement": "▁", "prepend_scheme": "always", "split": True},
+            "model": model,
+        }
+        return written(tmp_path, document | changes)
+
+    return lay
+
+
+def template_of(*tokens: str) -> dict[str, Any]:
+    """Return a template that puts ``tokens`` around a text, which "A" stands for; ids are those of ``lay_pieces``."""
+    ids = {"<s>": 1, "</s>": 2, "[SEP]": 13}
+    pieces = [
+        {"Sequence": {"id": "A", "type_id": 0}} if token == "A" else {"SpecialToken": {"id": token, "type_id": 0}}
+        for token in tokens
+    ]
+    return {
+        "type": "TemplateProcessing",
+        "single": pieces,
+        "pair": [{"Sequence": {"id": "A", "type_id": 0}}, {"Sequence": {"id": "B", "type_id": 1}}],
+        "special_tokens": {token: {"id": token, "ids": [id_], "tokens": [token]} for token, id_ in ids.items()},
+    }
+
+
+@pytest.fixture(scope="session")
+def template() -> Callable[..., dict[str, Any]]:
+    """A function that returns a template: see :func:`template_of`."""
+    return template_of
 
 
 @pytest.fixture

@@ -16,7 +16,6 @@ from tokenizer_adapters.contract import (
     Decode,
     Encode,
     Encoded,
-    Failed,
     Implementation,
     Subject,
     Text,
@@ -162,14 +161,6 @@ def test_tiktoken_finds_special_tokens_in_the_text_and_mistral_common_does_not(
     assert peer("mistral-common").load(source).observe(given).ids == tuple(
         vocab[token] for token in ("ab", "<", "e", "n", "d", ">")
     )
-
-
-def test_mistral_common_decodes_with_and_without_special_tokens(peer: Peer, lay: Lay, byte_level: Document) -> None:
-    subject = peer("mistral-common").load(lay(byte_level))
-    ids = (byte_level["model"]["vocab"]["ab"], 0)
-    assert subject.observe(Decode(ids)) == Text("ab")
-    assert subject.observe(Decode(ids, skip_special_tokens=False)) == Text("ab<end>")
-    assert isinstance(subject.observe(Decode((9999,))), Failed)
 
 
 def test_tiktoken_decodes_with_special_tokens_only(peer: Peer, lay: Lay, byte_level: Document) -> None:

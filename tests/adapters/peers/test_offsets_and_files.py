@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import json
-import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -23,7 +22,6 @@ from tokenizer_adapters.contract import (
     TokenizerSource,
     Unsupported,
 )
-from tokenizer_adapters.peers.blingfire import MODELS, vocabulary_digest
 
 Document = dict[str, Any]
 Lay = Callable[[Document], TokenizerSource]
@@ -170,49 +168,6 @@ def test_onnxruntime_extensions_is_given_a_class_where_the_checkpoint_names_none
 
 
 # Peers with rules of their own ----------------------------------------------------------------------------------------
-
-
-def test_blingfire_knows_its_vocabularies_in_either_shape() -> None:
-    as_list = [["a", -1.0], ["b", -2.0]]
-    assert vocabulary_digest({"b": 1, "a": 0}) == vocabulary_digest(as_list) != vocabulary_digest({"a": 1, "b": 0})
-
-
-@pytest.mark.parametrize("name", sorted(name for name, _ in MODELS.values()))
-def test_blingfire_chooses_its_model_by_the_vocabulary(peer: Peer, checkpoint: Source, name: str) -> None:
-    source = checkpoint(name)
-    subject = peer("blingfire").load(source)
-    encoder, decoder = map(Path, subject.files)
-    assert (encoder.suffix, decoder.suffix) == (".bin", ".i2w")
-    given = Encode("the quick brown fox", add_special_tokens=False)
-    answer = subject.observe(given)
-    assert answer.ids == load_implementation("tokenizers").load(source).observe(given).ids
-    assert subject.observe(Decode(answer.ids)) == Text("the quick brown fox")
-
-
-def test_subword_nmt_gives_pieces_and_the_ids_that_the_vocabulary_has(
-    peer: Peer, lay: Lay, end_of_word: Document
-) -> None:
-    source = lay(end_of_word)
-    subject = peer("subword-nmt").load(source)
-    answer = subject.observe(Encode("low lower  wow ox", add_special_tokens=False))
-    assert answer.tokens == ("low</w>", "low", "er</w>", "w", "o", "w</w>", "o", "<unk>")
-    assert answer.ids == tuple(end_of_word["model"]["vocab"][token] for token in answer.tokens)
-    assert subject.observe(Encode("", add_special_tokens=False)) == Encoded(ids=(), tokens=())
-    assert subject.observe(Decode((1,))) == Unsupported("subword-nmt gives pieces of text and reads no ids")
-
-
-@pytest.mark.parametrize(
-    ("change", "reason"),
-    [
-        ({"normalizer": {"type": "Lowercase"}}, "it splits at spaces and does no more"),
-        ({"pre_tokenizer": {"type": "Whitespace"}}, "it splits at spaces and does no more"),
-    ],
-)
-def test_subword_nmt_refuses_other_splits(
-    peer: Peer, lay: Lay, end_of_word: Document, change: Document, reason: str
-) -> None:
-    with pytest.raises(CannotLoadError, match=re.escape(reason)):
-        peer("subword-nmt").load(lay(end_of_word | change))
 
 
 def test_curated_tokenizers_refuses_another_split_than_that_of_gpt2(peer: Peer, lay: Lay, byte_level: Document) -> None:

@@ -1,0 +1,131 @@
+"""The adapter of ``pytorch-tokenizers``: exact answers of its two readers, about small models."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tokenizer_adapters.contract import (
+    CannotLoadError,
+    Decode,
+    Encode,
+    Encoded,
+    Failed,
+    Implementation,
+    Text,
+    TokenizerSource,
+    Unsupported,
+)
+
+Document = dict[str, Any]
+Lay = Callable[[Document], TokenizerSource]
+LayPieces = Callable[..., TokenizerSource]
+Peer = Callable[[str], Implementation]
+Template = Callable[..., Document]
+
+OTHER_TEMPLATE = Unsupported(
+    "pytorch-tokenizers puts its own bos before and its own eos after a text, each if told so, and this tokenizer's "
+    "template puts others"
+)
+ONE_BY_ONE = Unsupported("pytorch-tokenizers decodes single tokens of a SentencePiece model, not sequences")
+
+
+def plain(text: str) -> Encode:
+    return Encode(text, add_special_tokens=False)
+
+
+# SPTokenizer ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", ["Unigram", "BPE"])
+def test_a_sentencepiece_model_has_the_ids_of_the_tokenizer_json(peer: Peer, lay_pieces: LayPieces, kind: str) -> None:
+    # HFTokenizer takes no Precompiled normalizer, so that a BPE comes to SPTokenizer too.
+    normalizer = {"type": "Precompiled", "precompiled_charsmap": None} if kind == "BPE" else None
+    source = lay_pieces(kind, normalizer=normalizer)
+    subject = peer("pytorch-tokenizers").load(source)
+    assert subject.files == (str(Path(source.file).with_name("spiece.model")),)
+    assert subject.observe(plain("a<user>b é京ﬁ a")) == Encoded(ids=(6, 4, 7, 5, 8, 3, 10, 11, 6))
+    assert subject.observe(plain("a</s>b")) == Encoded(ids=(6, 3, 7))
+    assert subject.observe(plain("")) == Encoded(ids=())
+    assert subject.observe(Decode((6, 7))) == ONE_BY_ONE
+    assert subject.observe(Decode((6, 7), skip_special_tokens=False)) == ONE_BY_ONE
+
+
+@pytest.mark.parametrize(
+    ("around", "ids"),
+    [(("A",), (6,)), (("<s>", "A"), (1, 6)), (("A", "</s>"), (6, 2)), (("<s>", "A", "</s>"), (1, 6, 2))],
+)
+def test_bos_and_eos_of_a_sentencepiece_model_are_those_of_the_template(
+    peer: Peer, lay_pieces: LayPieces, template: Template, around: tuple[str, ...], ids: tuple[int, ...]
+) -> None:
+    subject = peer("pytorch-tokenizers").load(lay_pieces(post_processor=template(*around)))
+    assert subject.observe(Encode("a")) == Encoded(ids=ids)
+    assert subject.observe(Encode("a", pair="b")) == Unsupported("pytorch-tokenizers takes no pair of texts")
+
+
+@pytest.mark.parametrize("around", [("[SEP]", "A"), ("</s>", "A"), ("A", "<s>"), ("<s>", "<s>", "A")])
+def test_a_template_of_other_tokens_cannot_be_asked_of_a_sentencepiece_model(
+    peer: Peer, lay_pieces: LayPieces, template: Template, around: tuple[str, ...]
+) -> None:
+    subject = peer("pytorch-tokenizers").load(lay_pieces(post_processor=template(*around)))
+    assert subject.observe(Encode("a")) == OTHER_TEMPLATE
+
+
+# HFTokenizer ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def with_template(byte_level: Document, template: Template) -> Document:
+    """The byte-level BPE with the special token "<s>" (262) beside "<end>" (0), and both around a text."""
+    special = byte_level["added_tokens"][0]
+    byte_level["added_tokens"].append({**special, "id": 262, "content": "<s>"})
+    byte_level["post_processor"] = template("<s>", "A", "<end>")
+    byte_level["post_processor"]["special_tokens"] = {
+        token: {"id": token, "ids": [id_], "tokens": [token]} for token, id_ in (("<s>", 262), ("<end>", 0))
+    }
+    return byte_level
+
+
+def test_a_tokenizer_json_is_read_with_its_template(peer: Peer, lay: Lay, with_template: Document) -> None:
+    source = lay(with_template)
+    vocab = with_template["model"]["vocab"]
+    subject = peer("pytorch-tokenizers").load(source)
+    assert subject.files == (source.file,)
+    assert subject.observe(Encode("ab é")) == Encoded(ids=(262, vocab["ab"], vocab["Ġ"], vocab["Ã©"], 0))
+    assert subject.observe(plain("ab<end>é")) == Encoded(ids=(vocab["ab"], 0, vocab["Ã©"]))
+    assert subject.observe(plain("")) == Encoded(ids=())
+    assert subject.observe(Encode("")) == Encoded(ids=(262, 0))
+    assert subject.observe(Encode("a", pair="b")) == Unsupported("pytorch-tokenizers takes no pair of texts")
+
+
+def test_ids_of_a_tokenizer_json_are_decoded_with_and_without_special_tokens(
+    peer: Peer, lay: Lay, with_template: Document
+) -> None:
+    vocab = with_template["model"]["vocab"]
+    subject = peer("pytorch-tokenizers").load(lay(with_template))
+    ids = (262, vocab["Ġab"], vocab["Ã©"], 0)
+    assert subject.observe(Decode(ids)) == Text(" abé")
+    assert subject.observe(Decode(ids, skip_special_tokens=False)) == Text("<s> abé<end>")
+    failed = subject.observe(Decode((vocab["Ã"],)))
+    assert isinstance(failed, Failed)
+    assert failed.kind == "UnicodeDecodeError"
+    assert subject.observe(Decode((9999,))) == Failed("RuntimeError", "Tokenizer error: DecodeFailure")
+
+
+def test_a_tokenizer_json_that_it_takes_is_not_left_for_a_sentencepiece_model(
+    peer: Peer, lay_pieces: LayPieces, byte_level: Document
+) -> None:
+    source = lay_pieces("BPE", **byte_level)
+    assert peer("pytorch-tokenizers").load(source).files == (source.file,)
+
+
+def test_what_the_library_says_is_the_reason(peer: Peer, lay: Lay, byte_level: Document) -> None:
+    byte_level["post_processor"] = {"type": "RobertaProcessing", "sep": ["<end>", 0], "cls": ["<end>", 0]}
+    with pytest.raises(
+        CannotLoadError,
+        match=r": Failed to load HF tokenizer: .*Unsupported PostProcessor type: RobertaProcessing$",
+    ):
+        peer("pytorch-tokenizers").load(lay(byte_level))
