@@ -69,10 +69,12 @@ class TokieImplementation(PeerImplementation):
         def encode(text: str, special: bool) -> Encoded:
             if tokenizer.padding is not None:
                 return encode_batch([text], special)[0]
+            answer = encoded(tokenizer.encode(text, special))
             if not with_offsets:
-                return encoded(tokenizer.encode(text, special))
-            encoding = tokenizer.encode_with_offsets(text, special)
-            return replace(encoded(encoding), offsets=tuple(encoding.offsets))
+                return answer
+            # It finds no added tokens there (observed, tokie 0.1), and then the offsets are those of other tokens.
+            located = tokenizer.encode_with_offsets(text, special)
+            return replace(answer, offsets=tuple(located.offsets)) if tuple(located.ids) == answer.ids else answer
 
         def encode_batch(texts: list[str], special: bool) -> list[Encoded]:
             return [encoded(encoding) for encoding in tokenizer.encode_batch(texts, special)]
