@@ -37,7 +37,16 @@ QUESTIONS = {
     "pre_tokenize": "[piece for piece, _ in tokenizer.pre_tokenizer.pre_tokenize_str(TEXT)]",
     "encode": "tokenizer.encode(TEXT, add_special_tokens=False).ids",
     "encode, with special tokens": "tokenizer.encode(TEXT).ids",
+    "encode, with xyz (normalized) and yz (not) added": (
+        '(tokenizer.add_tokens([__import__("tokenizers").AddedToken("xyz", normalized=True),'
+        ' __import__("tokenizers").AddedToken("yz", normalized=False)]), tokenizer.encode(TEXT).ids)[1]'
+    ),
     "encode pair": "tokenizer.encode(TEXT, PAIR).ids",
+    "type ids of a pair": "tokenizer.encode(TEXT, PAIR, add_special_tokens=False).type_ids",
+    "overflowing parts, truncated to three ids": (
+        "(tokenizer.enable_truncation(3, stride=1), [part.ids for part in tokenizer.encode(TEXT).overflowing])[1]"
+    ),
+    "offsets": "tokenizer.encode(TEXT, add_special_tokens=False).offsets",
     "tokens": "tokenizer.encode(TEXT, add_special_tokens=False).tokens",
     "decoded tokens": (
         "[tokenizer.decode([id], skip_special_tokens=False)"
@@ -46,6 +55,11 @@ QUESTIONS = {
     "special tokens mask": "tokenizer.encode(TEXT, add_special_tokens=False).special_tokens_mask",
     "decode": "tokenizer.decode(IDS)",
     "decode, keeping special tokens": "tokenizer.decode(IDS, skip_special_tokens=False)",
+    "decode, without a decoder": '(setattr(tokenizer, "decoder", None), tokenizer.decode(IDS))[1]',
+    "decode id by id": (
+        "(lambda stream: [stream.step(tokenizer, id) for id in IDS])"
+        '(__import__("tokenizers").decoders.DecodeStream(skip_special_tokens=True))'
+    ),
 }
 """What a finding may ask, and how ``tokenizers`` is asked for it."""
 

@@ -18,7 +18,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from tokenizer_adapters.contract import Encoded, Field, OffsetUnit, Stage, Text, Unsupported
+from tokenizer_adapters.contract import Encoded, Field, OffsetUnit, Stage
 from tokenizer_adapters.peers.files import document_of, is_byte_level, model_kind
 from tokenizer_adapters.peers.package import (
     IDS_AND_TEXT,
@@ -28,6 +28,7 @@ from tokenizer_adapters.peers.package import (
     Calls,
     Package,
     PeerImplementation,
+    text_of,
     text_of_bytes,
 )
 
@@ -57,8 +58,8 @@ class TokieImplementation(PeerImplementation):
         """Read the ``tokenizer.json`` of ``source``."""
         tokenizer = module.Tokenizer.from_json(source.file)
         document = document_of(source)
-        _set_truncation(tokenizer, document.get("truncation"))
-        _set_padding(tokenizer, document.get("padding"))
+        set_truncation(tokenizer, document.get("truncation"))
+        set_padding(tokenizer, document.get("padding"))
         with_offsets, byte_level = _keeps_the_text(document), is_byte_level(document)
         joins_bytes = model_kind(document) == "BPE"
 
@@ -85,13 +86,13 @@ class TokieImplementation(PeerImplementation):
             encode_special=lambda text: encode(text, special=True),
             encode_pair=lambda text, pair, special: encoded(tokenizer.encode_pair(text, pair, special)),
             encode_batch=encode_batch,
-            decode=ONLY_KEEPING if joins_bytes else lambda ids: _text(tokenizer.decode(ids)),
+            decode=ONLY_KEEPING if joins_bytes else text_of(tokenizer.decode),
             decode_special=text_of_bytes(tokenizer.decode_bytes) if joins_bytes else ONLY_SKIPPING,
             vocabulary=NO_VOCABULARY if byte_level else lambda: dict(tokenizer.get_vocab()),
         )
 
 
-def _set_truncation(tokenizer: Any, truncation: dict[str, Any] | None) -> None:
+def set_truncation(tokenizer: Any, truncation: dict[str, Any] | None) -> None:
     """Have ``tokenizer`` truncate as the ``truncation`` of a file says."""
     if truncation is not None:
         tokenizer.enable_truncation(
@@ -102,7 +103,7 @@ def _set_truncation(tokenizer: Any, truncation: dict[str, Any] | None) -> None:
         )
 
 
-def _set_padding(tokenizer: Any, padding: dict[str, Any] | None) -> None:
+def set_padding(tokenizer: Any, padding: dict[str, Any] | None) -> None:
     """Have ``tokenizer`` pad as the ``padding`` of a file says; its tokens are those of the padding's id."""
     if padding is not None:
         strategy = padding["strategy"]
@@ -130,8 +131,3 @@ def _encoded(encoding: Any) -> Encoded:
         attention_mask=tuple(encoding.attention_mask),
         special_tokens_mask=tuple(encoding.special_tokens_mask),
     )
-
-
-def _text(text: str | None) -> Text | Unsupported:
-    """Return what ``decode`` gives; it gives nothing at all for bytes that are not UTF-8."""
-    return Unsupported("tokie decodes nothing that is not UTF-8") if text is None else Text(text)
