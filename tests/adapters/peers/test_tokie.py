@@ -151,6 +151,12 @@ def test_what_is_offset_under_a_template(peer: Peer, lay: Lay, byte_level: Docum
     assert templated == encoding((0, ab, space_ab), None, (1, 0, 0), offsets=((0, 0), (0, 2), (2, 5)))
 
 
+def test_offsets_of_a_normalized_text_are_not_shown(peer: Peer, lay: Lay, byte_level: Document) -> None:
+    answer = peer("tokie").load(lay(byte_level | {"normalizer": {"type": "NFC"}})).observe(Encode("ab"))
+    assert isinstance(answer, Encoded)
+    assert answer.offsets is None
+
+
 def test_the_vocabulary_of_byte_level_tokens_is_not_shown(peer: Peer, bundled: Source) -> None:
     vocabulary = peer("tokie").load(bundled("gpt2-mini")).vocabulary()
     assert vocabulary == Unsupported("tokie does not list its vocabulary")
