@@ -66,3 +66,13 @@ def model_kind(document: dict[str, Any]) -> str:
     if isinstance(model.get("vocab"), list):
         return "Unigram"
     return "WordPiece" if "continuing_subword_prefix" in model else "WordLevel"
+
+
+def is_byte_level(document: dict[str, Any]) -> bool:
+    """Tell whether tokens stand for bytes, and not for text."""
+    match document.get("pre_tokenizer"):
+        case {"type": "Sequence", "pretokenizers": [*parts]}:
+            return any(part.get("type") == "ByteLevel" for part in parts)
+        case {"type": "ByteLevel"}:
+            return True
+    return False

@@ -22,6 +22,7 @@ from tokenizer_adapters.contract import (
     Encode,
     EncodeBatch,
     Encoded,
+    EncodedBatch,
     Field,
     ImplementationInfo,
     Normalize,
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from types import ModuleType
 
 NO_BATCH = "is asked about one input at a time, so it pads nothing to the longest of several"
+NO_BATCH_OF_OTHERS = "is asked about batches of single texts only"
 NO_CHANGES = "is asked about a tokenizer as its file has it, without changes"
 NO_NORMALIZER = "does not show what its normalizer makes of a text"
 NO_PAIR = "takes no pair of texts"
@@ -90,10 +92,10 @@ class Calls:
     """How a tokenizer that a peer has loaded from ``files`` is asked; a string is the reason why it cannot be.
 
     ``encode`` gives a text without special tokens, ``encode_special`` with them, ``encode_pair`` two texts and
-    ``encode_words`` a text that comes as words, with them if told so. ``decode`` gives the text of ids without special
-    tokens, ``decode_special`` with them, ``decode_stream`` what each id adds to the text, leaving special tokens out if
-    told so. ``normalize`` and ``pre_tokenize`` show one stage alone. A decoder may answer with :class:`Unsupported` for
-    single ids, and ``encode_words`` for single words.
+    ``encode_words`` a text that comes as words, with them if told so; ``encode_batch`` several texts at once, with them
+    if told so. ``decode`` gives the text of ids without special tokens, ``decode_special`` with them, ``decode_stream``
+    what each id adds to the text, leaving special tokens out if told so. ``normalize`` and ``pre_tokenize`` show one
+    stage alone. A decoder may answer with :class:`Unsupported` for single ids, and ``encode_words`` for single words.
 
     ``fields`` are those that the encodings of this tokenizer show, ``pair_fields`` those of pairs among them and
     ``piece_fields`` those of its pre-tokenizer's pieces; where they are ``None``, what the package shows at best.
@@ -104,6 +106,7 @@ class Calls:
     encode_special: Callable[[str], Encoded] | str = NO_SPECIAL_TOKENS
     encode_pair: Callable[[str, str, bool], Encoded] | str = NO_PAIR
     encode_words: Callable[[list[str], bool], Encoded | Unsupported] | str = NO_PRE_SPLIT
+    encode_batch: Callable[[list[str], bool], list[Encoded]] | str = NO_BATCH
     decode: Callable[[list[int]], Text | Unsupported] | str = ONLY_KEEPING
     decode_special: Callable[[list[int]], Text | Unsupported] | str = ONLY_SKIPPING
     decode_stream: Callable[[list[int], bool], Chunks] | str = NO_STREAM
@@ -167,7 +170,7 @@ class PeerSubject:
             case DecodeStream(ids, skip_special_tokens):
                 return self._asked(calls.decode_stream, list(ids), skip_special_tokens)
             case EncodeBatch():
-                return self._unsupported(NO_BATCH)
+                return self._batch(observation)
             case After():
                 return self._unsupported(NO_CHANGES)
 
@@ -181,6 +184,15 @@ class PeerSubject:
             case tuple(words), None:
                 return self._asked(calls.encode_words, list(words), special)
         return self._unsupported(NO_PRE_SPLIT_PAIR)
+
+    def _batch(self, observation: EncodeBatch) -> Outcome:
+        call = self._calls.encode_batch
+        if isinstance(call, str):
+            return self._unsupported(call)
+        texts = [each.text for each in observation.inputs if isinstance(each.text, str) and each.pair is None]
+        if len(texts) < len(observation.inputs):
+            return self._unsupported(NO_BATCH_OF_OTHERS)
+        return EncodedBatch(tuple(call(texts, observation.add_special_tokens)))
 
     def _asked(self, call: Callable[..., Outcome] | str, *arguments: object) -> Outcome:
         """Return the answer of ``call`` to ``arguments``; where it is a reason, that."""

@@ -1,14 +1,20 @@
-"""The adapter of ``splintr-rs``, which reads ``tokenizer.json``."""
+"""The adapter of ``splintr-rs``, which reads ``tokenizer.json``.
+
+It shows what a token adds to a text (``decode_token``), not the token, so neither tokens nor a vocabulary: those of
+WordPiece come without ``##``, special ones as nothing.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tokenizer_adapters.contract import Stage
+from tokenizer_adapters.contract import Chunks, Stage
 from tokenizer_adapters.peers.package import Calls, Package, PeerImplementation, ids_only, text_of
 
 if TYPE_CHECKING:
     from tokenizer_adapters.contract import TokenizerSource
+
+NO_TOKENS = "shows what the tokens of its vocabulary add to a text, not the tokens"
 
 
 class SplintrImplementation(PeerImplementation):
@@ -26,10 +32,19 @@ class SplintrImplementation(PeerImplementation):
     def calls(self, module: Any, source: TokenizerSource) -> Calls:
         """Read the ``tokenizer.json`` of ``source``."""
         tokenizer = module.from_json(source.file)
+
+        def decode_stream(ids: list[int], skip_special_tokens: bool) -> Chunks:
+            """Each step shows the characters that are whole; it tells an empty addition (``""``) from none at all."""
+            build = tokenizer.streaming_decoder if skip_special_tokens else tokenizer.streaming_decoder_with_special
+            stream = build()
+            return Chunks(tuple(stream.add_token(id_) or None for id_ in ids))
+
         return Calls(
             files=(source.file,),
             encode=ids_only(tokenizer.encode_raw),
-            encode_special=ids_only(tokenizer.encode_with_special),
+            encode_special=ids_only(tokenizer.encode),
             decode=text_of(tokenizer.decode),
             decode_special=text_of(tokenizer.decode_with_special),
+            decode_stream=decode_stream,
+            vocabulary=NO_TOKENS,
         )

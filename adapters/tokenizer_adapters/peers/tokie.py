@@ -3,8 +3,14 @@
 What it calls offsets are UTF-8 bytes of the *normalized* text (its documentation, and observed, tokie 0.1: with a
 ``Metaspace`` they count the bytes of the added U+2581). They are shown only where the normalized text is the text
 itself: without a normalizer, under a byte-level pre-tokenizer that adds no space. What it calls the tokens of a
-byte-level tokenizer are their decoded texts, and many bytes have none; so tokens are shown for the others only. Its
-one way to decode stands beside the default of ``tokenizers``, which leaves special tokens out.
+byte-level tokenizer are their decoded texts, and many bytes have none; so tokens are shown for the others only, and so
+is the vocabulary.
+
+It has one way to decode for each kind of model (its documentation): tokens of a WordPiece or Unigram model are joined
+without special tokens, those of a BPE with them.
+
+Truncation and padding are not read from the file; it has calls for both, which are given what the file says. It pads
+batches only, so a text of a tokenizer that pads is encoded as a batch of one.
 """
 
 from __future__ import annotations
@@ -12,12 +18,25 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from tokenizer_adapters.contract import Encoded, Field, OffsetUnit, Stage, Text, Unsupported
-from tokenizer_adapters.peers.files import document_of
-from tokenizer_adapters.peers.package import IDS_AND_TEXT, Calls, Package, PeerImplementation
+from tokenizer_adapters.contract import Encoded, Field, OffsetUnit, Stage
+from tokenizer_adapters.peers.files import document_of, is_byte_level, model_kind
+from tokenizer_adapters.peers.package import (
+    IDS_AND_TEXT,
+    NO_VOCABULARY,
+    ONLY_KEEPING,
+    ONLY_SKIPPING,
+    Calls,
+    Package,
+    PeerImplementation,
+    text_of,
+    text_of_bytes,
+)
 
 if TYPE_CHECKING:
     from tokenizer_adapters.contract import TokenizerSource
+
+STRATEGIES = {"LongestFirst": "longest_first", "OnlyFirst": "only_first", "OnlySecond": "only_second"}
+"""Its names of the ways to share a truncation between two texts, by the file's."""
 
 
 class TokieImplementation(PeerImplementation):
@@ -39,29 +58,65 @@ class TokieImplementation(PeerImplementation):
         """Read the ``tokenizer.json`` of ``source``."""
         tokenizer = module.Tokenizer.from_json(source.file)
         document = document_of(source)
-        with_offsets, with_tokens = _keeps_the_text(document), not _is_byte_level(document)
-        hidden = {Field.OFFSETS: not with_offsets, Field.TOKENS: not with_tokens}
+        set_truncation(tokenizer, document.get("truncation"))
+        set_padding(tokenizer, document.get("padding"))
+        with_offsets, byte_level = _keeps_the_text(document), is_byte_level(document)
+        joins_bytes = model_kind(document) == "BPE"
+        hidden = {Field.OFFSETS: not with_offsets, Field.TOKENS: byte_level}
         fields = frozenset(field for field in self.package.fields if not hidden.get(field))
 
         def encoded(encoding: Any) -> Encoded:
             answer = _encoded(encoding)
-            return replace(answer, tokens=tuple(encoding.tokens)) if with_tokens else answer
+            return answer if byte_level else replace(answer, tokens=tuple(encoding.tokens))
 
         def encode(text: str, special: bool) -> Encoded:
+            if tokenizer.padding is not None:
+                return encode_batch([text], special)[0]
+            answer = encoded(tokenizer.encode(text, special))
             if not with_offsets:
-                return encoded(tokenizer.encode(text, special))
-            encoding = tokenizer.encode_with_offsets(text, special)
-            return replace(encoded(encoding), offsets=tuple(encoding.offsets))
+                return answer
+            # It finds no added tokens there (observed, tokie 0.1), and then the offsets are those of other tokens.
+            located = tokenizer.encode_with_offsets(text, special)
+            return replace(answer, offsets=tuple(located.offsets)) if tuple(located.ids) == answer.ids else answer
+
+        def encode_batch(texts: list[str], special: bool) -> list[Encoded]:
+            return [encoded(encoding) for encoding in tokenizer.encode_batch(texts, special)]
 
         return Calls(
             files=(source.file,),
             encode=lambda text: encode(text, special=False),
             encode_special=lambda text: encode(text, special=True),
             encode_pair=lambda text, pair, special: encoded(tokenizer.encode_pair(text, pair, special)),
-            decode=lambda ids: _text(tokenizer.decode(ids)),
-            vocabulary=lambda: dict(tokenizer.get_vocab()),
+            encode_batch=encode_batch,
+            decode=ONLY_KEEPING if joins_bytes else text_of(tokenizer.decode),
+            decode_special=text_of_bytes(tokenizer.decode_bytes) if joins_bytes else ONLY_SKIPPING,
+            vocabulary=NO_VOCABULARY if byte_level else lambda: dict(tokenizer.get_vocab()),
             fields=fields,
             pair_fields=fields - {Field.OFFSETS},
+        )
+
+
+def set_truncation(tokenizer: Any, truncation: dict[str, Any] | None) -> None:
+    """Have ``tokenizer`` truncate as the ``truncation`` of a file says."""
+    if truncation is not None:
+        tokenizer.enable_truncation(
+            truncation["max_length"],
+            stride=truncation["stride"],
+            strategy=STRATEGIES[truncation["strategy"]],
+            direction=truncation.get("direction", "Right").lower(),
+        )
+
+
+def set_padding(tokenizer: Any, padding: dict[str, Any] | None) -> None:
+    """Have ``tokenizer`` pad as the ``padding`` of a file says; its tokens are those of the padding's id."""
+    if padding is not None:
+        strategy = padding["strategy"]
+        tokenizer.enable_padding(
+            direction=padding["direction"].lower(),
+            pad_id=padding["pad_id"],
+            pad_type_id=padding["pad_type_id"],
+            length=strategy.get("Fixed") if isinstance(strategy, dict) else None,
+            pad_to_multiple_of=padding["pad_to_multiple_of"],
         )
 
 
@@ -73,16 +128,6 @@ def _keeps_the_text(document: dict[str, Any]) -> bool:
     return False
 
 
-def _is_byte_level(document: dict[str, Any]) -> bool:
-    """Tell whether tokens stand for bytes, and not for text."""
-    match document.get("pre_tokenizer"):
-        case {"type": "Sequence", "pretokenizers": [*parts]}:
-            return any(part.get("type") == "ByteLevel" for part in parts)
-        case {"type": "ByteLevel"}:
-            return True
-    return False
-
-
 def _encoded(encoding: Any) -> Encoded:
     return Encoded(
         ids=tuple(encoding.ids),
@@ -90,8 +135,3 @@ def _encoded(encoding: Any) -> Encoded:
         attention_mask=tuple(encoding.attention_mask),
         special_tokens_mask=tuple(encoding.special_tokens_mask),
     )
-
-
-def _text(text: str | None) -> Text | Unsupported:
-    """Return what ``decode`` gives; it gives nothing at all for bytes that are not UTF-8."""
-    return Unsupported("tokie decodes nothing that is not UTF-8") if text is None else Text(text)

@@ -189,10 +189,3 @@ def test_pytorch_tokenizers_applies_a_template_when_asked_for_special_tokens(
     subject = peer("pytorch-tokenizers").load(source)
     bare = subject.observe(Encode("ab", add_special_tokens=False))
     assert subject.observe(Encode("ab")).ids == (0, *bare.ids)
-
-
-def test_tokie_decodes_nothing_that_is_not_utf8(peer: Peer, bundled: Source) -> None:
-    source = bundled("gpt2-mini")
-    subject = peer("tokie").load(source)
-    lone = load_implementation("tokenizers").load(source).vocabulary()["Ã"]
-    assert subject.observe(Decode((lone,))) == Unsupported("tokie decodes nothing that is not UTF-8")

@@ -86,6 +86,9 @@ PARTING = {
     ("onnxruntime-extensions", "xlnet-mini"): "it runs nothing of the normalizer: the accents stay",
     ("tokie", "xlnet-mini"): "it runs nothing of the normalizer: the accents stay",
 }
+# What is shown of several texts at once, and of ids that come one by one.
+WITH_BATCHES = {"fastokens", "tokie"}
+WITH_STREAMS = {"fastokens", "splintr-rs"}
 PLAIN_TEXT = "Hello world, naïve cafés."
 
 
@@ -232,11 +235,13 @@ def test_what_it_has_no_call_for_is_unsupported_in_words(
     assert subject.observe(Encode("a", pair=("b",))) == Unsupported(f"{name} takes no pair of pre-split texts")
     for observation, reason in [(Normalize("a"), NO_NORMALIZER), (PreTokenize("a"), NO_PRE_TOKENIZER)]:
         assert subject.observe(observation) == Unsupported(f"{name} {reason}")
-    for question, reason in [
-        (EncodeBatch((Encode("a"),)), NO_BATCH),
-        (DecodeStream((1,)), NO_STREAM),
-        (After((), Encode("a")), NO_CHANGES),
+    for question, reason, shown in [
+        (EncodeBatch((Encode("a"),)), NO_BATCH, WITH_BATCHES),
+        (DecodeStream((1,)), NO_STREAM, WITH_STREAMS),
+        (After((), Encode("a")), NO_CHANGES, set()),
     ]:
+        if name in shown:
+            continue
         assert subject.observe(question) == Unsupported(f"{name} {reason}")
     pair = subject.observe(Encode("a", pair="b"))
     assert isinstance(pair, Encoded) if name == "tokie" else pair == Unsupported(f"{name} takes no pair of texts")
@@ -271,7 +276,6 @@ def test_the_vocabulary_is_that_of_tokenizers(peer: Peer, bundled: Source, name:
     assert peer(name).load(source).vocabulary() == load_implementation("tokenizers").load(source).vocabulary()
 
 
-@pytest.mark.parametrize("name", ["kitoken", "splintr-rs", "tiktoken"])
-def test_a_vocabulary_that_is_not_listed_is_unsupported(peer: Peer, bundled: Source, name: str) -> None:
-    vocabulary = peer(name).load(bundled("gpt2-mini")).vocabulary()
-    assert vocabulary == Unsupported(f"{name} does not list its vocabulary")
+def test_a_vocabulary_that_is_not_listed_is_unsupported(peer: Peer, bundled: Source) -> None:
+    vocabulary = peer("tiktoken").load(bundled("gpt2-mini")).vocabulary()
+    assert vocabulary == Unsupported("tiktoken does not list its vocabulary")
