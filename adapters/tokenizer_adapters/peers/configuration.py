@@ -2,11 +2,11 @@
 
 Some peers read ``tokenizer_config.json``: the class that it names, its special tokens, its choices for decoding. Many
 checkpoints have a stub of that file. Nobody who saves a tokenizer gets such a stub: ``save_pretrained`` of
-``transformers`` names the class and every special token. So a checkpoint with a stub is given to these peers as it would
-be saved (:func:`saved`), and the stub counts where a peer refuses that (:func:`choices`).
+``transformers`` names the class and every special token. So a checkpoint with a stub is given to these peers as it
+would be saved (:func:`saved`), and the stub counts where a peer refuses that (:func:`choices`).
 
-What is saved is made once and kept in the user's folder for caches, under a digest of all that decides it. It is written
-beside its place and renamed, so that one process never sees what another has half written.
+What is saved is made once and kept in the user's folder for caches, under a digest of all that decides it. It is
+written beside its place and renamed, so that no process sees what another has half written.
 """
 
 from __future__ import annotations

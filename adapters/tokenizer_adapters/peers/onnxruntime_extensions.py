@@ -1,9 +1,9 @@
 """The adapter of ``onnxruntime-extensions``, which reads ``tokenizer.json`` and ``tokenizer_config.json`` of a folder.
 
 It chooses its reader by the ``tokenizer_class`` of the second file, and takes the special tokens that it adds from
-there. A class that it does not know (``RobertaTokenizer``) stands for a tokenizer that one of its readers often covers
-all the same: then it is given the name of that reader, see :func:`_as_known`. What it says that it does not cover is not
-put to it under another name (0.15; its documentation, "Hugging Face Tokenizer Data Compatibility").
+there. A class that it does not know (``RobertaTokenizer``) often stands for a tokenizer that one of its readers covers
+all the same: then it is given the name of that reader, see :func:`_as_known`. What it says that it does not cover is
+not put to it under another name (0.15; its documentation, "Hugging Face Tokenizer Data Compatibility").
 """
 
 from __future__ import annotations
