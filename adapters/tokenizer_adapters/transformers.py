@@ -229,9 +229,11 @@ def _answer_with(tokenizer: Any, observation: PlainObservation) -> Outcome:
 
 
 def _encode_batch(tokenizer: Any, observation: EncodeBatch, sizes: dict[str, Any]) -> EncodedBatch | Unsupported:
+    texts, pairs = _texts_and_pairs(observation.inputs)
     try:
         batch = tokenizer(
-            list(map(batch_entry_of, observation.inputs)),
+            texts,
+            text_pair=pairs,
             is_split_into_words=observation.is_pretokenized,
             add_special_tokens=observation.add_special_tokens,
             return_token_type_ids=True,
@@ -247,6 +249,16 @@ def _encode_batch(tokenizer: Any, observation: EncodeBatch, sizes: dict[str, Any
             return Unsupported(f"{type(tokenizer).__name__} takes words where it is made with add_prefix_space=True")
         raise
     return EncodedBatch(tuple(_encoded(batch, place) for place in range(len(observation.inputs))))
+
+
+def _texts_and_pairs(inputs: tuple[Encode, ...]) -> tuple[list[Any], list[Any] | None]:
+    """Return the texts of ``inputs``, and their second texts where every input has one.
+
+    Where some have one, each of these is an entry of the first list with both.
+    """
+    if inputs and all(each.pair is not None for each in inputs):
+        return [sequence_of(each.text) for each in inputs], [sequence_of(each.pair) for each in inputs]
+    return list(map(batch_entry_of, inputs)), None
 
 
 def _encoded(batch: Any, place: int) -> Encoded:
