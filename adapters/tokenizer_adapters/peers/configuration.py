@@ -221,7 +221,8 @@ def _made(place: Path, unfinished: Path, source: TokenizerSource) -> Path | None
         unfinished.rename(place)
     except OSError:
         if not _is_whole(place):  # it is where another process was faster
-            raise
+            shutil.rmtree(place)
+            unfinished.rename(place)
     return place
 
 
