@@ -111,15 +111,19 @@ class Selected:
 
         Raises as :meth:`build` does.
         """
-        return ProcessImplementation(self.runs(), limits, self.name)
+        own = self._own_program()
+        return ProcessImplementation(self.runs(), limits, self.name) if own is None else own(limits, self.name)
 
     def runs(self) -> Program:
         """Return the program that a process of its own runs.
 
         Raises :class:`UnavailableError` where what it needs is not installed.
         """
-        own = None if is_command(self.word) or is_class(self.word) else _program_of_this_package(self.word)
-        return own or self.program or served(self.word)
+        own = self._own_program()
+        return (own and own.program()) or self.program or served(self.word)
+
+    def _own_program(self) -> type[ProgramImplementation] | None:
+        return None if is_command(self.word) or is_class(self.word) else _program_of_this_package(self.word)
 
 
 def select(word: str, isolation: Isolation) -> Selected:
@@ -215,15 +219,15 @@ def _program(word: str, command: str) -> Program:
     return Program(tuple(words), shlex.join(words))
 
 
-def _program_of_this_package(name: str) -> Program | None:
-    """Return what is registered as ``name`` if that is itself a program, and of this package.
+def _program_of_this_package(name: str) -> type[ProgramImplementation] | None:
+    """Return the class that is registered as ``name`` if it stands for a program, and is of this package.
 
     What is not of this package is imported in the process apart, and nowhere else.
     """
     entry = registered()[name]
     implementation = entry.load() if entry.module.startswith(f"{__package__}.") else None
     if isinstance(implementation, type) and issubclass(implementation, ProgramImplementation):
-        return implementation.program()
+        return implementation
     return None
 
 

@@ -2,8 +2,11 @@
 
 ``transformers`` 5 does not always run the pipeline that a ``tokenizer.json`` describes: for many model types a class
 builds a pipeline of its own around the file's vocabulary. What is observed here is therefore what a user gets from the
-public calls, ``tokenizer(text, …)`` and ``tokenizer.decode(ids)``, with their defaults: so a truncation in the file has
-no effect, and an empty second text counts as none (observed, transformers 5.23).
+public calls, ``tokenizer(texts, …)`` and ``tokenizer.decode(ids)``.
+
+These truncate and pad as their arguments say, by default not at all. So the caller here says what the file says
+(:func:`_sizes`). Texts are asked about as batches: in a call for a single pair an empty second text counts as none, and
+in a batch it is a text (observed, transformers 4.57 and 5.23).
 """
 
 from __future__ import annotations
@@ -11,6 +14,7 @@ from __future__ import annotations
 import importlib
 import importlib.metadata
 import importlib.util
+import json
 import logging
 import os
 import warnings
@@ -22,10 +26,10 @@ from tokenizer_adapters.contract import (
     AddTokens,
     After,
     Decode,
-    DecodeStream,
     Encode,
     EncodeBatch,
     Encoded,
+    EncodedBatch,
     EncodeSpecialTokens,
     ImplementationInfo,
     Normalize,
@@ -43,6 +47,7 @@ from tokenizer_adapters.pipeline import (
     ALL_FIELDS,
     ALL_STAGES,
     attempted,
+    batch_entry_of,
     encoded,
     loaded,
     new_token,
@@ -62,8 +67,11 @@ INSTALL = "pip install 'transformers>=5,<6'"
 CONFIGURATIONS = ("config.json", "tokenizer_config.json")
 """The files by which ``AutoTokenizer`` chooses a class; a folder with neither is read as a lone ``tokenizer.json``."""
 
-NO_BATCH = "transformers pads a batch as its caller says, and not as the tokenizer.json does"
+NO_BATCH = "transformers is asked about one input at a time where its class is plain Python"
 NO_STREAM = "transformers has streamers, which follow rules of their own, and nothing that decodes id by id"
+
+STRATEGIES = {"LongestFirst": "longest_first", "OnlyFirst": "only_first", "OnlySecond": "only_second"}
+"""The strategies of truncation in a tokenizer.json, and what they are called in a call."""
 
 LOCAL: dict[str, bool] = {"local_files_only": True, "trust_remote_code": False}
 """How a folder is read: nothing is fetched, and no code in it is run."""
@@ -102,7 +110,7 @@ class TransformersImplementation:
         Nothing is fetched and no code of the checkpoint is run. Raises :class:`CannotLoadError`.
         """
         tokenizer, files = loaded(lambda: self._read(source), self.name, source)
-        return TransformersSubject(tokenizer, files, lambda: self._read(source)[0])
+        return TransformersSubject(tokenizer, files, lambda: self._read(source)[0], source.file)
 
     def _read(self, source: TokenizerSource) -> tuple[Any, tuple[str, ...]]:
         with warnings.catch_warnings(), _silence(), _offline():
@@ -127,13 +135,18 @@ def is_configured(source: TokenizerSource) -> bool:
 class TransformersSubject:
     """A tokenizer that ``transformers`` has loaded.
 
-    ``files`` are the paths of the files that it was given; ``load_again`` loads it again.
+    ``files`` are the paths of the files that it was given; ``load_again`` loads it again. ``file`` is the path of the
+    tokenizer.json, which says how to truncate and pad.
     """
 
-    def __init__(self, tokenizer: Any, files: tuple[str, ...], load_again: Callable[[], Any]) -> None:
+    def __init__(
+        self, tokenizer: Any, files: tuple[str, ...], load_again: Callable[[], Any], file: str | None = None
+    ) -> None:
         self.files = files
         self._tokenizer = tokenizer
         self._load_again = load_again
+        self._file = file
+        self._sizes: dict[str, Any] | Unsupported | None = None
 
     def observe(self, observation: Observation) -> Outcome:
         """Answer one observation; offsets are in code points."""
@@ -160,11 +173,31 @@ class TransformersSubject:
 
     def _answer(self, observation: Observation) -> Outcome:
         if not isinstance(observation, After):
-            return _answer_with(self._tokenizer, observation)
+            return self._answer_with(self._tokenizer, observation)
         tokenizer = self._load_again()
         for change in observation.changes:
             _change(tokenizer, change)
-        return _answer_with(tokenizer, observation.observation)
+        return self._answer_with(tokenizer, observation.observation)
+
+    def _answer_with(self, tokenizer: Any, observation: PlainObservation) -> Outcome:
+        match observation:
+            case Encode() if _backend(tokenizer) is None:
+                return _encode_plain(tokenizer, observation)
+            case EncodeBatch() if _backend(tokenizer) is None:
+                return Unsupported(NO_BATCH)
+            case Encode():
+                batch = self._encode_batch(tokenizer, EncodeBatch((observation,)))
+                return batch.encodings[0] if isinstance(batch, EncodedBatch) else batch
+            case EncodeBatch():
+                return self._encode_batch(tokenizer, observation)
+        return _answer_with(tokenizer, observation)
+
+    def _encode_batch(self, tokenizer: Any, observation: EncodeBatch) -> EncodedBatch | Unsupported:
+        if self._sizes is None:
+            self._sizes = _sizes(self._file, tokenizer)
+        if isinstance(self._sizes, Unsupported):
+            return self._sizes
+        return _encode_batch(tokenizer, observation, self._sizes)
 
 
 def _backend(tokenizer: Any) -> Any:
@@ -184,56 +217,127 @@ def _change(tokenizer: Any, change: Change) -> None:
 def _answer_with(tokenizer: Any, observation: PlainObservation) -> Outcome:
     backend = _backend(tokenizer)
     match observation:
-        case Encode():
-            return _encode(tokenizer, observation)
         case Decode(ids, skip_special_tokens):
             return Text(tokenizer.decode(list(ids), skip_special_tokens=skip_special_tokens))
-        case EncodeBatch():
-            return Unsupported(NO_BATCH)
-        case DecodeStream():
-            return Unsupported(NO_STREAM)
         case Normalize() | PreTokenize() if backend is None:
             return Unsupported(f"{type(tokenizer).__name__} is plain Python: it has no pipeline to look into")
         case Normalize(text):
             return normalized(backend.normalizer, text)
         case PreTokenize(text):
             return pre_tokenized(backend.pre_tokenizer, text)
+    return Unsupported(NO_STREAM)
 
 
-def _encode(tokenizer: Any, observation: Encode) -> Encoded:
-    backend = _backend(tokenizer)
+def _encode_batch(tokenizer: Any, observation: EncodeBatch, sizes: dict[str, Any]) -> EncodedBatch | Unsupported:
+    texts, pairs = _texts_and_pairs(observation.inputs)
+    try:
+        batch = tokenizer(
+            texts,
+            text_pair=pairs,
+            is_split_into_words=observation.is_pretokenized,
+            add_special_tokens=observation.add_special_tokens,
+            return_token_type_ids=True,
+            return_attention_mask=True,
+            return_special_tokens_mask=True,
+            return_offsets_mapping=True,
+            verbose=False,
+            **sizes,
+        )
+    except AssertionError as error:
+        # Version 4 says of its byte-level classes that they take words only with a space before each text.
+        if observation.is_pretokenized and "add_prefix_space=True" in str(error):
+            return Unsupported(f"{type(tokenizer).__name__} takes words where it is made with add_prefix_space=True")
+        raise
+    return EncodedBatch(tuple(_encoded(batch, place) for place in range(len(observation.inputs))))
+
+
+def _texts_and_pairs(inputs: tuple[Encode, ...]) -> tuple[list[Any], list[Any] | None]:
+    """Return the texts of ``inputs``, and their second texts where every input has one.
+
+    Where some have one, each of these is an entry of the first list with both.
+    """
+    if inputs and all(each.pair is not None for each in inputs):
+        return [sequence_of(each.text) for each in inputs], [sequence_of(each.pair) for each in inputs]
+    return list(map(batch_entry_of, inputs)), None
+
+
+def _encoded(batch: Any, place: int) -> Encoded:
+    """Return the encoding at ``place`` in ``batch``."""
+    return Encoded(
+        ids=tuple(batch["input_ids"][place]),
+        tokens=tuple(batch.tokens(place)),
+        offsets=tuple(batch["offset_mapping"][place]),
+        word_ids=tuple(batch.word_ids(place)),
+        type_ids=tuple(batch["token_type_ids"][place]),
+        attention_mask=tuple(batch["attention_mask"][place]),
+        special_tokens_mask=tuple(batch["special_tokens_mask"][place]),
+        sequence_ids=tuple(batch.sequence_ids(place)),
+        overflowing=tuple(encoded(part) for part in batch.encodings[place].overflowing),
+    )
+
+
+def _encode_plain(tokenizer: Any, observation: Encode) -> Encoded:
     batch = tokenizer(
         sequence_of(observation.text),
         text_pair=sequence_of(observation.pair),
         is_split_into_words=observation.is_pretokenized,
         add_special_tokens=observation.add_special_tokens,
-        # Without special tokens a class in plain Python refuses to give types (observed, transformers 4.57).
-        return_token_type_ids=backend is not None or observation.add_special_tokens,
+        # Without special tokens it refuses to give types (observed, transformers 4.57).
+        return_token_type_ids=observation.add_special_tokens,
         return_attention_mask=True,
         return_special_tokens_mask=True,
-        return_offsets_mapping=backend is not None,
         verbose=False,
     )
     ids = tuple(batch["input_ids"])
-    if backend is None:
-        return Encoded(
-            ids=ids,
-            tokens=tuple(tokenizer.convert_ids_to_tokens(list(ids))),
-            type_ids=tuple(batch["token_type_ids"]) if "token_type_ids" in batch else None,
-            attention_mask=tuple(batch["attention_mask"]),
-            special_tokens_mask=tuple(batch["special_tokens_mask"]),
-        )
     return Encoded(
         ids=ids,
-        tokens=tuple(batch.tokens()),
-        offsets=tuple(batch["offset_mapping"]),
-        word_ids=tuple(batch.word_ids()),
-        type_ids=tuple(batch["token_type_ids"]),
+        tokens=tuple(tokenizer.convert_ids_to_tokens(list(ids))),
+        type_ids=tuple(batch["token_type_ids"]) if "token_type_ids" in batch else None,
         attention_mask=tuple(batch["attention_mask"]),
         special_tokens_mask=tuple(batch["special_tokens_mask"]),
-        sequence_ids=tuple(batch.sequence_ids()),
-        overflowing=tuple(encoded(part) for part in batch.encodings[0].overflowing),
     )
+
+
+# Truncation and padding ----------------------------------------------------------------------------------------------
+
+
+def _sizes(file: str | None, tokenizer: Any) -> dict[str, Any] | Unsupported:
+    """Return the arguments of a call that truncate and pad as the tokenizer.json ``file`` says.
+
+    :class:`Unsupported` where a call of ``tokenizer`` has no way to say so.
+    """
+    document = {} if file is None else json.loads(Path(file).read_text(encoding="utf-8"))
+    truncation, padding = document.get("truncation"), document.get("padding")
+    sizes: dict[str, Any] = {"truncation": False, "padding": False}
+    if truncation is not None:
+        sizes |= {
+            "truncation": STRATEGIES[truncation["strategy"]],
+            "max_length": truncation["max_length"],
+            "stride": truncation["stride"],
+        }
+        tokenizer.truncation_side = truncation.get("direction", "Right").lower()
+    if padding is None:
+        return sizes
+    if truncation is not None and (lack := _lack_of_both(truncation, padding)) is not None:
+        return Unsupported(f"transformers {lack}")
+    if isinstance(padding["strategy"], dict):
+        sizes |= {"padding": "max_length", "max_length": padding["strategy"]["Fixed"]}
+    else:
+        sizes |= {"padding": "longest"}
+    return sizes | {
+        "pad_to_multiple_of": padding["pad_to_multiple_of"],
+        "padding_side": padding["direction"].lower(),
+    }
+
+
+def _lack_of_both(truncation: dict[str, Any], padding: dict[str, Any]) -> str | None:
+    """Say what keeps a call from truncating and padding at once, ``None`` where nothing does."""
+    longest, multiple = truncation["max_length"], padding["pad_to_multiple_of"]
+    if isinstance(padding["strategy"], dict) and padding["strategy"]["Fixed"] != longest:
+        return "truncates and pads to one max_length; this file has two"
+    if multiple and longest % multiple:
+        return "truncates to a multiple of what it pads to; this file does not"
+    return None
 
 
 def _import_transformers() -> Any:

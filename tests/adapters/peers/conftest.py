@@ -12,11 +12,21 @@ import pytest
 import tokenizer_conformance.inputs.bundled
 from tokenizer_adapters import load_implementation
 from tokenizer_adapters.contract import Implementation, TokenizerSource, UnavailableError
+from tokenizer_adapters.peers import configuration
 from tokenizer_adapters.peers.byte_level import byte_characters
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from pathlib import Path
+
+
+@pytest.fixture(scope="session", autouse=True)
+def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keep what tests save out of the user's cache, and what the user has chosen out of tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        patch.delenv(configuration.VARIABLE, raising=False)
+        yield
 
 
 @pytest.fixture(scope="session")

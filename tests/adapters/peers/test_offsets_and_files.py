@@ -148,25 +148,6 @@ def test_mistral_common_reads_a_tekken_file(peer: Peer, lay: Lay, byte_level: Do
     assert subject.observe(Decode((1, 2 + 256), skip_special_tokens=False)) == Text("<s>ab")
 
 
-def test_onnxruntime_extensions_is_given_a_class_where_the_checkpoint_names_none(
-    peer: Peer, lay: Lay, byte_level: Document
-) -> None:
-    source = lay(byte_level)
-    implementation = peer("onnxruntime-extensions")
-    alone = implementation.load(source)
-    assert alone.files == (source.file,)
-    configuration = Path(source.file).with_name("tokenizer_config.json")
-    configuration.write_text('{"model_max_length": 5}', encoding="utf-8")
-    without_class = implementation.load(source)
-    assert without_class.files == (source.file, str(configuration))
-    given = Encode("ab abab", add_special_tokens=False)
-    assert alone.observe(given) == without_class.observe(given)
-    assert isinstance(alone.observe(given), Encoded)
-    configuration.write_text('{"tokenizer_class": "NoSuchTokenizer"}', encoding="utf-8")
-    with pytest.raises(CannotLoadError, match="Unsupported tokenizer class: NoSuchTokenizer"):
-        implementation.load(source)
-
-
 # Peers with rules of their own ----------------------------------------------------------------------------------------
 
 

@@ -66,7 +66,7 @@ REFUSED = {
     },
     "kitoken": {},
     "mistral-common": BPE_ONLY,
-    "onnxruntime-extensions": {"bert-mini": "this model is WordPiece"},
+    "onnxruntime-extensions": {"bert-mini": "this model is WordPiece", "xlnet-mini": "normalizes by Replace and Prec"},
     "pytorch-tokenizers": {"bert-mini": "Unsupported Normalizer type: BertNormalizer", "xlnet-mini": NO_MODEL_FILE},
     "sentencepiece": dict.fromkeys(["gpt2-mini", "bert-mini", "xlnet-mini"], NO_MODEL_FILE),
     "splintr-rs": {},
@@ -83,7 +83,6 @@ LOADED = [
 ]
 # Where the ids of the plain text differ, and why.
 PARTING = {
-    ("onnxruntime-extensions", "xlnet-mini"): "it runs nothing of the normalizer: the accents stay",
     ("tokie", "xlnet-mini"): "it runs nothing of the normalizer: the accents stay",
 }
 # What is shown of several texts at once, and of ids that come one by one.

@@ -1,4 +1,4 @@
-"""Peers that run as programs, and `transformers` through a named class: what they show, or say without it."""
+"""Peers that run as programs: what they say where they are missing; and `transformers` through a named class."""
 
 from __future__ import annotations
 
@@ -14,20 +14,12 @@ from click.testing import CliRunner
 from tokenizer_adapters import load_implementation
 from tokenizer_adapters.contract import (
     CannotLoadError,
-    Decode,
     Encode,
     Encoded,
-    Failed,
-    Field,
     Implementation,
-    Normalize,
-    Pieces,
     PreTokenize,
-    Stage,
-    Text,
     TokenizerSource,
     UnavailableError,
-    Unsupported,
 )
 from tokenizer_adapters.peers import tokenizers_js, transformers4, transformers_class
 from tokenizer_conformance.cli import main
@@ -88,111 +80,6 @@ def test_it_speaks_the_protocol(peer: Peer, name: str) -> None:
     result = CliRunner().invoke(main, ["implementations", "check", name, "--timeout", "100"])
     assert result.exit_code == 0, result.output
     assert "observe decode" in result.output
-
-
-# JavaScript -----------------------------------------------------------------------------------------------------------
-
-
-def test_javascript_says_what_it_is(peer: Peer) -> None:
-    info = peer("tokenizers-js").info
-    manifest = json.loads((tokenizers_js.FOLDER / "package.json").read_text(encoding="utf-8"))
-    assert info.version == manifest["dependencies"]["@huggingface/tokenizers"]
-    assert (info.language, info.install) == ("JavaScript", tokenizers_js.INSTALL)
-    assert info.stages == frozenset(Stage)
-    assert Field.OFFSETS not in info.fields
-
-
-@pytest.mark.parametrize("tokenizer", BUNDLED)
-def test_javascript_gives_the_ids_of_tokenizers_for_a_plain_text(peer: Peer, bundled: Source, tokenizer: str) -> None:
-    assert same_ids(peer("tokenizers-js"), bundled(tokenizer))
-
-
-def test_javascript_shows_every_stage(peer: Peer, bundled: Source) -> None:
-    source = bundled("bert-mini")
-    subject = peer("tokenizers-js").load(source)
-    expected = load_implementation("tokenizers").load(source)
-    assert subject.files == (source.file,)
-    assert subject.observe(Normalize("É a")) == Text("e a")
-    assert subject.observe(PreTokenize("a b.")) == Pieces((("a", None), ("b", None), (".", None)))
-    pair = subject.observe(Encode("a", "b"))
-    theirs = expected.observe(Encode("a", "b"))
-    assert (pair.ids, pair.tokens, pair.type_ids) == (theirs.ids, theirs.tokens, theirs.type_ids)
-    assert (pair.offsets, pair.word_ids, pair.overflowing) == (None, None, None)
-    assert subject.observe(Decode(pair.ids)) == expected.observe(Decode(pair.ids))
-    assert subject.vocabulary() == expected.vocabulary()
-    assert subject.observe(Encode(("a", "b"))) == Unsupported("tokenizers-js takes no pre-split input")
-    assert subject.observe(Encode("a", ("b",))) == Unsupported("tokenizers-js takes no pre-split input")
-
-
-def test_javascript_is_given_the_configuration_beside_the_file(peer: Peer, lay: Lay, byte_level: Document) -> None:
-    source = lay(byte_level)
-    configuration = Path(source.file).with_name("tokenizer_config.json")
-    ids = load_implementation("tokenizers").load(source).observe(Encode("a , b")).ids
-    answers = []
-    for clean_up in (True, False):
-        configuration.write_text(json.dumps({"clean_up_tokenization_spaces": clean_up}), encoding="utf-8")
-        subject = peer("tokenizers-js").load(source)
-        assert subject.files == (source.file, str(configuration))
-        answers.append(subject.observe(Decode(ids)))
-    assert answers == [Text("a, b"), Text("a , b")]
-
-
-def test_javascript_has_an_error_and_no_null_where_a_token_has_no_id(peer: Peer, lay: Lay, bundled: Source) -> None:
-    document = json.loads(Path(bundled("bert-mini").file).read_text(encoding="utf-8"))
-    document["added_tokens"] = []
-    document["model"]["unk_token"] = "<none>"
-    answer = peer("tokenizers-js").load(lay(document)).observe(Encode("a \u4e02", add_special_tokens=False))
-    assert answer == Failed("Error", 'no id for the token "<none>"')
-
-
-@pytest.mark.parametrize("content", ["", "{", "[]", "{}"])
-def test_javascript_refuses_what_is_no_tokenizer_in_one_line(peer: Peer, tmp_path: Path, content: str) -> None:
-    file = tmp_path / "tokenizer.json"
-    file.write_text(content, encoding="utf-8")
-    with pytest.raises(CannotLoadError, match="tokenizers-js cannot load broken") as caught:
-        peer("tokenizers-js").load(TokenizerSource("broken", str(file)))
-    assert "\n" not in str(caught.value)
-
-
-# transformers 4 -------------------------------------------------------------------------------------------------------
-
-
-def test_version_4_is_another_one_than_here(peer: Peer) -> None:
-    versions = [peer(name).info.version for name in VERSION_4]
-    assert {version.partition(".")[0] for version in versions} == {"4"}
-    assert load_implementation("transformers").info.version.startswith("5.")
-
-
-@pytest.mark.parametrize("tokenizer", BUNDLED)
-def test_a_fast_class_reads_a_lone_file(peer: Peer, bundled: Source, tokenizer: str) -> None:
-    source = bundled(tokenizer)
-    fast = peer("transformers-4-fast")
-    assert same_ids(fast, source)
-    assert fast.load(source).files == (source.file,)
-
-
-def test_a_slow_class_needs_a_checkpoint(peer: Peer, bundled: Source) -> None:
-    with pytest.raises(CannotLoadError, match="a slow class reads the vocabulary files of a checkpoint"):
-        peer("transformers-4-slow").load(bundled("bert-mini"))
-
-
-@pytest.mark.parametrize(
-    ("name", "files"),
-    [("gpt2", ["vocab.json", "merges.txt"]), ("bert-base-cased", ["vocab.txt"]), ("t5-small", ["spiece.model"])],
-)
-def test_a_slow_class_is_given_the_vocabulary_files(
-    peer: Peer, checkpoint: Source, name: str, files: list[str]
-) -> None:
-    source = checkpoint(name)
-    slow = peer("transformers-4-slow")
-    subject = slow.load(source)
-    assert [Path(file).name for file in subject.files] == files
-    assert same_ids(slow, source)
-    answer = subject.observe(Encode("a"))
-    assert {field for field in Field if getattr(answer, field, None) is not None} == slow.info.fields - {Field.TEXT}
-    assert subject.observe(Encode("a", add_special_tokens=False)).type_ids is None
-    assert isinstance(subject.observe(Normalize("a")), Unsupported)
-    assert isinstance(subject.observe(Decode(answer.ids)), Text)
 
 
 # transformers, through a named class ----------------------------------------------------------------------------------

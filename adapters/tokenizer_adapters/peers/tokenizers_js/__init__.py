@@ -8,10 +8,18 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from tokenizer_adapters.contract import UnavailableError
+from tokenizer_adapters.contract import CannotLoadError, UnavailableError
+from tokenizer_adapters.peers.configuration import choices, first_loaded
+from tokenizer_adapters.peers.files import UnfitTokenizerError
 from tokenizer_adapters.protocol.client import ProgramImplementation
 from tokenizer_adapters.protocol.launch import Program
+
+if TYPE_CHECKING:
+    from tokenizer_adapters.contract import TokenizerSource
+    from tokenizer_adapters.peers.configuration import Choice
+    from tokenizer_adapters.protocol.client import ProcessSubject
 
 NAME = "tokenizers-js"
 FOLDER = Path(__file__).parent
@@ -34,3 +42,19 @@ class TokenizersJsImplementation(ProgramImplementation):
         if not PACKAGE.is_dir():
             raise UnavailableError(f"{NAME} is not installed; install it with: {INSTALL}")
         return Program((node, str(FOLDER / "worker.mjs")), NAME)
+
+    def load(self, source: TokenizerSource) -> ProcessSubject:
+        """Load the tokenizer of ``source``, with the configuration that :func:`choices` finds for it.
+
+        Raises :class:`CannotLoadError`.
+        """
+        try:
+            ways = choices(source)
+        except UnfitTokenizerError as error:
+            raise CannotLoadError(f"{NAME} cannot load {source.name} ({source.file}): {error}") from error
+        return first_loaded(ways, self._load)
+
+    def _load(self, choice: Choice) -> ProcessSubject:
+        subject = super().load(choice.source)
+        subject.files = choice.files()
+        return subject

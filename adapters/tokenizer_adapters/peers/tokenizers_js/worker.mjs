@@ -1,6 +1,7 @@
 // @huggingface/tokenizers behind the line protocol: a request a line on standard input, its answer a line on standard
-// output. What is observed is what a user gets from the public calls with their defaults, so the clean-up of spaces that
-// `decode` does unless tokenizer_config.json says otherwise is part of it.
+// output. What is observed is what a user gets from the public calls. The clean-up of spaces in `decode` is an option of
+// that call: it is asked for where tokenizer_config.json has it, and nowhere else, as the tokenizer.json knows no such
+// step and `transformers` does none then.
 
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -17,6 +18,7 @@ class Unsupported extends Error {}
 
 const { Tokenizer } = await import(PACKAGE);
 let tokenizer = null;
+let cleans_up = false;
 
 function start({ protocol }) {
   if (protocol !== 1) throw new Error(`version ${protocol} is spoken there, and version 1 here`);
@@ -42,6 +44,7 @@ function load({ file, folder }) {
   tokenizer = null;
   const configuration = folder === undefined ? null : join(folder, "tokenizer_config.json");
   const given = configuration === null ? null : jsonIfThere(configuration);
+  cleans_up = given?.clean_up_tokenization_spaces ?? false;
   tokenizer = new Tokenizer(json(file), given ?? EMPTY);
   return { files: given === null ? [file] : [file, configuration] };
 }
@@ -63,8 +66,9 @@ const ASKS = {
   normalize: ({ text }) => ({ text: tokenizer.normalizer === null ? text : tokenizer.normalizer(text) }),
 
   pre_tokenize: ({ text }) => {
-    const pieces = tokenizer.pre_tokenizer === null ? [text] : tokenizer.pre_tokenizer(text, { section_index: 0 });
-    // Empty pieces reach no model, there as here.
+    // Its pre-tokenizer is given no empty text, and no empty piece reaches its model.
+    const cuts = text !== "" && tokenizer.pre_tokenizer !== null;
+    const pieces = cuts ? tokenizer.pre_tokenizer(text, { section_index: 0 }) : [text];
     return { pieces: pieces.filter((piece) => piece !== "").map((piece) => [piece, null]) };
   },
 
@@ -82,7 +86,10 @@ const ASKS = {
     return encoding.token_type_ids === undefined ? answer : { ...answer, type_ids: encoding.token_type_ids };
   },
 
-  decode: ({ ids, skip_special_tokens }) => ({ text: tokenizer.decode(ids, { skip_special_tokens }) }),
+  decode: ({ ids, skip_special_tokens }) => {
+    if (ids.length === 0) throw new Unsupported("decodes one id at least");
+    return { text: tokenizer.decode(ids, { skip_special_tokens, clean_up_tokenization_spaces: cleans_up }) };
+  },
 };
 
 // What the package is not asked, and why.
@@ -91,6 +98,11 @@ const NOT_SHOWN = {
   decode_stream: "is asked to decode all ids at once, not one by one",
   after: "is asked about a tokenizer as its file has it, without changes",
 };
+
+// Ids that no token has stand in the map, too, under `undefined`.
+function tokens() {
+  return [...tokenizer.get_vocab()].filter(([token]) => token !== undefined);
+}
 
 function observe(request) {
   if (Object.hasOwn(NOT_SHOWN, request.ask)) throw new Unsupported(NOT_SHOWN[request.ask]);
@@ -102,7 +114,7 @@ const DOES = {
   start,
   load,
   observe,
-  vocabulary: () => ({ vocabulary: Object.fromEntries(tokenizer.get_vocab()) }),
+  vocabulary: () => ({ vocabulary: Object.fromEntries(tokens()) }),
   save: () => {
     throw new Unsupported("writes no tokenizer.json");
   },
