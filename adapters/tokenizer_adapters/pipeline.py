@@ -98,15 +98,23 @@ def attempted(call: Callable[[], Answer]) -> Answer | Failed | Crashed:
         raise
 
 
+class UnfitTokenizerError(Exception):
+    """An implementation has no way to read this tokenizer. The message says what it would need."""
+
+
 def loaded(read: Callable[[], Any], name: str, source: TokenizerSource) -> Any:
     """Return what ``read`` gives; raise :class:`CannotLoadError`, of one line, for its errors and panics.
 
-    ``name`` is the implementation's, for the message.
+    ``name`` is the implementation's, for the message. After an :class:`UnfitTokenizerError` such a tokenizer is not
+    supported, which is no failure.
     """
     try:
         return read()
     except Exception as error:
-        raise CannotLoadError(f"{name} cannot load {source.name} ({source.file}): {one_line(error)}") from error
+        raise CannotLoadError(
+            f"{name} cannot load {source.name} ({source.file}): {one_line(error)}",
+            unsupported=isinstance(error, UnfitTokenizerError),
+        ) from error
     except BaseException as error:
         if not is_panic(error):
             raise

@@ -17,6 +17,7 @@ from tokenizer_adapters import load_implementation
 from tokenizer_adapters.contract import (
     AddTokens,
     After,
+    CannotLoadError,
     Change,
     Chunks,
     Crashed,
@@ -40,7 +41,7 @@ from tokenizer_adapters.contract import (
     plain_of,
     stage_of,
 )
-from tokenizer_adapters.pipeline import PipelineSubject
+from tokenizer_adapters.pipeline import PipelineSubject, UnfitTokenizerError, loaded
 
 if TYPE_CHECKING:
     from tokenizer_adapters.contract import Implementation
@@ -313,3 +314,18 @@ def test_what_cannot_be_saved_is_an_outcome(toy_source: TokenizerSource) -> None
 def test_a_question_shows_its_stage(question: Observation, stage: Stage) -> None:
     assert stage_of(question) is stage
     assert plain_of(plain_of(question)) == plain_of(question)
+
+
+def test_a_tokenizer_that_does_not_fit_is_not_supported_and_any_other_error_is_a_failure() -> None:
+    source = TokenizerSource("toy", "toy/tokenizer.json")
+
+    def unfit() -> None:
+        raise UnfitTokenizerError("it reads\nBPE")
+
+    with pytest.raises(CannotLoadError) as refused:
+        loaded(unfit, "mine", source)
+    assert refused.value.unsupported
+    assert str(refused.value) == "mine cannot load toy (toy/tokenizer.json): it reads BPE"
+    with pytest.raises(CannotLoadError, match=r"^mine cannot load toy") as failed:
+        loaded(lambda: int("one"), "mine", source)
+    assert not failed.value.unsupported

@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tokenizer_adapters.pipeline import UnfitTokenizerError as UnfitTokenizerError  # noqa: PLC0414 - for the peers
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -13,10 +15,6 @@ if TYPE_CHECKING:
 
 SENTENCEPIECE_MODELS = ("spiece.model", "sentencepiece.bpe.model", "tokenizer.model", "spm.model", "source.spm")
 """The names under which checkpoints keep a SentencePiece model."""
-
-
-class UnfitTokenizerError(Exception):
-    """A peer has no way to read this tokenizer. The message says what it would need."""
 
 
 def document_of(source: TokenizerSource) -> dict[str, Any]:

@@ -40,7 +40,12 @@ from tokenizer_adapters.contract import (
     plain_of,
     stage_of,
 )
-from tokenizer_conformance.comparing.offset_units import MisplacedSpan, OffsetFault, spans_to_code_points
+from tokenizer_conformance.comparing.offset_units import (
+    ConvertedSpans,
+    MisplacedSpan,
+    OffsetFault,
+    spans_to_code_points,
+)
 from tokenizer_conformance.comparing.verdicts import Verdict, graver
 
 if TYPE_CHECKING:
@@ -56,6 +61,9 @@ STAGE_FIELDS: dict[Stage, tuple[Field, ...]] = {
     Stage.DECODE: (Field.TEXT,),
 }
 """The fields that an answer at each stage has."""
+
+Spans = ConvertedSpans | MisplacedSpan
+"""The offsets of an answer in code points, or the first of them that has no place there."""
 
 Entry = int | str | Span | None
 """One entry of a compared sequence: an id, a token, a character, an offset pair."""
@@ -147,6 +155,7 @@ class Comparison:
 
     ``unanswered`` are those of the unsupported fields that the baseline shows and the implementation does not.
     ``both_failed``: both sides raised an error, so that there is no field to speak of.
+    ``finer`` counts offsets that agree, but begin or end inside characters, where the other side's cannot.
     ``unstable`` are differences that were gone, or were others, when the question was put again, ``known`` those that a
     ledger expects.
     """
@@ -158,6 +167,7 @@ class Comparison:
     unanswered: tuple[Field, ...] = ()
     unstable: tuple[Difference, ...] = ()
     known: tuple[KnownDifference, ...] = ()
+    finer: int = 0
 
     @property
     def baseline_answers(self) -> bool:
@@ -204,7 +214,8 @@ def compare(
 ) -> Comparison:
     """Compare two answers to ``question``, in all fields or in the ``wanted`` ones.
 
-    Offsets are brought to code points of the original text first.
+    Offsets are brought to code points of the original text first; those inside a character that several tokens share
+    are rounded outward, as ``tokenizers`` gives them.
 
     >>> from tokenizer_adapters.contract import Normalize
     >>> compare(Normalize("A"), OutcomeInUnit(Text("a")), OutcomeInUnit(Text("a"))).agreed
@@ -365,7 +376,7 @@ def _compare_pieces(
     return result.comparison()
 
 
-def _piece_spans(pieces: Pieces, original: str, unit: OffsetUnit) -> tuple[Span, ...] | MisplacedSpan | None:
+def _piece_spans(pieces: Pieces, original: str, unit: OffsetUnit) -> Spans | None:
     spans = tuple(span for _, span in pieces.pieces if span is not None)
     if len(spans) < len(pieces.pieces):
         return None
@@ -402,6 +413,7 @@ def _compare_batches(
         unanswered=tuple(
             field for field in fields if field in unsupported and any(field in part.unanswered for part in parts)
         ),
+        finer=sum(part.finer for part in parts),
     )
 
 
@@ -450,10 +462,12 @@ def _token_spans(
     question: PlainObservation,
     encoded: Encoded,
     unit: OffsetUnit,
-) -> tuple[Span, ...] | MisplacedSpan | None:
+) -> Spans | None:
     """Return the offsets of ``encoded`` in code points, ``None`` where they are not shown or point nowhere."""
-    if encoded.offsets is None or unit is OffsetUnit.CODE_POINTS:
-        return encoded.offsets
+    if encoded.offsets is None:
+        return None
+    if unit is OffsetUnit.CODE_POINTS:
+        return ConvertedSpans(encoded.offsets)
     texts = _texts_of_tokens(question, encoded)
     return None if texts is None else spans_to_code_points(zip(encoded.offsets, texts, strict=False), unit)
 
@@ -490,6 +504,7 @@ class _Collected:
         self._unsupported: list[Field] = []
         self._unanswered: list[Field] = []
         self._differences: list[Difference] = []
+        self._finer = 0
 
     def comparison(self) -> Comparison:
         return Comparison(
@@ -497,6 +512,7 @@ class _Collected:
             unsupported=tuple(self._unsupported),
             differences=tuple(self._differences),
             unanswered=tuple(self._unanswered),
+            finer=self._finer,
         )
 
     def _not_shown(self, field: Field, expected: object, actual: object) -> None:
@@ -522,8 +538,8 @@ class _Collected:
 
     def compare_offsets(
         self,
-        expected: tuple[Span, ...] | MisplacedSpan | None,
-        actual: tuple[Span, ...] | MisplacedSpan | None,
+        expected: Spans | None,
+        actual: Spans | None,
         *,
         tokens: tuple[Sequence[str] | None, ...],
         raw: tuple[Sequence[Span | None] | None, ...],
@@ -535,7 +551,9 @@ class _Collected:
         elif isinstance(expected, MisplacedSpan) or isinstance(actual, MisplacedSpan):
             self._differences.append(_offset_fault(expected, actual, beside, raw))
         else:
-            self.compare(Field.OFFSETS, expected, actual, beside)
+            self.compare(Field.OFFSETS, expected.spans, actual.spans, beside)
+            if expected.spans == actual.spans:
+                self._finer += expected.finer + actual.finer
 
     def compare_overflowing(
         self,
@@ -553,6 +571,7 @@ class _Collected:
             return
         for index, (one, other) in enumerate(zip(ours, theirs, strict=True)):
             nested = _compare_encoded(question, (one, expected[1]), (other, actual[1]), ENCODING_FIELDS)
+            self._finer += nested.finer
             if nested.differences:
                 found = _as_part(f"overflowing[{index}]", nested.differences[0])
                 self._differences.append(replace(found, field=Field.OVERFLOWING))
@@ -635,8 +654,8 @@ _FAULT_KINDS: dict[OffsetFault, DifferenceKind] = {
 
 
 def _offset_fault(
-    expected: tuple[Span, ...] | MisplacedSpan,
-    actual: tuple[Span, ...] | MisplacedSpan,
+    expected: Spans,
+    actual: Spans,
     tokens: tuple[Sequence[str] | None, Sequence[str] | None],
     raw: tuple[Sequence[Span | None] | None, ...],
 ) -> Difference:
@@ -645,7 +664,7 @@ def _offset_fault(
     if not isinstance(fault, MisplacedSpan):
         raise TypeError("neither side has an offset that cannot be converted")
     sides = [
-        excerpt(given or () if isinstance(converted, MisplacedSpan) else converted, fault.index, beside)
+        excerpt(given or () if isinstance(converted, MisplacedSpan) else converted.spans, fault.index, beside)
         for converted, given, beside in zip((expected, actual), raw, tokens, strict=True)
     ]
     return Difference(

@@ -1,10 +1,19 @@
-"""Offsets in the unit that an implementation declares, brought to code points of the original text."""
+"""Offsets in the unit that an implementation declares, brought to code points of the original text.
+
+A unit that is smaller than a character can say more than code points can: where two tokens share a character, that one
+ends and the other begins inside it. ``tokenizers`` gives both the whole character, so such offsets are rounded outward,
+to the whole characters that they touch, and are *finer*, not different. Inside a character that no other token touches
+there is nothing to be finer about: such an offset is misplaced.
+"""
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
+from collections import Counter
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import OffsetUnit, Span
@@ -52,52 +61,68 @@ def width(character: str, unit: OffsetUnit) -> int:
             return 1 + (code_point >= 0x10000)
 
 
+@dataclass(frozen=True, slots=True)
+class ConvertedSpans:
+    """Spans in code points; ``finer`` of them began or ended inside a character, and were rounded outward."""
+
+    spans: tuple[Span, ...]
+    finer: int = 0
+
+
 # The table of a text is asked for once per answer about that text; a few are kept, so memory stays bounded.
 @lru_cache(maxsize=4)
-def _boundaries(text: str, unit: OffsetUnit) -> dict[int, int]:
-    """Return the offset in ``unit`` of every character boundary of ``text``, with its code point index."""
-    boundaries = {0: 0}
-    offset = 0
-    for index, character in enumerate(text, 1):
-        offset += width(character, unit)
-        boundaries[offset] = index
-    return boundaries
+def _boundaries(text: str, unit: OffsetUnit) -> tuple[int, ...]:
+    """Return the offset in ``unit`` of every character boundary of ``text``, from 0 to its length."""
+    return tuple(accumulate((width(character, unit) for character in text), initial=0))
 
 
-def offset_to_code_points(offset: int, text: str, unit: OffsetUnit) -> int | Misplaced:
-    """Return the code point index of ``offset``, which counts ``unit`` from the start of ``text``.
-
-    >>> offset_to_code_points(3, "é🎉", OffsetUnit.UTF16_UNITS)
-    2
-    >>> offset_to_code_points(3, "é🎉", OffsetUnit.UTF8_BYTES)
-    Misplaced(value=3, fault=<OffsetFault.INSIDE_CHARACTER: 'offset inside a character'>)
-    """
-    if unit is OffsetUnit.CODE_POINTS:
-        return offset
-    boundaries = _boundaries(text, unit)
-    index = boundaries.get(offset)
-    if index is not None:
-        return index
-    inside = 0 <= offset <= next(reversed(boundaries))
-    return Misplaced(offset, OffsetFault.INSIDE_CHARACTER if inside else OffsetFault.OUTSIDE_TEXT)
-
-
-def spans_to_code_points(
-    spans: Iterable[tuple[Span, str]],
-    unit: OffsetUnit,
-) -> tuple[Span, ...] | MisplacedSpan:
+def spans_to_code_points(spans: Iterable[tuple[Span, str]], unit: OffsetUnit) -> ConvertedSpans | MisplacedSpan:
     """Return ``spans``, each given with the text that it points into, in code points.
 
-    Where an offset cannot be converted, the first such span is returned in their place. Offsets that count code points
-    already pass unchanged.
+    Offsets inside a character that several spans share are rounded outward. Where an offset is misplaced, the first
+    such span is returned in their place. Offsets that count code points already pass unchanged.
+
+    >>> spans_to_code_points([((0, 2), "é🎉"), ((2, 4), "é🎉")], OffsetUnit.UTF16_UNITS)
+    MisplacedSpan(index=1, offset=Misplaced(value=4, fault=<OffsetFault.OUTSIDE_TEXT: 'offset outside the text'>))
+    >>> spans_to_code_points([((0, 1), "é"), ((1, 2), "é")], OffsetUnit.UTF8_BYTES)
+    ConvertedSpans(spans=((0, 1), (0, 1)), finer=2)
     """
-    converted: list[Span] = []
-    for index, ((start, end), text) in enumerate(spans):
-        first = offset_to_code_points(start, text, unit)
-        if isinstance(first, Misplaced):
-            return MisplacedSpan(index, first)
-        last = offset_to_code_points(end, text, unit)
-        if isinstance(last, Misplaced):
-            return MisplacedSpan(index, last)
-        converted.append((first, last))
-    return tuple(converted)
+    given = tuple(spans)
+    if unit is OffsetUnit.CODE_POINTS:
+        return ConvertedSpans(tuple(span for span, _ in given))
+    for index, (span, text) in enumerate(given):
+        for offset in span:
+            if not 0 <= offset <= _boundaries(text, unit)[-1]:
+                return MisplacedSpan(index, Misplaced(offset, OffsetFault.OUTSIDE_TEXT))
+    rounded = tuple(_outward(span, _boundaries(text, unit)) for span, text in given)
+    at_edges = Counter(
+        (text, edge) for (start, end), (_, text) in zip(rounded, given, strict=True) for edge in _edges(start, end)
+    )
+    finer = 0
+    for index, ((span, text), (start, end)) in enumerate(zip(given, rounded, strict=True)):
+        boundaries = _boundaries(text, unit)
+        inside = [
+            (offset, character)
+            for offset, edge, character in ((span[0], start, start), (span[1], end, end - 1))
+            if boundaries[edge] != offset
+        ]
+        for offset, character in inside:
+            if at_edges[text, character] < SHARED:
+                return MisplacedSpan(index, Misplaced(offset, OffsetFault.INSIDE_CHARACTER))
+        finer += bool(inside)
+    return ConvertedSpans(rounded, finer)
+
+
+SHARED = 2
+"""How many tokens a character belongs to that is shared."""
+
+
+def _outward(span: Span, boundaries: tuple[int, ...]) -> Span:
+    """Return the whole characters that ``span`` touches, as code points."""
+    start, end = span
+    return bisect_right(boundaries, start) - 1, bisect_left(boundaries, end)
+
+
+def _edges(start: int, end: int) -> set[int]:
+    """Return the first and the last character of a span, none where it is empty."""
+    return {start, end - 1} if start < end else set()

@@ -22,6 +22,7 @@ from tokenizer_conformance.run.wording import (
     cell,
     consequences,
     coverage,
+    finer_offsets,
     given_files,
     hidden_fields,
     hub_commits,
@@ -110,7 +111,13 @@ def _notes(run: RunStarted, load_errors: LoadErrors, finished: TokenizerFinished
     """Say what the matrix leaves open: who was not loaded and why, what each was given and shows, where it differs."""
     notes = [missing_ids(run, finished)]
     for result in finished.results:
-        notes += [given_files(result), hidden_fields(result), unanswered_extras(result), blame(result)]
+        notes += [
+            given_files(result),
+            hidden_fields(result),
+            finer_offsets(result),
+            unanswered_extras(result),
+            blame(result),
+        ]
     return [*load_errors.lines(finished), *(note for note in notes if note is not None)]
 
 

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from tokenizer_conformance.session.sinks import Sink
 
 SCHEMA = "tokenizer-conformance-record"
-VERSION = "1.4"
+VERSION = "1.5"
 """The version of the format: readers refuse another major number and accept a greater minor one."""
 
 
@@ -193,6 +193,7 @@ def _result(result: ImplementationResult) -> dict[str, Any]:
                 "known_without_value": count.known_without_value,
                 "extra_answerable": count.extra_answerable,
                 "extra_unanswered": count.extra_unanswered,
+                "finer": count.finer,
             }
             for stage, count in result.stages.items()
         },

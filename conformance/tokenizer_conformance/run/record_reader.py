@@ -185,6 +185,7 @@ def _result(result: Json) -> ImplementationResult:
                 count.get("known_without_value", 0),
                 count.get("extra_answerable", 0),
                 count.get("extra_unanswered", 0),
+                count.get("finer", 0),
             )
             for stage, count in result["stages"].items()
         },

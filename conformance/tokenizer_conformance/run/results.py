@@ -25,6 +25,8 @@ class StageCount:
 
     Extra questions, which an implementation need not answer, are none of the ``questions``: the baseline answered
     ``extra_answerable`` of them, and of these the implementation left ``extra_unanswered``.
+
+    ``finer`` counts the answers whose offsets agree and say more: some begin or end inside a character.
     """
 
     inputs: Mapping[Verdict, int]
@@ -36,6 +38,7 @@ class StageCount:
     known_without_value: int = 0
     extra_answerable: int = 0
     extra_unanswered: int = 0
+    finer: int = 0
 
     @property
     def compared(self) -> int:

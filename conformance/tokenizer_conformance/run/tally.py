@@ -28,6 +28,7 @@ class Tally:
         self.known_without_value: Counter[Stage] = Counter()
         self.extra_answerable: Counter[Stage] = Counter()
         self.extra_unanswered: Counter[Stage] = Counter()
+        self.finer: Counter[Stage] = Counter()
         self.blamed: Counter[Stage] = Counter()
         self.failing = 0
         self.seconds = 0.0
@@ -45,6 +46,7 @@ class Tally:
             self.known_without_value[stage] += count.known_without_value
             self.extra_answerable[stage] += count.extra_answerable
             self.extra_unanswered[stage] += count.extra_unanswered
+            self.finer[stage] += count.finer
         self.blamed.update(result.blamed)
         self.failing += result.failing_inputs
         self.seconds += result.seconds
@@ -84,6 +86,7 @@ class Tally:
     def _count_values(self, stage: Stage, comparison: Comparison) -> None:
         values = self.values[stage]
         values[Verdict.AGREE] += len(comparison.agreed)
+        self.finer[stage] += comparison.finer > 0
         if comparison.both_failed:
             values[Verdict.BOTH_ERROR] += 1
         for difference in comparison.differences:
@@ -107,6 +110,7 @@ class Tally:
                 known_without_value=self.known_without_value[stage],
                 extra_answerable=self.extra_answerable[stage],
                 extra_unanswered=self.extra_unanswered[stage],
+                finer=self.finer[stage],
             )
             for stage in self.inputs
         }

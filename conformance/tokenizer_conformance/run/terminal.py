@@ -21,6 +21,7 @@ from tokenizer_conformance.run.wording import (
     cell,
     consequences,
     coverage,
+    finer_offsets,
     given_files,
     hidden_fields,
     hub_commits,
@@ -181,7 +182,8 @@ def _matrix(finished: TokenizerFinished, run: RunStarted) -> Table:
 def _notes(finished: TokenizerFinished, load_errors: LoadErrors, run: RunStarted) -> list[str]:
     notes = [missing_ids(run, finished)]
     for result in finished.results:
-        notes += [given_files(result), hidden_fields(result), unanswered_extras(result), blame(result)]
+        notes += [given_files(result), hidden_fields(result), finer_offsets(result)]
+        notes += [unanswered_extras(result), blame(result)]
     return [*load_errors.lines(finished), *(note for note in notes if note is not None)]
 
 

@@ -141,6 +141,17 @@ def hidden_fields(result: ImplementationResult) -> str | None:
     return f"{one_line(result.implementation)}: not shown, or not in every answer, and then not compared: {parts}"
 
 
+def finer_offsets(result: ImplementationResult) -> str | None:
+    """Say how many answers have finer offsets than the baseline's, ``None`` where none has."""
+    parts = [f"{stage} {count.finer:,}" for stage, count in result.stages.items() if count.finer]
+    if not parts:
+        return None
+    return (
+        f"{one_line(result.implementation)}: finer offsets, which begin or end inside characters that tokens share, "
+        f"and agree where they are rounded outward: {', '.join(parts)}"
+    )
+
+
 def unanswered_extras(result: ImplementationResult) -> str | None:
     """Say which questions had no answer that none has to answer, ``None`` where all had one."""
     parts = [

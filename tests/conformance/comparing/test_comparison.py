@@ -323,6 +323,30 @@ def test_an_offset_between_no_two_characters_is_a_difference(
     assert shown.entries == (span,), "an offset that cannot be converted is shown as it was given"
 
 
+def test_offsets_inside_a_character_that_tokens_share_agree_and_are_counted_as_finer() -> None:
+    question = Encode("é🎉", add_special_tokens=False)
+    ours = Encoded(ids=(1, 2, 3), offsets=((0, 1), (1, 2), (1, 2)))
+    in_bytes = Encoded(ids=(1, 2, 3), offsets=((0, 2), (2, 4), (4, 6)))
+    comparison = compare(question, OutcomeInUnit(ours), OutcomeInUnit(in_bytes, OffsetUnit.UTF8_BYTES))
+    assert (comparison.differences, comparison.finer, comparison.verdict) == ((), 2, Verdict.AGREE)
+    batch = compare(
+        EncodeBatch((question, question)),
+        OutcomeInUnit(EncodedBatch((ours, ours))),
+        OutcomeInUnit(EncodedBatch((in_bytes, in_bytes)), OffsetUnit.UTF8_BYTES),
+    )
+    assert (batch.differences, batch.finer) == ((), 4)
+
+
+def test_offsets_that_differ_when_they_are_rounded_are_a_difference_and_not_finer() -> None:
+    question = Encode("é🎉", add_special_tokens=False)
+    ours = Encoded(ids=(1, 2, 3), offsets=((0, 1), (0, 1), (1, 2)))
+    in_bytes = Encoded(ids=(1, 2, 3), offsets=((0, 2), (2, 4), (4, 6)))
+    comparison = compare(question, OutcomeInUnit(ours), OutcomeInUnit(in_bytes, OffsetUnit.UTF8_BYTES))
+    (difference,) = comparison.differences
+    assert (difference.kind, difference.position, comparison.finer) == (DifferenceKind.VALUES, 1, 0)
+    assert difference.implementation.entries == ((0, 1), (1, 2), (1, 2)), "shown in code points, rounded outward"
+
+
 # Places --------------------------------------------------------------------------------------------------------------
 
 

@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from tokenizer_adapters.contract import OffsetUnit
 from tokenizer_conformance.comparing.offset_units import (
+    ConvertedSpans,
     Misplaced,
     MisplacedSpan,
     OffsetFault,
-    offset_to_code_points,
     spans_to_code_points,
     width,
 )
@@ -26,10 +26,15 @@ ENCODERS = {
 """How long a text is in each unit, as its definition has it."""
 
 
+def converted(text: str, unit: OffsetUnit, *spans: tuple[int, int]) -> ConvertedSpans | MisplacedSpan:
+    return spans_to_code_points([(span, text) for span in spans], unit)
+
+
 @given(TEXTS, st.sampled_from(OffsetUnit))
 def test_every_boundary_converts_back(text: str, unit: OffsetUnit) -> None:
     for index in range(len(text) + 1):
-        assert offset_to_code_points(ENCODERS[unit](text[:index]), text, unit) == index
+        offset = ENCODERS[unit](text[:index])
+        assert converted(text, unit, (offset, offset)) == ConvertedSpans(((index, index),))
 
 
 @given(TEXTS, st.sampled_from([OffsetUnit.UTF8_BYTES, OffsetUnit.UTF16_UNITS]))
@@ -38,7 +43,39 @@ def test_every_other_offset_is_inside_a_character_or_outside_the_text(text: str,
     length = ENCODERS[unit](text)
     for offset in set(range(-2, length + 3)) - boundaries:
         fault = OffsetFault.INSIDE_CHARACTER if 0 < offset < length else OffsetFault.OUTSIDE_TEXT
-        assert offset_to_code_points(offset, text, unit) == Misplaced(offset, fault)
+        assert converted(text, unit, (offset, offset)) == MisplacedSpan(0, Misplaced(offset, fault))
+
+
+@given(TEXTS, st.sampled_from([OffsetUnit.UTF8_BYTES, OffsetUnit.UTF16_UNITS]))
+def test_one_token_a_unit_is_finer_where_characters_have_several(text: str, unit: OffsetUnit) -> None:
+    spans = [(offset, offset + 1) for offset in range(ENCODERS[unit](text))]
+    widths = [ENCODERS[unit](character) for character in text]
+    whole = tuple((index, index + 1) for index, width in enumerate(widths) for _ in range(width))
+    assert converted(text, unit, *spans) == ConvertedSpans(whole, sum(width for width in widths if width > 1))
+
+
+@pytest.mark.parametrize(
+    ("spans", "expected"),
+    [
+        (((0, 3), (1, 2), (2, 3)), ConvertedSpans(((0, 1), (0, 1), (0, 1)), 2)),
+        (((0, 1), (1, 4)), ConvertedSpans(((0, 1), (0, 2)), 2)),
+        (((0, 0), (0, 2), (2, 3)), ConvertedSpans(((0, 0), (0, 1), (0, 1)), 2)),
+        # One token ends too early, and none goes on from there: that is a mistake, and not finer.
+        (((0, 2), (3, 4)), MisplacedSpan(0, Misplaced(2, OffsetFault.INSIDE_CHARACTER))),
+        (((0, 0), (2, 4)), MisplacedSpan(1, Misplaced(2, OffsetFault.INSIDE_CHARACTER))),
+        (((0, 3), (3, 5)), MisplacedSpan(1, Misplaced(5, OffsetFault.OUTSIDE_TEXT))),
+    ],
+)
+def test_an_offset_inside_a_character_is_finer_where_tokens_share_it(
+    spans: tuple[tuple[int, int], ...], expected: ConvertedSpans | MisplacedSpan
+) -> None:
+    assert converted("京b", OffsetUnit.UTF8_BYTES, *spans) == expected
+
+
+def test_a_character_is_shared_by_tokens_of_one_text() -> None:
+    assert spans_to_code_points([((0, 1), "é"), ((1, 2), "ü")], OffsetUnit.UTF8_BYTES) == MisplacedSpan(
+        0, Misplaced(1, OffsetFault.INSIDE_CHARACTER)
+    )
 
 
 @given(st.characters(exclude_categories=["Cs"]), st.sampled_from(OffsetUnit))
@@ -51,15 +88,7 @@ def test_spans_convert_each_in_its_own_text(text: str, unit: OffsetUnit, data: s
     cut = st.integers(0, len(text))
     spans = data.draw(st.lists(st.tuples(cut, cut).map(lambda pair: (min(pair), max(pair)))))
     given_spans = [((ENCODERS[unit](text[:start]), ENCODERS[unit](text[:end])), text) for start, end in spans]
-    assert spans_to_code_points(given_spans, unit) == tuple(spans)
-
-
-@pytest.mark.parametrize("span", [(1, 2), (0, 1)])
-def test_the_first_misplaced_span_is_named(span: tuple[int, int]) -> None:
-    spans = [((0, 2), "é"), (span, "é"), ((0, 7), "é")]
-    assert spans_to_code_points(spans, OffsetUnit.UTF8_BYTES) == MisplacedSpan(
-        1, Misplaced(1, OffsetFault.INSIDE_CHARACTER)
-    )
+    assert spans_to_code_points(given_spans, unit) == ConvertedSpans(tuple(spans))
 
 
 @pytest.mark.parametrize(

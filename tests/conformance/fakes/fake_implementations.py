@@ -13,6 +13,7 @@ import string
 import time
 from dataclasses import dataclass, replace
 from dataclasses import fields as dataclass_fields
+from itertools import groupby
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, ClassVar
@@ -466,6 +467,41 @@ class Utf8(Toy):
             return len(text[: span[0]].encode()), len(text[: span[1]].encode())
 
 
+class ByteTokens(Toy):
+    """Has an unknown token for each byte of a character beyond ASCII; their offsets are the whole character."""
+
+    name = "byte-tokens"
+
+    class subject(ToySubject):  # noqa: N801
+        def model(self, text: str) -> list[Token]:
+            return [part for token in super().model(text) for part in self.parts(token, text)]
+
+        def parts(self, token: Token, text: str) -> list[Token]:
+            return [token] * len(text[token.start : token.end].encode()) if token.token == "<unk>" else [token]
+
+
+class FinerByteTokens(ByteTokens):
+    """The same, with offsets in bytes: each token has its own byte."""
+
+    name = "finer-byte-tokens"
+    unit = OffsetUnit.UTF8_BYTES
+
+    class subject(ByteTokens.subject):  # noqa: N801
+        def model(self, text: str) -> list[Token]:
+            whole = (
+                replace(each, start=self.at(text, each.start), end=self.at(text, each.end))
+                for each in super().model(text)
+            )
+            return [self.own_byte(each, place) for _, same in groupby(whole) for place, each in enumerate(same)]
+
+        def at(self, text: str, index: int) -> int:
+            return len(text[:index].encode())
+
+        def own_byte(self, token: Token, place: int) -> Token:
+            start = token.start + place
+            return replace(token, start=start, end=start + 1) if token.token == "<unk>" else token
+
+
 class Generous(Toy):
     """Correct, and answers the extra questions too."""
 
@@ -588,6 +624,8 @@ ALL: tuple[type[Toy], ...] = (
     Unavailable,
     Hostile,
     Utf8,
+    ByteTokens,
+    FinerByteTokens,
     Generous,
     AlsoGenerous,
     WrongBatch,
