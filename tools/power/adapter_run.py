@@ -40,8 +40,8 @@ LEAST_SECONDS = 120.0
 TIMES_AS_LONG = 10
 """Tests hang when they take so many times as long as without a fault, and at least :data:`LEAST_SECONDS`."""
 
-NOTHING_FAILED, LAST_STATUS = 0, 5
-"""Exit statuses of ``pytest``: that of success, and the greatest."""
+NOTHING_FAILED = 0
+"""The exit status of ``pytest`` where all is well."""
 
 
 class NotPassedError(Exception):
@@ -53,7 +53,7 @@ class NotPassedError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Caught:
-    """The test ``by`` failed; or ``how`` says what else it did: it hung, or ended the process of the tests."""
+    """The test ``by`` failed; or ``how`` says what else it did: it hung, or ended the whole run."""
 
     by: str
     how: str = ""
@@ -76,18 +76,16 @@ Outcome = Caught | NotCaught | Unusable
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """How tests ended: the exit status of ``pytest`` (``None``: it took too long), and what it noted of tests."""
+    """How tests ended: the exit status of ``pytest`` (``None``: it took too long), and what it noted of tests.
+
+    ``unfinished`` is the test that was running when all ended.
+    """
 
     status: int | None
     failed: tuple[str, ...]
     passed: int
-    last: str
+    unfinished: str | None
     printed: str
-
-    @property
-    def is_pytest(self) -> bool:
-        """Whether the status is one that ``pytest`` itself ends with."""
-        return self.status is not None and 0 <= self.status <= LAST_STATUS
 
 
 # The copy -------------------------------------------------------------------------------------------------------------
@@ -203,7 +201,7 @@ class Workshop:
             status=status,
             failed=tuple(node for what, node in notes if what == "failed"),
             passed=sum(what == "passed" for what, _ in notes),
-            last=notes[-1][1] if notes else "",
+            unfinished=notes[-1][1] if notes and notes[-1][0] != "finished" else None,
             printed=self._output.read_text(encoding="utf-8", errors="replace"),
         )
 
@@ -272,9 +270,9 @@ def outcome_of_fault(workshop: Workshop, fault: AdapterFault, seconds: float) ->
     if ran.failed:
         return Caught(ran.failed[0])
     if ran.status is None:
-        return Caught(ran.last, "hangs")
-    if ran.last and not ran.is_pytest:
-        return Caught(ran.last, "ends the process")
+        return Caught(ran.unfinished or "no test", "hangs")
+    if ran.unfinished is not None:
+        return Caught(ran.unfinished, "ends the tests")
     if ran.status == NOTHING_FAILED:
         return NotCaught()
     last = ran.printed.strip().splitlines()[-1:]

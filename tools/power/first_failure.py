@@ -1,7 +1,7 @@
 """A plugin of ``pytest`` that notes what becomes of each test, for whoever has started it.
 
 The environment variable :data:`VARIABLE` names the file: a JSON object a line, ``{"started": ID}`` for a test that
-begins and ``{"passed": ID}`` or ``{"failed": ID}`` for one that ends so, by node id.
+begins, ``{"passed": ID}`` or ``{"failed": ID}`` for what comes of it, and ``{"finished": ID}`` at its end, by node id.
 """
 
 from __future__ import annotations
@@ -38,6 +38,11 @@ def pytest_configure() -> None:
 def pytest_runtest_logstart(nodeid: str) -> None:
     """Note that a test begins."""
     _note("started", nodeid)
+
+
+def pytest_runtest_logfinish(nodeid: str) -> None:
+    """Note that a test has come to its end."""
+    _note("finished", nodeid)
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -171,6 +172,14 @@ def test_each_kind_has_a_row_of_its_own(begin: Begin) -> None:
     assert subject.observe_all([*mixed, Normalize("a"), Decode((1,))]) == [BOOM] * 38 + [Text("A"), Text("(1,)")]
 
 
+def test_the_last_fault_is_that_of_the_kind(begin: Begin) -> None:
+    subject = begin().load(SOURCE)
+    mixed: list[Observation] = [Normalize("break"), Decode((1,))] * 20
+    *_, given_up = subject.observe_all([*mixed, Normalize("a")])
+    assert isinstance(given_up, BrokeProtocol)
+    assert given_up.detail.startswith("not asked: 20 requests of this kind (observe normalize) in a row")
+
+
 def test_a_load_forgets_the_row(begin: Begin) -> None:
     implementation = begin()
     implementation.load(SOURCE).observe_all(normalized(*["boom"] * 20))
@@ -259,10 +268,23 @@ def test_an_interrupt_is_no_loss_and_holds_until_the_next_load(begin: Begin, liv
         with pytest.raises(KeyboardInterrupt):
             subject.observe_all(normalized("a", text, "b"))
     assert implementation.losses == 0
-    assert implementation.load(SOURCE).observe(Normalize("a")) == Text("A")
+    again = implementation.load(SOURCE)
+    try:
+        assert again.observe(Normalize("a")) == Text("A")
+    except KeyboardInterrupt:
+        pytest.fail("the interrupt holds after the next load")
 
 
 # What is told ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_program_is_told_to_stop_when_nobody_knows_it_any_more(begin: Begin, lives: list[FakeProcess]) -> None:
+    implementation = begin()
+    assert lives[-1].asked == [Start()]
+    del implementation
+    gc.collect()
+    assert lives[-1].asked == [Start(), Stop()]
+    assert lives[-1].has_ended
 
 
 def test_each_kind_of_request_has_its_own_time(begin: Begin, lives: list[FakeProcess]) -> None:

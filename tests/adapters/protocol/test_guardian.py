@@ -142,6 +142,15 @@ def test_a_program_sees_no_descriptor_but_its_three() -> None:
     assert line == b"[0, 1, 2, 3]"  # 3 is the folder that it lists
 
 
+def test_a_program_ends_when_it_is_interrupted_though_nobody_lets_go_of_it(tmp_path: Path) -> None:
+    process = Process(Program((sys.executable, "-I", "-S", HUNG, str(tmp_path)), "it"), Limits())
+    assert within(20, lambda: list(tmp_path.iterdir()))
+    process.interrupt()
+    assert process.ends_within(SECONDS)
+    assert within(SECONDS, lambda: not running(tmp_path)), running(tmp_path)
+    assert process.kill() == -signal.SIGKILL
+
+
 SHOWS_LIMIT = "import resource; print(*resource.getrlimit(resource.RLIMIT_DATA))"
 LIMITED = f"""
 import resource, sys
