@@ -53,6 +53,13 @@ class AdapterFault:
     new: str
     checks: Checks
 
+    @property
+    def python_name(self) -> str:
+        """The name by which the module is imported, empty where it is not in Python."""
+        if not self.module.endswith(".py"):
+            return ""
+        return ".".join((PACKAGE.name, *Path(self.module).with_suffix("").parts)).removesuffix(".__init__")
+
     def changed(self, root: Path = ROOT) -> str:
         """Return the source of the module in the project at ``root`` with the fault in it.
 

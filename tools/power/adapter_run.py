@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 
 from power.adapter_faults import PACKAGE, ROOT
 from power.faults import FaultDataError
-from power.first_failure import VARIABLE
+from power.first_failure import MODULE, VARIABLE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -78,13 +78,14 @@ Outcome = Caught | NotCaught | Unusable
 class Ran:
     """How tests ended: the exit status of ``pytest`` (``None``: it took too long), and what it noted of tests.
 
-    ``unfinished`` is the test that was running when all ended.
+    ``unfinished`` is the test that was running when all ended, ``unimportable`` why the changed module has no tests.
     """
 
     status: int | None
     failed: tuple[str, ...]
     passed: int
     unfinished: str | None
+    unimportable: str | None
     printed: str
 
 
@@ -115,7 +116,7 @@ class Workshop:
         if not shown.is_relative_to(self.root):
             raise NotPassedError(f"the copy of the adapters is not the one that is imported: {shown} is")
 
-    def _environment(self) -> dict[str, str]:
+    def _environment(self, module: str = "") -> dict[str, str]:
         given = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST_", "COVERAGE"))}
         shared = given.get("TOKCONF_SHARED") or str(ROOT.parent / "shared")
         roots = [*(self.root / name for name in SOURCE_ROOTS), TOOLS]
@@ -125,6 +126,7 @@ class Workshop:
             "PYTHONDONTWRITEBYTECODE": "1",
             "TOKCONF_SHARED": shared,
             VARIABLE: str(self._notes),
+            MODULE: module,
         }
 
     def _python(self, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -146,31 +148,25 @@ class Workshop:
         before = file.read_bytes()
         file.write_text(changed, encoding="utf-8")
         try:
-            self._refuse_unimportable(fault)
+            self._refuse_bad_javascript(fault)
             yield
         finally:
             file.write_bytes(before)
 
-    def _refuse_unimportable(self, fault: AdapterFault) -> None:
-        if fault.module.endswith(".py"):
-            path = PACKAGE.name / Path(fault.module).with_suffix("")
-            name = ".".join(path.parts).removesuffix(".__init__")
-            done = self._python("-c", f"import importlib; importlib.import_module({name!r})")
-        elif shutil.which("node"):
+    def _refuse_bad_javascript(self, fault: AdapterFault) -> None:
+        node = shutil.which("node")
+        if fault.module.endswith(".mjs") and node is not None:
             done = subprocess.run(
-                ["node", "--check", str(self.root / PACKAGE / fault.module)],
-                capture_output=True,
-                text=True,
-                check=False,
+                [node, "--check", str(self.root / PACKAGE / fault.module)], capture_output=True, check=False
             )
-        else:
-            return
-        if done.returncode:
-            last = done.stderr.strip().splitlines()[-1:]
-            raise FaultDataError(f"fault {fault.id}: {fault.module} cannot be imported with it: {''.join(last)}")
+            if done.returncode:
+                raise FaultDataError(f"fault {fault.id} makes {fault.module} no JavaScript")
 
-    def run(self, checks: Checks, seconds: float) -> Ran:
-        """Run the tests of ``checks`` to the first that fails, for at most ``seconds``; nothing is left running."""
+    def run(self, checks: Checks, seconds: float, module: str = "") -> Ran:
+        """Run the tests of ``checks`` to the first that fails, for at most ``seconds``; nothing is left running.
+
+        None is run where ``module``, if one is named, cannot be imported.
+        """
         self._notes.unlink(missing_ok=True)
         command = [sys.executable, "-m", "pytest", "-x", "-q", "--no-header", "--tb=short"]
         command += [word for name in ("randomly", "xdist", "cacheprovider") for word in ("-p", f"no:{name}")]
@@ -180,7 +176,7 @@ class Workshop:
             process = subprocess.Popen(
                 [*command, *checks.paths],
                 cwd=self.root,
-                env=self._environment(),
+                env=self._environment(module),
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=subprocess.STDOUT,
@@ -201,7 +197,8 @@ class Workshop:
             status=status,
             failed=tuple(node for what, node in notes if what == "failed"),
             passed=sum(what == "passed" for what, _ in notes),
-            unfinished=notes[-1][1] if notes and notes[-1][0] != "finished" else None,
+            unfinished=notes[-1][1] if notes and notes[-1][0] in {"started", "passed"} else None,
+            unimportable=next((error for what, error in notes if what == "unimportable"), None),
             printed=self._output.read_text(encoding="utf-8", errors="replace"),
         )
 
@@ -264,9 +261,11 @@ def outcome_of_fault(workshop: Workshop, fault: AdapterFault, seconds: float) ->
     """Plant ``fault``, run its tests for at most ``seconds``, and say what came of it."""
     try:
         with workshop.planted(fault):
-            ran = workshop.run(fault.checks, seconds)
+            ran = workshop.run(fault.checks, seconds, fault.python_name)
     except FaultDataError as error:
         return Unusable(str(error))
+    if ran.unimportable is not None:
+        return Unusable(f"fault {fault.id}: {fault.module} cannot be imported with it: {ran.unimportable}")
     if ran.failed:
         return Caught(ran.failed[0])
     if ran.status is None:

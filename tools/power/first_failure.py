@@ -6,15 +6,17 @@ begins, ``{"passed": ID}`` or ``{"failed": ID}`` for what comes of it, and ``{"f
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    import pytest
+import pytest
 
 VARIABLE = "TOKCONF_FIRST_FAILURE"
+MODULE = "TOKCONF_CHANGED_MODULE"
+"""The environment variable that names the module."""
+
 MEMORY = 6 * 2**30
 """How many bytes the tests, and each program that they start, may take: a fault may be the loss of a limit."""
 
@@ -25,7 +27,17 @@ def _note(what: str, node: str) -> None:
 
 
 def pytest_configure() -> None:
-    """Limit the memory, where that can be done."""
+    """Import the module that a fault is in, so that no test seems to catch what only keeps it from being imported."""
+    _limit_memory()
+    if name := os.environ.get(MODULE):
+        try:
+            importlib.import_module(name)
+        except Exception as error:  # noqa: BLE001 - whatever it is
+            _note("unimportable", f"{type(error).__name__}: {error}")
+            pytest.exit("the module cannot be imported")
+
+
+def _limit_memory() -> None:
     try:
         import resource  # noqa: PLC0415 - POSIX only
     except ImportError:

@@ -135,7 +135,7 @@ def test_the_end_of_a_program_is_told_as_it_was(script: str, words: str, tmp_pat
 
 
 def test_a_program_sees_no_descriptor_but_its_three() -> None:
-    script = "import os; print(sorted(int(name) for name in os.listdir('/proc/self/fd'))[:4])"
+    script = "import os; print(sorted(int(name) for name in os.listdir('/proc/self/fd')))"
     if not Path("/proc/self/fd").is_dir():
         pytest.skip("lists descriptors in /proc")
     (line,) = Process(Program((sys.executable, "-I", "-S", "-c", script), "it"), Limits()).exchange([b"\n"], 10)
