@@ -42,20 +42,28 @@ class Fault:
             source = source_of(self.module)
         except OSError as error:
             raise FaultDataError(f"fault {self.id}: there is no module {self.module!r} in the reference") from error
-        count = source.count(self.old)
-        if count != 1:
-            found = "does not stand" if count == 0 else f"stands {count} times"
-            raise FaultDataError(
-                f"fault {self.id} is stale: `old` {found} in the module {self.module}, and must stand there once; "
-                "write it anew, as the module is now"
-            )
-        return Change(self.module, source.replace(self.old, self.new))
+        return Change(self.module, replaced(self.id, self.module, source, self.old, self.new))
 
     def lines(self) -> range:
         """Return the lines of the module, counted from 1, in which ``old`` stands, with the one above."""
         source = source_of(self.module)
         first = source.count("\n", 0, source.index(self.old)) + 1
         return range(max(first - 1, 1), first + self.old.count("\n") + 1)
+
+
+def replaced(id: str, module: str, source: str, old: str, new: str) -> str:
+    """Return ``source``, that of ``module``, with ``new`` for ``old``.
+
+    Raises :class:`FaultDataError`, which names the fault ``id``, where ``old`` does not stand in it once.
+    """
+    count = source.count(old)
+    if count != 1:
+        found = "does not stand" if count == 0 else f"stands {count} times"
+        raise FaultDataError(
+            f"fault {id} is stale: `old` {found} in the module {module}, and must stand there once; "
+            "write it anew, as the module is now"
+        )
+    return source.replace(old, new)
 
 
 def read_faults(folder: Path = FOLDER) -> list[Fault]:

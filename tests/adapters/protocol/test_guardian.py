@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tokenizer_adapters.contract import Crashed
-from tokenizer_adapters.protocol.launch import Program
+from tokenizer_adapters.protocol.launch import LIMITS_MEMORY, Program
 from tokenizer_adapters.protocol.process import FaultError, Limits, Process
 
 if TYPE_CHECKING:
@@ -122,6 +122,7 @@ def test_a_program_that_signals_its_group_takes_no_guardian_with_it(number: sign
         ("kill -15 $$", r"killed by signal 15 \(SIGTERM\)"),
         ("kill -11 $$", r"killed by signal 11 \(SIGSEGV\)"),
         ("kill -13 $$", r"killed by signal 13 \(SIGPIPE\)"),
+        ("kill -25 $$", r"killed by signal 25 \(SIGXFSZ\)"),
     ],
 )
 def test_the_end_of_a_program_is_told_as_it_was(script: str, words: str, tmp_path: Path) -> None:
@@ -134,8 +135,47 @@ def test_the_end_of_a_program_is_told_as_it_was(script: str, words: str, tmp_pat
 
 
 def test_a_program_sees_no_descriptor_but_its_three() -> None:
-    script = "import os; print(sorted(int(name) for name in os.listdir('/proc/self/fd'))[:4])"
+    script = "import os; print(sorted(int(name) for name in os.listdir('/proc/self/fd')))"
     if not Path("/proc/self/fd").is_dir():
         pytest.skip("lists descriptors in /proc")
     (line,) = Process(Program((sys.executable, "-I", "-S", "-c", script), "it"), Limits()).exchange([b"\n"], 10)
     assert line == b"[0, 1, 2, 3]"  # 3 is the folder that it lists
+
+
+def test_a_program_ends_when_it_is_interrupted_though_nobody_lets_go_of_it(tmp_path: Path) -> None:
+    process = Process(Program((sys.executable, "-I", "-S", HUNG, str(tmp_path)), "it"), Limits())
+    assert within(20, lambda: list(tmp_path.iterdir()))
+    process.interrupt()
+    assert process.ends_within(SECONDS)
+    assert within(SECONDS, lambda: not running(tmp_path)), running(tmp_path)
+    assert process.kill() == -signal.SIGKILL
+
+
+SHOWS_LIMIT = "import resource; print(*resource.getrlimit(resource.RLIMIT_DATA))"
+LIMITED = f"""
+import resource, sys
+resource.setrlimit(resource.RLIMIT_DATA, (3 << 30, 3 << 30))
+from tokenizer_adapters.protocol.launch import Program
+from tokenizer_adapters.protocol.process import Limits, Process
+program = Program((sys.executable, "-I", "-S", "-c", {SHOWS_LIMIT!r}), "it")
+for memory in (2 << 30, 4 << 30, None):
+    process = Process(program, Limits(memory=memory))
+    print(*(line.decode() for line in process.exchange([b"\\n"], 20)))
+    process.kill()
+"""
+limits_memory = pytest.mark.skipif(not LIMITS_MEMORY, reason="the system does not limit memory")
+
+
+@limits_memory
+def test_a_program_has_the_limit_that_was_asked_for_and_cannot_raise_it() -> None:
+    program = Program((sys.executable, "-I", "-S", "-c", SHOWS_LIMIT), "it")
+    process = Process(program, Limits(memory=300 << 20))
+    assert list(process.exchange([b"\n"], 20)) == [f"{300 << 20} {300 << 20}".encode()]
+    process.kill()
+
+
+@limits_memory
+def test_the_limit_of_the_harness_holds_for_programs_too() -> None:
+    done = subprocess.run([sys.executable, "-c", LIMITED], capture_output=True, text=True, check=False, timeout=60)
+    limits = [f"{size << 30} {size << 30}" for size in (2, 3, 3)]
+    assert (done.stdout.splitlines(), done.stderr) == (limits, "")

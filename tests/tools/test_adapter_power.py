@@ -1,0 +1,157 @@
+"""What shows the power of the adapters' tests: its data can be used, and it tells each outcome."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+PROJECT = Path(__file__).resolve().parents[2]
+TOOLS = PROJECT / "tools"
+TEST = "tests/adapters/test_registry.py::test_the_same_registration_seen_twice_counts_once"
+
+CAUGHT = (
+    "seen",
+    "A repetition is refused.",
+    "        if other.value != entry.value:",
+    "        if other is not entry:",
+)
+MISSED = ("missed", "Nothing is suggested.", 'if close else ""', 'if not close else ""')
+STALE = ("stale", "It was there once.", "no such text", "")
+MANY = ("many", "It is there too often.", "entry", "")
+NO_PYTHON = ("no-python", "It cannot be read.", "import difflib", "import difflib(")
+NO_IMPORT = ("no-import", "It cannot be imported.", "import difflib", "import no_such_module")
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="tests that hang are ended with their group")
+
+
+@pytest.fixture(autouse=True)
+def _tools(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(TOOLS))
+
+
+def power(module: str) -> ModuleType:
+    return importlib.import_module(f"power.{module}")
+
+
+def written(folder: Path, *faults: tuple[str, ...], tests: str = TEST) -> Path:
+    """Write ``faults`` of the registry to a file in ``folder``, and return that."""
+    lines = ['module = "registry.py"', f"tests = [{json.dumps(tests)}]"]
+    for fault in faults:
+        lines += ["[[fault]]", *(f"{name} = {json.dumps(text)}" for name, text in zip(FIELDS, fault, strict=True))]
+    (folder / "registry.toml").write_text("\n".join(lines), encoding="utf-8")
+    return folder
+
+
+FIELDS = ("id", "what", "old", "new")
+
+
+def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, str(TOOLS / "adapter_power.py"), *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
+
+
+# The data -------------------------------------------------------------------------------------------------------------
+
+
+def test_every_fault_can_be_planted_and_has_tests() -> None:
+    faults = power("adapter_faults").read_adapter_faults()
+    assert len(faults) >= 90
+    stale = []
+    for fault in faults:
+        try:
+            fault.changed()
+        except power("faults").FaultDataError as error:
+            stale.append(str(error))
+    assert stale == []
+    assert {
+        path for fault in faults for path in fault.checks.paths if not (PROJECT / path.partition("::")[0]).is_file()
+    } == set()
+
+
+def test_every_module_that_is_no_package_alone_has_faults() -> None:
+    package = PROJECT / power("adapter_faults").PACKAGE
+    planted = {fault.module for fault in power("adapter_faults").read_adapter_faults()}
+    own = {file.relative_to(package).as_posix() for file in package.glob("*.py")}
+    assert own - planted == {"__init__.py", "reference.py", "tokenizers.py"}
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('module = "registry.py"', "expected the text `module` and the list of texts `tests`"),
+        ('tests = ["a"]', "expected the text `module` and the list of texts `tests`"),
+        ('module = "registry.py"\ntests = []', "expected the text `module` and the list of texts `tests`"),
+        ('module = "registry.py"\ntests = ["a"]\ntest = 1', "test is not known there"),
+        (
+            'module = "registry.py"\ntests = ["a"]\n[[fault]]\nid = "f"',
+            "fault 'f': expected the texts id, what, old, new",
+        ),
+    ],
+)
+def test_data_of_another_form_is_refused(tmp_path: Path, text: str, message: str) -> None:
+    (tmp_path / "a.toml").write_text(text)
+    with pytest.raises(power("faults").FaultDataError, match=r"^a\.toml: ") as caught:
+        power("adapter_faults").read_adapter_faults(tmp_path)
+    assert message in str(caught.value)
+
+
+def test_a_fault_that_is_there_twice_is_refused(tmp_path: Path) -> None:
+    written(tmp_path, CAUGHT, CAUGHT)
+    with pytest.raises(power("faults").FaultDataError, match="the fault seen is there twice"):
+        power("adapter_faults").read_adapter_faults(tmp_path)
+
+
+# Runs -----------------------------------------------------------------------------------------------------------------
+
+
+def test_a_fault_that_a_test_sees_is_caught_by_that_test(tmp_path: Path) -> None:
+    before = (PROJECT / "adapters" / "tokenizer_adapters" / "registry.py").read_bytes()
+    page, data = tmp_path / "page.md", tmp_path / "data.json"
+    done = run("--faults", written(tmp_path, CAUGHT), "--markdown", page, "--json", data)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines()[0].split() == ["seen", "caught", "by", TEST]
+    assert done.stdout.endswith("\n1 of 1 faults are caught\n")
+    assert json.loads(data.read_text()) == [
+        {"id": "seen", "module": "registry.py", "what": CAUGHT[1], "caught_by": TEST, "how": "fails"}
+    ]
+    assert f"| seen | {CAUGHT[1]} | `{TEST.removeprefix('tests/adapters/')}` |" in page.read_text()
+    assert (PROJECT / "adapters" / "tokenizer_adapters" / "registry.py").read_bytes() == before
+
+
+def test_a_fault_that_no_test_sees_is_named_and_fails(tmp_path: Path) -> None:
+    done = run("--faults", written(tmp_path, CAUGHT, MISSED), "--jobs", "1")
+    assert done.returncode == 1
+    assert done.stdout.splitlines()[1].startswith("! missed ")
+    assert done.stdout.splitlines()[1].endswith(" NOT CAUGHT: registry.py: Nothing is suggested.")
+    assert done.stdout.endswith("\n1 of 2 faults are caught\n")
+
+
+def test_a_fault_that_cannot_be_planted_is_not_caught_and_the_others_are_run(tmp_path: Path) -> None:
+    done = run("--faults", written(tmp_path, STALE, MANY, NO_PYTHON, NO_IMPORT, CAUGHT), "-k", "n", "-k", "stale")
+    assert done.returncode == 3
+    assert [line.split()[1] for line in done.stdout.splitlines()[:4]] == ["stale", "many", "no-python", "no-import"]
+    stale, many, no_python, no_import, seen = done.stdout.splitlines()[:5]
+    assert "BAD FAULT: fault stale is stale: `old` does not stand in the module registry.py" in stale
+    assert "BAD FAULT: fault many is stale: `old` stands " in many
+    assert "BAD FAULT: fault no-python makes registry.py no Python: " in no_python
+    assert "BAD FAULT: fault no-import: " in no_import
+    assert no_import.endswith("ModuleNotFoundError: No module named 'no_such_module'")
+    assert seen.split()[:2] == ["seen", "caught"]
+    assert done.stdout.endswith("\n1 of 5 faults are caught\n")
+
+
+def test_tests_that_do_not_pass_without_a_fault_show_nothing(tmp_path: Path) -> None:
+    done = run("--faults", written(tmp_path, CAUGHT, tests="tests/adapters/test_registry.py::test_of_old"))
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert "without a fault, tests/adapters/test_registry.py::test_of_old does not pass" in done.stderr
