@@ -7,6 +7,7 @@ is shown as code, or as words in which nothing is markup.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -14,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 from peers.asking import call_of
 from peers.descriptions import Finding, Kind, Peer, Runs
 from peers.records import Run, Standing, SuiteRun
-from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.run.wording import load_reason, percent
 from tokenizer_conformance.session.markdown import Markdown, as_code, as_words, markdown_environment
 
@@ -97,6 +97,17 @@ def group_of(area: str) -> str:
         if head in heads:
             return group
     raise KeyError(f"no group has the area {area}")
+
+
+def as_prose(text: str) -> Markdown:
+    r"""Return ``text``, which a description has, as running words: nothing in it is markup but its code spans.
+
+    >>> as_prose("a `<s>` and <s>, [CLS]")
+    'a `<s>` and \\<s\\>, \\[CLS\\]'
+    """
+    parts = re.split(r"((?<!`)`[^`]+`(?!`))", " ".join(text.split()))
+    escaped = (part if place % 2 else re.sub(r"([\\`*\[\]<>|~])", r"\\\1", part) for place, part in enumerate(parts))
+    return Markdown("".join(escaped))
 
 
 # The suite -----------------------------------------------------------------------------------------------------------
@@ -227,7 +238,7 @@ def list_of_peers(peers: Iterable[Peer]) -> str:
 
 def _rendered(template: str, **values: object) -> str:
     environment = markdown_environment("peers")
-    environment.filters |= {"words": one_line}
+    environment.filters |= {"prose": as_prose}
     environment.globals |= {
         "agreement_cell": agreement_cell,
         "by_kind": by_kind,
