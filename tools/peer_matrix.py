@@ -51,10 +51,9 @@ def main() -> int:
         print(f"peer_matrix: {error}; nothing was written", file=sys.stderr)
         return 2
     if arguments.check:
-        changed = [
-            file for file, text in files.items() if not file.is_file() or file.read_text(encoding="utf-8") != text
-        ]
-        print(*(f"{file.relative_to(ROOT)} is not what tools/peer_matrix.py writes" for file in changed), sep="\n")
+        changed = [file for file, text in files.items() if _content(file) != text]
+        for file in changed:
+            print(f"{file.relative_to(ROOT)} is not what tools/peer_matrix.py writes")
         return 1 if changed else 0
     if not arguments.list:
         for left in PAGES.glob("*.md"):
