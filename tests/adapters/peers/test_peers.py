@@ -66,6 +66,11 @@ REFUSED = {
     },
     "kitoken": {},
     "mistral-common": BPE_ONLY,
+    "morpheme": {},
+    "nanotoken": {
+        "gpt2-mini": "nanotoken only implements WordPiece",
+        "xlnet-mini": "nanotoken only implements WordPiece",
+    },
     "onnxruntime-extensions": {"bert-mini": "this model is WordPiece", "xlnet-mini": "normalizes by Replace and Prec"},
     "pytorch-tokenizers": {"bert-mini": "Unsupported Normalizer type: BertNormalizer", "xlnet-mini": NO_MODEL_FILE},
     "sentencepiece": dict.fromkeys(["gpt2-mini", "bert-mini", "xlnet-mini"], NO_MODEL_FILE),
@@ -86,7 +91,7 @@ PARTING = {
     ("tokie", "xlnet-mini"): "it runs nothing of the normalizer: the accents stay",
 }
 # What is shown of several texts at once, and of ids that come one by one.
-WITH_BATCHES = {"fastokens", "tokie"}
+WITH_BATCHES = {"fastokens", "morpheme", "tokie"}
 WITH_STREAMS = {"fastokens", "splintr-rs"}
 PLAIN_TEXT = "Hello world, naïve cafés."
 
@@ -268,7 +273,13 @@ def test_it_says_which_file_it_was_given(peer: Peer, bundled: Source, name: str,
 # A vocabulary is what get_vocab of tokenizers gives, where a peer lists its own; tokie's tokens are decoded texts.
 @pytest.mark.parametrize(
     ("name", "tokenizer"),
-    [("curated-tokenizers", "gpt2-mini"), ("fastokens", "gpt2-mini"), ("tokie", "bert-mini"), ("tokie", "xlnet-mini")],
+    [
+        ("curated-tokenizers", "gpt2-mini"),
+        ("fastokens", "gpt2-mini"),
+        ("nanotoken", "bert-mini"),
+        ("tokie", "bert-mini"),
+        ("tokie", "xlnet-mini"),
+    ],
 )
 def test_the_vocabulary_is_that_of_tokenizers(peer: Peer, bundled: Source, name: str, tokenizer: str) -> None:
     source = bundled(tokenizer)
