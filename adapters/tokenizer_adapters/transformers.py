@@ -217,6 +217,10 @@ def _change(tokenizer: Any, change: Change) -> None:
 def _answer_with(tokenizer: Any, observation: PlainObservation) -> Outcome:
     backend = _backend(tokenizer)
     match observation:
+        case Decode(ids, skip_special_tokens) if backend is None:
+            # Of what it puts around special tokens by default, a tokenizer.json knows nothing.
+            options = {"skip_special_tokens": skip_special_tokens, "spaces_between_special_tokens": False}
+            return Text(tokenizer.decode(list(ids), **options))
         case Decode(ids, skip_special_tokens):
             return Text(tokenizer.decode(list(ids), skip_special_tokens=skip_special_tokens))
         case Normalize() | PreTokenize() if backend is None:
@@ -291,11 +295,34 @@ def _encode_plain(tokenizer: Any, observation: Encode) -> Encoded:
     ids = tuple(batch["input_ids"])
     return Encoded(
         ids=ids,
-        tokens=tuple(tokenizer.convert_ids_to_tokens(list(ids))),
+        tokens=_plain_tokens(tokenizer, observation, ids, batch["special_tokens_mask"]),
         type_ids=tuple(batch["token_type_ids"]) if "token_type_ids" in batch else None,
         attention_mask=tuple(batch["attention_mask"]),
         special_tokens_mask=tuple(batch["special_tokens_mask"]),
     )
+
+
+def _plain_tokens(tokenizer: Any, observation: Encode, ids: tuple[int, ...], mask: list[int]) -> tuple[str, ...]:
+    """Return the tokens of ``ids``: as the text has them, where its own tokens are those that ``mask`` leaves.
+
+    An unknown token is what stands in the text for the method that cuts it, and the token of its id for the other one.
+    """
+    tokens: list[str] = tokenizer.convert_ids_to_tokens(list(ids))
+    places = [place for place, is_added in enumerate(mask) if not is_added]
+    own = [token for text in (observation.text, observation.pair) for token in _cut(tokenizer, text)]
+    if tokenizer.convert_tokens_to_ids(own) == [ids[place] for place in places]:
+        for place, token in zip(places, own, strict=True):
+            tokens[place] = token
+    return tuple(tokens)
+
+
+def _cut(tokenizer: Any, text: str | tuple[str, ...] | None) -> list[str]:
+    """Return the tokens that ``text`` is cut into; words are cut one by one, as in the call that encodes them."""
+    if text is None:
+        return []
+    if isinstance(text, str):
+        return list(tokenizer.tokenize(text))
+    return [token for word in text for token in tokenizer.tokenize(word, is_split_into_words=True)]
 
 
 # Truncation and padding ----------------------------------------------------------------------------------------------

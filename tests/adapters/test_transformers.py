@@ -21,9 +21,13 @@ from tokenizer_adapters.contract import (
     Encode,
     EncodeBatch,
     Encoded,
+    EncodedBatch,
     EncodeSpecialTokens,
+    Failed,
     NewToken,
     Normalize,
+    Observation,
+    Pieces,
     PreTokenize,
     SavingSubject,
     Subject,
@@ -73,16 +77,159 @@ def test_without_configurations_the_file_alone_decides(checkpoint: Lay, with_fol
     assert load(source).observe(PreTokenize("a_b")).pieces == (("a_b", (0, 3)),)
 
 
-def test_an_empty_second_text_counts_as_none(checkpoint: Lay) -> None:
-    subject = load(checkpoint())
-    assert subject.observe(Encode("a", pair="")) == subject.observe(Encode("a"))
+SINGLE = Encoded(
+    ids=(1, 6, 5, 2),
+    tokens=("[CLS]", "a", "é", "[SEP]"),
+    offsets=((0, 0), (0, 1), (2, 3), (0, 0)),
+    word_ids=(None, 0, 1, None),
+    type_ids=(0, 0, 0, 0),
+    attention_mask=(1, 1, 1, 1),
+    special_tokens_mask=(1, 0, 0, 1),
+    sequence_ids=(None, 0, 0, None),
+    overflowing=(),
+)
+PAIR = Encoded(
+    ids=(1, 6, 2, 5, 2),
+    tokens=("[CLS]", "a", "[SEP]", "é", "[SEP]"),
+    offsets=((0, 0), (0, 1), (0, 0), (1, 2), (0, 0)),
+    word_ids=(None, 0, None, 0, None),
+    type_ids=(0, 0, 0, 1, 1),
+    attention_mask=(1, 1, 1, 1, 1),
+    special_tokens_mask=(1, 0, 1, 0, 1),
+    sequence_ids=(None, 0, None, 1, None),
+    overflowing=(),
+)
+BARE = Encoded(
+    ids=(6, 2, 5),
+    tokens=("a", "[SEP]", "é"),
+    offsets=((0, 1), (1, 6), (6, 7)),
+    word_ids=(0, 1, 2),
+    type_ids=(0, 0, 0),
+    attention_mask=(1, 1, 1),
+    special_tokens_mask=(0, 0, 0),
+    sequence_ids=(0, 0, 0),
+    overflowing=(),
+)
 
 
-def test_the_truncation_of_the_file_has_no_effect(checkpoint: Lay, toy: Toy) -> None:
-    toy["truncation"] = {"direction": "Right", "max_length": 3, "strategy": "LongestFirst", "stride": 0}
-    answer = load(checkpoint()).observe(Encode("a b é"))
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        (Encode("a É"), SINGLE),
+        (Encode("a", " É"), PAIR),
+        (Encode("a[SEP]é", add_special_tokens=False), BARE),
+        (EncodeBatch((Encode("a É"), Encode("a", " É"))), EncodedBatch((SINGLE, PAIR))),
+        (EncodeBatch((Encode("a", " É"), Encode("a É"))), EncodedBatch((PAIR, SINGLE))),
+        (EncodeBatch((Encode("a", " É"), Encode("a", " É"))), EncodedBatch((PAIR, PAIR))),
+        (Decode((1, 6, 2, 5)), Text("a é")),
+        (Decode((1, 6, 2, 5), skip_special_tokens=False), Text("[CLS] a [SEP] é")),
+        (Decode(()), Text("")),
+        (Normalize("É[SEP]"), Text("é[sep]")),
+        (PreTokenize("a É"), Pieces((("a", (0, 1)), ("É", (2, 3))))),
+    ],
+    ids=repr,
+)
+def test_each_question_has_its_answer(checkpoint: Lay, question: Observation, answer: object) -> None:
+    assert load(checkpoint()).observe(question) == answer
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        Encode("a", ""),
+        Encode("", ""),
+        Encode("", "b"),
+        Encode("a", "", add_special_tokens=False),
+        Encode(("a", "É"), ("b",)),
+        Encode(("a", "É")),
+        Encode(("a",), ()),
+        Encode(()),
+        Encode(("a", "[SEP]"), add_special_tokens=False),
+        EncodeBatch((Encode(("a",), ("b", "é")), Encode(("a",), ("b",)))),
+    ],
+    ids=repr,
+)
+def test_pairs_words_and_batches_are_those_of_tokenizers(checkpoint: Lay, question: Observation) -> None:
+    source = checkpoint()
+    answer = load(source).observe(question)
+    assert isinstance(answer, Encoded | EncodedBatch)
+    assert answer == load_implementation("tokenizers").load(source).observe(question)
+
+
+# Truncation and padding, which the caller says ------------------------------------------------------------------------
+
+RIGHT = {"direction": "Right", "max_length": 4, "strategy": "LongestFirst", "stride": 0}
+LEFT = {"direction": "Left", "max_length": 5, "strategy": "OnlySecond", "stride": 1}
+FIRST = RIGHT | {"strategy": "OnlyFirst"}
+LONGEST = {
+    "strategy": "BatchLongest",
+    "direction": "Right",
+    "pad_to_multiple_of": None,
+    "pad_id": 2,
+    "pad_type_id": 0,
+    "pad_token": "[SEP]",
+}
+MULTIPLE = LONGEST | {"direction": "Left", "pad_to_multiple_of": 4}
+FIXED = LONGEST | {"strategy": {"Fixed": 6}}
+QUESTIONS = [
+    Encode("a b é"),
+    Encode("a", "b é a b"),
+    EncodeBatch((Encode("a"), Encode("a b"))),
+    Encode("a b", "é"),
+]
+
+
+@pytest.mark.parametrize(
+    ("truncation", "padding"),
+    [
+        (RIGHT, None),
+        (LEFT, None),
+        (FIRST, None),
+        (None, LONGEST),
+        (None, MULTIPLE),
+        (None, FIXED),
+        (RIGHT, LONGEST),
+        (RIGHT, MULTIPLE),
+        (RIGHT, LONGEST | {"strategy": {"Fixed": 4}}),
+    ],
+    ids=repr,
+)
+def test_truncation_and_padding_are_those_of_the_file(
+    checkpoint: Lay, toy: Toy, truncation: Toy | None, padding: Toy | None
+) -> None:
+    toy |= {"truncation": truncation, "padding": padding}
+    source = checkpoint()
+    subject, expected = load(source), load_implementation("tokenizers").load(source)
+    for question in QUESTIONS:
+        answer, theirs = subject.observe(question), expected.observe(question)
+        if isinstance(theirs, Failed):
+            assert isinstance(answer, Failed)
+        else:
+            assert answer == theirs
+
+
+def test_a_file_without_truncation_and_padding_has_none(checkpoint: Lay) -> None:
+    subject = load(checkpoint(tokenizer_config={"tokenizer_class": "PreTrainedTokenizerFast", "model_max_length": 3}))
+    answer = subject.observe(Encode("a b é"))
     assert answer.tokens == ("[CLS]", "a", "b", "é", "[SEP]")
     assert answer.overflowing == ()
+
+
+@pytest.mark.parametrize(
+    ("truncation", "padding", "reason"),
+    [
+        (RIGHT, FIXED, "truncates and pads to one max_length; this file has two"),
+        (LEFT, MULTIPLE, "truncates to a multiple of what it pads to; this file does not"),
+    ],
+)
+def test_what_a_call_has_no_words_for_is_unsupported(
+    checkpoint: Lay, toy: Toy, truncation: Toy, padding: Toy, reason: str
+) -> None:
+    toy |= {"truncation": truncation, "padding": padding}
+    subject = load(checkpoint())
+    for question in (Encode("a"), EncodeBatch((Encode("a"),))):
+        assert subject.observe(question) == Unsupported(f"transformers {reason}")
+    assert subject.observe(Decode((6,))) == Text("a")
 
 
 def test_decoding_follows_the_clean_up_setting_of_the_checkpoint(checkpoint: Lay, toy: Toy) -> None:
@@ -104,7 +251,17 @@ def test_a_class_of_plain_python_shows_ids_and_tokens_and_says_what_it_cannot_sh
         attention_mask=(1, 1, 1, 1),
         special_tokens_mask=(0, 0, 0, 1),
     )
+    assert subject.observe(Encode("aé", "b", add_special_tokens=False)) == Encoded(
+        ids=(100, 198, 172, 101),
+        tokens=("a", "Ã", "©", "b"),
+        attention_mask=(1, 1, 1, 1),
+        special_tokens_mask=(0, 0, 0, 0),
+    )
+    assert subject.observe(EncodeBatch((Encode("a"),))) == Unsupported(
+        "transformers is asked about one input at a time where its class is plain Python"
+    )
     assert subject.observe(Decode((100, 198, 172, 1))) == Text("aé")
+    assert subject.observe(Decode((100, 1), skip_special_tokens=False)) == Text("a</s>")
     for observation in (Normalize("a"), PreTokenize("a")):
         assert subject.observe(observation) == Unsupported(
             "ByT5Tokenizer is plain Python: it has no pipeline to look into"
@@ -175,9 +332,9 @@ def test_changes_hold_for_one_question(checkpoint: Lay) -> None:
     assert before.ids[-1] == 1
 
 
-@pytest.mark.parametrize("question", [EncodeBatch((Encode("a"),)), DecodeStream((1,))], ids=repr)
-def test_what_it_does_by_rules_of_its_own_is_unsupported(checkpoint: Lay, question: EncodeBatch | DecodeStream) -> None:
+def test_what_it_does_by_rules_of_its_own_is_unsupported(checkpoint: Lay) -> None:
     subject = load(checkpoint())
+    question = DecodeStream((1,))
     for asked in (question, After((), question)):
         answer = subject.observe(asked)
         assert isinstance(answer, Unsupported)
