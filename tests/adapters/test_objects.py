@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import copy
-from typing import TYPE_CHECKING, Any
+import json
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import pytest
@@ -12,13 +14,17 @@ import transformers
 
 import tokenizer_reference
 from tokenizer_adapters.contract import (
+    AddTokens,
+    After,
     CannotLoadError,
     Decode,
     Encode,
     Encoded,
     Failed,
     Field,
+    NewToken,
     Normalize,
+    OffsetUnit,
     Pieces,
     PreTokenize,
     Stage,
@@ -26,7 +32,7 @@ from tokenizer_adapters.contract import (
     TokenizerSource,
     Unsupported,
 )
-from tokenizer_adapters.objects import CallsSubject, Manner, read_encoding, saved_text, wrapped
+from tokenizer_adapters.objects import CallsSubject, Manner, _kept, read_encoding, saved_text, wrapped
 from tokenizer_adapters.pipeline import ALL_FIELDS, ALL_STAGES
 from tokenizer_conformance.inputs.bundled import bundled_file
 
@@ -212,3 +218,206 @@ def test_a_copy_of_a_class_elsewhere_is_asked_by_its_methods() -> None:
     subject = subject_of(mine)
     assert subject.observe(Encode("a", "b")) == subject_of(copy.copy(mine.inner)).observe(Encode("a", "b"))
     assert saved_text(mine) is None
+
+
+def test_an_object_is_described_as_its_user_says() -> None:
+    manner = Manner(name="it", offset_unit=OffsetUnit.UTF8_BYTES)
+    for mine in (tokenizers.Tokenizer.from_file(FILE), {"encode": lambda _: [1]}):
+        info = wrapped(mine, manner).implementation.info
+        assert (info.name, info.offset_unit) == ("it", OffsetUnit.UTF8_BYTES)
+    assert wrapped(fast(), manner).implementation.info.version == transformers.__version__
+    assert wrapped({"encode": lambda _: [1]}, manner).implementation.info.version == "none"
+
+
+@pytest.mark.parametrize("adds", [True, False])
+@pytest.mark.parametrize("words", [True, False])
+def test_arguments_are_given_under_the_names_of_either_library(adds: bool, words: bool) -> None:
+    seen: list[Any] = []
+
+    def like_tokenizers(
+        text: Any, pair: Any = None, is_pretokenized: Any = None, add_special_tokens: Any = None
+    ) -> Any:
+        seen.append((text, pair, is_pretokenized, add_special_tokens))
+        return [1]
+
+    def like_transformers(
+        text: Any, text_pair: Any = None, is_split_into_words: Any = None, add_special_tokens: Any = None
+    ) -> Any:
+        seen.append((text, text_pair, is_split_into_words, add_special_tokens))
+        return [1]
+
+    for encode in (like_tokenizers, like_transformers):
+        subject = subject_of({"encode": encode})
+        seen.clear()
+        assert subject.observe(Encode(("a",) if words else "a", ("b",) if words else "b", adds)) == Encoded((1,))
+        assert seen == [(["a"] if words else "a", ["b"] if words else "b", True if words else None, adds)]
+
+
+@pytest.mark.parametrize("skips", [True, False])
+def test_decoding_is_told_what_to_skip(skips: bool) -> None:
+    def decode(ids: list[int], *, skip_special_tokens: bool) -> str:
+        return f"{ids} {skip_special_tokens}"
+
+    subject = subject_of({"encode": lambda _: [1], "decode": decode})
+    assert subject.observe(Decode((2, 1), skip_special_tokens=skips)) == Text(f"[2, 1] {skips}")
+
+
+@pytest.mark.parametrize(("adds", "skips"), [(True, False), (False, True)])
+def test_what_cannot_be_told_is_as_its_user_says(adds: bool, skips: bool) -> None:
+    manner = Manner(adds_special_tokens=adds, skips_special_tokens=skips)
+    subject = CallsSubject({"encode": lambda _: [1], "decode": str}, manner)
+    assert subject.stages == {Stage.POST_PROCESS if adds else Stage.MODEL, Stage.DECODE}
+    for value in (True, False):
+        assert subject.takes(Encode("a", add_special_tokens=value)) is (value is adds)
+        assert subject.takes(Decode((1,), skip_special_tokens=value)) is (value is skips)
+    assert subject.observe(Encode("a", add_special_tokens=not adds)) == Unsupported(
+        f"encode has no argument add_special_tokens, and is taken to do as with {adds}"
+    )
+    assert subject.observe(Encode("a", "b", add_special_tokens=adds)) == Unsupported(
+        "encode has no argument for a second text (pair)"
+    )
+    telling = CallsSubject({"encode": lambda _, add_special_tokens: [int(add_special_tokens)]}, manner)
+    assert telling.stages == {Stage.MODEL, Stage.POST_PROCESS}
+    assert [telling.observe(Encode("a", add_special_tokens=value)) for value in (True, False)] == [
+        Encoded((1,)),
+        Encoded((0,)),
+    ]
+
+
+WHOLE = Encoded(
+    ids=(1, 2),
+    tokens=("a", "b"),
+    offsets=((0, 1), (2, 5)),
+    word_ids=(None, 3),
+    type_ids=(4, 5),
+    attention_mask=(6, 7),
+    special_tokens_mask=(8, 9),
+    sequence_ids=(0, None),
+    overflowing=(Encoded((3,)),),
+)
+OF_TOKENIZERS = {
+    "ids": [1, 2],
+    "tokens": ["a", "b"],
+    "offsets": [(0, 1), (2, 5)],
+    "word_ids": [None, 3],
+    "type_ids": [4, 5],
+    "attention_mask": [6, 7],
+    "special_tokens_mask": [8, 9],
+    "sequence_ids": [0, None],
+    "overflowing": [[3]],
+}
+OF_TRANSFORMERS = {
+    **{name: value for name, value in OF_TOKENIZERS.items() if name not in {"ids", "offsets", "type_ids"}},
+    "input_ids": np.array([1, 2]),
+    "offset_mapping": np.array([[0, 1], [2, 5]]),
+    "token_type_ids": np.array([4, 5]),
+    "attention_mask": np.array([6, 7]),
+    "special_tokens_mask": np.array([8, 9]),
+}
+
+
+@pytest.mark.parametrize("given", [OF_TOKENIZERS, OF_TRANSFORMERS], ids=["tokenizers", "transformers"])
+def test_each_field_is_read_under_its_name_in_either_library(given: dict[str, Any]) -> None:
+    assert read_encoding(given) == read_encoding(SimpleNamespace(**given)) == WHOLE
+    assert read_encoding(given | {"word_ids": np.array([1, 3]), "sequence_ids": np.array([0, 1])}).word_ids == (1, 3)
+
+
+@pytest.mark.parametrize("given", [{"ids": [1], "type_ids": b"a"}, {"ids": [1], "attention_mask": "1"}])
+def test_texts_and_bytes_are_no_numbers(given: Any) -> None:
+    with pytest.raises(TypeError, match="numbers are expected"):
+        read_encoding(given)
+
+
+@pytest.mark.parametrize("mine", [(len,), (len, len, len), []])
+def test_only_two_functions_are_a_pair(mine: Any) -> None:
+    with pytest.raises(TypeError, match="a pair of functions, encode and decode, is expected"):
+        wrapped(mine, Manner())
+
+
+def test_what_a_call_sets_in_a_pipeline_is_put_back_whatever_that_had_before() -> None:
+    for truncates in (True, False):
+        mine = fast()
+        mine.truncation_side = mine.padding_side = "left"
+        backend = mine.backend_tokenizer
+        backend.no_truncation()
+        backend.no_padding()
+        if truncates:
+            backend.enable_truncation(3, stride=1, strategy="only_first")
+            backend.enable_padding(length=7, pad_token="[PAD]", direction="left")
+        backend.encode_special_tokens = truncates
+        before = (backend.truncation, backend.padding, backend.encode_special_tokens)
+        subject = subject_of(mine)
+        subject.observe(Encode("hello there my friend [SEP]"))
+        assert (backend.truncation, backend.padding, backend.encode_special_tokens) == before
+        text = saved_text(mine)
+        assert text is not None
+        assert (json.loads(text)["truncation"], json.loads(text)["padding"]) == (None, None)
+
+
+def test_an_error_in_between_leaves_a_pipeline_as_it_was() -> None:
+    backend = tokenizers.Tokenizer.from_file(FILE)
+
+    def change_and_fail() -> None:
+        with _kept(backend):
+            backend.enable_truncation(3)
+            backend.enable_padding(length=7)
+            backend.encode_special_tokens = True
+            raise KeyError
+
+    for _ in range(2):
+        with pytest.raises(KeyError):
+            change_and_fail()
+        assert (backend.truncation, backend.padding, backend.encode_special_tokens) == (None, None, False)
+
+
+def test_changes_of_a_question_do_not_reach_the_object() -> None:
+    for make in PIPELINES:
+        mine = make()
+        subject = subject_of(mine)
+        before = subject.observe(Encode("hello there"))
+        added = After((AddTokens((NewToken("hello there"),)),), Encode("hello there"))
+        assert subject.observe(added) != before
+        assert subject.observe(Encode("hello there")) == before
+        assert "hello there" not in mine.get_vocab()
+
+
+class Own:
+    """Loads and encodes in its own way, with the API of ``tokenizers``."""
+
+    loaded: ClassVar[list[str]] = []
+
+    def __init__(self, inner: Any) -> None:
+        self._inner = inner
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._inner, name)
+
+    @classmethod
+    def from_file(cls, path: str) -> Own:
+        cls.loaded.append(path)
+        return cls(tokenizers.Tokenizer.from_file(path))
+
+
+def test_another_tokenizer_is_loaded_by_the_own_class_or_by_the_function_that_is_given(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(Own, "__module__", "tokenizers")  # as a class of a library that has its API
+    monkeypatch.setattr(Own, "loaded", [])
+    mine = Own(tokenizers.Tokenizer.from_file(FILE))
+    loading = wrapped(mine, Manner()).loading
+    assert loading is not None
+    answer = loading.load(SOURCE).observe(Encode("hello"))
+    assert Own.loaded == [FILE]
+    assert answer == subject_of(tokenizers.Tokenizer.from_file(FILE)).observe(Encode("hello"))
+    given: list[str] = []
+
+    def load(path: str) -> Any:
+        given.append(path)
+        return [lambda _: [7], lambda _: ""]
+
+    for each in (mine, fast(), {"encode": lambda _: [1]}):
+        own_way = wrapped(each, Manner(), load).loading
+        assert own_way is not None
+        assert own_way.load(SOURCE).observe(Encode("a")) == Encoded((7,))
+    assert given == [FILE] * 3
+    assert Own.loaded == [FILE]

@@ -40,6 +40,9 @@ LEAST_SECONDS = 120.0
 TIMES_AS_LONG = 10
 """Tests hang when they take so many times as long as without a fault, and at least :data:`LEAST_SECONDS`."""
 
+HYPOTHESIS = "_hypothesis_pytestplugin"
+"""The plugin of ``hypothesis``, by which its examples can be drawn alike each time."""
+
 NOTHING_FAILED = 0
 """The exit status of ``pytest`` where all is well."""
 
@@ -100,6 +103,7 @@ class Workshop:
         self._notes = folder / "notes.jsonl"
         self._output = folder / "output.txt"
         self._temporary = folder / "temporary"
+        self._time = int(time.time())
         self.root.mkdir(parents=True)
         for entry in sorted(project.resolve().iterdir()):
             if entry.name in COPIED and entry.is_dir():
@@ -122,8 +126,7 @@ class Workshop:
         roots = [*(self.root / name for name in SOURCE_ROOTS), TOOLS]
         return given | {
             "PYTHONPATH": os.pathsep.join(map(str, roots)),
-            # A module that is changed twice in a second would be taken from the bytes compiled the first time.
-            "PYTHONDONTWRITEBYTECODE": "1",
+            "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",  # most plugins are slow to import, and random orders are no use
             "TOKCONF_SHARED": shared,
             VARIABLE: str(self._notes),
             MODULE: module,
@@ -146,12 +149,18 @@ class Workshop:
         file = self.root / PACKAGE / fault.module
         changed = fault.changed(self.root)
         before = file.read_bytes()
-        file.write_text(changed, encoding="utf-8")
+        self._write(file, changed.encode())
         try:
             self._refuse_bad_javascript(fault)
             yield
         finally:
-            file.write_bytes(before)
+            self._write(file, before)
+
+    def _write(self, file: Path, content: bytes) -> None:
+        """Write ``content`` to ``file``, with a time of its own: by that Python knows what it has compiled before."""
+        file.write_bytes(content)
+        self._time += 1
+        os.utime(file, (self._time, self._time))
 
     def _refuse_bad_javascript(self, fault: AdapterFault) -> None:
         node = shutil.which("node")
@@ -169,8 +178,8 @@ class Workshop:
         """
         self._notes.unlink(missing_ok=True)
         command = [sys.executable, "-m", "pytest", "-x", "-q", "--no-header", "--tb=short"]
-        command += [word for name in ("randomly", "xdist", "cacheprovider") for word in ("-p", f"no:{name}")]
-        command += ["-p", "power.first_failure", "--hypothesis-seed=0", f"--basetemp={self._temporary}"]
+        command += ["-p", "no:cacheprovider", "-p", HYPOTHESIS, "--hypothesis-seed=0"]
+        command += ["-p", "power.first_failure", f"--basetemp={self._temporary}"]
         command += ["-k", checks.select] if checks.select else []
         with self._output.open("wb") as output:
             process = subprocess.Popen(
