@@ -170,6 +170,12 @@ def test_the_unknown_id_is_that_of_the_tokenizer_json(load: Callable[[Document, 
     assert load(unigram, "xlnet").observe(plain("🎉")) == Encoded(ids=(17, 43), offsets=((0, 0), (0, 4)))
 
 
+def test_a_text_of_more_ids_than_bytes_is_encoded_whole(load: Callable[[Document, str], Subject]) -> None:
+    unigram = {"model": {"type": "Unigram", "unk_id": 0, "vocab": [["a", 0.0]]}}
+    answer = load(unigram, "xlnet").observe(plain("㏂" * 9))  # a.m. in one character of three bytes
+    assert answer.ids == (24, 9, 98, 9, *(101, 9, 98, 9) * 8)
+
+
 def test_nothing_is_put_around_a_text_and_no_stage_is_shown(load: Callable[[Document, str], Subject]) -> None:
     subject = load(WORDPIECE, "bert_base_cased_tok")
     for question, reason in [

@@ -170,27 +170,6 @@ def test_onnxruntime_extensions_is_given_a_class_where_the_checkpoint_names_none
 # Peers with rules of their own ----------------------------------------------------------------------------------------
 
 
-def test_curated_tokenizers_refuses_another_split_than_that_of_gpt2(peer: Peer, lay: Lay, byte_level: Document) -> None:
-    byte_level["pre_tokenizer"] = {"type": "ByteLevel", "add_prefix_space": True, "use_regex": True}
-    with pytest.raises(CannotLoadError, match="without a prefix space"):
-        peer("curated-tokenizers").load(lay(byte_level))
-
-
-def test_pytorch_tokenizers_applies_a_template_when_asked_for_special_tokens(
-    peer: Peer, lay: Lay, byte_level: Document
-) -> None:
-    byte_level["post_processor"] = {
-        "type": "TemplateProcessing",
-        "single": [{"SpecialToken": {"id": "<end>", "type_id": 0}}, {"Sequence": {"id": "A", "type_id": 0}}],
-        "pair": [{"Sequence": {"id": "A", "type_id": 0}}, {"Sequence": {"id": "B", "type_id": 1}}],
-        "special_tokens": {"<end>": {"id": "<end>", "ids": [0], "tokens": ["<end>"]}},
-    }
-    source = lay(byte_level)
-    subject = peer("pytorch-tokenizers").load(source)
-    bare = subject.observe(Encode("ab", add_special_tokens=False))
-    assert subject.observe(Encode("ab")).ids == (0, *bare.ids)
-
-
 def test_tokie_decodes_nothing_that_is_not_utf8(peer: Peer, bundled: Source) -> None:
     source = bundled("gpt2-mini")
     subject = peer("tokie").load(source)
