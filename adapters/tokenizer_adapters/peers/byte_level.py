@@ -1,13 +1,15 @@
 """Byte-level BPE as the peers want it: ranks of byte strings with a split pattern, or the split of GPT-2 alone.
 
 A rank file says nothing of merges: any two neighbours whose bytes together have a rank may merge, lowest rank first.
-That is the same as a list of merges where each merge makes a token of its own, so the ranks of the merges' results, in
-the order of the merges, say all. Ids that follow another order (RoBERTa's) are put back afterwards.
+That is the same as a list of merges where each merge makes a token of its own and the merges make every such token of
+its characters, so the ranks of the merges' results, in the order of the merges, say all. Ids that follow another order
+(RoBERTa's) are put back afterwards.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from tokenizer_adapters.peers.files import UnfitTokenizerError, model_kind
@@ -42,9 +44,13 @@ def byte_level_ranks(document: dict[str, Any]) -> ByteLevelRanks:
     pattern = split_pattern(document)
     vocab: dict[str, int] = document["model"]["vocab"]
     characters = byte_characters()
-    tokens = [*characters, *_merged_tokens(document["model"]["merges"])]
+    merges = merge_pairs(document["model"]["merges"])
+    tokens = [*characters, *(left + right for left, right in merges)]
     if len(set(tokens)) != len(tokens):
         raise UnfitTokenizerError("two merges make one token, which ranks cannot say")
+    unmade = _first_unmade(merges)
+    if unmade is not None:
+        raise UnfitTokenizerError(f"its merges do not make {unmade!r} of its characters, and ranks do")
     missing = next((token for token in tokens if token not in vocab), None)
     if missing is not None:
         raise UnfitTokenizerError(f"its vocabulary lacks {missing!r}, one of the 256 bytes or the result of a merge")
@@ -106,13 +112,36 @@ def _check_plain_bpe(document: dict[str, Any]) -> None:
         raise UnfitTokenizerError(f"it reads byte-level BPE; this model is {kind}")
     if document.get("normalizer") is not None:
         raise UnfitTokenizerError("it has no normalizer; this tokenizer has one")
+    made = {left + right for left, right in merge_pairs(document["model"]["merges"])}
+    if document["model"].get("ignore_merges") and not document["model"]["vocab"].keys() <= made | set(
+        byte_characters()
+    ):
+        raise UnfitTokenizerError("it takes no whole words from the vocabulary, as ignore_merges does")
     setting = next((name for name in UNSAYABLE if document["model"].get(name)), None)
     if setting is not None:
         raise UnfitTokenizerError(f"it has nothing like this model's {setting}")
 
 
-def _merged_tokens(merges: list[Any]) -> list[str]:
-    return [left + right for left, right in merge_pairs(merges)]
+def _first_unmade(merges: list[tuple[str, str]]) -> str | None:
+    """Return the first result of a merge that the ``merges``, in their order, do not make of its characters.
+
+    Of "abc" the merges a b, b c, a bc make "ab" and "c"; by ranks the two would merge, since "abc" has one.
+    """
+    ranks = {pair: rank for rank, pair in enumerate(merges)}
+    return next((left + right for left, right in merges if len(_merged(left + right, ranks)) > 1), None)
+
+
+def _merged(token: str, ranks: dict[tuple[str, str], int]) -> list[str]:
+    """Return what the merges make of ``token``: the first of the lowest rank merges, until none is left."""
+    parts = list(token)
+    while len(parts) > 1:
+        pairs = [ranks.get(pair, len(ranks)) for pair in pairwise(parts)]
+        lowest = min(pairs)
+        if lowest == len(ranks):
+            break
+        place = pairs.index(lowest)
+        parts[place : place + 2] = [parts[place] + parts[place + 1]]
+    return parts
 
 
 def _pair(merge: Any) -> tuple[str, str]:

@@ -256,7 +256,9 @@ class Worker:
             case Failed(kind, message) if kind == CannotLoadError.__name__:
                 raise CannotLoadError(message)  # the words of an adapter, which say it all
             case Unsupported(reason):
-                raise CannotLoadError(f"{where}: {one_line(reason)}", unsupported=True)
+                # An adapter says it all, a program why alone.
+                says_it_all = f" cannot load {source.name} (" in reason
+                raise CannotLoadError(reason if says_it_all else f"{where}: {one_line(reason)}", unsupported=True)
             case _:
                 raise CannotLoadError(f"{where}: {one_line(in_words(answer))}")
 

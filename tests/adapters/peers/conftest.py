@@ -180,20 +180,27 @@ def lay_pieces(tmp_path: Path) -> Callable[..., TokenizerSource]:
     """A function that writes a SentencePiece model of :data:`PIECES` and a tokenizer.json that moves its ids.
 
     The model normalizes the ligature U+FB01 to its letters. Ids of the tokenizer.json: "<pad>" is 0 and "<unk>" 3,
-    the other pieces follow in the model's order from 4, "[SEP]" is 13 and "<extra>" 14. ``changes`` are made to the
+    the other pieces follow in the model's order from 4, "[SEP]" is 13 and "<extra>" 14. ``first`` are the tokens of the
+    ids 0 to 3, in another order if need be; the model lacks the pieces ``without``. ``changes`` are made to the
     tokenizer.json.
     """
     sentencepiece = pytest.importorskip("sentencepiece", reason="sentencepiece is not installed")
 
-    def lay(kind: str = "Unigram", name: str = "spiece.model", **changes: Any) -> TokenizerSource:
+    def lay(
+        kind: str = "Unigram",
+        first: tuple[str, ...] = ("<pad>", "<s>", "</s>", "<unk>"),
+        without: tuple[str, ...] = (),
+        **changes: Any,
+    ) -> TokenizerSource:
         pieces = [
             protobuf(1, protobuf(1, piece) + protobuf(2, score) + protobuf(3, PIECE_TYPES[type_]))
             for piece, score, type_ in PIECES
+            if piece not in without
         ]
         normalizer = sentencepiece.SentencePieceNormalizer(norm_map=[("\ufb01", "fi")]).serialized_normalizer_spec()
         trainer = protobuf(3, MODEL_TYPES[kind]) + protobuf(44, " (?) ")
-        (tmp_path / name).write_bytes(b"".join(pieces) + protobuf(2, trainer) + protobuf(3, normalizer))
-        tokens = ["<pad>", "<s>", "</s>", "<unk>", *(piece for piece, _, _ in PIECES[3:]), "[SEP]", "<extra>"]
+        (tmp_path / "spiece.model").write_bytes(b"".join(pieces) + protobuf(2, trainer) + protobuf(3, normalizer))
+        tokens = [*first, *(piece for piece, _, _ in PIECES[3:]), "[SEP]", "<extra>"]
         model: dict[str, Any] = {"type": "Unigram", "unk_id": 3, "vocab": [[token, -1.0] for token in tokens]}
         if kind == "BPE":
             vocab = {token: id_ for id_, token in enumerate(tokens)}

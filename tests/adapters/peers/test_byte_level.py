@@ -93,6 +93,8 @@ def test_a_split_before_the_bytes_is_the_pattern(byte_level: Document) -> None:
         ("model.end_of_word_suffix", "</w>", "nothing like this model's end_of_word_suffix"),
         ("model.merges", [["a", "b"], ["b", "c"]], "its vocabulary lacks 'bc'"),
         ("model.merges", [["a", "b"], ["c", "d"], ["a", "b"]], "two merges make one token"),
+        ("model.merges", [["a", "b"], ["b", "ab"], ["ab", "ab"]], "its vocabulary lacks 'bab'"),
+        ("model.ignore_merges", True, "it takes no whole words from the vocabulary, as ignore_merges does"),
     ],
 )
 def test_what_ranks_cannot_say_is_refused(byte_level: Document, place: str, value: object, reason: str) -> None:
@@ -103,6 +105,22 @@ def test_what_ranks_cannot_say_is_refused(byte_level: Document, place: str, valu
     target[key] = value
     with pytest.raises(UnfitTokenizerError, match=reason):
         byte_level_ranks(byte_level)
+
+
+def test_a_token_that_the_merges_do_not_make_is_refused(byte_level: Document) -> None:
+    """Of "abc", tokenizers makes "ab" and "c", since "ab" merges first; by ranks, these would merge."""
+    model = byte_level["model"]
+    model["vocab"] |= {token: len(model["vocab"]) + place for place, token in enumerate(["bc", "abc"])}
+    model["merges"] = [["a", "b"], ["b", "c"], ["a", "bc"]]
+    with pytest.raises(UnfitTokenizerError, match="its merges do not make 'abc' of its characters, and ranks do"):
+        byte_level_ranks(byte_level)
+
+
+def test_ignored_merges_say_nothing_where_every_token_is_merged(byte_level: Document) -> None:
+    plain = byte_level_ranks(byte_level)
+    del byte_level["model"]["vocab"]["<end>"]
+    byte_level["model"]["ignore_merges"] = True
+    assert byte_level_ranks(byte_level) == plain
 
 
 def test_a_token_of_characters_that_stand_for_no_byte_is_refused(byte_level: Document) -> None:

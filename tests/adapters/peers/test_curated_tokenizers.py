@@ -125,6 +125,12 @@ def test_byte_level_ids_are_decoded_with_special_tokens_only(peer: Peer, lay: La
     assert failed == Failed("ValueError", "Unknown piece identifier: 9999")
 
 
+def test_curated_tokenizers_refuses_another_split_than_that_of_gpt2(peer: Peer, lay: Lay, byte_level: Document) -> None:
+    byte_level["pre_tokenizer"] = {"type": "ByteLevel", "add_prefix_space": True, "use_regex": True}
+    with pytest.raises(CannotLoadError, match="without a prefix space"):
+        peer("curated-tokenizers").load(lay(byte_level))
+
+
 # WordPieceProcessor ---------------------------------------------------------------------------------------------------
 
 

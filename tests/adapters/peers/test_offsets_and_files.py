@@ -12,7 +12,6 @@ import pytest
 
 from tokenizer_adapters import load_implementation
 from tokenizer_adapters.contract import (
-    CannotLoadError,
     Decode,
     Encode,
     Encoded,
@@ -146,27 +145,3 @@ def test_mistral_common_reads_a_tekken_file(peer: Peer, lay: Lay, byte_level: Do
     assert subject.observe(Encode("abc", add_special_tokens=False)).ids == (2 + 256, 2 + ord("c"))
     assert subject.observe(Decode((1, 2 + 256))) == Text("ab")
     assert subject.observe(Decode((1, 2 + 256), skip_special_tokens=False)) == Text("<s>ab")
-
-
-# Peers with rules of their own ----------------------------------------------------------------------------------------
-
-
-def test_curated_tokenizers_refuses_another_split_than_that_of_gpt2(peer: Peer, lay: Lay, byte_level: Document) -> None:
-    byte_level["pre_tokenizer"] = {"type": "ByteLevel", "add_prefix_space": True, "use_regex": True}
-    with pytest.raises(CannotLoadError, match="without a prefix space"):
-        peer("curated-tokenizers").load(lay(byte_level))
-
-
-def test_pytorch_tokenizers_applies_a_template_when_asked_for_special_tokens(
-    peer: Peer, lay: Lay, byte_level: Document
-) -> None:
-    byte_level["post_processor"] = {
-        "type": "TemplateProcessing",
-        "single": [{"SpecialToken": {"id": "<end>", "type_id": 0}}, {"Sequence": {"id": "A", "type_id": 0}}],
-        "pair": [{"Sequence": {"id": "A", "type_id": 0}}, {"Sequence": {"id": "B", "type_id": 1}}],
-        "special_tokens": {"<end>": {"id": "<end>", "ids": [0], "tokens": ["<end>"]}},
-    }
-    source = lay(byte_level)
-    subject = peer("pytorch-tokenizers").load(source)
-    bare = subject.observe(Encode("ab", add_special_tokens=False))
-    assert subject.observe(Encode("ab")).ids == (0, *bare.ids)

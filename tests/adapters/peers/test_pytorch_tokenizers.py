@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,8 @@ from tokenizer_adapters.contract import (
     TokenizerSource,
     Unsupported,
 )
+from tokenizer_adapters.peers.files import UnfitTokenizerError
+from tokenizer_adapters.peers.pytorch_tokenizers import _load
 
 Document = dict[str, Any]
 Lay = Callable[[Document], TokenizerSource]
@@ -72,6 +75,26 @@ def test_a_template_of_other_tokens_cannot_be_asked_of_a_sentencepiece_model(
 ) -> None:
     subject = peer("pytorch-tokenizers").load(lay_pieces(post_processor=template(*around)))
     assert subject.observe(Encode("a")) == OTHER_TEMPLATE
+
+
+def test_bos_and_eos_that_the_tokenizer_json_moved(peer: Peer, lay_pieces: LayPieces, template: Template) -> None:
+    around = template("<s>", "A", "</s>")
+    around["special_tokens"]["<s>"]["ids"] = [2]
+    around["special_tokens"]["</s>"]["ids"] = [1]
+    subject = peer("pytorch-tokenizers").load(
+        lay_pieces(first=("<pad>", "</s>", "<s>", "<unk>"), post_processor=around)
+    )
+    assert subject.observe(Encode("a")).ids == (2, 6, 1)
+
+
+@pytest.mark.parametrize(("lacking", "around", "ids"), [("<s>", ("A", "</s>"), (6, 2)), ("</s>", ("<s>", "A"), (1, 6))])
+def test_a_model_that_lacks_bos_or_eos(
+    peer: Peer, lay_pieces: LayPieces, template: Template, lacking: str, around: tuple[str, ...], ids: tuple[int, ...]
+) -> None:
+    source = lay_pieces(without=(lacking,), post_processor=template(*around))
+    assert peer("pytorch-tokenizers").load(source).observe(Encode("a")).ids == ids
+    both = lay_pieces(without=(lacking,), post_processor=template("<s>", "A", "</s>"))
+    assert peer("pytorch-tokenizers").load(both).observe(Encode("a")) == OTHER_TEMPLATE
 
 
 # HFTokenizer ----------------------------------------------------------------------------------------------------------
@@ -129,3 +152,21 @@ def test_what_the_library_says_is_the_reason(peer: Peer, lay: Lay, byte_level: D
         match=r": Failed to load HF tokenizer: .*Unsupported PostProcessor type: RobertaProcessing$",
     ):
         peer("pytorch-tokenizers").load(lay(byte_level))
+
+
+def test_the_last_line_that_the_library_says_is_the_reason(capfd: pytest.CaptureFixture[str]) -> None:
+    class Silent:
+        def load(self, file: str) -> None:
+            raise RuntimeError(f"cannot load {file}")
+
+    class Loud(Silent):
+        def load(self, file: str) -> None:
+            os.write(2, b"E tokenizers:a.cpp:1] first\nE tokenizers:b.cpp:23] a list of words\n")
+            super().load(file)
+
+    with pytest.raises(UnfitTokenizerError, match=r"^cannot load x: a list of words$"):
+        _load(Loud(), "x")
+    with pytest.raises(UnfitTokenizerError, match=r"^cannot load x: it does not say why$"):
+        _load(Silent(), "x")
+    os.write(2, b"heard again")
+    assert capfd.readouterr().err == "heard again"

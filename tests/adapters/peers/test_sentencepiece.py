@@ -98,6 +98,24 @@ def test_a_template_of_other_tokens_cannot_be_asked_for(
     assert subject.observe(plain("a")).ids == (6,)
 
 
+def test_bos_and_eos_that_the_tokenizer_json_moved(peer: Peer, lay_pieces: LayPieces, template: Template) -> None:
+    around = template("<s>", "A", "</s>")
+    around["special_tokens"]["<s>"]["ids"] = [2]
+    around["special_tokens"]["</s>"]["ids"] = [1]
+    subject = peer("sentencepiece").load(lay_pieces(first=("<pad>", "</s>", "<s>", "<unk>"), post_processor=around))
+    assert subject.observe(Encode("a")).ids == (2, 6, 1)
+
+
+@pytest.mark.parametrize(("lacking", "around", "ids"), [("<s>", ("A", "</s>"), (6, 2)), ("</s>", ("<s>", "A"), (1, 6))])
+def test_a_model_that_lacks_bos_or_eos(
+    peer: Peer, lay_pieces: LayPieces, template: Template, lacking: str, around: tuple[str, ...], ids: tuple[int, ...]
+) -> None:
+    source = lay_pieces(without=(lacking,), post_processor=template(*around))
+    assert peer("sentencepiece").load(source).observe(Encode("a")).ids == ids
+    both = lay_pieces(without=(lacking,), post_processor=template("<s>", "A", "</s>"))
+    assert peer("sentencepiece").load(both).observe(Encode("a")) == Unsupported(OTHER_TEMPLATE)
+
+
 def test_a_pair_and_words_are_not_taken(peer: Peer, lay_pieces: LayPieces) -> None:
     subject = peer("sentencepiece").load(lay_pieces())
     for special in (True, False):
