@@ -38,6 +38,8 @@ QUESTIONS = {
     "encode": "tokenizer.encode(TEXT, add_special_tokens=False).ids",
     "encode, with special tokens": "tokenizer.encode(TEXT).ids",
     "encode pair": "tokenizer.encode(TEXT, PAIR).ids",
+    "types of a pair": "tokenizer.encode(TEXT, PAIR).type_ids",
+    "encode words": "tokenizer.encode(TEXT, is_pretokenized=True, add_special_tokens=False).ids",
     "tokens": "tokenizer.encode(TEXT, add_special_tokens=False).tokens",
     "decoded tokens": (
         "[tokenizer.decode([id], skip_special_tokens=False)"

@@ -308,7 +308,7 @@ def _encode_plain(tokenizer: Any, observation: Encode, *, as_cut: bool) -> Encod
 
 
 def _is_unigram(file: str | None) -> bool:
-    """Tell whether the tokenizer.json ``file`` has a Unigram model, whose unknown tokens are what stands in the text."""
+    """Tell whether the tokenizer.json ``file`` has a Unigram model: its unknown tokens are what stands in the text."""
     if file is None or not Path(file).is_file():
         return False
     return isinstance(json.loads(Path(file).read_text(encoding="utf-8")).get("model", {}).get("vocab"), list)
