@@ -147,6 +147,7 @@ class TransformersSubject:
         self._load_again = load_again
         self._file = file
         self._sizes: dict[str, Any] | Unsupported | None = None
+        self._is_unigram = _is_unigram(file) if _backend(tokenizer) is None else False
 
     def observe(self, observation: Observation) -> Outcome:
         """Answer one observation; offsets are in code points."""
@@ -182,7 +183,7 @@ class TransformersSubject:
     def _answer_with(self, tokenizer: Any, observation: PlainObservation) -> Outcome:
         match observation:
             case Encode() if _backend(tokenizer) is None:
-                return _encode_plain(tokenizer, observation)
+                return _encode_plain(tokenizer, observation, as_cut=self._is_unigram)
             case EncodeBatch() if _backend(tokenizer) is None:
                 return Unsupported(NO_BATCH)
             case Encode():
@@ -280,7 +281,7 @@ def _encoded(batch: Any, place: int) -> Encoded:
     )
 
 
-def _encode_plain(tokenizer: Any, observation: Encode) -> Encoded:
+def _encode_plain(tokenizer: Any, observation: Encode, *, as_cut: bool) -> Encoded:
     batch = tokenizer(
         sequence_of(observation.text),
         text_pair=sequence_of(observation.pair),
@@ -295,14 +296,25 @@ def _encode_plain(tokenizer: Any, observation: Encode) -> Encoded:
     ids = tuple(batch["input_ids"])
     return Encoded(
         ids=ids,
-        tokens=_plain_tokens(tokenizer, observation, ids, batch["special_tokens_mask"]),
+        tokens=(
+            _tokens_as_cut(tokenizer, observation, ids, batch["special_tokens_mask"])
+            if as_cut
+            else tuple(tokenizer.convert_ids_to_tokens(list(ids)))
+        ),
         type_ids=tuple(batch["token_type_ids"]) if "token_type_ids" in batch else None,
         attention_mask=tuple(batch["attention_mask"]),
         special_tokens_mask=tuple(batch["special_tokens_mask"]),
     )
 
 
-def _plain_tokens(tokenizer: Any, observation: Encode, ids: tuple[int, ...], mask: list[int]) -> tuple[str, ...]:
+def _is_unigram(file: str | None) -> bool:
+    """Tell whether the tokenizer.json ``file`` has a Unigram model: its unknown tokens are what stands in the text."""
+    if file is None or not Path(file).is_file():
+        return False
+    return isinstance(json.loads(Path(file).read_text(encoding="utf-8")).get("model", {}).get("vocab"), list)
+
+
+def _tokens_as_cut(tokenizer: Any, observation: Encode, ids: tuple[int, ...], mask: list[int]) -> tuple[str, ...]:
     """Return the tokens of ``ids``: as the text has them, where its own tokens are those that ``mask`` leaves.
 
     An unknown token is what stands in the text for the method that cuts it, and the token of its id for the other one.

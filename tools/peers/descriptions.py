@@ -52,7 +52,9 @@ QUESTIONS = {
         '(tokenizer.add_tokens([__import__("tokenizers").AddedToken("xyz", normalized=True),'
         ' __import__("tokenizers").AddedToken("yz", normalized=False)]), tokenizer.encode(TEXT).ids)[1]'
     ),
+    "encode words": "tokenizer.encode(TEXT, is_pretokenized=True, add_special_tokens=False).ids",
     "encode pair": "tokenizer.encode(TEXT, PAIR).ids",
+    "types of a pair": "tokenizer.encode(TEXT, PAIR).type_ids",
     "type ids of a pair": "tokenizer.encode(TEXT, PAIR, add_special_tokens=False).type_ids",
     "overflowing parts, truncated to three ids": (
         "(tokenizer.enable_truncation(3, stride=1), [part.ids for part in tokenizer.encode(TEXT).overflowing])[1]"

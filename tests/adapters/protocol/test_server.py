@@ -149,6 +149,20 @@ def test_a_file_that_cannot_be_loaded_is_refused_in_the_same_words(name: str, tm
     assert str(there.value) == str(here.value)
 
 
+def test_a_tokenizer_that_does_not_fit_is_refused_in_the_same_words(tmp_path: Path) -> None:
+    file = tmp_path / "tokenizer.json"
+    file.write_text("{}")
+    source = TokenizerSource("lone", str(file))
+    implementation = load_implementation("transformers-class")
+    with pytest.raises(CannotLoadError) as here:
+        implementation.load(source)
+    with ProcessImplementation(serving("transformers-class")) as apart, pytest.raises(CannotLoadError) as there:
+        apart.load(source)
+    assert str(there.value) == str(here.value)
+    assert here.value.unsupported
+    assert there.value.unsupported
+
+
 # What an implementation may do ----------------------------------------------------------------------------------------
 
 
