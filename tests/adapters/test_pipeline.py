@@ -329,3 +329,68 @@ def test_a_tokenizer_that_does_not_fit_is_not_supported_and_any_other_error_is_a
     with pytest.raises(CannotLoadError, match=r"^mine cannot load toy") as failed:
         loaded(lambda: int("one"), "mine", source)
     assert not failed.value.unsupported
+
+
+@pytest.mark.parametrize(
+    ("error", "words", "unsupported"),
+    [
+        (ValueError("it is\n  bad"), "it is bad", False),
+        (KeyError(), "KeyError", False),
+        (UnfitTokenizerError("it does not fit"), "it does not fit", True),
+    ],
+    ids=repr,
+)
+def test_why_a_tokenizer_cannot_be_loaded_is_told_on_a_line(error: Exception, words: str, unsupported: bool) -> None:
+    def read() -> None:
+        raise error
+
+    with pytest.raises(CannotLoadError) as caught:
+        loaded(read, "it", TokenizerSource("toy", "a.json"))
+    assert str(caught.value) == f"it cannot load toy (a.json): {words}"
+    assert (caught.value.unsupported, caught.value.fault) == (unsupported, None)
+
+
+class Recorder:
+    """A tokenizer that notes what is added to it."""
+
+    def __init__(self) -> None:
+        self.notes: list[tuple[str, Any]] = []
+        self.encode_special_tokens = None
+
+    def add_tokens(self, tokens: list[Any]) -> None:
+        self.notes.append(("add_tokens", tokens))
+
+    def add_special_tokens(self, tokens: list[Any]) -> None:
+        self.notes.append(("add_special_tokens", tokens))
+
+    def decode(self, ids: list[int], *, skip_special_tokens: bool) -> str:
+        self.notes.append(("decode", (ids, skip_special_tokens, self.encode_special_tokens)))
+        return "text"
+
+
+FLAGS = {"single_word": False, "lstrip": False, "rstrip": False, "special": False}
+
+
+def test_changes_are_made_in_their_order_with_every_flag() -> None:
+    recorder = Recorder()
+    library = SimpleNamespace(
+        Tokenizer=SimpleNamespace(from_file=lambda file: recorder if file == "a.json" else None),
+        AddedToken=lambda content, **flags: (content, flags),
+    )
+    changes: tuple[Change, ...] = (
+        AddTokens((NewToken("a"), NewToken("b", single_word=True, normalized=False))),
+        AddTokens(
+            (NewToken("c", lstrip=True, normalized=True), NewToken("d", rstrip=True, special=True)), special=True
+        ),
+        EncodeSpecialTokens(True),
+    )
+    subject = PipelineSubject(object(), library, "a.json")
+    assert subject.observe(After(changes, Decode((2, 1), skip_special_tokens=False))) == Text("text")
+    assert recorder.notes == [
+        ("add_tokens", [("a", FLAGS), ("b", FLAGS | {"single_word": True, "normalized": False})]),
+        (
+            "add_special_tokens",
+            [("c", FLAGS | {"lstrip": True, "normalized": True}), ("d", FLAGS | {"rstrip": True, "special": True})],
+        ),
+        ("decode", ([2, 1], False, True)),
+    ]

@@ -93,7 +93,9 @@ def test_two_packages_with_one_name_are_rejected_and_both_named(plugins: Registe
 
 def test_the_same_registration_seen_twice_counts_once() -> None:
     entry = EntryPoint("a", "module:Class", GROUP)
-    assert by_name([entry, EntryPoint("a", "module:Class", GROUP)]) == {"a": entry}
+    found = by_name([entry, EntryPoint("a", "module:Class", GROUP)])
+    assert found == {"a": entry}
+    assert found["a"] is entry  # the first on the path, which is the one that is imported
 
 
 @pytest.mark.parametrize(
