@@ -110,7 +110,7 @@ class Finding:
     stage: str
     checkpoint: str
     ask: str
-    text: str | None = None
+    text: str | list[str] | None = None
     pair: str | None = None
     ids: tuple[int, ...] | None = None
     call: str
