@@ -47,10 +47,10 @@ benchmark: $(VENV)/installed  ## time of the reference over time of tokenizers, 
 peers: $(VENV)/peers $(VENV4)/installed  ## install every implementation that users meet, where this machine has what it needs
 
 # Every finding is asked again, then every implementation about the built-in inputs, about every EVERYth line of the books, and with
-# the suite; EVERY=1 takes hours. Those that read more files than the tokenizer.json are asked with these as they are, too. What is done
+# the suite; EVERY=1 takes hours. Those that choose between two configurations are asked with the one given, too. What is done
 # is recorded, so the command goes on where it was ended. Exit status 1 says that differences were found, 3 that a peer failed, too.
 EVERY ?= 4
-READING_CONFIGURATIONS := onnxruntime-extensions tokenizers-js transformers transformers-class transformers-4-fast transformers-4-slow
+READING_CONFIGURATIONS := onnxruntime-extensions tokenizers-js
 PEER_TEXTS := $(VENV)/peer-texts.txt
 ASK_PEERS = $(BIN)/tokconf run $(addprefix $(SHARED)/tokenizers/,$(CHECKPOINTS)) --no-known --resume
 ENDED = status=$$?; test $$status -le 1 -o $$status -eq 3
