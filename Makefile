@@ -49,7 +49,7 @@ peers: $(VENV)/peers $(VENV4)/installed  ## install every implementation that us
 # Every finding is asked again, then every implementation about the built-in inputs, about every EVERYth line of the books, and with
 # the suite; EVERY=1 takes hours. Those that choose between two configurations are asked with the one given, too. What is done
 # is recorded, so the command goes on where it was ended. Exit status 1 says that differences were found, 3 that a peer failed, too.
-EVERY ?= 4
+EVERY ?= 8
 READING_CONFIGURATIONS := onnxruntime-extensions tokenizers-js
 PEER_TEXTS := $(VENV)/peer-texts.txt
 ASK_PEERS = $(BIN)/tokconf run $(addprefix $(SHARED)/tokenizers/,$(CHECKPOINTS)) --no-known --resume
