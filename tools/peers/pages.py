@@ -222,7 +222,15 @@ def calls(peer: Peer, finding: Finding) -> list[Markdown]:
 
 def overview(peers: Iterable[Peer], results: Results, command: str) -> str:
     """Return the page over all peers."""
-    return _rendered("overview.md.jinja", peers=list(peers), results=results, command=command)
+    names = {peer.name: _link(peer.name) for peer in peers}
+    own = {each["name"]: as_code(each["name"]) for each in results.builtin.header["implementations"]}
+    rows = {name: shown for name, shown in own.items() if name not in names and name != results.baseline} | names
+    return _rendered("overview.md.jinja", rows=rows, results=results, command=command)
+
+
+def _link(name: str) -> Markdown:
+    """Return the name of a peer as a link to its page."""
+    return Markdown(f"[{name}](peers/{name}.md)")
 
 
 def page(peer: Peer, results: Results) -> str:

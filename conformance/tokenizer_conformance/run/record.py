@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from tokenizer_conformance.session.sinks import Sink
 
 SCHEMA = "tokenizer-conformance-record"
-VERSION = "1.6"
+VERSION = "1.7"
 """The version of the format: readers refuse another major number and accept a greater minor one."""
 
 
@@ -195,6 +195,8 @@ def _result(result: ImplementationResult) -> dict[str, Any]:
                 "extra_answerable": count.extra_answerable,
                 "extra_unanswered": count.extra_unanswered,
                 "finer": count.finer,
+                "differing_fields": dict(count.differing_fields),
+                "differing_pairs": dict(count.differing_pairs),
             }
             for stage, count in result.stages.items()
         },

@@ -186,6 +186,8 @@ def _result(result: Json) -> ImplementationResult:
                 count.get("extra_answerable", 0),
                 count.get("extra_unanswered", 0),
                 count.get("finer", 0),
+                _fields(count.get("differing_fields", {})),
+                _fields(count.get("differing_pairs", {})),
             )
             for stage, count in result["stages"].items()
         },

@@ -27,6 +27,10 @@ class StageCount:
     ``extra_answerable`` of them, and of these the implementation left ``extra_unanswered``.
 
     ``finer`` counts the answers whose offsets agree and say more: some begin or end inside a character.
+
+    ``differing_fields`` counts the inputs on which the answer to a question about one text, or its ids, differs in a
+    field, known differences included; ``differing_pairs`` those on which the answer about a pair does. An error and a
+    missing answer differ in every field. Extra questions do not count here.
     """
 
     inputs: Mapping[Verdict, int]
@@ -39,6 +43,8 @@ class StageCount:
     extra_answerable: int = 0
     extra_unanswered: int = 0
     finer: int = 0
+    differing_fields: Mapping[Field, int] = field(default_factory=dict)
+    differing_pairs: Mapping[Field, int] = field(default_factory=dict)
 
     @property
     def compared(self) -> int:

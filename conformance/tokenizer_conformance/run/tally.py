@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from tokenizer_adapters.contract import stage_of
+from tokenizer_adapters.contract import Encode, stage_of
+from tokenizer_conformance.comparing.comparison import compared_fields
 from tokenizer_conformance.comparing.questions import is_extra
 from tokenizer_conformance.comparing.verdicts import Verdict, graver
 from tokenizer_conformance.run.results import ImplementationResult, StageCount
@@ -29,6 +30,8 @@ class Tally:
         self.extra_answerable: Counter[Stage] = Counter()
         self.extra_unanswered: Counter[Stage] = Counter()
         self.finer: Counter[Stage] = Counter()
+        self.differing: dict[Stage, Counter[Field]] = {stage: Counter() for stage in stages}
+        self.differing_pairs: dict[Stage, Counter[Field]] = {stage: Counter() for stage in stages}
         self.blamed: Counter[Stage] = Counter()
         self.failing = 0
         self.seconds = 0.0
@@ -47,6 +50,8 @@ class Tally:
             self.extra_answerable[stage] += count.extra_answerable
             self.extra_unanswered[stage] += count.extra_unanswered
             self.finer[stage] += count.finer
+            self.differing[stage].update(count.differing_fields)
+            self.differing_pairs[stage].update(count.differing_pairs)
         self.blamed.update(result.blamed)
         self.failing += result.failing_inputs
         self.seconds += result.seconds
@@ -70,6 +75,23 @@ class Tally:
             self._count_values(stage, comparison)
         for stage, verdict in verdicts.items():
             self.inputs[stage][verdict] += 1
+        self._count_differing(comparisons)
+
+    def _count_differing(self, comparisons: list[tuple[Observation, Comparison]]) -> None:
+        """Count this input once for each field in which a plain question was answered in another way."""
+        plain: dict[Stage, set[Field]] = {}
+        pairs: dict[Stage, set[Field]] = {}
+        for question, comparison in comparisons:
+            if not is_extra(question):
+                stage = stage_of(question)
+                is_pair = isinstance(question, Encode) and question.pair is not None
+                fields = (pairs if is_pair else plain).setdefault(stage, set())
+                for difference in (*comparison.differences, *(known.difference for known in comparison.known)):
+                    fields.update(compared_fields(stage) if difference.field is None else (difference.field,))
+        for stage, fields in plain.items():
+            self.differing[stage].update(fields)
+        for stage, fields in pairs.items():
+            self.differing_pairs[stage].update(fields)
 
     def _count_question(self, stage: Stage, comparison: Comparison) -> None:
         self.questions[stage] += 1
@@ -111,6 +133,8 @@ class Tally:
                 extra_answerable=self.extra_answerable[stage],
                 extra_unanswered=self.extra_unanswered[stage],
                 finer=self.finer[stage],
+                differing_fields=dict(self.differing[stage]),
+                differing_pairs=dict(self.differing_pairs[stage]),
             )
             for stage in self.inputs
         }

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
 import fake_implementations as fakes
 import pytest
 
-from tokenizer_adapters.contract import Field, Normalize, PreTokenize, Shows, Stage, Unsupported
+from tokenizer_adapters.contract import Encoded, Field, Normalize, PreTokenize, Shows, Stage, Unsupported
+from tokenizer_conformance.comparing.comparison import compared_fields
 from tokenizer_conformance.comparing.verdicts import Verdict
 from tokenizer_conformance.run.coverage import Requirement, shortfalls
 from tokenizer_conformance.run.events import RunFinished, TokenizerFinished
@@ -285,3 +287,33 @@ def test_the_command_says_which_extra_questions_had_no_answer(tokconf: CommandLi
     result = tokconf.run("run", str(toy_tokenizer), "-i", "generous", "toy", "--baseline", "generous", "-k", "digits")
     assert result.status == 0
     assert "toy: words, batches, ids one by one: no answer at model " in result.out
+
+
+# Fields that differ ---------------------------------------------------------------------------------------------------
+
+
+def test_fields_that_differ_are_counted_by_input_apart_from_pairs(events_of: EventsOf) -> None:
+    """The fake gives the second text of a pair the type of the first, and does nothing else wrong."""
+
+    class OneType(fakes.Toy):
+        name = "one-type"
+
+        class subject(fakes.ToySubject):  # noqa: N801
+            def encode(self, text: str, pair: str | None, add_special_tokens: bool) -> Outcome:
+                answer = super().encode(text, pair, add_special_tokens)
+                return replace(answer, type_ids=(0,) * len(answer.ids)) if isinstance(answer, Encoded) else answer
+
+    stages = results(events_of(OneType, texts=TEXTS))
+    assert stages[Stage.MODEL].differing_fields == {}
+    assert stages[Stage.POST_PROCESS].differing_fields == {}
+    assert stages[Stage.POST_PROCESS].differing_pairs == {Field.TYPE_IDS: len(TEXTS)}
+
+
+def test_an_error_differs_in_every_field_and_an_extra_question_in_none(events_of: EventsOf) -> None:
+    raising = results(events_of(fakes.Raising, texts=("abc", "x")))
+    failed = {field: count for field, count in raising[Stage.MODEL].differing_fields.items() if count}
+    assert failed == dict.fromkeys(compared_fields(Stage.MODEL), raising[Stage.MODEL].inputs[Verdict.ERROR])
+    batch = results(
+        events_of(implementations=(fakes.Generous(), fakes.WrongBatch()), baseline=fakes.Generous.name, texts=TEXTS)
+    )
+    assert batch[Stage.POST_PROCESS].differing_fields == batch[Stage.POST_PROCESS].differing_pairs == {}
