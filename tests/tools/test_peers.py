@@ -226,8 +226,12 @@ def run_record(
             "load_error": refusal,
             "files": [],
             "failing_inputs": failing,
-            "blamed": {"model": failing},
-            "stages": {"model": {"inputs": {"agree": inputs - failing, "differ": failing}, "finer": 2}},
+            "stages": {
+                "model": counted({"agree": inputs - failing, "differ": failing}, ids=failing, offsets=failing + 1),
+                # The text alone is answered, and no pair.
+                "post_process": counted({"agree": inputs}) | {"unsupported_fields": {"ids": 2 * inputs}},
+                "decode": counted({"unsupported": inputs}),
+            },
         }
         for name, failing, refusal in results
     ]
@@ -235,6 +239,11 @@ def run_record(
     lines += [] if missing is None else [{"type": "implementation_missing", "reason": missing}]
     lines.append(footer or {"type": "footer", "conclusion": "differences"})
     return "".join(json.dumps(line) + "\n" for line in lines)
+
+
+def counted(inputs: dict[str, int], **differing: int) -> dict[str, Any]:
+    pairs = {"differing_pairs": {}, "unsupported_fields": {}, "finer": 2}
+    return {"inputs": inputs, "differing_fields": differing} | pairs
 
 
 def requirement(name: str, verdict: str, *cases: tuple[str, str | None], importance: str = "core") -> dict[str, Any]:
@@ -370,9 +379,11 @@ def test_the_overview_has_what_was_measured(
 ) -> None:
     (peer,) = module("descriptions").read_peers(described())
     text = module("pages").overview([peer], results, "make it")
-    assert "| [mine](peers/mine.md) | 1 | 100 % · 70 % |\n" in text
+    ids, decoded = text.partition("## Decoding")[::2]
+    assert "| [mine](peers/mine.md) | 1 | 100 % · 70 % |\n" in ids
+    assert "| [mine](peers/mine.md) | 1 | – |\n" in decoded
     assert "| [mine](peers/mine.md) | 1 | 1 | 0 | 0 | 0 | 0 | 1 | 0 | – |\n" in text
-    assert "| mine | – · – | – · – | 1 of 2 · – |" in text
+    assert "| [mine](peers/mine.md) | – · – | – · – | 1 of 2 · – |" in text
 
 
 def test_a_page_has_figures_and_findings(
@@ -381,11 +392,11 @@ def test_a_page_has_figures_and_findings(
     finding = {"text": "<b>|`", "tried": ["f(TEXT, 2)"], "call": "f(TEXT)"}
     (peer,) = module("descriptions").read_peers(described(finding))
     text = module("pages").page(peer, results)
-    row = "| `toy` | tokenizer.json as they are | 1,000 of 1,000 (100 %) | 7 of 10 (70 %) | model 3 |"
+    row = "| `toy` | tokenizer.json as they are | 0 · 3 | offsets 1 · 4 | 0 | – | – |"
     assert row in text
     assert "| core | 1 | 1 | 0 | 0 |\n| edge | 0 | 0 | 1 | 0 |\n| quirk | 0 | 0 | 0 | 1 |\n" in text
     assert "| models | 1 of 2 | – | – |\n" in text
-    assert "in 4 answers" in text
+    assert "in 12 answers" in text
     assert "**Capitals stay** (model). It has no normalizer." in text
     assert "- `bert-mini`, encode ``'<b>|`'``: `tokenizers` `[2]`, it `[1]`\n" in text
     assert "- asked: ``f('<b>|`')``; tried, too: ``f('<b>|`', 2)``\n" in text

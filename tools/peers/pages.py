@@ -8,17 +8,18 @@ is shown as code, or as words in which nothing is markup.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from peers.asking import call_of
 from peers.descriptions import Finding, Kind, Peer, Runs
-from peers.records import Run, Standing, SuiteRun
+from peers.records import Asked, Run, Standing, SuiteRun
+from tokenizer_adapters.contract import Field
 from tokenizer_conformance.run.wording import load_reason, percent
 from tokenizer_conformance.session.markdown import Markdown, as_code, as_words, markdown_environment
 
 if TYPE_CHECKING:
+    from collections import Counter
     from collections.abc import Iterable, Iterator
 
     from peers.records import Agreement
@@ -121,6 +122,7 @@ def standing_cells(counts: Counter[Standing]) -> list[str]:
 def of_asked(counts: Counter[Standing]) -> str:
     """Return how many requirements passed, of those that could be asked of a tokenizer that was loaded.
 
+    >>> from collections import Counter
     >>> of_asked(Counter({Standing.PASSED: 3, Standing.FAILED: 1, Standing.NOT_SHOWN: 9}))
     '3 of 4'
     """
@@ -139,43 +141,53 @@ def group_rows(suite: SuiteRun, name: str) -> Iterator[list[str]]:
 # Texts ---------------------------------------------------------------------------------------------------------------
 
 
-def agreement_cell(agreement: Agreement | None) -> str:
-    """Return the share of inputs without any difference, rounded down: "100 %" means all of them."""
-    if agreement is None or agreement.refusal is not None:
+def both(results: Results, name: str, tokenizer: str) -> tuple[Agreement, Agreement]:
+    """Return how an implementation agrees on the lines of books, and on the built-in inputs."""
+    return results.texts.agreements[name, tokenizer], results.builtin.agreements[name, tokenizer]
+
+
+def overview_cell(results: Results, name: str, tokenizer: str, asked: Asked) -> str:
+    """Return the share of the lines of books, and of the built-in inputs, whose ids or decoded text agree.
+
+    It is rounded down: "100 %" means all of them.
+    """
+    field = "text" if asked is Asked.DECODE else "ids"
+    agreements = both(results, name, tokenizer)
+    if any(asked not in agreement.differing for agreement in agreements):
         return "–"
-    return percent(agreement.inputs - agreement.failing, agreement.inputs)
-
-
-def overview_cell(results: Results, name: str, tokenizer: str) -> str:
-    """Return the share of the lines of books, and of the built-in inputs."""
-    cells = [agreement_cell(run.agreements.get((name, tokenizer))) for run in (results.texts, results.builtin)]
-    return cells[0] if cells[0] == cells[1] else " · ".join(cells)
-
-
-def first_stages(agreement: Agreement) -> str:
-    """Say at which stages inputs differ first, and on how many."""
-    return ", ".join(f"{stage} {count:,}" for stage, count in agreement.blamed.items() if count) or "nowhere"
+    shares = [percent(each.inputs - each.differing[asked].get(field, 0), each.inputs) for each in agreements]
+    return shares[0] if shares[0] == shares[1] else " · ".join(shares)
 
 
 def tokenizer_rows(results: Results, name: str) -> Iterator[list[Markdown]]:
-    """Yield a row for each tokenizer that was loaded: what it was given, agreement, first stages that differ."""
+    """Yield a row for each tokenizer that was loaded: what it was given, how many inputs differ in what."""
     for tokenizer in results.builtin.tokenizers:
-        builtin, texts = (run.agreements[name, tokenizer] for run in (results.builtin, results.texts))
-        if builtin.refusal is None:
-            files = ", ".join(builtin.files) or "tokenizer.json"
-            stages = Counter(builtin.blamed) + Counter(texts.blamed)
+        agreements = both(results, name, tokenizer)
+        if agreements[1].refusal is None:
+            files = ", ".join(agreements[1].files) or "tokenizer.json"
             yield [
                 as_code(tokenizer),
                 as_words(files + (" as they are" if (name, tokenizer) in results.as_given else "")),
-                as_words(_share(texts)),
-                as_words(_share(builtin)),
-                as_words(", ".join(f"{stage} {count:,}" for stage, count in stages.items() if count) or "nowhere"),
+                as_words(_differing(agreements, Asked.TEXT, "ids")),
+                as_words(_other_fields(agreements)),
+                *(as_words(_differing(agreements, asked, "ids")) for asked in (Asked.TEMPLATE, Asked.PAIR)),
+                as_words(_differing(agreements, Asked.DECODE, "text")),
             ]
 
 
-def _share(agreement: Agreement) -> str:
-    agreed = agreement.inputs - agreement.failing
-    return f"{agreed:,} of {agreement.inputs:,} ({percent(agreed, agreement.inputs)})"
+def _differing(agreements: tuple[Agreement, Agreement], asked: Asked, field: str) -> str:
+    """Return on how many lines of books and on how many built-in inputs ``field`` differs."""
+    if any(asked not in agreement.differing for agreement in agreements):
+        return "–"
+    texts, builtin = (agreement.differing[asked].get(field, 0) for agreement in agreements)
+    return f"{texts:,} · {builtin:,}" if texts or builtin else "0"
+
+
+def _other_fields(agreements: tuple[Agreement, Agreement]) -> str:
+    """Name the fields that differ on more inputs than ids do, which is not because of these."""
+    counts = [agreement.differing.get(Asked.TEXT, {}) for agreement in agreements]
+    more = [field for field in Field if any(each.get(field, 0) > each.get("ids", 0) for each in counts)]
+    return ", ".join(f"{field} {_differing(agreements, Asked.TEXT, field)}" for field in more) or "–"
 
 
 def refusals(results: Results, name: str) -> list[tuple[str, str]]:
@@ -248,7 +260,7 @@ def _rendered(template: str, **values: object) -> str:
     environment = markdown_environment("peers")
     environment.filters |= {"prose": as_prose}
     environment.globals |= {
-        "agreement_cell": agreement_cell,
+        "asked": Asked,
         "by_kind": by_kind,
         "call_of": call_of,
         "calls": calls,

@@ -19,21 +19,29 @@ class RecordError(Exception):
     """A record cannot be used. The message says which, and why."""
 
 
+class Asked(StrEnum):
+    """The questions that are told apart: a text without and with special tokens, a pair, ids to decode."""
+
+    TEXT = "a text"
+    TEMPLATE = "with special tokens"
+    PAIR = "pairs"
+    DECODE = "decoded"
+
+
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """How one implementation agreed with the baseline on one tokenizer.
+    """How one implementation agreed with the baseline on one tokenizer, over ``inputs``.
 
-    Of ``inputs``, ``failing`` differ in anything that the implementation shows; ``blamed`` counts them by the first
-    stage at which they do. ``finer`` counts answers with finer offsets. ``files`` are the names of those that it was
-    given in place of the tokenizer.json, ``refusal`` says why it does not load it.
+    ``differing`` has, for each kind of question that it answers, the number of inputs that differ in each field.
+    ``failing`` inputs differ in anything. ``finer`` counts answers with finer offsets. ``files`` are the names of those
+    that it was given in place of the tokenizer.json, ``refusal`` says why it does not load it.
     """
 
     inputs: int
+    differing: Mapping[Asked, Mapping[str, int]]
     failing: int
-    blamed: Mapping[str, int]
     finer: int
     files: tuple[str, ...]
-    shown: tuple[str, ...]
     refusal: str | None = None
 
     @property
@@ -108,14 +116,34 @@ def _agreement(inputs: int, result: Json) -> Agreement:
     stages = result["stages"]
     return Agreement(
         inputs=inputs,
-        # An input that differs only in its pair with a text that differs alone does not count.
-        failing=sum(result["blamed"].values()) or result["failing_inputs"],
-        blamed=result["blamed"],
+        differing={} if result["load_error"] is not None else _differing(inputs, stages),
+        failing=result["failing_inputs"],
         finer=sum(count["finer"] for count in stages.values()),
         files=tuple(result["files"]),
-        shown=tuple(stage for stage, count in stages.items() if set(count["inputs"]) - {"unsupported"}),
         refusal=result["load_error"],
     )
+
+
+def _differing(inputs: int, stages: Json) -> dict[Asked, dict[str, int]]:
+    """Return how many inputs differ in each field, by what was asked; what nobody answered is left out."""
+    template = stages["post_process"]
+    # A text with special tokens is one question, its pairs with another are two.
+    unanswered = round(template["unsupported_fields"].get("ids", 0) / inputs)
+    counts = {
+        Asked.TEXT: (_is_shown(stages["model"]), stages["model"]["differing_fields"]),
+        Asked.TEMPLATE: (unanswered in (0, PAIRS_OF_A_TEXT), template["differing_fields"]),
+        Asked.PAIR: (unanswered < PAIRS_OF_A_TEXT, template["differing_pairs"]),
+        Asked.DECODE: (_is_shown(stages["decode"]), stages["decode"]["differing_fields"]),
+    }
+    return {asked: fields for asked, (is_shown, fields) in counts.items() if is_shown}
+
+
+PAIRS_OF_A_TEXT = 2
+"""A text is asked about in a pair without special tokens, and in one with them."""
+
+
+def _is_shown(stage: Json) -> bool:
+    return bool(set(stage["inputs"]) - {"unsupported"})
 
 
 def better(first: Run, second: Run | None = None) -> tuple[Run, frozenset[tuple[str, str]]]:
