@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from peers.descriptions import QUESTIONS, Finding, Kind, Peer, Runs
+from tokenizer_adapters.contract import TokenizerSource
+from tokenizer_adapters.peers.configuration import saved
 from tokenizer_conformance.inputs.bundled import bundled_file, bundled_names
 
 if TYPE_CHECKING:
@@ -118,7 +120,9 @@ def _filled(script: str, finding: Finding, literal: Callable[[Any], str]) -> str
     given = {"TEXT": finding.text, "PAIR": finding.pair, "IDS": None if finding.ids is None else list(finding.ids)}
     values = {word: literal(value) for word, value in given.items() if value is not None}
     values |= {"FOLDER": folder_of(finding.checkpoint), "MODEL": finding.model}
-    return re.sub(r"\b(?:TEXT|PAIR|IDS|FOLDER|MODEL)\b", lambda match: values.get(match[0], match[0]), script)
+    if "SAVED" in script:
+        values["SAVED"] = saved_folder_of(finding.checkpoint)
+    return re.sub(r"\b(?:TEXT|PAIR|IDS|FOLDER|SAVED|MODEL)\b", lambda match: values.get(match[0], match[0]), script)
 
 
 def folder_of(checkpoint: str) -> str:
@@ -126,6 +130,13 @@ def folder_of(checkpoint: str) -> str:
     if checkpoint in bundled_names():
         return str(bundled_file(checkpoint).parent.relative_to(ROOT))
     return f"{SHARED}/tokenizers/{checkpoint}"
+
+
+def saved_folder_of(checkpoint: str) -> str:
+    """Return the folder of ``checkpoint`` as ``save_pretrained`` writes it, with its own tokenizer.json put back."""
+    folder = ROOT / folder_of(checkpoint).replace(SHARED, os.environ.get("TOKCONF_SHARED", SHARED))
+    whole = saved(TokenizerSource(checkpoint, str(folder / "tokenizer.json"), str(folder)))
+    return "" if whole is None else str(whole.source.folder)
 
 
 def answer_of(runs: Runs, script: str) -> Answer:
