@@ -11,6 +11,7 @@ from tokenizer_adapters.contract import Crashed, Failed
 from tokenizer_adapters.trainers import load_trainer, measurement
 from tokenizer_adapters.trainers.measurement import Measured, measured
 from tokenizer_adapters.trainers.pipeline import algorithms_of, learned, outcome_of_work, trainer_arguments
+from tokenizer_adapters.trainers.textbook import _numbered
 from tokenizer_adapters.training import (
     COMMON_OPTIONS,
     OPTIONS,
@@ -275,3 +276,7 @@ def test_what_a_process_grew_by_at_most_is_told_in_bytes(tmp_path: Path, monkeyp
 def test_where_the_peak_cannot_be_set_back_no_memory_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(measurement, "_CLEAR", tmp_path / "missing" / "clear_refs")
     assert measured(lambda: 1).peak_memory is None
+
+
+def test_a_token_that_is_learned_twice_keeps_its_first_place() -> None:
+    assert list(_numbered(["<s>", "a", "b", "a", "<s>", "c"]).items()) == [("<s>", 0), ("a", 1), ("b", 2), ("c", 5)]
