@@ -37,7 +37,7 @@ LEFT_OUT = shutil.ignore_patterns("__pycache__", ".*_cache")
 NOT_LINKED = {*COPIED, ".git", ".hypothesis", ".pytest_cache"}
 
 LEAST_SECONDS = 120.0
-TIMES_AS_LONG = 10
+TIMES_AS_LONG = 4
 """Tests hang when they take so many times as long as without a fault, and at least :data:`LEAST_SECONDS`."""
 
 HYPOTHESIS = "_hypothesis_pytestplugin"

@@ -302,3 +302,34 @@ def test_without_a_name_there_is_nothing_to_serve() -> None:
 
 def test_the_end_of_its_input_ends_the_server() -> None:
     assert run_server("tokenizers", stdin=b"").returncode == 0
+
+
+def test_after_a_load_that_failed_no_tokenizer_is_loaded(toy_source: TokenizerSource) -> None:
+    load: dict[str, object] = {"do": "load", "name": "toy"}
+    good, bad = {**load, "id": 2, "file": toy_source.file}, {**load, "id": 3, "file": f"{toy_source.file}-missing"}
+    asked: dict[str, object] = {"do": "observe", "ask": "normalize", "text": "A"}
+    _, loaded, _, before, refused, after = answers_to(
+        START, good, {"id": 9, "do": "vocabulary"}, {**asked, "id": 4}, {**bad, "id": 5}, {**asked, "id": 6}
+    )
+    assert "value" in loaded
+    assert before == {"id": 4, "value": {"text": "a"}}
+    assert refused["error"]["kind"] == "CannotLoadError"
+    assert after["error"] == {"kind": "ProtocolError", "message": "no tokenizer is loaded"}
+
+
+@pytest.mark.parametrize(
+    ("unsupported", "answer"),
+    [
+        (True, {"id": 2, "unsupported": "it does not fit"}),
+        (False, {"id": 2, "error": {"kind": "CannotLoadError", "message": "it does not fit"}}),
+    ],
+)
+def test_a_tokenizer_that_is_not_supported_is_no_error(unsupported: bool, answer: dict[str, Any]) -> None:
+    class Refusing:
+        info = load_implementation("tokenizers").info
+
+        def load(self, _source: TokenizerSource) -> Subject:
+            raise CannotLoadError("it does not fit", unsupported=unsupported)
+
+    load: dict[str, object] = {"id": 2, "do": "load", "name": "toy", "file": "tokenizer.json"}
+    assert answers_to(START, load, make=Refusing)[1] == answer

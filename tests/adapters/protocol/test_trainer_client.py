@@ -18,6 +18,7 @@ from tokenizer_adapters.contract import (
     WithoutValue,
 )
 from tokenizer_adapters.protocol.launch import CannotStartError, Program
+from tokenizer_adapters.protocol.messages import Started
 from tokenizer_adapters.protocol.process import Limits
 from tokenizer_adapters.protocol.trainer_client import ProcessTrainer
 from tokenizer_adapters.registry import BrokenImplementationError, UnknownImplementationError
@@ -176,3 +177,31 @@ def test_a_word_selects_a_trainer_or_a_program() -> None:
         select_trainer("textbok")
     with pytest.raises(SelectionError, match="gives no command"):
         select_trainer("command:")
+
+
+def test_every_start_is_held_to_the_limits_that_were_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    notes: list[object] = []
+    info = load_trainer("textbook").info
+
+    class FakeSession:
+        started = Started(trainer=info)
+
+        def __init__(self, program: Program, limits: Limits) -> None:
+            notes.extend([program.label, limits])
+
+        def ask(self, _requests: object, seconds: float) -> list[Failed]:
+            notes.append(seconds)
+            return [Failed("E", "no")]
+
+        def end(self) -> None:
+            notes.append("end")
+
+        def kill(self) -> None:
+            notes.append("kill")
+
+    monkeypatch.setattr("tokenizer_adapters.protocol.trainer_client.Session", FakeSession)
+    limits = Limits(seconds=1.0, start_seconds=2.0, train_seconds=3.0, memory=4)
+    mine = ProcessTrainer(Program(("it",), "it"), limits, "mine")
+    assert mine.info.name == "mine"
+    assert mine.train(request_of()) == mine.count_words(PreTokenizer.WHITESPACE, ()) == Failed("E", "no")
+    assert notes == ["it", limits, "end", *["it", limits, 3.0, "kill"] * 2]

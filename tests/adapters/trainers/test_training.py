@@ -11,6 +11,7 @@ from tokenizer_adapters.contract import Crashed, Failed
 from tokenizer_adapters.trainers import load_trainer, measurement
 from tokenizer_adapters.trainers.measurement import Measured, measured
 from tokenizer_adapters.trainers.pipeline import algorithms_of, learned, outcome_of_work, trainer_arguments
+from tokenizer_adapters.trainers.textbook import _numbered
 from tokenizer_adapters.training import (
     COMMON_OPTIONS,
     OPTIONS,
@@ -275,3 +276,31 @@ def test_what_a_process_grew_by_at_most_is_told_in_bytes(tmp_path: Path, monkeyp
 def test_where_the_peak_cannot_be_set_back_no_memory_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(measurement, "_CLEAR", tmp_path / "missing" / "clear_refs")
     assert measured(lambda: 1).peak_memory is None
+
+
+def test_a_token_that_is_learned_twice_keeps_its_first_place() -> None:
+    assert list(_numbered(["<s>", "a", "b", "a", "<s>", "c"]).items()) == [("<s>", 0), ("a", 1), ("b", 2), ("c", 5)]
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "words", "vocab_size", "merge"),
+    [
+        (Algorithm.BPE, {"ab": 1, "cd": 5}, 5, ("c", "d")),
+        (Algorithm.BPE, {"ab": 1, "cd": 1}, 5, ("a", "b")),
+        (Algorithm.WORDPIECE, {"ab": 1, "ac": 5, "db": 1}, 5, ("d", "##b")),
+        (Algorithm.WORDPIECE, {"ab": 1, "ac": 1, "db": 1}, 5, ("a", "##c")),
+    ],
+)
+def test_the_textbook_learns_from_each_word_as_often_as_it_occurs(
+    algorithm: Algorithm, words: dict[str, int], vocab_size: int, merge: tuple[str, str]
+) -> None:
+    prefix = "##" if algorithm is Algorithm.WORDPIECE else ""
+    request = TrainingRequest(
+        algorithm=algorithm,
+        pre_tokenizer=PreTokenizer.WHITESPACE,
+        corpus=CountedWords(words),
+        options=TrainingOptions(vocab_size=vocab_size, continuing_subword_prefix=prefix),
+    )
+    model = load_trainer("textbook").train(request)
+    assert isinstance(model, TrainedModel)
+    assert model.merges == (merge,)
