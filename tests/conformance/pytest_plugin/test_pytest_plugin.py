@@ -117,7 +117,7 @@ Run = "Callable[..., pytest.RunResult]"
 
 @pytest.fixture
 def run(project: pytest.Pytester) -> Callable[..., pytest.RunResult]:
-    return lambda *arguments: project.runpytest_subprocess("-p", "no:pytester", *arguments, timeout=60)
+    return lambda *arguments: project.runpytest_subprocess("-p", "no:pytester", *arguments, timeout=300)
 
 
 def outcomes(result: pytest.RunResult, **expected: int) -> None:
@@ -185,7 +185,11 @@ SELECTIONS: list[tuple[tuple[str, ...], dict[str, int]]] = [
 ]
 
 
-@pytest.mark.parametrize(("options", "expected"), SELECTIONS)
+# Every run of its own reads the whole suite, so the default tests have two of these.
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [*SELECTIONS[:2], *(pytest.param(*each, marks=pytest.mark.slow) for each in SELECTIONS[2:])],
+)
 def test_items_are_selected_as_others_are(
     options: tuple[str, ...], expected: dict[str, int], project: pytest.Pytester, run: Callable[..., pytest.RunResult]
 ) -> None:
@@ -223,6 +227,7 @@ def test_a_failure_is_shown_as_on_the_terminal(run: Callable[..., pytest.RunResu
         assert words not in shown
 
 
+@pytest.mark.slow
 def test_failed_ones_are_run_again(run: Callable[..., pytest.RunResult]) -> None:
     both = ("--tokenizer-conformance=mine:Loud", "--tokenizer-conformance=mine:Sound", "-k", ONE)
     outcomes(run(*both), failed=1, passed=1)
@@ -230,6 +235,7 @@ def test_failed_ones_are_run_again(run: Callable[..., pytest.RunResult]) -> None
     outcomes(run(*both, "-x"), failed=1)
 
 
+@pytest.mark.slow
 def test_workers_share_the_items(run: Callable[..., pytest.RunResult]) -> None:
     names = ("Sound", "Loud", "Known", "Repaired")
     options = [f"--tokenizer-conformance=mine:{name}" for name in names]
@@ -254,7 +260,7 @@ def test_what_cannot_be_used_is_said(options: list[str], words: str, run: Callab
     assert "Traceback" not in result.stderr.str()
 
 
-@pytest.mark.parametrize("options", [(), ("-n", "2")])
+@pytest.mark.parametrize("options", [(), pytest.param(("-n", "2"), marks=pytest.mark.slow)])
 def test_nothing_compared_does_not_pass(
     options: tuple[str, ...], project: pytest.Pytester, run: Callable[..., pytest.RunResult]
 ) -> None:
