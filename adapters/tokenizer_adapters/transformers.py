@@ -31,12 +31,14 @@ from tokenizer_adapters.contract import (
     Encoded,
     EncodedBatch,
     EncodeSpecialTokens,
+    Field,
     ImplementationInfo,
     Normalize,
     Observation,
     OffsetUnit,
     Outcome,
     PreTokenize,
+    Stage,
     Text,
     TokenizerSource,
     UnavailableError,
@@ -60,7 +62,7 @@ from tokenizer_adapters.pipeline import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from tokenizer_adapters.contract import Change, PlainObservation
+    from tokenizer_adapters.contract import Change, PlainObservation, Shows
 
 INSTALL = "pip install 'transformers>=5,<6'"
 
@@ -75,6 +77,15 @@ STRATEGIES = {"LongestFirst": "longest_first", "OnlyFirst": "only_first", "OnlyS
 
 LOCAL: dict[str, bool] = {"local_files_only": True, "trust_remote_code": False}
 """How a folder is read: nothing is fetched, and no code in it is run."""
+
+
+PLAIN_FIELDS = frozenset({Field.IDS, Field.TOKENS, Field.ATTENTION_MASK, Field.SPECIAL_TOKENS_MASK})
+PLAIN_SHOWS: Shows = {
+    Stage.MODEL: PLAIN_FIELDS,
+    Stage.POST_PROCESS: PLAIN_FIELDS,
+    Stage.DECODE: frozenset({Field.TEXT}),
+}
+"""What a class in plain Python shows in every answer: types come with special tokens only."""
 
 
 class TransformersImplementation:
@@ -148,6 +159,7 @@ class TransformersSubject:
         self._file = file
         self._sizes: dict[str, Any] | Unsupported | None = None
         self._is_unigram = _is_unigram(file) if _backend(tokenizer) is None else False
+        self.shows: Shows | None = PLAIN_SHOWS if _backend(tokenizer) is None else None
 
     def observe(self, observation: Observation) -> Outcome:
         """Answer one observation; offsets are in code points."""

@@ -57,6 +57,7 @@ class TiktokenImplementation(PeerImplementation):
             files=(source.file,),
             encode=encode,
             decode_special=text_of(lambda found: encoding.decode([ranks[id_] for id_ in found])),
+            fields=None if with_offsets else IDS_AND_TEXT,
         )
 
 

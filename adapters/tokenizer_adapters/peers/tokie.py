@@ -62,8 +62,8 @@ class TokieImplementation(PeerImplementation):
         set_padding(tokenizer, document.get("padding"))
         with_offsets, byte_level = _keeps_the_text(document), is_byte_level(document)
         joins_bytes = model_kind(document) == "BPE"
-        hidden = {Field.OFFSETS: not with_offsets, Field.TOKENS: byte_level}
-        fields = frozenset(field for field in self.package.fields if not hidden.get(field))
+        # Offsets are shown where they belong to the ids, and so not in every answer.
+        fields = self.package.fields - {Field.OFFSETS, *([Field.TOKENS] if byte_level else [])}
 
         def encoded(encoding: Any) -> Encoded:
             answer = _encoded(encoding)
@@ -92,7 +92,6 @@ class TokieImplementation(PeerImplementation):
             decode_special=text_of_bytes(tokenizer.decode_bytes) if joins_bytes else ONLY_SKIPPING,
             vocabulary=NO_VOCABULARY if byte_level else lambda: dict(tokenizer.get_vocab()),
             fields=fields,
-            pair_fields=fields - {Field.OFFSETS},
         )
 
 

@@ -99,7 +99,7 @@ OF_TOKIE = fields(IDS, Field.TYPE_IDS, Field.ATTENTION_MASK, Field.SPECIAL_TOKEN
 @pytest.mark.parametrize(
     ("tokenizer", "of_texts", "of_pairs"),
     [
-        ("gpt2-mini", OF_TOKIE | {OFFSETS}, OF_TOKIE),
+        ("gpt2-mini", OF_TOKIE, OF_TOKIE),
         ("bert-mini", OF_TOKIE | {TOKENS}, OF_TOKIE | {TOKENS}),
     ],
 )

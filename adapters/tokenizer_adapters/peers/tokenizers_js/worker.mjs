@@ -46,7 +46,16 @@ function load({ file, folder }) {
   const given = configuration === null ? null : jsonIfThere(configuration);
   cleans_up = given?.clean_up_tokenization_spaces ?? false;
   tokenizer = new Tokenizer(json(file), given ?? EMPTY);
-  return { files: given === null ? [file] : [file, configuration] };
+  const files = given === null ? [file] : [file, configuration];
+  return { files, shows: { ...SHOWS, model: encodingFields(), post_process: encodingFields() } };
+}
+
+const SHOWS = { normalize: ["text"], pre_tokenize: ["pieces"], decode: ["text"] };
+
+// Post-processors that know no types give none.
+function encodingFields() {
+  const types = tokenizer.encode("a", { return_token_type_ids: true }).token_type_ids;
+  return ["ids", "tokens", "attention_mask", ...(types === undefined ? [] : ["type_ids"])];
 }
 
 function json(file) {
@@ -82,7 +91,6 @@ const ASKS = {
     const missing = encoding.ids.findIndex((id) => !Number.isInteger(id));
     if (missing >= 0) throw new Error(`no id for the token ${JSON.stringify(encoding.tokens[missing])}`);
     const answer = { ids: encoding.ids, tokens: encoding.tokens, attention_mask: encoding.attention_mask };
-    // Post-processors that know no types give none.
     return encoding.token_type_ids === undefined ? answer : { ...answer, type_ids: encoding.token_type_ids };
   },
 
