@@ -141,11 +141,9 @@ def fields_in(answer: Value) -> set[Field]:
     return {field for field in Field if getattr(answer, field, None) is not None}
 
 
-PEERS = [
-    name
-    for name, found in registered().items()
-    if found.value.startswith("tokenizer_adapters.peers.") and name != "tokenizers-js"
-]
+PEERS = [name for name, found in registered().items() if found.value.startswith("tokenizer_adapters.peers.")]
+NO_IDS = {"onnxruntime-extensions", "tokenizers-js"}
+"""Those that decode one id at least, as they say."""
 
 
 @pytest.mark.parametrize("name", PEERS)
@@ -158,6 +156,8 @@ def test_what_a_peer_says_it_shows_is_in_every_answer(peer: Peer, bundled: Sourc
         pytest.skip(str(error))
     for stage, shown in shows_of(subject, implementation.info).items():
         for question in QUESTIONS[stage]:
+            if name in NO_IDS and isinstance(question, Decode) and not question.ids:
+                continue
             answer = subject.observe(question)
             if isinstance(answer, Failed):  # an error is an answer
                 continue
