@@ -267,7 +267,7 @@ Answers = Callable[..., list[Document]]
 
 @pytest.fixture
 def worker(tmp_path: Path) -> Answers:
-    """A function that runs the program with :data:`LIBRARY` and returns its answers to requests."""
+    """A function that runs the program with :data:`LIBRARY`, returns its answers and prints its standard error."""
     node = shutil.which("node")
     if node is None:
         pytest.skip("Node is not installed")
