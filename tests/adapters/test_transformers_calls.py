@@ -10,10 +10,20 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tokenizer_adapters.contract import AddTokens, EncodeSpecialTokens, NewToken, TokenizerSource
+from tokenizer_adapters.contract import (
+    AddTokens,
+    Encode,
+    EncodeBatch,
+    EncodeSpecialTokens,
+    NewToken,
+    TokenizerSource,
+    Unsupported,
+)
 from tokenizer_adapters.transformers import (
     TransformersImplementation,
+    TransformersSubject,
     _change,
+    _encode_batch,
     _import_transformers,
     _offline,
     _silence,
@@ -122,3 +132,35 @@ def test_the_environment_is_put_back_after_the_import(value: str | None, monkeyp
     assert _import_transformers() == "transformers"
     assert seen == ["1"]
     assert os.environ.get(ADVICE) == value
+
+
+def test_what_is_saved_is_loaded_again() -> None:
+    """A call of the one that is asked sets its truncation and padding, which would be saved, too."""
+    asked, again = (
+        SimpleNamespace(is_fast=True, backend_tokenizer=SimpleNamespace(to_str=lambda name=name: name))
+        for name in ("asked", "loaded again")
+    )
+    assert TransformersSubject(asked, (), lambda: again).saved() == "loaded again"
+
+
+NEEDS_SPACE = "You need to instantiate GPT2TokenizerFast with add_prefix_space=True to use it with pretokenized inputs."
+
+
+class GPT2TokenizerFast:
+    """A class that refuses every call with ``message``."""
+
+    def __init__(self, message: str) -> None:
+        self.message = message
+
+    def __call__(self, *_: Any, **__: Any) -> None:
+        raise AssertionError(self.message)
+
+
+def test_a_class_that_takes_words_only_with_a_space_before_each_text_says_so() -> None:
+    words = EncodeBatch((Encode(("a", "b")),))
+    assert _encode_batch(GPT2TokenizerFast(NEEDS_SPACE), words, {}) == Unsupported(
+        "GPT2TokenizerFast takes words where it is made with add_prefix_space=True"
+    )
+    for message, question in (("add_prefix_space=False", words), (NEEDS_SPACE, EncodeBatch((Encode("a b"),)))):
+        with pytest.raises(AssertionError, match=message):
+            _encode_batch(GPT2TokenizerFast(message), question, {})

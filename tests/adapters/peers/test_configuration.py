@@ -5,6 +5,8 @@ from __future__ import annotations
 import importlib.metadata
 import importlib.util
 import json
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -109,6 +111,28 @@ def test_what_transformers_cannot_read_is_not_saved(stub: TokenizerSource) -> No
     assert list(cache_folder().iterdir()) == []
 
 
+def test_saving_fetches_nothing_and_imports_nothing_from_here(
+    stub: TokenizerSource, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[tuple[list[str], dict[str, str]]] = []
+
+    def run(command: list[str], *, env: dict[str, str], **_: object) -> subprocess.CompletedProcess[bytes]:
+        started.append((command, env))
+        write_whole(Path(command[-1]))
+        return subprocess.CompletedProcess(command, 0)
+
+    monkeypatch.setenv("HF_HUB_OFFLINE", "0")
+    monkeypatch.setenv("KEPT_BY_THE_USER", "1")
+    monkeypatch.setattr(configuration.subprocess, "run", run)
+    monkeypatch.setattr(configuration, "_transformers_version", lambda: "5.0")
+    assert saved(stub) is not None
+    ((command, environment),) = started
+    assert command[:2] == [sys.executable, "-I"]
+    assert Path(command[2]).name == "save_checkpoint.py"
+    assert environment["HF_HUB_OFFLINE"] == "1"
+    assert environment["KEPT_BY_THE_USER"] == "1"
+
+
 def test_without_transformers_nothing_is_saved(stub: TokenizerSource, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(importlib.util, "find_spec", lambda _: None)
     assert saved(stub) is None
@@ -129,11 +153,13 @@ def test_it_is_saved_once(stub: TokenizerSource, writes: list[TokenizerSource]) 
 def test_it_is_saved_again_where_a_file_that_decides_has_changed(
     stub: TokenizerSource, writes: list[TokenizerSource], name: str
 ) -> None:
-    before = saved(stub)
-    rewrite(stub, name, '{"model_type": "bert", "x": 1}')
-    after = saved(stub)
-    assert before != after
-    assert len(writes) == 2
+    contents = ['{"model_type": "bert", "x": 1}', '{"model_type": "bert", "x": 2}']  # of one length
+    found = [saved(stub)]
+    for content in contents:
+        rewrite(stub, name, content)
+        found.append(saved(stub))
+    assert len({choice and choice.source.file for choice in found}) == 3
+    assert len(writes) == 3
 
 
 def test_it_is_saved_again_by_another_version(
@@ -298,8 +324,14 @@ def test_the_first_that_is_not_refused_is_loaded(stub: TokenizerSource) -> None:
         return str(choice.remark)
 
     assert first_loaded([one, two, three], load) == "two"
-    with pytest.raises(ValueError, match="one is refused"):
-        first_loaded([one, one], load)
+
+
+def test_where_all_are_refused_the_first_refusal_counts(stub: TokenizerSource) -> None:
+    def refuse(choice: Choice) -> str:
+        raise ValueError(f"{choice.remark} is refused")
+
+    with pytest.raises(ValueError, match=r"^one is refused$"):
+        first_loaded([Choice(stub, "one"), Choice(stub, "two")], refuse)
 
 
 def test_whatever_decides_and_is_no_configuration_is_kept() -> None:

@@ -146,3 +146,22 @@ def test_template_truncation_and_padding_of_the_file_are_applied(peer: Peer, bun
         types=(3, 3, 3, 3, 0),
         attention=(0, 0, 0, 0, 1),
     )
+
+
+def test_a_batch_is_padded_to_its_longest_text(peer: Peer, bundled: Source, lay: Lay) -> None:
+    document = json.loads(Path(bundled("gpt2-mini").file).read_text(encoding="utf-8"))
+    document["padding"] = {
+        "strategy": "BatchLongest",
+        "direction": "Right",
+        "pad_to_multiple_of": None,
+        "pad_id": 7,
+        "pad_type_id": 3,
+        "pad_token": "(",
+    }
+    subject = peer("fastokens").load(lay(document))
+    assert subject.observe(EncodeBatch((Encode("a"), Encode("a b c")))) == EncodedBatch(
+        (
+            encoding((64, 7, 7), ("a", "(", "("), (0, 1, 1), types=(0, 3, 3), attention=(1, 0, 0)),
+            encoding((64, 267, 275), ("a", "Ġb", "Ġc"), (0, 0, 0)),
+        )
+    )

@@ -15,6 +15,7 @@ from tokenizer_adapters.contract import (
     Encode,
     EncodeBatch,
     Encoded,
+    EncodedBatch,
     EncodeSpecialTokens,
     Failed,
     Field,
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
 
 FILES = ("vocab.txt", "merges.txt")
 SOURCE = TokenizerSource("toy", "tokenizer.json")
+PACKAGE = Package(name="it", distribution="its-package", module="its_module", language="C", home_page="a page")
 
 
 class Asked:
@@ -66,6 +68,7 @@ class Asked:
             encode_special=lambda text: self.encoded("encode_special", text),
             encode_pair=lambda text, pair, special: self.encoded("encode_pair", text, pair, special),
             encode_words=lambda words, special: self.encoded("encode_words", words, special),
+            encode_batch=lambda texts, special: [self.encoded("encode_batch", text, special) for text in texts],
             decode=lambda ids: self.text("decode", ids),
             decode_special=lambda ids: self.text("decode_special", ids),
             decode_stream=lambda ids, skips: Chunks((self.text("decode_stream", ids, skips).text,)),
@@ -95,7 +98,7 @@ class Asked:
 )
 def test_each_question_has_its_call(question: Observation, note: tuple[Any, ...]) -> None:
     asked = Asked()
-    answer = PeerSubject("it", asked.calls()).observe(question)
+    answer = PeerSubject(PACKAGE, asked.calls()).observe(question)
     assert asked.notes == [note]
     assert answer in (
         Encoded((1,)),
@@ -105,8 +108,33 @@ def test_each_question_has_its_call(question: Observation, note: tuple[Any, ...]
     )
 
 
+@pytest.mark.parametrize("special", [True, False])
+def test_a_batch_of_texts_has_its_call(special: bool) -> None:
+    asked = Asked()
+    batch = EncodeBatch((Encode("b", add_special_tokens=special), Encode("", add_special_tokens=special)))
+    assert PeerSubject(PACKAGE, asked.calls()).observe(batch) == EncodedBatch((Encoded((1,)), Encoded((2,))))
+    assert asked.notes == [("encode_batch", "b", special), ("encode_batch", "", special)]
+
+
+@pytest.mark.parametrize(
+    "batch",
+    [
+        (Encode("a"), Encode("a", "b")),
+        (Encode("a", ""), Encode("a", "")),
+        (Encode(("a",)), Encode(("b",))),
+        (Encode(("a",), ("b",)),),
+    ],
+    ids=repr,
+)
+def test_a_batch_of_others_is_not_asked(batch: tuple[Encode, ...]) -> None:
+    asked = Asked()
+    answer = PeerSubject(PACKAGE, asked.calls()).observe(EncodeBatch(batch))
+    assert answer == Unsupported("it is asked about batches of single texts only")
+    assert asked.notes == []
+
+
 def test_the_files_and_the_vocabulary_are_those_of_the_calls() -> None:
-    subject = PeerSubject("it", Asked().calls())
+    subject = PeerSubject(PACKAGE, Asked().calls())
     assert subject.files == FILES
     assert subject.vocabulary() == {"a": 1}
 
@@ -135,7 +163,7 @@ def test_the_files_and_the_vocabulary_are_those_of_the_calls() -> None:
     ids=repr,
 )
 def test_where_there_is_no_call_the_reason_names_the_peer(question: Observation, reason: str) -> None:
-    subject = PeerSubject("it", Calls(files=FILES, encode=lambda text: Encoded((len(text),))))
+    subject = PeerSubject(PACKAGE, Calls(files=FILES, encode=lambda text: Encoded((len(text),))))
     assert subject.observe(question) == Unsupported(reason)
     assert subject.vocabulary() == Unsupported("it does not list its vocabulary")
     assert subject.observe(Encode("ab", add_special_tokens=False)) == Encoded((2,))
@@ -145,7 +173,7 @@ def test_an_error_of_a_call_is_an_outcome() -> None:
     def refuse(text: str) -> Encoded:
         raise ValueError(text)
 
-    subject = PeerSubject("it", Calls(files=FILES, encode=refuse))
+    subject = PeerSubject(PACKAGE, Calls(files=FILES, encode=refuse))
     assert subject.observe(Encode("no", add_special_tokens=False)) == Failed("ValueError", "no")
 
 

@@ -32,6 +32,10 @@ Source = Callable[[str], TokenizerSource]
 BUNDLED = ("gpt2-mini", "bert-mini", "xlnet-mini")
 PLAIN_TEXT = "Hello world, naïve cafés."
 VERSION_4 = ("transformers-4-fast", "transformers-4-slow")
+PROGRAMS_OF_VERSION_4 = {
+    "transformers-4-fast": transformers4.Transformers4FastImplementation,
+    "transformers-4-slow": transformers4.Transformers4SlowImplementation,
+}
 
 
 def same_ids(peer: Implementation, source: TokenizerSource) -> bool:
@@ -73,6 +77,21 @@ def test_the_package_manifest_pins_the_version() -> None:
     assert version.replace(".", "").isdigit()
 
 
+@pytest.mark.parametrize(("name", "served"), [(VERSION_4[0], "FastClasses"), (VERSION_4[1], "SlowClasses")])
+def test_the_python_with_version_4_serves_its_class_and_fetches_nothing(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str, served: str
+) -> None:
+    python = tmp_path / "bin" / "python"
+    python.parent.mkdir()
+    python.touch()
+    monkeypatch.setenv(transformers4.VARIABLE, str(tmp_path))
+    program = PROGRAMS_OF_VERSION_4[name].program()
+    script = Path(transformers4.__file__).with_name("other_python.py")
+    assert program.command == (str(python), "-I", str(script), f"tokenizer_adapters.peers.transformers4:{served}")
+    assert program.label == name
+    assert program.environment == {"HF_HUB_OFFLINE": "1"}
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["tokenizers-js", "transformers-4-fast"])
 def test_it_speaks_the_protocol(peer: Peer, name: str) -> None:
@@ -105,6 +124,24 @@ def test_the_class_is_the_one_that_the_checkpoint_names(
     else:
         with pytest.raises(CannotLoadError, match="no model class is named"):
             by_class.load(source)
+
+
+@pytest.mark.parametrize(
+    ("named", "model_type", "name"),
+    [
+        ("LlamaTokenizer", "bert", "LlamaTokenizer"),
+        ("LlamaTokenizerFast", "bert", "LlamaTokenizer"),
+        ("PreTrainedTokenizerFast", "bert", "PreTrainedTokenizerFast"),
+        (None, "bert", "BertTokenizer"),
+        ("NoSuchTokenizerFast", None, "NoSuchTokenizer"),
+    ],
+)
+def test_the_name_of_the_class(lay: Lay, named: str | None, model_type: str | None, name: str) -> None:
+    pytest.importorskip("transformers", reason="transformers is not installed")
+    source = lay({})
+    for file, content in (("tokenizer_config", {"tokenizer_class": named}), ("config", {"model_type": model_type})):
+        Path(source.file).with_name(f"{file}.json").write_text(json.dumps(content), encoding="utf-8")
+    assert transformers_class._class_name(source) == name
 
 
 def test_the_class_can_be_chosen_and_builds_its_own_pipeline(

@@ -70,6 +70,16 @@ def test_added_tokens_in_a_text_stay_whole(peer: Peer, lay: Lay, end_of_word: Do
     assert answer.ids == expected.ids
 
 
+def test_what_marks_a_split_elsewhere_is_text(peer: Peer, lay: Lay, end_of_word: Document) -> None:
+    end_of_word["model"]["vocab"] |= {"@": 11, "@</w>": 12, "@@</w>": 13}
+    end_of_word["model"]["merges"].append(["@", "@</w>"])
+    source = lay(end_of_word)
+    given = plain("low@@ low@ w")
+    answer = peer("subword-nmt").load(source).observe(given)
+    assert answer == Encoded(ids=(8, 13, 8, 12, 4), tokens=("low", "@@</w>", "low", "@</w>", "w</w>"))
+    assert answer.ids == load_implementation("tokenizers").load(source).observe(given).ids
+
+
 def test_an_unknown_piece_without_an_unknown_token_is_left_out(peer: Peer, lay: Lay, end_of_word: Document) -> None:
     end_of_word["model"]["unk_token"] = None
     source = lay(end_of_word)

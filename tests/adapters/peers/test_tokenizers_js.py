@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import shutil
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -231,3 +233,120 @@ def test_what_is_no_tokenizer_is_refused_in_one_line(peer: Peer, tmp_path: Path,
     with pytest.raises(CannotLoadError, match="tokenizers-js cannot load broken") as caught:
         peer(NAME).load(TokenizerSource("broken", str(file)))
     assert "\n" not in str(caught.value)
+
+
+# What the library is told, shown by one that stands in its place ------------------------------------------------------
+
+LIBRARY = """
+console.log("imported");
+export class Tokenizer {
+  constructor(document, configuration) {
+    console.log("read");
+    if (document.refused) throw new TypeError("it is refused");
+    this.given = [document, configuration];
+  }
+  encode(text, options) {
+    console.info("encoded");
+    return { ids: [1], tokens: [JSON.stringify([text, options])], attention_mask: [1] };
+  }
+  decode(ids, options) {
+    console.debug("decoded");
+    return JSON.stringify([ids, options, ...this.given]);
+  }
+}
+"""
+FILES: dict[str, Document] = {
+    "good/tokenizer.json": {"is": "good"},
+    "tidy/tokenizer.json": {"is": "tidy"},
+    "tidy/tokenizer_config.json": {"clean_up_tokenization_spaces": True, "more": 1},
+    "bad/tokenizer.json": {"refused": True},
+}
+
+Answers = Callable[..., list[Document]]
+
+
+@pytest.fixture
+def worker(tmp_path: Path) -> Answers:
+    """A function that runs the program with :data:`LIBRARY`, returns its answers and prints its standard error."""
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("Node is not installed")
+    package = tmp_path / "node_modules" / "@huggingface" / "tokenizers"
+    (package / "dist").mkdir(parents=True)
+    manifest = {"name": "@huggingface/tokenizers", "version": "7.8.9", "main": "./dist/tokenizers.mjs"}
+    (package / "package.json").write_text(json.dumps(manifest), encoding="utf-8")
+    (package / "dist" / "tokenizers.mjs").write_text(LIBRARY, encoding="utf-8")
+    program = tmp_path / "worker.mjs"
+    shutil.copyfile(tokenizers_js.FOLDER / "worker.mjs", program)
+    for name, content in FILES.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(json.dumps(content), encoding="utf-8")
+
+    def answers(*requests: Document) -> list[Document]:
+        lines = "".join(json.dumps({"id": id_, **request}) + "\n" for id_, request in enumerate(requests))
+        done = subprocess.run([node, str(program)], input=lines, capture_output=True, text=True, check=True, timeout=60)
+        print(done.stderr, end="")
+        return [json.loads(line) for line in done.stdout.splitlines()]
+
+    return answers
+
+
+def read(tmp_path: Path, name: str, *, folder: bool = True) -> Document:
+    """A request to load the tokenizer ``name``."""
+    place = tmp_path / name
+    return {"do": "load", "file": str(place / "tokenizer.json")} | ({"folder": str(place)} if folder else {})
+
+
+ENCODE = {"do": "observe", "ask": "encode", "text": "a", "add_special_tokens": True}
+DECODE = {"do": "observe", "ask": "decode", "ids": [1, 2], "skip_special_tokens": True}
+
+
+@pytest.mark.parametrize(
+    ("question", "pair", "special"),
+    [
+        ({}, None, True),
+        ({"pair": ""}, "", True),
+        ({"pair": "b"}, "b", True),
+        ({"add_special_tokens": False}, None, False),
+    ],
+)
+def test_the_library_is_given_the_question_as_it_is(
+    worker: Answers, tmp_path: Path, question: Document, pair: str | None, special: bool
+) -> None:
+    _, answer = worker(read(tmp_path, "good"), ENCODE | question)
+    options = {"text_pair": pair, "add_special_tokens": special, "return_token_type_ids": True}
+    assert json.loads(answer["value"]["tokens"][0]) == ["a", options]
+
+
+@pytest.mark.parametrize("skips", [True, False])
+def test_the_library_is_given_the_configuration_of_its_own_tokenizer(
+    worker: Answers, tmp_path: Path, skips: bool
+) -> None:
+    ask = DECODE | {"skip_special_tokens": skips}
+    requests = (read(tmp_path, "tidy"), ask, read(tmp_path, "good"), ask, read(tmp_path, "tidy", folder=False), ask)
+    tidy, good, lone = (json.loads(answer["value"]["text"]) for answer in worker(*requests)[1::2])
+    assert tidy == [
+        [1, 2],
+        {"skip_special_tokens": skips, "clean_up_tokenization_spaces": True},
+        {"is": "tidy"},
+        {"clean_up_tokenization_spaces": True, "more": 1},
+    ]
+    plain = {"skip_special_tokens": skips, "clean_up_tokenization_spaces": False}
+    assert good == [[1, 2], plain, {"is": "good"}, {}]
+    assert lone == [[1, 2], plain, {"is": "tidy"}, {}]
+
+
+def test_what_the_library_prints_stands_among_no_answers(
+    worker: Answers, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    answers = worker({"do": "start", "protocol": 1}, read(tmp_path, "good"), ENCODE, DECODE, {"do": "stop"})
+    assert [answer["id"] for answer in answers] == [0, 1, 2, 3, 4]
+    assert answers[0]["value"]["version"] == "7.8.9"
+    assert capsys.readouterr().out.split() == ["imported", "read", "encoded", "decoded"]
+
+
+def test_after_a_load_that_failed_no_tokenizer_answers(worker: Answers, tmp_path: Path) -> None:
+    _, before, refused, after = worker(read(tmp_path, "good"), ENCODE, read(tmp_path, "bad"), ENCODE)
+    assert "value" in before
+    assert refused == {"id": 2, "error": {"kind": "TypeError", "message": "it is refused"}}
+    assert after == {"id": 3, "error": {"kind": "Error", "message": "no tokenizer is loaded"}}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -29,6 +30,8 @@ from tokenizer_adapters.contract import (
     TokenizerSource,
     Unsupported,
 )
+from tokenizer_adapters.peers.files import UnfitTokenizerError
+from tokenizer_adapters.peers.transformers4 import _vocabulary_files
 
 Document = dict[str, Any]
 Lay = Callable[[Document], TokenizerSource]
@@ -228,3 +231,16 @@ def test_a_slow_class_needs_a_checkpoint(peer: Peer, bundled: Source) -> None:
 def test_a_slow_class_without_its_files_is_refused(peer: Peer, checkpoint: Source) -> None:
     with pytest.raises(CannotLoadError, match="the vocabulary files of its slow class do not lie beside"):
         peer(SLOW).load(checkpoint("camembert-base"))
+
+
+def test_a_slow_class_needs_every_file_that_it_reads(tmp_path: Path) -> None:
+    tokenizer = SimpleNamespace(
+        vocab_files_names={"vocab_file": "vocab.json", "merges_file": "merges.txt", "tokenizer_file": "tokenizer.json"}
+    )
+    (tmp_path / "vocab.json").touch()
+    message = r"^SimpleNamespace reads merges\.txt, which does not lie beside the tokenizer\.json$"
+    with pytest.raises(UnfitTokenizerError, match=message):
+        list(_vocabulary_files(tokenizer, tmp_path))
+    (tmp_path / "merges.txt").touch()
+    files = [str(tmp_path / name) for name in ("vocab.json", "merges.txt")]
+    assert list(_vocabulary_files(tokenizer, tmp_path)) == files

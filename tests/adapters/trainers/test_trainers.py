@@ -117,20 +117,6 @@ def test_the_textbook_learns_the_pieces_that_are_left_after_pruning(corpus: str)
     assert [model.scores[piece] for piece in pieces] == sorted(model.scores.values(), reverse=True)
 
 
-def test_a_token_that_the_textbook_learns_twice_keeps_its_first_place() -> None:
-    words = {"abcx": 5, "abc": 1, "bc": 9, "ab": 8, "zabc": 4, "xab": 9, "bcz": 9}
-    request = TrainingRequest(
-        algorithm=Algorithm.BPE,
-        pre_tokenizer=PreTokenizer.WHITESPACE,
-        corpus=CountedWords(words),
-        options=TrainingOptions(vocab_size=40),
-    )
-    model = learned("textbook", request)
-    given = ["".join(pair) for pair in model.merges or ()]
-    assert len(model.tokens) == 5 + len(set(given))
-    assert len(set(model.tokens.values())) == len(model.tokens)
-
-
 @needs_sentencepiece
 @pytest.mark.parametrize("algorithm", [Algorithm.BPE, Algorithm.UNIGRAM, Algorithm.WORDLEVEL])
 def test_sentencepiece_learns_no_token_for_what_is_unknown_unless_asked_to(algorithm: Algorithm, corpus: str) -> None:
