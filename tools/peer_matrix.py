@@ -19,7 +19,7 @@ from pathlib import Path
 
 from peers.descriptions import DescriptionError, Peer, read_peers
 from peers.pages import Results, list_of_peers, overview, page
-from peers.records import RecordError, better, read_run, read_suite_run
+from peers.records import RecordError, better, joined, read_run, read_suite_run
 
 ROOT = Path(__file__).resolve().parents[1]
 LIST = ROOT / "adapters" / "PEERS.md"
@@ -36,7 +36,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--builtin", nargs="+", type=Path, metavar="RECORD", help="of a run on the built-in inputs")
     parser.add_argument("--texts", nargs="+", type=Path, metavar="RECORD", help="of a run on lines of books")
-    parser.add_argument("--suite", type=Path, metavar="RECORD", help="of a run of the suite")
+    parser.add_argument(
+        "--suite", nargs="+", type=Path, metavar="RECORD", help="of runs of the suite, each of other peers"
+    )
     parser.add_argument("--list", action="store_true", help="write adapters/PEERS.md alone")
     parser.add_argument("--check", action="store_true", help="with --list: write nothing; fail where the page differs")
     arguments = parser.parse_args()
@@ -69,11 +71,12 @@ def _content(file: Path) -> str | None:
     return file.read_text(encoding="utf-8") if file.is_file() else None
 
 
-def results_of(builtin: list[Path], texts: list[Path], suite: Path) -> Results:
+def results_of(builtin: list[Path], texts: list[Path], suite: list[Path]) -> Results:
     """Return what the records hold. Raises :class:`RecordError`."""
     on_builtin, builtin_as_given = better(*map(read_run, builtin))
     on_texts, texts_as_given = better(*map(read_run, texts))
-    return Results(on_builtin, on_texts, read_suite_run(suite), builtin_as_given | texts_as_given)
+    asked = joined([read_suite_run(record) for record in suite])
+    return Results(on_builtin, on_texts, asked, builtin_as_given | texts_as_given)
 
 
 def pages_of(peers: list[Peer], results: Results) -> dict[Path, str]:

@@ -257,12 +257,13 @@ def requirement(name: str, verdict: str, *cases: tuple[str, str | None], importa
     }
 
 
-def suite_record(*lines: dict[str, Any], requirements: int, selection: str = "") -> str:
+def suite_record(*lines: dict[str, Any], requirements: int, selection: str = "", version: str = "1") -> str:
     names = dict.fromkeys(line["implementation"] for line in lines)
     header = {
         "type": "header",
         "schema": "tokenizer-conformance-suite-run",
         "implementations": [{"name": name} for name in names],
+        "suite": {"version": version},
         "requirements": requirements,
         "selection": selection,
         "features": [],
@@ -340,6 +341,24 @@ def test_a_part_of_the_suite_is_refused(module: Callable[[str], ModuleType], lai
     for text in (suite_record(line, requirements=1, selection="bert"), suite_record(line, requirements=2)):
         with pytest.raises(records.RecordError):
             records.read_suite_run(laid("record", text))
+
+
+def test_records_of_the_suite_are_joined_where_they_are_of_one_suite(
+    module: Callable[[str], ModuleType], laid: Callable[[str, str], Path]
+) -> None:
+    records = module("records")
+
+    def read(name: str, version: str = "1") -> Any:
+        line = requirement(name, "passed", ("passed", None))
+        return records.read_suite_run(laid(name, suite_record(line, requirements=1, version=version)))
+
+    both = records.joined([read("a"), read("b")])
+    assert both.standings.keys() == {"a", "b"}
+    assert [each["name"] for each in both.header["implementations"]] == ["a", "b"]
+    with pytest.raises(records.RecordError, match="of different suites"):
+        records.joined([read("a"), read("b", version="2")])
+    with pytest.raises(records.RecordError, match="two records of the suite have a"):
+        records.joined([read("a"), read("a")])
 
 
 # Pages ----------------------------------------------------------------------------------------------------------------

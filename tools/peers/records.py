@@ -179,6 +179,23 @@ def read_suite_run(path: Path) -> SuiteRun:
     return SuiteRun(header, {name: tuple(found) for name, found in standings.items()})
 
 
+def joined(runs: list[SuiteRun]) -> SuiteRun:
+    """Return ``runs`` of the same suite, each of other implementations, as one.
+
+    Raises :class:`RecordError` where they are of different suites, or one implementation is in two of them.
+    """
+    first = runs[0]
+    standings: dict[str, tuple[tuple[str, str, Standing], ...]] = {}
+    for run in runs:
+        if run.header["suite"] != first.header["suite"]:
+            raise RecordError("the records of the suite are of different suites")
+        if twice := sorted(standings.keys() & run.standings.keys()):
+            raise RecordError(f"two records of the suite have {', '.join(twice)}")
+        standings |= run.standings
+    implementations = [each for run in runs for each in run.header["implementations"]]
+    return SuiteRun({**first.header, "implementations": implementations}, standings)
+
+
 def standing_of(requirement: Json) -> Standing:
     """Return what a requirement came to, by its line in a record.
 
