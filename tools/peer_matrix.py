@@ -37,7 +37,7 @@ def main() -> int:
     parser.add_argument("--builtin", nargs="+", type=Path, metavar="RECORD", help="of a run on the built-in inputs")
     parser.add_argument("--texts", nargs="+", type=Path, metavar="RECORD", help="of a run on lines of books")
     parser.add_argument(
-        "--suite", nargs="+", type=Path, metavar="RECORD", help="of runs of the suite, each of other peers"
+        "--suite", nargs="+", type=Path, metavar="RECORD", help="of runs of the suite, of different peers"
     )
     parser.add_argument("--list", action="store_true", help="write adapters/PEERS.md alone")
     parser.add_argument("--check", action="store_true", help="with --list: write nothing; fail where the page differs")
