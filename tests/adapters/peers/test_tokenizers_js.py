@@ -342,7 +342,7 @@ def test_what_the_library_prints_stands_among_no_answers(
     answers = worker({"do": "start", "protocol": 1}, read(tmp_path, "good"), ENCODE, DECODE, {"do": "stop"})
     assert [answer["id"] for answer in answers] == [0, 1, 2, 3, 4]
     assert answers[0]["value"]["version"] == "7.8.9"
-    assert capsys.readouterr().out.split() == ["imported", "read", "encoded", "decoded"]
+    assert capsys.readouterr().out.split() == ["imported", "read", "encoded", "encoded", "decoded"]
 
 
 def test_after_a_load_that_failed_no_tokenizer_answers(worker: Answers, tmp_path: Path) -> None:

@@ -47,15 +47,21 @@ function load({ file, folder }) {
   cleans_up = given?.clean_up_tokenization_spaces ?? false;
   tokenizer = new Tokenizer(json(file), given ?? EMPTY);
   const files = given === null ? [file] : [file, configuration];
-  return { files, shows: { ...SHOWS, model: encodingFields(), post_process: encodingFields() } };
+  const fields = encodingFields();
+  return { files, shows: { ...SHOWS, model: fields, post_process: fields } };
 }
 
 const SHOWS = { normalize: ["text"], pre_tokenize: ["pieces"], decode: ["text"] };
 
 // Post-processors that know no types give none.
 function encodingFields() {
-  const types = tokenizer.encode("a", { return_token_type_ids: true }).token_type_ids;
-  return ["ids", "tokens", "attention_mask", ...(types === undefined ? [] : ["type_ids"])];
+  const fields = ["ids", "tokens", "attention_mask"];
+  try {
+    const { token_type_ids: types } = tokenizer.encode("a", { return_token_type_ids: true });
+    return types === undefined ? fields : [...fields, "type_ids"];
+  } catch {
+    return fields;
+  }
 }
 
 function json(file) {
