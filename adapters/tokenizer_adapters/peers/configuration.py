@@ -25,7 +25,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from tokenizer_adapters.peers.files import SENTENCEPIECE_MODELS, UnfitTokenizerError, beside, json_object
+from tokenizer_adapters.peers.files import SENTENCEPIECE_MODELS, beside, json_object
+from tokenizer_adapters.pipeline import UnfitTokenizerError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

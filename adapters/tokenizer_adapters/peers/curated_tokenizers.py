@@ -12,15 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 from tokenizer_adapters.contract import Encoded, Field
 from tokenizer_adapters.peers.byte_level import check_gpt2_split, merge_pairs
-from tokenizer_adapters.peers.files import (
-    UnfitTokenizerError,
-    beside_sentencepiece_model,
-    document_of,
-    model_kind,
-    sentencepiece_model,
-)
+from tokenizer_adapters.peers.files import beside_sentencepiece_model, document_of, model_kind, sentencepiece_model
 from tokenizer_adapters.peers.model_files import piece_ids, special_ids
 from tokenizer_adapters.peers.package import IDS_AND_TEXT, Calls, Package, PeerImplementation, text_of
+from tokenizer_adapters.pipeline import UnfitTokenizerError
 
 if TYPE_CHECKING:
     from tokenizer_adapters.contract import TokenizerSource

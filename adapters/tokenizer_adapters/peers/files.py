@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tokenizer_adapters.pipeline import UnfitTokenizerError as UnfitTokenizerError  # noqa: PLC0414 - for the peers
+from tokenizer_adapters.pipeline import UnfitTokenizerError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING, Any
 
 from tokenizer_adapters.contract import Stage, Text, Unsupported
 from tokenizer_adapters.peers.configuration import CONFIGURATION, TOKENIZER, choices, first_loaded
-from tokenizer_adapters.peers.files import UnfitTokenizerError, document_of, json_object, model_kind
+from tokenizer_adapters.peers.files import document_of, json_object, model_kind
 from tokenizer_adapters.peers.package import ONLY_SKIPPING, Calls, Package, PeerImplementation, ids_only
+from tokenizer_adapters.pipeline import UnfitTokenizerError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -16,15 +16,10 @@ from contextlib import contextmanager
 from typing import IO, TYPE_CHECKING, Any
 
 from tokenizer_adapters.contract import Stage
-from tokenizer_adapters.peers.files import (
-    UnfitTokenizerError,
-    beside_sentencepiece_model,
-    document_of,
-    model_kind,
-    sentencepiece_model,
-)
+from tokenizer_adapters.peers.files import beside_sentencepiece_model, document_of, model_kind, sentencepiece_model
 from tokenizer_adapters.peers.model_files import OTHER_TEMPLATE, PieceIds, asked_ends, ends_of, piece_ids
 from tokenizer_adapters.peers.package import Calls, Package, PeerImplementation, ids_only, text_of
+from tokenizer_adapters.pipeline import UnfitTokenizerError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 from tokenizer_adapters.contract import Encoded, Field, Stage, Unsupported
 from tokenizer_adapters.peers.byte_level import merge_pairs
-from tokenizer_adapters.peers.files import UnfitTokenizerError, document_of, model_kind
+from tokenizer_adapters.peers.files import document_of, model_kind
 from tokenizer_adapters.peers.model_files import token_ids
 from tokenizer_adapters.peers.package import NO_SPECIAL_TOKENS, Calls, Package, PeerImplementation
+from tokenizer_adapters.pipeline import UnfitTokenizerError
 
 if TYPE_CHECKING:
     from types import ModuleType

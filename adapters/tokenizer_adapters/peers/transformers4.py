@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from tokenizer_adapters.contract import Field, Stage, UnavailableError
-from tokenizer_adapters.peers.files import UnfitTokenizerError
+from tokenizer_adapters.pipeline import UnfitTokenizerError
 from tokenizer_adapters.protocol.client import ProgramImplementation
 from tokenizer_adapters.protocol.launch import Program
 from tokenizer_adapters.transformers import LOCAL, TransformersImplementation, is_configured

@@ -16,7 +16,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from tokenizer_adapters.peers.files import UnfitTokenizerError, beside, json_object
+from tokenizer_adapters.peers.files import beside, json_object
+from tokenizer_adapters.pipeline import UnfitTokenizerError
 from tokenizer_adapters.transformers import LOCAL, TransformersImplementation
 
 if TYPE_CHECKING:

@@ -29,7 +29,7 @@ from tokenizer_adapters.peers.byte_level import (
     check_gpt2_split,
     split_pattern,
 )
-from tokenizer_adapters.peers.files import UnfitTokenizerError
+from tokenizer_adapters.pipeline import UnfitTokenizerError
 
 Document = dict[str, Any]
 Lay = Callable[[Document], TokenizerSource]

@@ -27,7 +27,7 @@ from tokenizer_adapters.peers.configuration import (
     first_loaded,
     saved,
 )
-from tokenizer_adapters.peers.files import UnfitTokenizerError
+from tokenizer_adapters.pipeline import UnfitTokenizerError
 
 Document = dict[str, Any]
 Lay = Callable[..., TokenizerSource]

@@ -9,7 +9,6 @@ import pytest
 from tokenizer_adapters.contract import Text, TokenizerSource, Unsupported
 from tokenizer_adapters.peers.files import (
     SENTENCEPIECE_MODELS,
-    UnfitTokenizerError,
     beside,
     beside_sentencepiece_model,
     document_of,
@@ -27,6 +26,7 @@ from tokenizer_adapters.peers.model_files import (
     token_ids,
     unknown_id,
 )
+from tokenizer_adapters.pipeline import UnfitTokenizerError
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -20,8 +20,8 @@ from tokenizer_adapters.contract import (
     TokenizerSource,
     Unsupported,
 )
-from tokenizer_adapters.peers.files import UnfitTokenizerError
 from tokenizer_adapters.peers.pytorch_tokenizers import _load
+from tokenizer_adapters.pipeline import UnfitTokenizerError
 
 Document = dict[str, Any]
 Lay = Callable[[Document], TokenizerSource]

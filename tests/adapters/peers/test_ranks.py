@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tokenizer_adapters.peers.byte_level import byte_characters, byte_level_ranks, merge_pairs, split_pattern
-from tokenizer_adapters.peers.files import UnfitTokenizerError
+from tokenizer_adapters.pipeline import UnfitTokenizerError
 
 CHARACTERS = byte_characters()
 SPLIT: dict[str, Any] = {

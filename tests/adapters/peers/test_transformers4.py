@@ -30,8 +30,8 @@ from tokenizer_adapters.contract import (
     TokenizerSource,
     Unsupported,
 )
-from tokenizer_adapters.peers.files import UnfitTokenizerError
 from tokenizer_adapters.peers.transformers4 import _vocabulary_files
+from tokenizer_adapters.pipeline import UnfitTokenizerError
 
 Document = dict[str, Any]
 Lay = Callable[[Document], TokenizerSource]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import CannotLoadError, UnavailableError
 from tokenizer_adapters.peers.configuration import choices, first_loaded
-from tokenizer_adapters.peers.files import UnfitTokenizerError
+from tokenizer_adapters.pipeline import UnfitTokenizerError
 from tokenizer_adapters.protocol.client import ProgramImplementation
 from tokenizer_adapters.protocol.launch import Program
 
