@@ -357,7 +357,7 @@ def _sizes(file: str | None, tokenizer: Any) -> dict[str, Any] | Unsupported:
 
     :class:`Unsupported` where a call of ``tokenizer`` has no way to say so.
     """
-    document = {} if file is None else json.loads(Path(file).read_text(encoding="utf-8"))
+    document = {} if file is None else _with_sizes(file)
     truncation, padding = document.get("truncation"), document.get("padding")
     sizes: dict[str, Any] = {"truncation": False, "padding": False}
     if truncation is not None:
@@ -379,6 +379,18 @@ def _sizes(file: str | None, tokenizer: Any) -> dict[str, Any] | Unsupported:
         "pad_to_multiple_of": padding["pad_to_multiple_of"],
         "padding_side": padding["direction"].lower(),
     }
+
+
+def _with_sizes(file: str) -> dict[str, Any]:
+    """Return the tokenizer.json ``file``, parsed; where it truncates or pads, in the form in which it is written.
+
+    A file may leave out what has a default, and have objects as arrays: what ``tokenizers`` reads, it writes in full.
+    """
+    document = json.loads(Path(file).read_text(encoding="utf-8"))
+    if isinstance(document, dict) and document.get("truncation") is None and document.get("padding") is None:
+        return document
+    written: dict[str, Any] = json.loads(importlib.import_module("tokenizers").Tokenizer.from_file(file).to_str())
+    return written
 
 
 def _lack_of_both(truncation: dict[str, Any], padding: dict[str, Any]) -> str | None:

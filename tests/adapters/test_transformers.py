@@ -211,6 +211,25 @@ def test_truncation_and_padding_are_those_of_the_file(
     assert refused <= len(QUESTIONS) / 2
 
 
+@pytest.mark.parametrize(
+    ("truncation", "padding"),
+    [
+        (RIGHT | {"direction": {"Left": None}}, None),
+        (None, {name: value for name, value in LONGEST.items() if name != "pad_to_multiple_of"}),
+    ],
+    ids=["a name as an object", "a default left out"],
+)
+def test_sizes_are_read_in_every_form_that_tokenizers_reads(
+    checkpoint: Lay, toy: Toy, truncation: Toy | None, padding: Toy | None
+) -> None:
+    toy |= {"truncation": truncation, "padding": padding}
+    source = checkpoint()
+    question = EncodeBatch((Encode("a b é"), Encode("a")))
+    answer = load(source).observe(question)
+    assert isinstance(answer, EncodedBatch)
+    assert answer == load_implementation("tokenizers").load(source).observe(question)
+
+
 def test_a_text_is_cut_at_the_side_that_the_file_names(checkpoint: Lay, toy: Toy) -> None:
     toy["truncation"] = RIGHT | {"direction": "Left"}
     assert load(checkpoint()).observe(Encode("a b é")).tokens == ("[CLS]", "b", "é", "[SEP]")
