@@ -113,6 +113,10 @@ def _check_plain_bpe(document: dict[str, Any]) -> None:
         raise UnfitTokenizerError(f"it reads byte-level BPE; this model is {kind}")
     if document.get("normalizer") is not None:
         raise UnfitTokenizerError("it has no normalizer; this tokenizer has one")
+    if document.get("truncation") is not None or document.get("padding") is not None:
+        raise UnfitTokenizerError("it neither truncates nor pads; this file does")
+    if (document.get("decoder") or {}).get("type") != "ByteLevel":
+        raise UnfitTokenizerError("it decodes bytes; the decoder of this file does not")
     made = {left + right for left, right in merge_pairs(document["model"]["merges"])}
     if document["model"].get("ignore_merges") and not document["model"]["vocab"].keys() <= made | set(
         byte_characters()

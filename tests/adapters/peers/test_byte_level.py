@@ -79,6 +79,10 @@ def test_a_split_before_the_bytes_is_the_pattern(byte_level: Document) -> None:
     ("place", "value", "reason"),
     [
         ("normalizer", {"type": "NFC"}, "it has no normalizer"),
+        ("truncation", {"max_length": 3}, "it neither truncates nor pads"),
+        ("padding", {"strategy": "BatchLongest"}, "it neither truncates nor pads"),
+        ("decoder", None, "it decodes bytes; the decoder of this file does not"),
+        ("decoder", {"type": "Fuse"}, "it decodes bytes; the decoder of this file does not"),
         ("pre_tokenizer", {"type": "ByteLevel", "add_prefix_space": True}, "this pre-tokenizer differs"),
         ("pre_tokenizer", BYTES_ONLY, "this pre-tokenizer differs"),
         ("pre_tokenizer", None, "this pre-tokenizer differs"),

@@ -30,6 +30,7 @@ def document(**changes: Any) -> dict[str, Any]:
     whole = {
         "added_tokens": ADDED,
         "normalizer": None,
+        "decoder": {"type": "ByteLevel"},
         "pre_tokenizer": SPLIT,
         "model": {
             "type": "BPE",
