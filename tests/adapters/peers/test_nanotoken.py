@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -10,7 +11,9 @@ from tokenizer_adapters import load_implementation
 from tokenizer_adapters.contract import (
     Decode,
     Encode,
+    EncodeBatch,
     Encoded,
+    EncodedBatch,
     Implementation,
     Observation,
     Outcome,
@@ -18,15 +21,34 @@ from tokenizer_adapters.contract import (
     TokenizerSource,
     Unsupported,
 )
+from tokenizer_adapters.peers.nanotoken import lengths
 
 Peer = Callable[[str], Implementation]
 Source = Callable[[str], TokenizerSource]
 
+
+def encoded(ids: tuple[int, ...], tokens: tuple[str, ...], special_tokens_mask: tuple[int, ...]) -> Encoded:
+    """Return a text that is neither cut nor padded, of the type 0."""
+    return Encoded(
+        ids=ids,
+        tokens=tokens,
+        type_ids=(0,) * len(ids),
+        attention_mask=(1,) * len(ids),
+        special_tokens_mask=special_tokens_mask,
+    )
+
+
 ANSWERS: list[tuple[Observation, Outcome]] = [
-    (Encode("", add_special_tokens=False), Encoded(ids=())),
-    (Encode(""), Encoded(ids=(2, 3))),
-    (Encode("é京[CLS]b", add_special_tokens=False), Encoded(ids=(47, 1, 2, 44))),
-    (Encode("é京[CLS]b"), Encoded(ids=(2, 47, 1, 2, 44, 3))),
+    (Encode("", add_special_tokens=False), encoded((), (), ())),
+    (Encode(""), encoded((2, 3), ("[CLS]", "[SEP]"), (1, 1))),
+    (
+        Encode("é京[CLS]b", add_special_tokens=False),
+        encoded((47, 1, 2, 44), ("e", "[UNK]", "[CLS]", "b"), (0, 0, 0, 0)),
+    ),
+    (
+        Encode("é京[CLS]b"),
+        encoded((2, 47, 1, 2, 44, 3), ("[CLS]", "e", "[UNK]", "[CLS]", "b", "[SEP]"), (1, 0, 0, 0, 0, 1)),
+    ),
     (Encode("a", pair="b"), Unsupported("nanotoken takes no pair of texts")),
     (Decode((2, 43, 1, 44, 3)), Text("a b")),
     (Decode((2, 43, 1, 44, 3), skip_special_tokens=False), Text("[CLS] a [UNK] b [SEP]")),
@@ -36,6 +58,55 @@ ANSWERS: list[tuple[Observation, Outcome]] = [
 @pytest.mark.parametrize(("observation", "answer"), ANSWERS)
 def test_answers(peer: Peer, bundled: Source, observation: Observation, answer: Outcome) -> None:
     assert peer("nanotoken").load(bundled("bert-mini")).observe(observation) == answer
+
+
+def test_the_padding_of_a_file_is_told(peer: Peer, bundled: Source) -> None:
+    answer = peer("nanotoken").load(bundled("options-mini")).observe(Encode("a"))
+    assert answer == Encoded(
+        ids=(0, 0, 0, 0, 2, 4, 43, 3),
+        tokens=("[PAD]",) * 4 + ("[CLS]", "[TASK]", "a", "[SEP]"),
+        type_ids=(0, 0, 0, 0, 0, 0, 1, 0),
+        attention_mask=(0, 0, 0, 0, 1, 1, 1, 1),
+        special_tokens_mask=(1, 1, 1, 1, 1, 1, 0, 1),
+    )
+
+
+def test_the_truncation_of_a_file_is_told(peer: Peer, bundled: Source) -> None:
+    answer = peer("nanotoken").load(bundled("options-mini")).observe(Encode("b" + " a" * 40, add_special_tokens=False))
+    assert isinstance(answer, Encoded)
+    assert answer.ids == (43,) * 32
+
+
+def test_several_texts_are_padded_to_the_longest(peer: Peer, bundled: Source) -> None:
+    texts = EncodeBatch((Encode("a"), Encode("a a a a a a a")))
+    answer = peer("nanotoken").load(bundled("options-mini")).observe(texts)
+    assert isinstance(answer, EncodedBatch)
+    assert [each.ids for each in answer.encodings] == [
+        (0,) * 12 + (2, 4, 43, 3),
+        (0,) * 6 + (2, 4, *[43] * 7, 3),
+    ]
+
+
+FIXED = {"strategy": {"Fixed": 5}, "direction": "Left", "pad_id": 7, "pad_to_multiple_of": None}
+PADDED = {"padding": "max_length", "padding_side": "left", "pad_id": 7, "pad_to_multiple_of": None, "max_length": 5}
+CUT = {"max_length": 4, "direction": "Left"}
+
+
+@pytest.mark.parametrize(
+    ("document", "told"),
+    [
+        ({}, {}),
+        ({"padding": FIXED}, PADDED),
+        ({"truncation": CUT}, {"truncation": True, "max_length": 4, "truncation_side": "left"}),
+        ({"truncation": CUT, "padding": FIXED}, {"truncation": True, "max_length": 4, "truncation_side": "left"}),
+        (
+            {"truncation": CUT | {"max_length": 5}, "padding": FIXED},
+            PADDED | {"truncation": True, "truncation_side": "left"},
+        ),
+    ],
+)
+def test_what_is_told_of_lengths(document: dict[str, Any], told: dict[str, Any]) -> None:
+    assert lengths(document) == told
 
 
 def test_the_vocabulary_has_added_tokens(peer: Peer, bundled: Source) -> None:

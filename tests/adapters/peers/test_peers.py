@@ -91,7 +91,7 @@ PARTING = {
     ("tokie", "xlnet-mini"): "it runs nothing of the normalizer: the accents stay",
 }
 # What is shown of several texts at once, and of ids that come one by one.
-WITH_BATCHES = {"fastokens", "morpheme", "tokie"}
+WITH_BATCHES = {"fastokens", "morpheme", "nanotoken", "tokie"}
 WITH_STREAMS = {"fastokens", "splintr-rs"}
 PLAIN_TEXT = "Hello world, naïve cafés."
 
