@@ -91,7 +91,7 @@ def test_every_page_has_every_finding(module: Callable[[str], ModuleType]) -> No
     for peer in module("descriptions").read_peers():
         page = (TOOLS.parent / "reports" / "peers" / f"{peer.name}.md").read_text(encoding="utf-8")
         for finding in peer.findings:
-            assert f"**{finding.cause}**" in page, "run `make compare-peers`"
+            assert f"**{module('pages').as_prose(finding.cause)}**" in page, "run `make compare-peers`"
 
 
 @pytest.mark.parametrize(

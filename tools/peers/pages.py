@@ -46,7 +46,7 @@ KINDS: tuple[tuple[Kind, str, str], ...] = (
     (
         Kind.DEFAULT,
         "Differences that an option avoids",
-        "With its defaults it differs, with the option that is named it does not; the figures are with the option.",
+        "With its defaults it differs, with the option named it does not. Figures are with it, unless said otherwise.",
     ),
     (
         Kind.FILE,
@@ -214,8 +214,15 @@ def finer_sum(results: Results, name: str) -> int:
 
 
 def shortened(answer: str) -> str:
-    """Return ``answer``, or its beginning where it is long."""
-    return answer if len(answer) <= LONGEST_ANSWER else f"{answer[:LONGEST_ANSWER]}…"
+    r"""Return the literal ``answer``, or its beginning where it is long.
+
+    Of several spaces a browser shows one, so each after the first is escaped.
+
+    >>> shortened("'a  b'")
+    "'a \\x20b'"
+    """
+    visible = re.sub(r"(?<= ) ", r"\\x20", answer)
+    return visible if len(visible) <= LONGEST_ANSWER else f"{visible[:LONGEST_ANSWER]}…"
 
 
 def by_kind(peer: Peer) -> list[tuple[str, str, list[Finding]]]:
@@ -237,7 +244,12 @@ def overview(peers: Iterable[Peer], results: Results, command: str) -> str:
     names = {peer.name: _link(peer.name) for peer in peers}
     own = {each["name"]: as_code(each["name"]) for each in results.builtin.header["implementations"]}
     rows = {name: shown for name, shown in own.items() if name not in names and name != results.baseline} | names
-    return _rendered("overview.md.jinja", rows=rows, results=results, command=command)
+    return _rendered("overview.md.jinja", rows=rows, results=results, command=command, loads_any=_loads_any)
+
+
+def _loads_any(results: Results, name: str) -> bool:
+    """Tell whether ``name`` loads any of the tokenizers whose texts were asked about."""
+    return any(results.builtin.agreements[name, tokenizer].refusal is None for tokenizer in results.builtin.tokenizers)
 
 
 def _link(name: str) -> Markdown:
