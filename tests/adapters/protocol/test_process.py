@@ -161,6 +161,13 @@ def test_the_memory_limit_is_named_where_words_speak_of_memory(words: str, memor
     assert fault_of(process) == Crashed(f"ended with exit status 1{shown}; its standard error: {words}")
 
 
+@posix
+def test_a_program_is_started_under_its_memory_limit() -> None:
+    process = Process(shell("ulimit -d"), Limits(memory=256 * MEGABYTE))
+    assert list(process.exchange([b"\n"], 20)) == [b"262144"]
+    process.kill()
+
+
 # Starting and ending --------------------------------------------------------------------------------------------------
 
 
