@@ -24,8 +24,10 @@ const ASKS = {
   normalize: (tokenizer, { text }) => ({ text: tokenizer.normalizer === null ? text : tokenizer.normalizer(text) }),
 
   pre_tokenize: (tokenizer, { text }) => {
-    const pieces = tokenizer.pre_tokenizer === null ? [text] : tokenizer.pre_tokenizer(text, { section_index: 0 });
-    return { pieces: pieces.filter((piece) => piece !== "") }; // an empty piece reaches no model
+    // Its pre-tokenizer is given no empty text, and no empty piece reaches its model.
+    const cuts = text !== "" && tokenizer.pre_tokenizer !== null;
+    const pieces = cuts ? tokenizer.pre_tokenizer(text, { section_index: 0 }) : [text];
+    return { pieces: pieces.filter((piece) => piece !== "") };
   },
 
   encode: (tokenizer, { text, pair, pair_words, add_special_tokens }) => {
@@ -36,9 +38,16 @@ const ASKS = {
     return { ids, tokens, attention_mask, type_ids: token_type_ids }; // post-processors without types give none
   },
 
-  decode: (tokenizer, { ids, skip_special_tokens }) => ({ text: tokenizer.decode(ids, { skip_special_tokens }) }),
+  // Spaces are cleaned up unless that is told not to be; a tokenizer.json knows no such step.
+  decode: (tokenizer, { ids, skip_special_tokens }) => {
+    if (ids.length === 0) throw new Unsupported("decodes one id at least");
+    return { text: tokenizer.decode(ids, { skip_special_tokens, clean_up_tokenization_spaces: false }) };
+  },
 
-  vocabulary: (tokenizer) => ({ vocabulary: Object.fromEntries(tokenizer.get_vocab()) }),
+  // Ids that no token has stand in the map, too, under `undefined`.
+  vocabulary: (tokenizer) => ({
+    vocabulary: Object.fromEntries([...tokenizer.get_vocab()].filter(([token]) => token !== undefined)),
+  }),
 
   load: (_, { tokenizer }) => {
     let loaded = true;

@@ -52,15 +52,17 @@ def test_few_are_trusted() -> None:
 @pytest.mark.parametrize(
     ("word", "name", "program"),
     [
-        ("kitoken", "kitoken", served("kitoken")),
-        (CLASS, None, served(CLASS)),
+        # Where Python looks for modules may change between here and the test, so that is written there.
+        ("kitoken", "kitoken", None),
+        (CLASS, None, None),
         ("command:./mine 'a b'", None, Program(("./mine", "a b"), "./mine 'a b'")),
         ("it=command:./mine x=command:y", "it", Program(("./mine", "x=command:y"), "./mine x=command:y")),
     ],
 )
 def test_a_process_is_built_with_the_program_the_limits_and_the_name(
-    built: list[tuple[Any, ...]], word: str, name: str | None, program: Program
+    built: list[tuple[Any, ...]], word: str, name: str | None, program: Program | None
 ) -> None:
+    program = served(word) if program is None else program
     selected = select(word, Isolation(limits=LIMITS))
     assert (selected.word, selected.name, selected.limits) == (word, name, LIMITS)
     assert selected.program is not None

@@ -231,13 +231,16 @@ def test_there_has_to_be_a_folder_for_a_new_ledger(compare: Tokconf) -> None:
 
 
 def test_the_known_difference_of_transformers_is_known_unless_that_is_left_out(cli: Tokconf) -> None:
-    given = ("run", "bert-mini", "-i", "tokenizers", "transformers", "--only", "emoji/broken-chain")
+    given = ("run", "options-mini", "-i", "tokenizers", "transformers", "--only", "emoji/broken-chain")
     known = cli(*given)
     assert known.exit_code == 0, known.output
-    assert "known: transformers at post_process (other length; 1 input): An empty second text" in known.stdout
+    assert (
+        "known: transformers at model (other values; 1 input), post_process (other values; 1 input): " in known.stdout
+    )
+    assert "The pad_type_id of the file is read and not kept" in " ".join(known.stdout.split())
     new = cli(*given, "--no-known")
     assert new.exit_code == 1
-    assert "1. transformers at post_process" in new.stdout
+    assert "1. transformers at model" in new.stdout
     (command,) = re.findall(r"^     repeat: tokconf (.*)$", new.stdout, re.MULTILINE)
     assert command.endswith("--baseline tokenizers --no-known --only emoji/broken-chain")
     assert cli(*command.split()).exit_code == 1
