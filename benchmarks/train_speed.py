@@ -1,27 +1,37 @@
-"""Training time and memory of the reference and of ``tokenizers``, side by side, on the same texts.
+"""Training time of ``tokenizers`` over that of the reference, on the same texts, beside a goal for each.
 
-    python benchmarks/train_speed.py FILE… [--size CHARACTERS] [--rounds N] [--vocab-size N] [--models BPE WordPiece …]
+    python benchmarks/train_speed.py FILE… [--models BPE …] [--pre-tokenizers ByteLevel …] [--vocab-size N …]
+        [--size CHARACTERS] [--rounds N] [--seconds S] [--memory] [--markdown FILE]
 
-Each training runs in a process of its own, with one thread. Times are processor time of the training alone, best of the
-rounds, so that other work on the machine matters little; the speed printed is that of the reference over that of
-``tokenizers`` (1 is as fast, 0.5 takes twice as long). Memory is by how much the largest resident size of the process
-grew during the training.
+Both train in one process, in turns, with one thread. Times are processor time (of all threads) of the whole call of
+``train_from_iterator``, medians of the rounds, so that other work on the machine matters little. The speed is the time
+of ``tokenizers`` over that of the reference (1 is as fast, 0.5 takes twice as long): the median of the rounds, and in
+brackets the lowest and highest. A goal is met where the median is not below it; the exit status is 1 where one is not.
+
+Memory (``--memory``) is by how much the largest resident size of a process of its own grew during one training.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import resource
 import subprocess
 import sys
 import time
+from dataclasses import dataclass
 from importlib import import_module
+from itertools import product
 from pathlib import Path
-from typing import Any
+from statistics import median
+from typing import TYPE_CHECKING, Any
 
+from rich.console import Console
+from rich.progress import track as progress_of
 from tabulate import tabulate
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
 
 LIBRARIES = ("tokenizers", "tokenizer_reference")
 MODELS = {
@@ -32,108 +42,179 @@ MODELS = {
 }
 PRE_TOKENIZERS = ("Whitespace", "ByteLevel", "Metaspace")
 
+GOALS = {
+    "BPE": (0.6, 0.5),
+    "WordPiece": (0.6, 0.5),
+    "Unigram": (0.5, 0.8),
+}
+"""The least speed that is wanted, on a text with spaces between its words and on one without (Japanese)."""
+
+ENOUGH_SPACES = 1 / 20
+"""From which share of its characters on a text counts as one with spaces between its words."""
+
 ONE_THREAD = {"RAYON_NUM_THREADS": "1", "TOKENIZERS_PARALLELISM": "false"}
 
-TOO_SMALL = "characters"
-"""What stands for a training that is refused because the vocabulary is smaller than the alphabet."""
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Training:
+    """What is trained, and on which text."""
+
+    text: Path
+    size: int
+    model: str
+    pre_tokenizer: str
+    vocab_size: int
+
+    def lines(self) -> list[str]:
+        """Return the lines of the text, repeated until it has ``size`` characters; 0 leaves it as it is."""
+        text = self.text.read_text(encoding="utf-8")
+        if self.size:
+            text = (text * (self.size // len(text) + 1))[: self.size]
+        return text.splitlines(keepends=True)
+
+    def goal(self, lines: list[str]) -> float | None:
+        """Return the least speed that is wanted, if there is a goal."""
+        text = "".join(lines)
+        has_spaces = text.count(" ") > len(text) * ENOUGH_SPACES
+        return GOALS[self.model][not has_spaces] if self.model in GOALS else None
+
+    def seconds(self, library_name: str, lines: list[str]) -> tuple[float, int] | None:
+        """Train once and return seconds and the number of tokens; ``None`` if there are more characters than those."""
+        library = import_module(library_name)
+        tokenizer = library.Tokenizer(getattr(library.models, self.model)())
+        tokenizer.pre_tokenizer = getattr(library.pre_tokenizers, self.pre_tokenizer)()
+        # Tables that are built when they are first used are not part of the training.
+        tokenizer.pre_tokenizer.pre_tokenize_str("".join(lines[:20]))
+        trainer = getattr(library.trainers, MODELS[self.model])(vocab_size=self.vocab_size, show_progress=False)
+        start = time.process_time()
+        try:
+            tokenizer.train_from_iterator(lines, trainer)
+        except Exception as error:
+            if "characters" in str(error) or "all chars" in str(error):
+                return None
+            raise
+        return time.process_time() - start, tokenizer.get_vocab_size()
+
+    def memory(self, library: str) -> float:
+        """Return by how many MiB a process of its own grows when it trains."""
+        fields = (str(self.text), str(self.size), self.model, self.pre_tokenizer, str(self.vocab_size))
+        command = [sys.executable, __file__, "--alone", library, *fields]
+        done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)  # noqa: S603
+        return float(done.stdout)
 
 
-def lines_of(file: Path, size: int) -> list[str]:
-    """Return the lines of a text that is repeated until it has ``size`` characters; 0 leaves it as it is."""
-    text = file.read_text(encoding="utf-8")
-    if size:
-        text = (text * (size // len(text) + 1))[:size]
-    return text.splitlines(keepends=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measured:
+    """The seconds of each round (first ``tokenizers``, then the reference), and the memory of both, in MiB."""
+
+    training: Training
+    goal: float | None
+    rounds: list[tuple[float, float]]
+    memory: list[float]
+
+    @property
+    def speed(self) -> float | None:
+        """The median speed of the reference; ``None`` where nothing could be trained."""
+        return median(theirs / ours for theirs, ours in self.rounds) if self.rounds else None
+
+    @property
+    def is_met(self) -> bool:
+        """Whether the goal is met; what has none, or could not be trained, meets it."""
+        return self.goal is None or self.speed is None or self.speed >= self.goal
+
+    def row(self) -> list[object]:
+        """Return the row of the table."""
+        training = self.training
+        row: list[object] = [training.model, training.text.stem, training.pre_tokenizer, training.vocab_size]
+        if not self.rounds:
+            return [*row, "-", "-", "more characters than tokens", "-", "-", *self.memory]
+        theirs, ours = zip(*self.rounds, strict=True)
+        ratios = sorted(their / our for their, our in self.rounds)
+        speed = f"{self.speed:.2f} ({ratios[0]:.2f} to {ratios[-1]:.2f})"
+        verdict = "-" if self.goal is None else "yes" if self.is_met else "NO"
+        goal = "-" if self.goal is None else f"{self.goal:.1f}"
+        return [*row, f"{median(theirs):.2f}", f"{median(ours):.2f}", speed, goal, verdict, *self.memory]
 
 
-def largest_size() -> int:
-    """Return the largest resident size that this process has had, in KiB."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+def measure(training: Training, rounds: int, seconds: float, *, with_memory: bool) -> Measured:
+    """Train with both in turns, up to ``rounds`` times; no round begins when ``seconds`` have passed."""
+    lines = training.lines()
+    times: list[tuple[float, float]] = []
+    end = time.monotonic() + seconds
+    while len(times) < rounds and (not times or time.monotonic() < end):
+        results = [training.seconds(library, lines) for library in LIBRARIES]
+        (theirs, ours) = results
+        if theirs is None or ours is None:
+            if theirs is not ours:
+                raise SystemExit(f"{training}: only one of the two can be trained")
+            break
+        if theirs[1] != ours[1]:
+            raise SystemExit(f"{training}: the two learn different numbers of tokens; times would mean nothing")
+        times.append((theirs[0], ours[0]))
+    memory = [training.memory(library) for library in LIBRARIES] if with_memory and times else []
+    return Measured(training=training, goal=training.goal(lines), rounds=times, memory=memory)
 
 
-def train(library_name: str, model: str, pre_tokenizer: str, vocab_size: int, lines: list[str]) -> dict[str, Any]:
-    """Train once and return seconds, the growth of memory in MiB, and the number of tokens."""
-    library = import_module(library_name)
-    tokenizer = library.Tokenizer(getattr(library.models, model)())
-    tokenizer.pre_tokenizer = getattr(library.pre_tokenizers, pre_tokenizer)()
-    # Tables that are built when they are first used are not part of the training.
-    tokenizer.pre_tokenizer.pre_tokenize_str("".join(lines[:20]))
-    trainer = getattr(library.trainers, MODELS[model])(vocab_size=vocab_size, show_progress=False)
-    memory, start = largest_size(), time.process_time()
-    try:
-        tokenizer.train_from_iterator(lines, trainer)
-    except Exception as error:
-        if "characters" in str(error) or "all chars" in str(error):
-            return {"refused": TOO_SMALL}
-        raise
-    seconds = time.process_time() - start
-    return {"seconds": seconds, "memory": (largest_size() - memory) / 1024, "tokens": tokenizer.get_vocab_size()}
+def table(measured: Iterable[Measured], *, with_memory: bool, style: str) -> str:
+    """Return the table of all that was measured."""
+    headers = ["trainer", "text", "pre-tokenizer", "vocab_size", "tokenizers (s)", "reference (s)", "speed"]
+    headers += ["goal", "met"]
+    headers += ["tokenizers (MiB)", "reference (MiB)"] if with_memory else []
+    return tabulate(
+        [each.row() for each in measured], headers, floatfmt=".0f", tablefmt=style, disable_numparse=[4, 5, 6, 7]
+    )
 
 
-def train_alone(*arguments: str) -> dict[str, Any]:
-    """Do as :func:`train` in a process of its own."""
-    command = [sys.executable, __file__, "--alone", *arguments]
-    done = subprocess.run(command, env={**os.environ, **ONE_THREAD}, capture_output=True, text=True, check=False)  # noqa: S603
-    if done.returncode:
-        raise SystemExit(f"{' '.join(arguments)}: {done.stderr.strip().splitlines()[-1]}")
-    result: dict[str, Any] = json.loads(done.stdout)
-    return result
+def train_alone(library: str, text: str, size: str, model: str, pre_tokenizer: str, vocab_size: str) -> None:
+    """Train once and print by how many MiB the largest resident size of this process has grown."""
+    training = Training(
+        text=Path(text), size=int(size), model=model, pre_tokenizer=pre_tokenizer, vocab_size=int(vocab_size)
+    )
+    lines = training.lines()
+    import_module(library)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    training.seconds(library, lines)
+    print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024)
 
 
-def compare(file: Path, size: int, model: str, pre_tokenizer: str, vocab_size: int, rounds: int) -> list[object]:
-    """Return a row: what was trained, seconds and memory of both, and the speed of the reference."""
-    arguments = (model, pre_tokenizer, str(vocab_size), str(file), str(size))
-    best: dict[str, dict[str, Any]] = {}
-    for _ in range(rounds):
-        for library in LIBRARIES:
-            result = train_alone(library, *arguments)
-            if "refused" in result:
-                return [file.stem, model, pre_tokenizer, vocab_size, f"more {TOO_SMALL} than tokens"]
-            if library not in best or result["seconds"] < best[library]["seconds"]:
-                best[library] = result
-    theirs, ours = (best[library] for library in LIBRARIES)
-    if theirs["tokens"] != ours["tokens"]:
-        raise SystemExit(f"{' '.join(arguments)}: the two learn different numbers of tokens; times would mean nothing")
-    speed = theirs["seconds"] / ours["seconds"]
-    return [
-        file.stem,
-        model,
-        pre_tokenizer,
-        vocab_size,
-        ours["tokens"],
-        theirs["seconds"],
-        ours["seconds"],
-        speed,
-        theirs["memory"],
-        ours["memory"],
-    ]
-
-
-def main() -> None:
-    """Print the table."""
-    if sys.argv[1:2] == ["--alone"]:
-        library, model, pre_tokenizer, vocab_size, file, size = sys.argv[2:]
-        print(json.dumps(train(library, model, pre_tokenizer, int(vocab_size), lines_of(Path(file), int(size)))))
-        return
+def parsed(arguments: Sequence[str]) -> argparse.Namespace:
+    """Return the options of the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="+", type=Path, help="UTF-8 texts")
     parser.add_argument("--size", type=int, default=0, help="how much text to train on, in characters; 0 for all of it")
-    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--seconds", type=float, default=120, help="no round of a row begins after so many seconds")
     parser.add_argument("--vocab-size", type=int, nargs="+", default=[8000])
     parser.add_argument("--models", nargs="+", choices=MODELS, default=list(MODELS))
     parser.add_argument("--pre-tokenizers", nargs="+", choices=PRE_TOKENIZERS, default=list(PRE_TOKENIZERS))
-    arguments = parser.parse_args()
-    headers = ["text", "model", "pre-tokenizer", "vocab_size", "tokens", "tokenizers (s)", "reference (s)", "speed"]
-    headers += ["tokenizers (MiB)", "reference (MiB)"]
-    rows = [
-        compare(file, arguments.size, model, pre_tokenizer, vocab_size, arguments.rounds)
-        for file in arguments.files
-        for model in arguments.models
-        for pre_tokenizer in arguments.pre_tokenizers
-        for vocab_size in arguments.vocab_size
+    parser.add_argument("--memory", action="store_true", help="measure memory, too")
+    parser.add_argument("--markdown", type=Path, metavar="FILE", help="write the table there, too")
+    return parser.parse_args(arguments)
+
+
+def main() -> int:
+    """Print the table; return 1 where a goal is not met."""
+    os.environ.update(ONE_THREAD)  # before the libraries are imported
+    if sys.argv[1:2] == ["--alone"]:
+        train_alone(*sys.argv[2:])
+        return 0
+    options: Any = parsed(sys.argv[1:])
+    trainings = [
+        Training(text=text, size=options.size, model=model, pre_tokenizer=pre_tokenizer, vocab_size=vocab_size)
+        for text, model, pre_tokenizer, vocab_size in product(
+            options.files, options.models, options.pre_tokenizers, options.vocab_size
+        )
     ]
-    print(tabulate(rows, headers, floatfmt=".2f"))
+    measured = [
+        measure(training, options.rounds, options.seconds, with_memory=options.memory)
+        for training in progress_of(trainings, console=Console(stderr=True), transient=True)
+    ]
+    print(table(measured, with_memory=options.memory, style="simple"))
+    if options.markdown:
+        written = table(measured, with_memory=options.memory, style="github")
+        options.markdown.write_text(f"{written}\n", encoding="utf-8")
+    return 0 if all(each.is_met for each in measured) else 1
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

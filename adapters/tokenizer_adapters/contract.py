@@ -36,6 +36,9 @@ class Stage(StrEnum):
     POST_PROCESS = "post_process"
     DECODE = "decode"
 
+    # That of an enumeration takes its time, and a run asks for millions; this one is that of the text it equals.
+    __hash__ = str.__hash__
+
 
 class Field(StrEnum):
     """One comparable part of an answer. ``TEXT`` belongs to normalize and decode, ``PIECES`` to pre_tokenize."""
@@ -51,6 +54,8 @@ class Field(StrEnum):
     SPECIAL_TOKENS_MASK = "special_tokens_mask"
     SEQUENCE_IDS = "sequence_ids"
     OVERFLOWING = "overflowing"
+
+    __hash__ = str.__hash__  # as for the stages
 
 
 ENCODING_FIELDS: tuple[Field, ...] = (
@@ -226,23 +231,27 @@ def plain_of(observation: Observation) -> PlainObservation:
     return observation.observation if isinstance(observation, After) else observation
 
 
+_STAGES = tuple(Stage)
+
+_STAGES_BY_TYPE: dict[type[Observation], Stage] = {
+    Normalize: Stage.NORMALIZE,
+    PreTokenize: Stage.PRE_TOKENIZE,
+    Decode: Stage.DECODE,
+    DecodeStream: Stage.DECODE,
+}
+
+
 def stage_of(observation: Observation) -> Stage:
     """Return the stage that ``observation`` shows."""
     match observation:
-        case Normalize():
-            return Stage.NORMALIZE
-        case PreTokenize():
-            return Stage.PRE_TOKENIZE
-        case Encode(pair=None, add_special_tokens=False):
-            return Stage.MODEL
         case Encode():
-            return Stage.POST_PROCESS
+            is_of_model = observation.pair is None and not observation.add_special_tokens
+            return Stage.MODEL if is_of_model else Stage.POST_PROCESS
         case EncodeBatch(inputs):
-            return max(map(stage_of, inputs), key=tuple(Stage).index, default=Stage.POST_PROCESS)
-        case Decode() | DecodeStream():
-            return Stage.DECODE
+            return max(map(stage_of, inputs), key=_STAGES.index, default=Stage.POST_PROCESS)
         case After(observation=observation):
             return stage_of(observation)
+    return _STAGES_BY_TYPE[type(observation)]
 
 
 # What can be answered ------------------------------------------------------------------------------------------------

@@ -7,9 +7,11 @@ between them, tokens with ``normalized=True`` by the normalized form of their co
 from __future__ import annotations
 
 import re
+from collections import deque
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
 
 from tokenizer_reference.errors import CallbackError, UpstreamPanicError
 from tokenizer_reference.text import characters
@@ -29,18 +31,23 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class _Pattern:
-    """A text to search for, the id that it stands for, and the flags of its token."""
+    """A text to search for, and the id that it stands for."""
 
     text: str
     id: int
-    token: AddedToken
+
+
+_MOST_LENGTHS: Final = 16
+_MOST_CHARACTERS: Final = 2_000
+"""Lengths that a search may try at one place, and characters that they may have together."""
 
 
 class _Matcher:
     """Finds the leftmost-longest occurrences of many literal patterns.
 
     A regex of the patterns' first characters finds where a match may start, a look-up by length (longest first) says
-    which pattern it is: the time depends on the text and on how many lengths there are, not on how many patterns.
+    which pattern it is: the time depends on the text and on how many lengths there are, not on how many patterns. Where
+    the lengths are many, an :class:`_Automaton` finds the same.
 
     An empty pattern (a content that the normalizer removes) matches before every byte at which no other does, and at
     the end, but not where one has just ended. Where the text then ends in the beginning of a longer pattern, the target
@@ -59,16 +66,30 @@ class _Matcher:
             lengths.setdefault(text[0], set()).add(len(text))
         self._lengths = {first: sorted(sizes, reverse=True) for first, sizes in lengths.items()}
         self._starts = re.compile("|".join(map(re.escape, self._lengths))) if self._lengths else None
+        self._is_searched_by_length = all(
+            len(sizes) <= _MOST_LENGTHS and sum(sizes) <= _MOST_CHARACTERS for sizes in lengths.values()
+        )
+
+    @cached_property
+    def _automaton(self) -> _Automaton:
+        return _Automaton(self._by_text.values())
+
+    def occurs(self, text: str) -> bool:
+        """Whether any pattern matches in ``text``, at least in part of what :meth:`find` would give."""
+        return next(self.find(text), None) is not None
 
     def find(self, text: str) -> Iterator[tuple[int, int, _Pattern]]:
         """Yield the matches in ``text`` as (start, end, pattern), from left to right, without overlaps."""
         if self._empty is not None:
             yield from self._find_with_empty(text, self._empty)
-            return
-        if self._starts is None:
-            return
+        elif not self._is_searched_by_length:
+            yield from self._automaton.find(text)
+        elif self._starts is not None:
+            yield from self._find_by_length(text, self._starts)
+
+    def _find_by_length(self, text: str, starts: re.Pattern[str]) -> Iterator[tuple[int, int, _Pattern]]:
         at = 0
-        while (candidate := self._starts.search(text, at)) is not None:
+        while (candidate := starts.search(text, at)) is not None:
             start = candidate.start()
             pattern = self._pattern_at(text, start)
             if pattern is None:
@@ -109,6 +130,82 @@ class _Matcher:
         return None
 
 
+class _State:
+    """The longest beginning of a pattern that the text read so far ends in."""
+
+    __slots__ = ("depth", "following", "pattern", "shorter")
+
+    def __init__(self, depth: int) -> None:
+        self.depth = depth
+        """How many characters it has."""
+        self.following: dict[str, _State] = {}
+        """The beginnings of one character more."""
+        self.shorter: _State | None = None
+        """The next shorter beginning of a pattern that it ends in; none for the empty one."""
+        self.pattern: _Pattern | None = None
+        """The longest pattern that it ends in, which may be the whole of it."""
+
+
+class _Automaton:
+    """Finds what :class:`_Matcher` finds, in one step for each character (Aho and Corasick, 1975).
+
+    Only what stands behind the start of a longer pattern that did not come is read again.
+    """
+
+    def __init__(self, patterns: Iterable[_Pattern]) -> None:
+        self._start = _State(0)
+        for pattern in patterns:
+            state = self._start
+            for char in pattern.text:
+                longer = state.following.get(char)
+                if longer is None:
+                    longer = state.following[char] = _State(state.depth + 1)
+                state = longer
+            state.pattern = pattern
+        self._set_shorter()
+
+    def _set_shorter(self) -> None:
+        """Link each state to the next shorter one that it ends in, the shorter states before the longer."""
+        queue = deque([self._start])
+        while queue:
+            state = queue.popleft()
+            for char, longer in state.following.items():
+                shorter = state.shorter
+                while shorter is not None and char not in shorter.following:
+                    shorter = shorter.shorter
+                longer.shorter = self._start if shorter is None else shorter.following[char]
+                longer.pattern = longer.pattern or longer.shorter.pattern
+                queue.append(longer)
+
+    def find(self, text: str) -> Iterator[tuple[int, int, _Pattern]]:
+        """Yield the matches in ``text`` as (start, end, pattern), from left to right, without overlaps."""
+        at = 0
+        while (found := self._first(text, at)) is not None:
+            yield found
+            at = found[1]
+
+    def _first(self, text: str, at: int) -> tuple[int, int, _Pattern] | None:
+        """Return the leftmost match that starts at ``at`` or later, the longest of those."""
+        state = self._start
+        best: tuple[int, int, _Pattern] | None = None
+        for end in range(at + 1, len(text) + 1):
+            char = text[end - 1]
+            following = state.following.get(char)
+            if following is None:
+                while following is None and state.shorter is not None:
+                    state = state.shorter
+                    following = state.following.get(char)
+                state = following or self._start
+                if best is not None and end - state.depth > best[0]:
+                    break  # nothing that goes on starts as far left
+            else:
+                state = following
+            pattern = state.pattern
+            if pattern is not None and (best is None or end - len(pattern.text) <= best[0]):
+                best = end - len(pattern.text), end, pattern
+        return best
+
+
 class AddedVocabulary:
     """The added tokens of a tokenizer, their ids, and the two searches."""
 
@@ -119,6 +216,11 @@ class AddedVocabulary:
         # Ids whose token's content changes under the normalizer. An entry outlives a token that is added again with
         # normalized=False: `id_to_token` then still gives the normalized form (observed).
         self._normalized_contents: dict[int, str] = {}
+        # What is searched for, by id, in the raw text and in the normalized one. It is brought up to date at the end of
+        # a change: one that a normalizer breaks off leaves the old search (observed).
+        self._raw_patterns: dict[int, str] = {}
+        self._normalized_patterns: dict[int, str] = {}
+        self._changed: set[int] = set()
         self._matchers: tuple[_Matcher, _Matcher] | None = None
         self.encode_special_tokens = False
 
@@ -151,7 +253,8 @@ class AddedVocabulary:
 
         A content that the model or an earlier token has keeps its id; others get the next ids: from the model's size
         on, or after the largest added id where that is not below it. An empty content, and a token added before with
-        the same flags, are passed over.
+        the same flags, are passed over. Where the normalizer raises an error, the tokens before stay added, but the
+        next change is the first after which they are found.
         """
         added = 0
         next_id = self._next_id(model._vocabulary_size())
@@ -163,13 +266,14 @@ class AddedVocabulary:
             if id is None:
                 id = next_id
                 next_id += 1
+            self._remember_normalized(id, token, normalizer)
             self._ids[token.content] = id
             self._tokens[id] = token._copy()
             if token.special:
                 self._special.add(token.content)
-            self._remember_normalized(id, token, normalizer)
+            self._changed.add(id)
             added += 1
-        self._matchers = None
+        self._update_search()
         return added
 
     def _next_id(self, model_size: int) -> int:
@@ -178,17 +282,34 @@ class AddedVocabulary:
         return max(max(self._tokens) + 1, model_size)
 
     def refresh(self, normalizer: Normalizer | None) -> None:
-        """Normalize the contents again: to be called when the normalizer is replaced."""
+        """Normalize the contents again: to be called when the normalizer is replaced.
+
+        Where it raises an error, the contents from there on have no normalized form, and the search is the old one. The
+        target takes the tokens in random order.
+        """
         self._normalized_contents.clear()
+        self._changed.update(self._tokens)
         for id, token in self._tokens.items():
             self._remember_normalized(id, token, normalizer)
-        self._matchers = None
+        self._update_search()
 
     def _remember_normalized(self, id: int, token: AddedToken, normalizer: Normalizer | None) -> None:
         if token.normalized and normalizer is not None:
             content = normalizer.normalize_str(token.content)
             if content != token.content:
                 self._normalized_contents[id] = content
+
+    def _update_search(self) -> None:
+        for id in self._changed:
+            token = self._tokens[id]
+            self._raw_patterns.pop(id, None)
+            self._normalized_patterns.pop(id, None)
+            if token.normalized:
+                self._normalized_patterns[id] = self._normalized_contents.get(id, token.content)
+            else:
+                self._raw_patterns[id] = token.content
+        self._changed.clear()
+        self._matchers = None
 
     # The searches ----------------------------------------------------------------------------------------------------
 
@@ -208,14 +329,23 @@ class AddedVocabulary:
         pretok._replace_splits(normalize_and_cut)
         return pretok
 
+    def _occurs_raw(self, text: str) -> bool:
+        """Whether a token that is looked for before normalization may be in ``text``."""
+        raw, _ = self._matchers or self._build_matchers()
+        return raw.occurs(text)
+
+    @property
+    def _has_normalized(self) -> bool:
+        return bool(self._normalized_patterns)
+
+    def _occurs_normalized(self, text: str) -> bool:
+        """Whether a token that is looked for after normalization may be in the normalized ``text``."""
+        _, normalized = self._matchers or self._build_matchers()
+        return normalized.occurs(text)
+
     def _build_matchers(self) -> tuple[_Matcher, _Matcher]:
-        raw: list[_Pattern] = []
-        normalized: list[_Pattern] = []
-        for id, token in sorted(self._tokens.items()):
-            if not token.normalized:
-                raw.append(_Pattern(token.content, id, token))
-            else:
-                normalized.append(_Pattern(self._normalized_contents.get(id, token.content), id, token))
+        patterns = self._raw_patterns, self._normalized_patterns
+        raw, normalized = ([_Pattern(text, id) for id, text in sorted(texts.items())] for texts in patterns)
         self._matchers = _Matcher(raw), _Matcher(normalized)
         return self._matchers
 
@@ -245,7 +375,7 @@ class AddedVocabulary:
         last = 0
         for match_start, match_end, pattern in matcher.find(text):
             start, end = match_start, match_end
-            token = pattern.token
+            token = self._tokens[pattern.id]
             if self.encode_special_tokens and token.content in self._special:
                 continue
             if not pattern.text and start < len(text) and not text[start].isascii():

@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from operator import index
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 T = TypeVar("T")
 
 Check = Callable[[str, Any], Any]
 """Takes the name of an argument and its value, and returns the value to use, or raises."""
+
+NOT_GIVEN: Final[Any] = object()
+"""Stands for an argument that is not given, where that means something that no value means."""
 
 
 def shown_type(value: object) -> str:
@@ -39,12 +42,20 @@ def is_text(value: Any) -> bool:
 
 
 def string(name: str, value: Any) -> str:
-    """Return a text. Raises :class:`TypeError`, and :class:`UnicodeEncodeError` for a lone surrogate."""
+    """Return a text, of the class str itself.
+
+    Raises :class:`TypeError`, and :class:`UnicodeEncodeError` for a lone surrogate.
+    """
     if not isinstance(value, str):
         raise _expected(name, "a str", value)
     if not value.isascii():
         value.encode()
-    return value
+    return value if type(value) is str else str.__str__(value)
+
+
+def text_or_not_given(name: str, value: Any) -> str | None:
+    """Return a text, and ``None`` where none is given; ``None`` itself is refused. Raises as :func:`string`."""
+    return None if value is NOT_GIVEN else string(name, value)
 
 
 def character(name: str, value: Any) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from itertools import count
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 
 from tokenizer_reference.arguments import Check, instance
 from tokenizer_reference.errors import TokenizerFileError
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
+_REVISIONS: Final = count(1)
+
+
 class Component:
     """A normalizer, pre-tokenizer, model, post-processor or decoder.
 
@@ -25,9 +29,20 @@ class Component:
     _OPTIONS: ClassVar[Mapping[str, Check]] = {}
     """The attributes that can be set, each with the check of its values."""
 
+    _revision = 0
+    """The number of the last change, counted over all components: whoever keeps results of a component compares it."""
+
     def __setattr__(self, name: str, value: Any) -> None:
         check = self._OPTIONS.get(name)
         super().__setattr__(name, value if check is None else check(name, value))
+        self._mark_changed()
+
+    def _mark_changed(self) -> None:
+        self.__dict__["_revision"] = next(_REVISIONS)
+
+    def _last_change(self) -> int:
+        """Return the number of the last change of the component, or of one that it consists of."""
+        return self._revision
 
     def __delattr__(self, name: str) -> None:
         if name in self._OPTIONS:
@@ -68,6 +83,16 @@ class Component:
     def __str__(self) -> str:
         return self._write(STR)
 
+    # Replacing -------------------------------------------------------------------------------------------------------
+
+    def _become(self, other: Component) -> None:
+        """Turn into a copy of ``other``: who holds this component, holds that copy then."""
+        if other is not self:
+            self.__class__ = type(other)
+            self.__dict__.clear()
+            self.__dict__.update(other.__dict__)
+            self._mark_changed()
+
     # State -----------------------------------------------------------------------------------------------------------
 
     def __getstate__(self) -> bytes:
@@ -80,5 +105,4 @@ class Component:
         loaded = self._read_any(value)
         if type(loaded) is not type(self):
             raise TokenizerFileError("$", f"this is the state of {type(loaded).__name__}, not of {type(self).__name__}")
-        self.__dict__.clear()
-        self.__dict__.update(loaded.__dict__)
+        self._become(loaded)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, TypeVar
 
 _LONGEST_PATH: Final = 200
 """How many characters of a JSON path a message shows: a deeply nested document has paths of any length."""
@@ -26,6 +26,15 @@ def shown(token: str | bytes) -> str:
 
 class TokenizerReferenceError(Exception):
     """Base of every error that the reference raises on purpose."""
+
+
+E = TypeVar("E", bound=Exception)
+
+
+def with_note(error: E, note: str) -> E:
+    """Return ``error``, whose words are those that users look for in errors of the target, with what we know more."""
+    error.add_note(note)
+    return error
 
 
 class TokenizerFileError(TokenizerReferenceError, ValueError):

@@ -10,6 +10,7 @@ map is not a structure, a variant of an enumeration is not a string), and :class
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final
@@ -192,7 +193,7 @@ class _Writer:
             case None | bool() | int():
                 self.parts.append(str(value))
             case float():
-                self.parts.append(_decimal(value))
+                self.parts.append(decimal(value))
             case str():
                 self.parts.append(self._string(value))
             case Name():
@@ -260,11 +261,15 @@ class _Writer:
             ) from None
 
 
-def _decimal(value: float) -> str:
+def decimal(value: float) -> str:
     """Return the shortest digits of ``value``, without exponent and without ".0".
 
-    >>> _decimal(-1.0), _decimal(1e-7), _decimal(1e21), _decimal(-0.0), _decimal(float("nan"))
+    >>> decimal(-1.0), decimal(1e-7), decimal(1e21), decimal(-0.0), decimal(float("nan"))
     ('-1', '0.0000001', '1000000000000000000000', '-0', 'NaN')
+    >>> decimal(float("-inf"))
+    '-inf'
     """
+    if math.isinf(value):
+        return repr(value)
     text = f"{Decimal(repr(value)):f}"
     return text.removesuffix(".0")

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 import tokenizers
 import tokenizers.models
 import tokenizers.normalizers
+from hypothesis import given
+from hypothesis import strategies as st
 
 import tokenizer_reference
+from tokenizer_reference.added_vocabulary import _Automaton, _Matcher, _Pattern
 from tokenizer_reference.errors import UpstreamPanicError
 
 VOCABULARY = {"[U]": 0, "a": 1, "b": 2, "abc": 3}
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 def word_level(package: Any, normalizer: str | None = None) -> Any:
@@ -210,3 +216,39 @@ def test_what_is_not_a_token_is_refused() -> None:
     tokenizer = word_level(tokenizer_reference)
     with pytest.raises(TypeError, match="AddedToken"):
         tokenizer.add_tokens([1])
+
+
+# The automaton -------------------------------------------------------------------------------------------------------
+
+letters = st.text(st.sampled_from("ab"), min_size=1, max_size=5)
+
+
+def leftmost_longest(contents: list[str], text: str) -> Iterator[tuple[int, int, str]]:
+    at = 0
+    while at < len(text):
+        here = max((content for content in contents if text.startswith(content, at)), key=len, default="")
+        if here:
+            yield at, at + len(here), here
+        at += len(here) or 1
+
+
+@given(st.lists(letters, unique=True, max_size=7), st.text(st.sampled_from("aabbc"), max_size=20))
+def test_the_automaton_and_the_search_by_length_find_the_leftmost_longest(contents: list[str], text: str) -> None:
+    patterns = [_Pattern(content, id) for id, content in enumerate(contents)]
+    expected = list(leftmost_longest(contents, text))
+    for search in (_Automaton(patterns), _Matcher(patterns)):
+        assert [(start, end, pattern.text) for start, end, pattern in search.find(text)] == expected
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_tokens_of_many_lengths_are_found_as_in_the_target(seed: int) -> None:
+    rng = random.Random(seed)
+    runs = ["a" * length + rng.choice(["", "b", "ab"]) for length in rng.sample(range(1, 90), k=30)]
+    contents = [*runs, *("".join(rng.choices("ab", k=rng.randint(1, 30))) for _ in range(20))]
+    texts = ["".join(rng.choices(["a" * 40, "a", "b", "c"], k=20)) for _ in range(5)]
+    sides = []
+    for package in (tokenizer_reference, tokenizers):
+        tokenizer = word_level(package)
+        tokenizer.add_tokens(contents)
+        sides.append([seen(tokenizer, text) for text in texts])
+    assert sides[0] == sides[1]

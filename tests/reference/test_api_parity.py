@@ -21,11 +21,20 @@ if TYPE_CHECKING:
 MARKUP = "what the target builds its page with; the page of the reference is its own"
 SIGNATURE = "the target's signature is written by hand and wrong; the call without the argument does what ours does"
 
+NOT_GIVEN = "None is refused, and means nothing that could be said when it is not given"
+
 EXCEPTIONS = {
     "tokenizers": "the compiled module; what it holds is offered by the package",
     "AddedToken(normalized=)": "not given means the opposite of `special`, which no value can say",
     "models.BPE(cache_capacity=)": SIGNATURE,
     "models.BPE(fuse_unk=)": SIGNATURE,
+    "models.BPE(continuing_subword_prefix=)": NOT_GIVEN,
+    "models.BPE(end_of_word_suffix=)": NOT_GIVEN,
+    "trainers.BpeTrainer(continuing_subword_prefix=)": NOT_GIVEN,
+    "trainers.BpeTrainer(end_of_word_suffix=)": NOT_GIVEN,
+    "trainers.BpeTrainer(limit_alphabet=)": NOT_GIVEN,
+    "trainers.WordPieceTrainer(end_of_word_suffix=)": NOT_GIVEN,
+    "trainers.WordPieceTrainer(limit_alphabet=)": NOT_GIVEN,
     "models.*.save(prefix=)": SIGNATURE,
     "normalizers.Prepend(prepend=)": SIGNATURE,
     "pre_tokenizers.Metaspace(replacement=)": SIGNATURE,

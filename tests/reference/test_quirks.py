@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 import tokenizers
 from quirk_cases import CASES, GROUPS
-from quirk_cases.case import Aborts, Case, Left, Panics, Refuses, Shows, Varies
+from quirk_cases.case import Aborts, Case, Hangs, Left, Panics, Refuses, Shows, Varies
 
 import tokenizer_reference
 from tokenizer_conformance.suite.reader import read_suite
@@ -26,6 +26,9 @@ MATERIAL = Path(__file__).parent / "material"
 
 TRIES = 64
 """How often a random answer is asked for: one of two answers is missed with a probability of two to the minus 63."""
+
+HANGING_SECONDS = 0.5
+"""After how long a question is taken for one without an end; others take a thousandth of that."""
 
 
 # What a case shows ---------------------------------------------------------------------------------------------------
@@ -41,6 +44,8 @@ def check(case: Case, id_: str) -> None:
             check_panic(case)
         case Aborts():
             check_abort(case, id_)
+        case Hangs():
+            check_hanging(case, id_)
         case Varies():
             check_varying(case)
         case _:
@@ -74,14 +79,31 @@ def check_panic(case: Panics) -> None:
         case.ask(tokenizer_reference)
 
 
-def check_abort(case: Aborts, id_: str) -> None:
+def lone_question(id_: str) -> tuple[list[str], dict[str, str]]:
+    """Return the command that asks the target in a process of its own, and its environment."""
     environment = {**os.environ, "PYTHONPATH": str(MATERIAL), "RUST_BACKTRACE": "0"}
-    process = subprocess.run(
-        [sys.executable, "-m", "quirk_cases", id_], capture_output=True, check=False, env=environment
-    )
+    return [sys.executable, "-m", "quirk_cases", id_], environment
+
+
+def check_abort(case: Aborts, id_: str) -> None:
+    command, environment = lone_question(id_)
+    process = subprocess.run(command, capture_output=True, check=False, env=environment)
     assert process.returncode == -signal.SIGABRT, process.stderr.decode(errors="replace")[-2000:]
     with pytest.raises(UpstreamPanicError):
         case.ask(tokenizer_reference)
+
+
+def check_hanging(case: Hangs, id_: str) -> None:
+    command, environment = lone_question(id_)
+    with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment) as process:
+        assert process.stdout is not None
+        try:
+            assert process.stdout.readline() == b"asked\n"
+            with pytest.raises(subprocess.TimeoutExpired):
+                process.wait(HANGING_SECONDS)
+        finally:
+            process.kill()
+    assert case.ask(tokenizer_reference) == case.reference
 
 
 def check_varying(case: Varies) -> None:
@@ -152,6 +174,12 @@ def test_a_process_that_lives_is_no_abort() -> None:
     id_ = "LOWERCASE-HAS-NO-FINAL-SIGMA"
     with pytest.raises(AssertionError):
         check(Aborts(ask=CASES[id_].ask), id_)
+
+
+def test_a_process_that_ends_does_not_hang() -> None:
+    id_ = "LOWERCASE-HAS-NO-FINAL-SIGMA"
+    with pytest.raises(pytest.fail.Exception):
+        check(Hangs(ask=CASES[id_].ask, reference=None), id_)
 
 
 def test_panics_of_the_target_are_not_taken_for_errors_of_the_case() -> None:

@@ -1795,6 +1795,27 @@ ADDED.requirement(
 )
 
 ADDED.requirement(
+    "TOKENS-ADDED-BEFORE-AN-ERROR-ARE-NOT-FOUND",
+    "Where a normalizer fails while tokens are added, those before it are added and not found",
+    rule="A custom normalizer that fails at the content of an added token ends the adding: the tokens before it stay in "
+    "the vocabulary, and are found in a text only after tokens have been added again, even none.",
+    why="One would expect all tokens to be added, or none.",
+    importance="quirk",
+    not_asked="a normalizer can only fail in the Python API of tokenizers",
+)
+
+ADDED.requirement(
+    "NORMALIZED-FORMS-AFTER-AN-ERROR-ARE-DRAWN",
+    "Where a normalizer fails when it is set, the added tokens that have their normalized form are drawn",
+    rule="A custom normalizer that fails at the content of an added token when it is set becomes the normalizer all the "
+    "same. The contents are normalized in a random order up to the failure, and id_to_token gives the forms of those "
+    "before it; what is found in a text stays as it was.",
+    why="One would expect the old normalizer to stay.",
+    importance="quirk",
+    not_asked="a normalizer can only fail in the Python API of tokenizers",
+)
+
+ADDED.requirement(
     "SPECIAL-TOKEN-STAYS-SPECIAL",
     "A token that was special once is always skipped",
     rule="A content that was added as special once is skipped by decoding that skips special tokens, and passed over "

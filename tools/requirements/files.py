@@ -834,6 +834,90 @@ for _id, _title, _rule, _why, _reason in (
         PYTHON_ONLY,
     ),
     (
+        "ITEMS-ARE-COPIED-INTO-THE-MEMBER",
+        "To put a component into a Sequence changes the member that was there",
+        (
+            "sequence[0] = component copies the component into the member at that place: it changes wherever that member is "
+            "held, in other sequences and tokenizers and twice in one sequence, and the component itself is not shared."
+        ),
+        "One would expect the sequence to hold the component, and nothing else to change.",
+        PYTHON_ONLY,
+    ),
+    (
+        "MEMBERS-KEEP-THE-CLASS-OF-THEIR-OBJECT",
+        "An object whose component was replaced in a Sequence keeps its class",
+        (
+            "Where another component was copied into a member of a Sequence, an object that stood for the member before "
+            "keeps its Python class, and reading an option of that class panics."
+        ),
+        "One would expect the object to be of the class of what it is now.",
+        PYTHON_ONLY,
+    ),
+    (
+        "MEMBER-IN-ITS-OWN-PLACE-HANGS",
+        "To put a member of a Sequence into its own place never ends",
+        "sequence[0] = sequence[0] waits for a lock that it holds itself, and never ends.",
+        "One would expect nothing to happen.",
+        PYTHON_ONLY,
+    ),
+    (
+        "SEQUENCES-INSIDE-SEQUENCES-ARE-CLOSED",
+        "A Sequence inside a Sequence of a file cannot be looked into",
+        (
+            "A Sequence inside a Sequence, as only a file can have it, is one member: of normalizers it has the length 1, and "
+            "every index gives itself, so that iterating never ends; of pre-tokenizers and post-processors no index is known."
+        ),
+        "One would expect its members.",
+        PYTHON_ONLY,
+    ),
+    (
+        "STATE-IS-SET-FOR-ONE-OBJECT",
+        "__setstate__ of a component changes the object alone, and takes any class of the stage",
+        (
+            "__setstate__ of a component puts a new component behind that object; sequences and tokenizers keep the old "
+            "one. The state may be that of another class."
+        ),
+        "One would expect it to change the component as its options do.",
+        PYTHON_ONLY,
+    ),
+    (
+        "TOKENIZER-IS-LOCKED-WHILE-IT-IS-CHANGED",
+        "What uses a tokenizer while that adds tokens, or learns, never ends",
+        (
+            "A custom component, or a corpus, that uses the tokenizer while that adds tokens or trains its model waits for "
+            "a lock that is not given up before it returns, and never ends."
+        ),
+        "One would expect the tokenizer to be as it is at that moment.",
+        PYTHON_ONLY,
+    ),
+    (
+        "PANICS-LOCK-THE-TOKENIZER",
+        "After a panic while it is changed, a tokenizer cannot be used any more",
+        "After a panic while tokens are added, or while the model is trained, every use of the tokenizer raises an error.",
+        "One would expect it to be as it was before.",
+        PYTHON_ONLY,
+    ),
+    (
+        "PANICS-IN-CUSTOM-COMPONENTS-ABORT",
+        "Where a method of a text panics in a custom component, the process dies",
+        (
+            "Where a method of a text panics in a custom component, a second panic follows when the text is given back, and "
+            "the process is aborted."
+        ),
+        "One would expect the panic to come out.",
+        PYTHON_ONLY,
+    ),
+    (
+        "INTERRUPTS-OF-CUSTOM-COMPONENTS-ARE-ERRORS",
+        "KeyboardInterrupt in a custom component becomes a bare Exception, or nothing",
+        (
+            "KeyboardInterrupt, SystemExit and GeneratorExit in a custom component are lost in encode, as all that a "
+            "normalizer raises there, and come out as a bare Exception elsewhere."
+        ),
+        "One would expect them to come out as they are.",
+        PYTHON_ONLY,
+    ),
+    (
         "BASE-CLASS-OF-MODELS-IS-A-BPE",
         "Model can be made, and is an empty BPE",
         "Model can be made, and is an empty BPE; the base classes of the other stages cannot.",

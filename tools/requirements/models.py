@@ -579,9 +579,10 @@ BPE.requirement(
 )
 BPE.requirement(
     "BPE-REMEMBERS-WORDS-FROM-BEFORE-A-CHANGE",
-    "Words that were seen before an option was set keep their tokens",
-    rule="Setting an option of a model does not empty its cache: words that were seen before keep their old tokens.",
-    why="One would expect the new option to hold at once.",
+    "Words that were seen before an option was set, or before a training, keep their tokens",
+    rule="Neither setting an option of a model nor training it empties its cache: words that were seen before keep their "
+    "old tokens, and where the trained model has fewer ids, encoding them panics. Each thread has a cache of its own.",
+    why="One would expect the new option, and what was learned, to hold at once.",
     importance="quirk",
     not_asked=PYTHON_ONLY,
 )

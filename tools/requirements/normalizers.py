@@ -2278,7 +2278,10 @@ ALIGNMENT.requirement(
                 _strip(),
                 _sequence(NMT, FORMS["NFD"]),
             ),
-            ("a-b\u4e2d\u6587c", " \ufb01\u00e9 e\u0301a ", "\u3000A\u00a0\u4e2d-", "\x01a\u200bb -c\x02"),
+            (
+                *("a-b\u4e2d\u6587c", " \ufb01\u00e9 e\u0301a ", "\u3000A\u00a0\u4e2d-", "\x01a\u200bb -c\x02"),
+                *("a\x01\x02 \u4e2d b", "ab\u0301\u0323c", "ab \u4e2d-\nc" * 300),
+            ),
         )
     ],
 )

@@ -23,6 +23,7 @@ from tokenizer_adapters.selection import (
     Isolation,
     Selected,
     SelectionError,
+    is_class,
     is_command,
     name_in,
     select,
@@ -30,6 +31,7 @@ from tokenizer_adapters.selection import (
 from tokenizer_conformance.cli.options import NumberRange, SpreadOption
 from tokenizer_conformance.cli.registered import ImplementationError, implementation_names
 from tokenizer_conformance.escape import one_line
+from tokenizer_conformance.inputs.hub import PREFIX
 from tokenizer_conformance.session.progress import STATUS
 from tokenizer_conformance.unusable import Unusable
 
@@ -73,8 +75,12 @@ class Chosen:
 
 
 def is_implementation(word: str) -> bool:
-    """Tell whether ``word`` is an implementation, and nothing else that may follow one on a command line."""
-    return _is_name(word) or is_command(word)
+    """Tell whether ``word`` is an implementation, and nothing else that may follow one on a command line.
+
+    >>> [is_implementation(word) for word in ("command:./mine", "my_package.mine:Mine", "hub:gpt2", "./mine")]
+    [True, True, False, False]
+    """
+    return _is_name(word) or is_command(word) or (is_class(word) and not word.startswith(PREFIX))
 
 
 def implementation_option(defaults: Sequence[str]) -> Callable[[C], C]:
@@ -87,7 +93,8 @@ def implementation_option(defaults: Sequence[str]) -> Callable[[C], C]:
         takes=is_implementation,
         metavar="IMPL...",
         help=f"Implementations to compare; {', '.join(defaults)} where none is given. {ALL!r} is every installed one. "
-        '"command:PROGRAM ARGUMENT…", or "NAME=command:…", is a program that speaks the line protocol.',
+        '"command:PROGRAM ARGUMENT…", or "NAME=command:…", is a program that speaks the line protocol; '
+        '"package.module:Class" is a class that is not registered.',
     )
 
 

@@ -142,6 +142,14 @@ def _read_requirements(_context: click.Context, _parameter: click.Parameter, wor
     metavar="N",
     help="Stop after this many failing inputs.",
 )
+@click.option(
+    "--jobs",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="How many processes compare; more than one are started beside this one, and each loads the tokenizers.",
+)
 @click.option("--seed", type=int, default=0, show_default=True, help="Recorded in reports.")
 @ledger_options(
     update=True, stale="An entry is stale, and fails, where all it is about was compared and nothing differs."
@@ -169,6 +177,7 @@ def run_command(
     every_id: bool,
     exitfirst: bool,
     max_fail: int | None,
+    jobs: int,
     seed: int,
     ledgers: LedgerOptions,
     reports: ReportOptions,
@@ -226,6 +235,8 @@ def run_command(
             command=("tokconf", *sys.argv[1:]),
             required=required,
             ledger=ledger,
+            jobs=jobs,
+            selected=choice.selected,
             call=Call(
                 tokenizers={each.source.name: word_for(each) for each in given.tokenizers},
                 implementations=choice.words,

@@ -278,15 +278,21 @@ def _compare_failures(baseline: Outcome, implementation: Outcome, fields: tuple[
         if party is not None:
             return _failure(verdict, kind, party, baseline, implementation)
     if isinstance(baseline, Unsupported):
-        return Comparison(unsupported=fields)
+        return _not_shown(fields, ())
     if isinstance(implementation, Unsupported):
-        return Comparison(unsupported=fields, unanswered=fields)
+        return _not_shown(fields, fields)
     party = _party(isinstance(baseline, Failed), isinstance(implementation, Failed))
     if party is Party.BOTH:
         return Comparison(both_failed=True)
     if party is None:
         raise TypeError(f"answers of different types to one question: {baseline!r} and {implementation!r}")
     return _failure(Verdict.ERROR, DifferenceKind.RAISED, party, baseline, implementation)
+
+
+@lru_cache(maxsize=1024)
+def _not_shown(fields: tuple[Field, ...], unanswered: tuple[Field, ...]) -> Comparison:
+    """Return the comparison of two answers one of which shows nothing."""
+    return Comparison(unsupported=fields, unanswered=unanswered)
 
 
 def _party(baseline: bool, implementation: bool) -> Party | None:
@@ -349,7 +355,7 @@ def _compare_texts(
 ) -> Comparison:
     """Compare two texts, or the pieces in which a text came."""
     if not fields or expected == actual:
-        return Comparison(agreed=fields)
+        return _agreement(fields, (True,) * len(fields))
     return Comparison(differences=(_sequence_difference(Field.TEXT, expected, actual),))
 
 
@@ -396,6 +402,8 @@ def _compare_batches(
         return Comparison()
     if not len(ours) == len(theirs) == len(inputs):
         return Comparison(differences=_other_number(ours, theirs, len(inputs)))
+    if expected[1] is actual[1] is OffsetUnit.CODE_POINTS and ours == theirs:
+        return _agreement(fields, tuple(_shown_by_all(ours, field) for field in fields))
     parts = [
         _compare_encoded(one, (our, expected[1]), (their, actual[1]), fields)
         for one, our, their in zip(inputs, ours, theirs, strict=True)
@@ -417,6 +425,10 @@ def _compare_batches(
     )
 
 
+def _shown_by_all(encodings: tuple[Encoded, ...], field: Field) -> bool:
+    return all(getattr(each, field) is not None for each in encodings)
+
+
 def _other_number(ours: tuple[Encoded, ...], theirs: tuple[Encoded, ...], inputs: int) -> tuple[Difference, ...]:
     """Return the difference of answers that do not both have one encoding for each of so many ``inputs``."""
     party = _party(len(ours) != inputs, len(theirs) != inputs)
@@ -431,7 +443,7 @@ def _compare_encoded(
     fields: tuple[Field, ...],
 ) -> Comparison:
     if expected[1] is actual[1] is OffsetUnit.CODE_POINTS and expected[0] == actual[0]:
-        return _agreement(fields, tuple(getattr(expected[0], field) is not None for field in fields))
+        return _agreement(fields, tuple([getattr(expected[0], field) is not None for field in fields]))
     result = _Collected()
     tokens = (expected[0].tokens, actual[0].tokens)
     for field in fields:
@@ -691,4 +703,4 @@ _ANSWER_TYPES: dict[type[PlainObservation], type[Value]] = {
 def answers(question: Observation, outcome: Outcome) -> bool:
     """Return whether ``outcome`` is of a type that can answer ``question``."""
     expected = _ANSWER_TYPES[type(plain_of(question))]
-    return isinstance(outcome, (Unsupported, Failed, Crashed, TimedOut, BrokeProtocol, expected))
+    return isinstance(outcome, (expected, Unsupported, Failed, Crashed, TimedOut, BrokeProtocol))

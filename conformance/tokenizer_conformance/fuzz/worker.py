@@ -1,47 +1,29 @@
 """A process that fuzzes, a tokenizer at a time: ``python -m tokenizer_conformance.fuzz.worker``, lines in, lines out.
 
 The first line has a plan and a folder for files; it is answered when the implementations of the plan are built. Each
-further line has the number of a tokenizer, and is answered by its :class:`FuzzResult`. Lines are pickled values in
-base64, since both ends are of one installation. Nothing is written on standard error while it works: panics come by
-the thousand.
+further line has the number of a tokenizer, and is answered by its :class:`FuzzResult` (``session/pickled_lines.py``).
+Nothing is written on standard error while it works: panics come by the thousand.
 """
 
 from __future__ import annotations
 
-import base64
 import os
-import pickle
-import sys
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from tokenizer_adapters.protocol.launch import Program
 from tokenizer_adapters.protocol.server import taken_over
 from tokenizer_conformance.fuzz.results import FuzzResult
 from tokenizer_conformance.fuzz.tokenizer_fuzz import built, compare_tokenizer, load_here
+from tokenizer_conformance.session.pickled_lines import line_of, program_of, value_of
 
 if TYPE_CHECKING:
+    from tokenizer_adapters.protocol.launch import Program
     from tokenizer_conformance.fuzz.plan import ImplementationPlan
 
 
 def program() -> Program:
     """Return the program that runs this module, where all can be imported that can be imported here."""
-    return Program(
-        command=(sys.executable, "-P", "-m", "tokenizer_conformance.fuzz.worker"),
-        label="a process that fuzzes",
-        # The backtraces of panics take longer to make than the work itself.
-        environment={"PYTHONPATH": os.pathsep.join(sys.path), "RUST_BACKTRACE": "0"},
-    )
-
-
-def line_of(value: object) -> bytes:
-    """Return the line that holds ``value``."""
-    return base64.b64encode(pickle.dumps(value)) + b"\n"
-
-
-def value_of(line: bytes) -> Any:
-    """Return the value that ``line`` holds."""
-    return pickle.loads(base64.b64decode(line))  # noqa: S301 - written by a process of this one
+    return program_of("tokenizer_conformance.fuzz.worker", "a process that fuzzes")
 
 
 def fuzz_one(plan: ImplementationPlan, number: int, folder: str) -> FuzzResult:

@@ -20,7 +20,8 @@ from tokenizer_adapters.selection import select
 from tokenizer_conformance.comparing.reduction import reduced
 from tokenizer_conformance.fuzz.results import FuzzDifference, FuzzResult, signature_of
 from tokenizer_conformance.fuzz.tokenizer_fuzz import compare_tokenizer, find_difference, load_into
-from tokenizer_conformance.fuzz.worker import line_of, program, value_of
+from tokenizer_conformance.fuzz.worker import program
+from tokenizer_conformance.session.pickled_lines import line_of, value_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

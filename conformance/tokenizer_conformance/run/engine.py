@@ -25,6 +25,7 @@ from tokenizer_conformance.run.events import (
 from tokenizer_conformance.run.resumption import Resumption
 from tokenizer_conformance.run.stale import stale_entries
 from tokenizer_conformance.run.tokenizer_run import TokenizerRun
+from tokenizer_conformance.run.workers import workers_for
 from tokenizer_conformance.session.conclusion import Conclusion
 from tokenizer_conformance.session.environment import current_environment
 from tokenizer_conformance.session.events import ImplementationMissing
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from tokenizer_conformance.ledger.entry import Entry
     from tokenizer_conformance.run.plan import RunPlan
     from tokenizer_conformance.run.results import ImplementationResult
+    from tokenizer_conformance.run.workers import Workers
 
 INTERRUPTED = "interrupted"
 
@@ -79,6 +81,7 @@ class _Run:
         self._resumed = resumed
         self._began = time.perf_counter()
         self._current: TokenizerRun | None = None
+        self._workers: Workers | None = None
         self._complete = False
         self._done: list[TokenizerFinished] = []
         self._refused = False
@@ -91,12 +94,13 @@ class _Run:
         try:
             yield run_started(self._plan)
             yield from self._refusals()
-            for number, tokenizer in enumerate(self._plan.tokenizers, 1):
-                STATUS.begin(tokenizer.source.name, part=_part(number, len(self._plan.tokenizers)))
-                yield from self._tokenizer(tokenizer)
-                if self._enough():
-                    reason = f"stopped at failing input number {self._failing}, as asked"
-                    break
+            with workers_for(self._plan) as self._workers:
+                for number, tokenizer in enumerate(self._plan.tokenizers, 1):
+                    STATUS.begin(tokenizer.source.name, part=_part(number, len(self._plan.tokenizers)))
+                    yield from self._tokenizer(tokenizer)
+                    if self._enough():
+                        reason = f"stopped at failing input number {self._failing}, as asked"
+                        break
         except KeyboardInterrupt:
             reason = INTERRUPTED
             if self._current is not None:
@@ -123,7 +127,7 @@ class _Run:
         if name in self._resumed.finished:
             yield from self._replay(name)
             return
-        at_work = TokenizerRun(self._plan, tokenizer.source, self._resumed.begun.get(name))
+        at_work = TokenizerRun(self._plan, tokenizer.source, self._resumed.begun.get(name), self._workers)
         yield from at_work.load()
         if at_work.refusal is not None:
             self._refused = True

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tokenizer_adapters.contract import Implementation, Observation
+    from tokenizer_adapters.selection import Selected
     from tokenizer_conformance.inputs.corpus import Corpus
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
     from tokenizer_conformance.run.coverage import Requirement
@@ -43,7 +44,8 @@ class RunPlan:
     number of failing inputs (per tokenizer and implementation) after which the run ends. ``seed`` is recorded; nothing
     in a run is drawn at random yet. ``checkpoint_seconds`` pass between two checkpoints of a tokenizer at work.
     ``required`` is what has to be compared, ``call`` how the command was called. ``ledger`` says which differences are
-    known. ``asks`` tells of a question whether it is compared at all.
+    known. ``asks`` tells of a question whether it is compared at all. With more than one of ``jobs``, so many processes
+    compare; they build the implementations that were ``selected``, those of this plan, each for itself.
     """
 
     tokenizers: tuple[TokenizerFile, ...]
@@ -65,6 +67,12 @@ class RunPlan:
     ledger: Ledger = field(default_factory=Ledger)
     asks: Callable[[Observation], bool] = everything
     command: tuple[str, ...] = ()
+    jobs: int = 1
+    selected: tuple[Selected, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.jobs > 1 and len(self.selected) != len(self.implementations):
+            raise ValueError("several jobs build the implementations again: a plan has to say how they were selected")
 
     def observed_stages(self) -> tuple[Stage, ...]:
         """Return the wanted stages that have any wanted field, in pipeline order."""

@@ -32,8 +32,8 @@ class Call:
     def repeat(self, tokenizer: str, baseline: str, implementation: str, each: Input) -> str:
         """Return the command line that compares ``implementation`` with ``baseline`` on the input ``each`` alone."""
         words = ["tokconf", "run", self.tokenizers.get(tokenizer, tokenizer), "-i"]
-        words += [self.implementations.get(name, name) for name in (baseline, implementation)]
-        words += ["--baseline", baseline, *self.options]
+        sides = [self.implementations.get(name, name) for name in (baseline, implementation)]
+        words += [*sides, "--baseline", sides[0], *self.options]  # a class has no name before it is built
         if each.category == EVERY_ID:
             words.append("--every-id")
         elif each.category in self.files:

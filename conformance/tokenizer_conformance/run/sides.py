@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tokenizer_adapters.contract import Observation, Stage, stage_of
+from tokenizer_adapters.contract import Encode, Observation, Stage, stage_of
 from tokenizer_conformance.comparing.blame import BUILDS_ON
 from tokenizer_conformance.comparing.comparison import Comparison, OutcomeInUnit, compare, confirmed
 from tokenizer_conformance.comparing.questions import about_text, texts_of
@@ -50,6 +50,25 @@ class Sides:
         self._fields = fields
         self._asks = asks
         self._unstable: set[str] = set()
+        self._expected: dict[Observation, Outcome] = {}
+
+    def expected(self, question: Observation) -> Outcome:
+        """Return the baseline's answer to ``question``, for which it is asked once until :meth:`begin`.
+
+        Some questions follow from the answers to others, which are compared as well.
+        """
+        answer = self._expected.get(question)
+        if answer is None:
+            answer = self._expected[question] = _asked(self.baseline, question)
+        return answer
+
+    def begin(self, text: str) -> None:
+        """Begin with another ``text``: of the baseline's answers only one that is about this text alone is kept.
+
+        It was given where the text was the second one of a pair.
+        """
+        kept = Encode(text)
+        self._expected = {kept: self._expected[kept]} if kept in self._expected else {}
 
     def forgetful(self) -> list[Asked]:
         """Have everybody forget what was asked ahead, and return those for whom asking ahead is faster."""
@@ -64,7 +83,8 @@ class Sides:
         A question about a stage that is not to be compared is one for the baseline alone, and was put to it already.
         """
         questions = [question for question in questions if stage_of(question) in self.stages and self._asks(question)]
-        answers = [(question, self._answer(question)) for question in questions]
+        unit = self.baseline.info.offset_unit
+        answers = [(question, OutcomeInUnit(self.expected(question), unit)) for question in questions]
         compared: dict[str, Comparisons] = {}
         for name, asked in self.others.items():
             comparisons = [
@@ -76,7 +96,7 @@ class Sides:
 
     def compared_alone(self, name: str, text: str) -> Comparisons:
         """Return the comparisons of the implementation called ``name`` on ``text`` alone."""
-        questions = list(about_text(text, self.stages, self.baseline.ask))
+        questions = list(about_text(text, self.stages, self.expected))
         self.others[name].ask_ahead(questions)
         return self._only(name).compared(questions)[name]
 

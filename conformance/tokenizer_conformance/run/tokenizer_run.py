@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
-from itertools import chain, islice
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,15 +17,15 @@ from tokenizer_adapters.contract import (
     shown_of,
     stage_of,
 )
-from tokenizer_conformance.comparing.asking import Asked, loaded, together
+from tokenizer_conformance.comparing.asking import Asked, loaded
 from tokenizer_conformance.comparing.blame import consequence_of, first_differing
 from tokenizer_conformance.comparing.comparison import compared_fields
-from tokenizer_conformance.comparing.findings import Example, Finding, FindingCollector, near
-from tokenizer_conformance.comparing.questions import about_ids, about_pair, about_text
+from tokenizer_conformance.comparing.findings import Example, Finding, FindingCollector
+from tokenizer_conformance.comparing.questions import about_text
 from tokenizer_conformance.comparing.record_forms import may_be_cut, whole_question
 from tokenizer_conformance.comparing.verdicts import Verdict
-from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.inputs.text import Input
+from tokenizer_conformance.run.compared import Differing, HereComparer
 from tokenizer_conformance.run.events import (
     Checkpoint,
     DifferenceFound,
@@ -35,79 +35,25 @@ from tokenizer_conformance.run.events import (
     TokenizerFinished,
     TokenizerLoaded,
 )
-from tokenizer_conformance.run.known import NOTHING, Judged, KnownDifferences
+from tokenizer_conformance.run.known import Judged, KnownDifferences
 from tokenizer_conformance.run.plan import EXAMPLES_PER_FINDING
 from tokenizer_conformance.run.repeating import EVERY_ID
 from tokenizer_conformance.run.results import ImplementationResult
 from tokenizer_conformance.run.shrinking import shrink_examples
 from tokenizer_conformance.run.sides import Sides, differing
-from tokenizer_conformance.run.tally import Tally
+from tokenizer_conformance.run.tally import Tally, shape_of
 from tokenizer_conformance.session.interrupts import INTERRUPTS
 from tokenizer_conformance.session.progress import STATUS
 from tokenizer_conformance.unusable import Unusable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from tokenizer_adapters.contract import Shows
     from tokenizer_conformance.comparing.comparison import Comparison
-    from tokenizer_conformance.inputs.corpus import PairedInput
+    from tokenizer_conformance.run.compared import Compared, Comparer
     from tokenizer_conformance.run.plan import RunPlan
-
-INPUTS_AT_ONCE = 64
-"""How many inputs are asked about ahead, where an implementation answers many questions at once faster."""
-
-CHARACTERS_AT_ONCE = 200_000
-"""With so many characters a batch is complete, however few inputs they are: answers to all of it are held in memory."""
-
-IDS_AT_ONCE = 1000
-
-SOON, LATE = 0.5, 2.0
-"""Seconds: a batch that is answered sooner is followed by a larger one, one that is answered later by a smaller."""
-
-
-class Pace:
-    """How many inputs to ask about ahead: few at first, more as long as they are answered soon.
-
-    What was asked ahead is lost where a run is interrupted: of a slow implementation that may be seconds' work only.
-    """
-
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self.inputs = 1
-        self._clock = clock
-        self._began = clock()
-
-    def begin(self) -> None:
-        """Begin with a batch."""
-        self._began = self._clock()
-
-    def end(self) -> None:
-        """End with the batch, and decide how large the next one is."""
-        seconds = self._clock() - self._began
-        if seconds < SOON:
-            self.inputs = min(INPUTS_AT_ONCE, 2 * self.inputs)
-        elif seconds > LATE:
-            self.inputs = max(1, self.inputs // 2)
-
-
-def _batches(inputs: Iterable[PairedInput], pace: Pace) -> Iterator[list[PairedInput]]:
-    """Yield the inputs in batches, in order; those before a place that cannot be read, too."""
-    batch: list[PairedInput] = []
-    characters = 0
-    unreadable: BadInputError | None = None
-    try:
-        for each in inputs:
-            batch.append(each)
-            characters += len(each.input.text)
-            if len(batch) >= pace.inputs or characters >= CHARACTERS_AT_ONCE:
-                yield batch
-                batch, characters = [], 0
-    except BadInputError as error:
-        unreadable = error
-    if batch:
-        yield batch
-    if unreadable is not None:
-        raise unreadable
+    from tokenizer_conformance.run.workers import Workers
 
 
 def file_names(files: Iterable[str]) -> tuple[str, ...]:
@@ -133,10 +79,17 @@ def id_name(number: int) -> str:
 class TokenizerRun:
     """One tokenizer at work."""
 
-    def __init__(self, plan: RunPlan, source: TokenizerSource, so_far: TokenizerFinished | None = None) -> None:
-        """Begin, or go on from what an earlier run has recorded ``so_far``."""
+    def __init__(
+        self,
+        plan: RunPlan,
+        source: TokenizerSource,
+        so_far: TokenizerFinished | None = None,
+        workers: Workers | None = None,
+    ) -> None:
+        """Begin, or go on from what an earlier run has recorded ``so_far``; ``workers`` compare where there are any."""
         self._plan = plan
         self._source = source
+        self._workers = workers
         self._began = time.perf_counter()
         self._stages = frozenset(plan.observed_stages())
         self._load_errors: dict[str, str] = {}
@@ -177,6 +130,8 @@ class TokenizerRun:
 
     def load(self) -> Iterator[Event]:
         """Load the tokenizer into every implementation. Where none takes it, ``refusal`` says so."""
+        if self._workers is not None:
+            self._workers.prepare(self._source)
         loads: list[Event] = []
         for implementation in self._plan.implementations:
             name = implementation.info.name
@@ -227,13 +182,24 @@ class TokenizerRun:
     # Comparing
 
     def compare_inputs(self) -> Iterator[Event]:
-        """Compare all inputs, and every id where the plan says so."""
-        if self._sides is None:
+        """Compare all inputs, and every id where the plan says so; those that an earlier run has compared are not."""
+        sides = self._sides
+        if sides is None:
             return
         ids = self._every_id() if self._plan.every_id and Stage.DECODE in self._stages else []
         total = self._plan.corpus.count + len(ids)
-        yield from self._compare_texts(self._sides, total)
-        yield from self._compare_ids(self._sides, ids, total)
+        comparer = self._comparer(sides)
+        for each, compared in comparer.texts(islice(self._plan.corpus, self._inputs, None)):
+            with INTERRUPTS.held():  # no input may be counted in part
+                found = self._count(each.input, each.following, compared)
+                self._inputs += 1
+            yield from self._told(found, each.input, total)
+        for number, compared in comparer.ids(ids[self._ids :]):
+            single = Input(id_name(number), EVERY_ID, "")
+            with INTERRUPTS.held():
+                found = self._count(single, single, compared)
+                self._ids += 1
+            yield from self._told(found, single, total)
 
     @property
     def _sides(self) -> Sides | None:
@@ -242,71 +208,48 @@ class TokenizerRun:
             return None
         return Sides(self._baseline, self._others, self._stages, self._plan.fields, self._plan.asks)
 
+    def _comparer(self, sides: Sides) -> Comparer:
+        if self._workers is None:
+            return HereComparer(sides)
+        return self._workers.comparer(self._source, sides)
+
     def shrink_examples(self) -> Iterator[str]:
         """Look for smaller examples of the findings; yields the name of the implementation before each."""
         if self._sides is not None:
             yield from shrink_examples(self._sides, self._collector, self._ledger)
 
-    def _compare_texts(self, sides: Sides, total: int) -> Iterator[Event]:
-        """Compare the inputs that no earlier run has compared."""
-        pace = Pace()
-        for batch in _batches(islice(self._plan.corpus, self._inputs, None), pace):
-            pace.begin()
-            self._ask_ahead(sides, batch)
-            pace.end()
-            for each in batch:
-                yield from self._compare_input(sides, each)
-                yield InputCompared(self._source.name, each.input.id, self._inputs + self._ids, total)
-                yield from self._checkpoint_when_due()
-
-    # Asking ahead
-
-    def _ask_ahead(self, sides: Sides, batch: list[PairedInput]) -> None:
-        """Put all questions about ``batch`` to those that answer many at once faster.
-
-        Some questions depend on the baseline's answers.
-        """
-        alone = [question for each in batch for question in about_text(each.input.text, self._stages)]
-        pairs = [
-            question for each in batch for question in about_pair(each.input.text, each.following.text, self._stages)
-        ]
-        batching = sides.forgetful()
-        if batching:
-            STATUS.at("asking ahead", ", ".join(asked.info.name for asked in batching))
-            together(batching, [*alone, *pairs])
-            sides.baseline.ask_ahead(alone)
-            together(batching, list(chain.from_iterable(self._depending(sides, each) for each in batch)))
-
-    def _depending(self, sides: Sides, each: PairedInput) -> Iterator[Observation]:
-        text, pair = each.input.text, each.following.text
-        yield from about_text(text, self._stages, sides.baseline.ask)
-        yield from about_pair(text, pair, self._stages, sides.baseline.ask)
-
     # One input
 
-    def _compare_input(self, sides: Sides, each: PairedInput) -> list[DifferenceFound]:
-        """Compare on an input, alone and in its pair; count it, and return what is to be reported."""
-        text, pair = each.input.text, each.following.text
-        alone = sides.compared(about_text(text, self._stages, sides.baseline.ask))
-        pairs = sides.compared(about_pair(text, pair, self._stages, sides.baseline.ask))
-        neighbours = {name: sides.compared_alone(name, pair) if differing(pairs[name]) else [] for name in sides.others}
+    def _count(self, each: Input, following: Input, compared: Mapping[str, Compared]) -> list[DifferenceFound]:
+        """Count what an input has come to, and return what is to be reported."""
         found: list[DifferenceFound] = []
-        with INTERRUPTS.held():  # no input may be counted in part
-            for name, comparisons in neighbours.items():
-                neighbour = self._ledger.judged(name, each.following.id, comparisons)
-                single = self._ledger.judged(name, each.input.id, alone[name])
-                earlier = single.with_other_text(neighbour)
-                both = self._ledger.judged(name, each.input.id, pairs[name], earlier)
-                self._tallies[name].count([*single.comparisons, *both.comparisons])
-                found += self._report(sides, name, each.input, single, both, neighbour)
-            self._inputs += 1
+        for name, result in compared.items():
+            if isinstance(result, Differing):
+                found += self._count_differing(name, each, following, result)
+            else:
+                self._tallies[name].count_alike(result)
         return found
+
+    def _count_differing(
+        self, name: str, each: Input, following: Input, compared: Differing
+    ) -> Iterator[DifferenceFound]:
+        neighbour = self._ledger.judged(name, following.id, compared.neighbour)
+        alone = self._ledger.judged(name, each.id, compared.alone)
+        earlier = alone.with_other_text(neighbour)
+        pairs = self._ledger.judged(name, each.id, compared.pairs, earlier)
+        self._tallies[name].count(shape_of([*alone.comparisons, *pairs.comparisons]))
+        yield from self._report(name, each, compared, alone, pairs, neighbour)
+
+    def _told(self, found: list[DifferenceFound], each: Input, total: int) -> Iterator[Event]:
+        yield from found
+        yield InputCompared(self._source.name, each.id, self._inputs + self._ids, total)
+        yield from self._checkpoint_when_due()
 
     def _report(
         self,
-        sides: Sides,
         name: str,
         each: Input,
+        compared: Differing,
         alone: Judged,
         pairs: Judged,
         neighbour: Judged,
@@ -329,22 +272,21 @@ class TokenizerRun:
         for judged, new in ((alone, alone_differing), (pairs, in_pairs)):
             for question, comparison in judged.comparisons:
                 if comparison.known:
-                    self._add_known(sides, name, each, question, comparison)
+                    self._add_known(name, each, question, comparison, compared)
                 if comparison.differences or comparison.unstable:
-                    yield from self._differences(sides, name, each, question, comparison, new)
+                    yield from self._differences(name, each, question, comparison, compared, new)
 
     def _differences(
         self,
-        sides: Sides,
         name: str,
         each: Input,
         question: Observation,
         comparison: Comparison,
+        compared: Differing,
         new: frozenset[Stage],
     ) -> Iterator[DifferenceFound]:
         stage = stage_of(question)
         number = self._inputs + self._ids
-        answer = sides.baseline.ask(question)
         for difference in (*comparison.differences, *comparison.unstable):
             example = Example(
                 input=each,
@@ -352,17 +294,18 @@ class TokenizerRun:
                 difference=difference,
                 differs_at=first_differing(new) or stage,
                 consequence_of=consequence_of(stage, new),
-                near=near(question, difference.position, answer),
+                near=compared.near(question, difference),
             )
             if difference.verdict is Verdict.UNSTABLE:
                 self._unstable.add(name, stage, example, new_input=number)
             elif self._collector.add(name, stage, example, new_input=number) <= EXAMPLES_PER_FINDING:
                 yield DifferenceFound(self._source.name, name, stage, example)
 
-    def _add_known(self, sides: Sides, name: str, each: Input, question: Observation, comparison: Comparison) -> None:
+    def _add_known(
+        self, name: str, each: Input, question: Observation, comparison: Comparison, compared: Differing
+    ) -> None:
         """Gather the differences of one question that are known."""
         stage = stage_of(question)
-        answer = sides.baseline.ask(question)
         for known in comparison.known:
             difference = known.difference
             example = Example(
@@ -371,11 +314,9 @@ class TokenizerRun:
                 difference=difference,
                 differs_at=known.follows_from or stage,
                 consequence_of=known.follows_from,
-                near=near(question, difference.position, answer),
+                near=compared.near(question, difference),
             )
             self._known.add(name, stage, example, new_input=self._inputs + self._ids, entry=known.entry)
-
-    # Single ids
 
     def _every_id(self) -> list[int]:
         """Return the ids of the first implementation that shows a vocabulary, the baseline before the others."""
@@ -385,30 +326,6 @@ class TokenizerRun:
             if vocabulary and not isinstance(vocabulary, Unsupported):
                 return sorted({number for number in vocabulary.values() if not wanted or id_name(number) in wanted})
         return []
-
-    def _compare_ids(self, sides: Sides, ids: list[int], total: int) -> Iterator[Event]:
-        """Decode each of ``ids`` alone, but for those that an earlier run has decoded."""
-        for start in range(self._ids, len(ids), IDS_AT_ONCE):
-            batch = ids[start : start + IDS_AT_ONCE]
-            batching = sides.forgetful()
-            if batching:
-                together(batching, [question for number in batch for question in about_ids((number,))])
-            for number in batch:
-                yield from self._compare_id(sides, number, total)
-
-    def _compare_id(self, sides: Sides, number: int, total: int) -> Iterator[Event]:
-        each = Input(id_name(number), EVERY_ID, "")
-        compared = sides.compared(about_ids((number,)))
-        found: list[DifferenceFound] = []
-        with INTERRUPTS.held():
-            for name, comparisons in compared.items():
-                judged = self._ledger.judged(name, each.id, comparisons)
-                self._tallies[name].count(judged.comparisons)
-                found += self._report(sides, name, each, judged, NOTHING, NOTHING)
-            self._ids += 1
-        yield from found
-        yield InputCompared(self._source.name, each.id, self._inputs + self._ids, total)
-        yield from self._checkpoint_when_due()
 
     # The result
 

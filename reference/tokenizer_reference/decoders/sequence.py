@@ -5,7 +5,7 @@ from __future__ import annotations
 from copy import copy
 from typing import TYPE_CHECKING, Any, Self
 
-from tokenizer_reference.arguments import list_of
+from tokenizer_reference.arguments import instance
 from tokenizer_reference.decoders.base import DECODER, Custom, Decoder
 from tokenizer_reference.errors import UpstreamPanicError
 from tokenizer_reference.stage import Form
@@ -23,12 +23,13 @@ class Sequence(Decoder):
     """
 
     def __init__(self, decoders_py: list[Decoder]) -> None:
-        decoders = list_of("decoders_py", decoders_py, Decoder)
-        if any(isinstance(decoder, Custom) for decoder in decoders):
-            raise UpstreamPanicError(
-                "a custom decoder cannot be part of a Sequence: `tokenizers` has it not implemented"
-            )
-        self._decoders = list(map(copy, decoders))
+        self._decoders: list[Decoder] = []
+        for at, decoder in enumerate(instance("decoders_py", decoders_py, list)):
+            if isinstance(instance(f"decoders_py[{at}]", decoder, Decoder), Custom):
+                raise UpstreamPanicError(
+                    "a custom decoder cannot be part of a Sequence: `tokenizers` has it not implemented"
+                )
+            self._decoders.append(copy(decoder))
 
     def __getnewargs__(self) -> tuple[list[Decoder]]:
         """Return the arguments of a constructor that makes an empty sequence, to be filled by :meth:`__setstate__`."""

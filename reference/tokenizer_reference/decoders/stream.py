@@ -84,7 +84,11 @@ class DecodeStream(Uncopyable):
 def _ids_of_step(given: int | Sequence[int]) -> Sequence[int]:
     """Return one id, or several, as a list. Raises :class:`TypeError`, also for numbers out of range (observed)."""
     try:
-        return [unsigned_32("id", given)] if hasattr(given, "__index__") else arguments.ids("id", given)
+        return [unsigned_32("id", given)]
+    except (OverflowError, TypeError):
+        pass
+    try:
+        return arguments.ids("id", given)
     except (OverflowError, TypeError):
         shown = repr(given) if isinstance(given, int) else shown_type(given)
         raise TypeError(

@@ -32,8 +32,9 @@ class Model(Component, ABC):
     """Turns one piece of text (mostly a word) into tokens.
 
     A model states its rule in :meth:`_tokenize`; results are remembered per distinct piece unless ``_cacheable`` says
-    that the rule is random. Setting an option (any public attribute) forgets them. In the target it does not, so that
-    words seen before keep their old tokens until ``_clear_cache()``; that is not reproduced.
+    that the rule is random. Setting an option (any public attribute) and training forget them. In the target neither
+    does, so that words seen before keep their old tokens until ``_clear_cache()``, or panic where their ids are gone;
+    that is not reproduced.
     """
 
     _TRAINER: ClassVar[type[Any]]
@@ -78,16 +79,21 @@ class Model(Component, ABC):
             return known
         result = self._tokenize(text)
         if len(text) <= _LONGEST_CACHED and self._cacheable:
-            self._cached_characters += len(text) + 1
-            if self._cached_characters > _CACHED_CHARACTERS:
-                self._clear_cache()
-            self._cache[text] = result
+            self._remember(text, result)
         return result
+
+    def _remember(self, text: str, result: Tokenization) -> None:
+        # Not through __setattr__: what is remembered is no change of the model.
+        attributes = self.__dict__
+        attributes["_cached_characters"] += len(text) + 1
+        if self._cached_characters > _CACHED_CHARACTERS:
+            self._clear_cache()
+        self._cache[text] = result
 
     def _clear_cache(self) -> None:
         """Forget all remembered results."""
         self._cache.clear()
-        self._cached_characters = 0
+        self.__dict__["_cached_characters"] = 0
 
     @abstractmethod
     def _vocabulary(self) -> dict[str, int]:

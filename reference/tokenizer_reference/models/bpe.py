@@ -12,10 +12,21 @@ import math
 import random
 import struct
 from itertools import accumulate, pairwise
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
-from tokenizer_reference.arguments import boolean, ignore_unknown, items, number, optional, string, unsigned_64
-from tokenizer_reference.errors import ModelError, OptionError
+from tokenizer_reference.arguments import (
+    NOT_GIVEN,
+    boolean,
+    ignore_unknown,
+    is_text,
+    items,
+    number,
+    optional,
+    string,
+    text_or_not_given,
+    unsigned_64,
+)
+from tokenizer_reference.errors import ModelError, OptionError, with_note
 from tokenizer_reference.models.base import MODEL, Model
 from tokenizer_reference.models.merges import (
     Merges,
@@ -27,11 +38,11 @@ from tokenizer_reference.models.merges import (
     place_in_json,
 )
 from tokenizer_reference.models.vocabulary import (
-    checked_vocabulary,
     read_lines,
     read_vocab_json,
     tokens_by_id,
     vocabulary_from_json,
+    vocabulary_or_file,
     vocabulary_to_json,
     write_text,
     write_vocab_json,
@@ -100,27 +111,31 @@ class BPE(Model):
         cache_capacity: int = _CACHE_CAPACITY,
         dropout: float | None = None,
         unk_token: str | None = None,
-        continuing_subword_prefix: str | None = None,
-        end_of_word_suffix: str | None = None,
+        continuing_subword_prefix: str = NOT_GIVEN,
+        end_of_word_suffix: str = NOT_GIVEN,
         fuse_unk: bool = False,
         byte_fallback: bool = False,
         ignore_merges: bool = False,
         **unknown: object,
     ) -> None:
         super().__init__()
+        given = _vocabulary_and_merges(vocab, merges)
         ignore_unknown(unknown, "kwarg")
         self.dropout = dropout
-        if self._dropout is not None and not 0 <= self._dropout <= 1:
-            raise OptionError(f"dropout={dropout!r}: expected a probability, from 0 to 1")
         self.unk_token = unk_token
-        self.continuing_subword_prefix = continuing_subword_prefix
-        self.end_of_word_suffix = end_of_word_suffix
+        self.continuing_subword_prefix = text_or_not_given("continuing_subword_prefix", continuing_subword_prefix)
+        self.end_of_word_suffix = text_or_not_given("end_of_word_suffix", end_of_word_suffix)
         self.fuse_unk = fuse_unk
         self.byte_fallback = byte_fallback
         self.ignore_merges = ignore_merges
         self._cache_capacity = unsigned_64("cache_capacity", cache_capacity)
+        if self._dropout is not None and not 0 <= self._dropout <= 1:
+            raise OptionError(f"dropout={dropout!r}: expected a probability, from 0 to 1")
         self._random = random.Random()  # noqa: S311 - nothing secret depends on it
-        self._load(*_vocabulary_and_merges(vocab, merges), "merges[{}]".format)
+        tokens, pairs = given
+        if isinstance(tokens, str) or isinstance(pairs, str):
+            tokens, pairs = self.read_file(str(tokens), str(pairs))
+        self._load(tokens, pairs, "merges[{}]".format)
 
     def _load(self, vocab: dict[str, int], merges: Merges, place: Callable[[int], str]) -> None:
         self._vocab = vocab
@@ -159,33 +174,40 @@ class BPE(Model):
             return Tokenization(text, [], [], [])
         if self.ignore_merges and not self._dropout and text in self._vocab:
             return Tokenization(text, [self._vocab[text]], [text], [(0, len(text.encode()))])
-        ids, bounds = self._characters(text)
+        symbols = self._symbols(text)
+        found = list(map(self._vocab.get, symbols))
+        if None in found:
+            ids, bounds = self._with_unknown(symbols, byte_positions(text))
+            self._merge(ids, bounds)
+            return Tokenization(text, ids, list(map(self._tokens.__getitem__, ids)), list(pairwise(bounds)))
+        ids, bounds = cast("list[int]", found), list(range(len(text) + 1))
+        self._merge(ids, bounds)
+        return Tokenization.by_bounds(text, ids, map(self._tokens.__getitem__, ids), bounds)
+
+    def _merge(self, ids: list[int], bounds: list[int]) -> None:
         if self._dropout:
             merge_with_heap(self._merges, ids, bounds, self._drops)
         elif len(ids) < _LONG_WORD and self._merges.unambiguous:
             merge_by_scanning(self._merges, ids, bounds)
         else:
             merge_with_heap(self._merges, ids, bounds)
-        return Tokenization(text, ids, [self._tokens[id_] for id_ in ids], list(pairwise(bounds)))
 
     def _drops(self) -> bool:
         return self._random.random() < (self._dropout or 0.0)
 
-    def _characters(self, text: str) -> tuple[list[int], list[int]]:
-        """Return the ids that ``text`` starts as, and the byte positions around them as the target counts them."""
-        symbols: Sequence[str] = text
-        if self.continuing_subword_prefix or self.end_of_word_suffix:
-            symbols = [(self.continuing_subword_prefix or "") + char for char in text]
-            symbols[:1] = text[:1]
-            symbols[-1:] = [symbol + (self.end_of_word_suffix or "") for symbol in symbols[-1:]]
-        found = list(map(self._vocab.get, symbols))
-        bounds = list(range(len(text) + 1)) if text.isascii() else byte_positions(text)
-        ids = [id_ for id_ in found if id_ is not None]
-        return (ids, bounds) if len(ids) == len(found) else self._with_unknown(symbols, bounds)
+    def _symbols(self, text: str) -> Sequence[str]:
+        """Return what is looked up for each character of ``text``."""
+        if not self.continuing_subword_prefix and not self.end_of_word_suffix:
+            return text
+        symbols = [(self.continuing_subword_prefix or "") + char for char in text]
+        symbols[:1] = text[:1]
+        symbols[-1:] = [symbol + (self.end_of_word_suffix or "") for symbol in symbols[-1:]]
+        return symbols
 
     def _with_unknown(self, symbols: Sequence[str], bounds: Sequence[int]) -> tuple[list[int], list[int]]:
-        """Do as :meth:`_characters` where a symbol is not in the vocabulary.
+        """Return the ids that a word starts as, and the byte positions around them as the target counts them.
 
+        ``bounds`` are the byte positions around the symbols, of which some are not in the vocabulary.
         An unknown token is not put down at once but held back, for others to fuse with it; what puts it down is the
         next symbol of the vocabulary, or the end. Bytes do not, and so they overtake it (observed, tokenizers 0.23.3).
         """
@@ -219,8 +241,9 @@ class BPE(Model):
 
     def _unknown_id(self, symbol: str) -> int:
         if self.unk_token not in self._vocab:
-            raise ModelError(
-                f"{symbol!r} is not in the vocabulary, and neither is the unknown token {self.unk_token!r}"
+            raise with_note(
+                ModelError(f"Unk token `{self.unk_token}` not found in the vocabulary"),
+                f"{symbol!r} is not in the vocabulary, and needs the unknown token",
             )
         return self._vocab[self.unk_token]
 
@@ -262,12 +285,12 @@ class BPE(Model):
         model = cls(
             dropout=probability,
             unk_token=value.get("unk_token").optional_string(),
-            continuing_subword_prefix=value.get("continuing_subword_prefix").optional_string(),
-            end_of_word_suffix=value.get("end_of_word_suffix").optional_string(),
             fuse_unk=value.get("fuse_unk").optional_boolean() or False,
             byte_fallback=value.get("byte_fallback").optional_boolean() or False,
             ignore_merges=value.get("ignore_merges").optional_boolean() or False,
         )
+        model.continuing_subword_prefix = value.get("continuing_subword_prefix").optional_string()
+        model.end_of_word_suffix = value.get("end_of_word_suffix").optional_string()
         merges = value["merges"]
         model._load(vocabulary_from_json(value["vocab"]), merges_from_json(merges), place_in_json(merges))
         return model
@@ -278,6 +301,7 @@ class BPE(Model):
 
         Raises :class:`TokenizerFileError`.
         """
+        vocab, merges = string("vocab", vocab), string("merges", merges)
         return read_vocab_json(vocab), merges_of_lines(read_lines(merges), lambda index: f"{merges}, line {index + 1}")
 
     @classmethod
@@ -296,26 +320,31 @@ class BPE(Model):
         ]
 
 
-def _vocabulary_and_merges(
-    vocab: dict[str, int] | str | None, merges: Merges | str | None
-) -> tuple[dict[str, int], Merges]:
-    """Return what the constructor's arguments stand for: nothing, vocabulary and merges, or their file names."""
-    if vocab is None and merges is None:
+def _vocabulary_and_merges(vocab: Any, merges: Any) -> tuple[dict[str, int] | str, Merges | str]:
+    """Return what the constructor's arguments stand for: nothing, vocabulary and merges, or the names of their files.
+
+    Raises :class:`TypeError`, and :class:`ValueError` where the two do not go together.
+    """
+    tokens = None if vocab is None else vocabulary_or_file("vocab", vocab)
+    pairs = None if merges is None else _merges_or_file(merges)
+    if tokens is None and pairs is None:
         return {}, []
-    if vocab is None or merges is None:
+    if tokens is None or pairs is None:
         raise ValueError("`vocab` and `merges` must be both specified")
-    if isinstance(vocab, str) and isinstance(merges, str):
-        return BPE.read_file(vocab, merges)
-    if isinstance(vocab, str) or isinstance(merges, str):
-        raise ValueError("`vocab` and `merges` must be both from memory or both files")  # noqa: TRY004 - as in the target
-    return checked_vocabulary("vocab", vocab), _checked_merges(merges)
+    if isinstance(tokens, str) is not isinstance(pairs, str):
+        raise ValueError("`vocab` and `merges` must be both from memory or both files")
+    return tokens, pairs
 
 
-def _checked_merges(merges: Any) -> list[tuple[str, str]]:
-    """Return the pairs of a sequence. Raises :class:`TypeError`."""
-    pairs = list(items("merges", merges))
-    if not all(isinstance(pair, tuple) and len(pair) == 2 and set(map(type, pair)) == {str} for pair in pairs):
-        raise TypeError("merges: expected a sequence of tuples of two tokens, such as [('a', 'b')]")
+def _merges_or_file(merges: Any) -> list[tuple[str, str]] | str:
+    """Return the pairs of a sequence, or the name of a file. Raises :class:`TypeError`."""
+    if is_text(merges):
+        return string("merges", merges)
+    pairs: list[tuple[str, str]] = []
+    for pair in items("merges", merges):
+        if not (isinstance(pair, tuple) and len(pair) == 2 and all(map(is_text, pair))):
+            raise TypeError("merges: expected a sequence of tuples of two tokens, such as [('a', 'b')]")
+        pairs.append(pair)
     return pairs
 
 

@@ -5,20 +5,22 @@ from __future__ import annotations
 import math
 import random
 from itertools import compress, pairwise
-from typing import TYPE_CHECKING, Any, ClassVar
+from operator import and_, not_
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
-from tokenizer_reference.arguments import boolean, items, number, optional, string, unsigned_64
-from tokenizer_reference.errors import ModelError, OptionError
+from tokenizer_reference.arguments import boolean, is_text, items, number, optional, string, unsigned_64
+from tokenizer_reference.errors import ModelError, OptionError, with_note
 from tokenizer_reference.json_text.value import JsonValue
 from tokenizer_reference.json_text.writer import write_json
 from tokenizer_reference.models.base import MODEL, Model
 from tokenizer_reference.models.lattice import Edge, Lattice
 from tokenizer_reference.models.vocabulary import write_text
 from tokenizer_reference.stage import Form
+from tokenizer_reference.text.utf8 import byte_positions
 from tokenizer_reference.values.tokenization import Tokenization
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
     from typing import Self
 
 _UNKNOWN_PENALTY = 10.0
@@ -68,17 +70,20 @@ class Unigram(Model):
         nbest_size: int | None = None,
     ) -> None:
         super().__init__()
-        if vocab is None:
-            if unk_id is not None:
-                raise ValueError("`vocab` and `unk_id` must be both specified")
-            vocab, unk_id, byte_fallback = [("<unk>", 0.0)], 0, False
+        pieces = None if vocab is None else _checked_pieces(vocab)
+        unk_id = optional(unsigned_64)("unk_id", unk_id)
+        byte_fallback = bool(optional(boolean)("byte_fallback", byte_fallback))
         self.alpha = alpha
         self.nbest_size = nbest_size
-        self._pieces = _checked_pieces(vocab)
-        self._unk_id: int | None = optional(unsigned_64)("unk_id", unk_id)
-        if self._unk_id is not None and self._unk_id >= len(self._pieces):
-            raise OptionError(f"unk_id={unk_id}: the vocabulary has only {len(self._pieces)} pieces")
-        self._byte_fallback = byte_fallback is not None and boolean("byte_fallback", byte_fallback)
+        if pieces is None:
+            if unk_id is not None:
+                raise ValueError("`vocab` and `unk_id` must be both specified")
+            pieces, unk_id, byte_fallback = [("<unk>", 0.0)], 0, False
+        if unk_id is not None and unk_id >= len(pieces):
+            raise OptionError(f"unk_id={unk_id}: the vocabulary has only {len(pieces)} pieces")
+        self._pieces: list[tuple[str, float]] = pieces
+        self._unk_id: int | None = unk_id
+        self._byte_fallback = byte_fallback
         self._cache_capacity = _CACHE_CAPACITY
         self._ids = {piece: id_ for id_, (piece, _) in enumerate(self._pieces)}
         self._trie = _trie(self._pieces)
@@ -102,15 +107,22 @@ class Unigram(Model):
 
     def _tokenize(self, text: str) -> Tokenization:
         cuts = self._random_cuts(text) if self.alpha else self._best_cuts(text)
-        pieces = [text[start:end] for start, end in pairwise(self._with_unknown_joined(text, cuts))]
-        ids: list[int] = []
-        values: list[str] = []
-        spans: list[tuple[int, int]] = []
-        for piece, span in _placed(pieces):
-            for id_, value in self._tokens_of(piece):
-                ids.append(id_)
-                values.append(value)
-                spans.append(span)
+        pieces = [text[start:end] for start, end in pairwise(cuts)]
+        known = list(map(self._ids.get, pieces))
+        if None in known or self._unk_id in known:
+            cuts = self._with_unknown_joined(known, cuts)
+            pieces = [text[start:end] for start, end in pairwise(cuts)]
+            known = list(map(self._ids.get, pieces))
+        if None not in known:
+            return Tokenization.by_bounds(text, cast("list[int]", known), pieces, cuts)
+        tokens = list(map(self._tokens_of, pieces))
+        ids = [id_ for of_piece in tokens for id_, _ in of_piece]
+        values = [value for of_piece in tokens for _, value in of_piece]
+        if len(ids) == len(pieces):
+            return Tokenization.by_bounds(text, ids, values, cuts)
+        positions = byte_positions(text)
+        of_pieces = zip(pairwise(cuts), tokens, strict=True)
+        spans = [(positions[start], positions[end]) for (start, end), of_piece in of_pieces for _ in of_piece]
         return Tokenization(text, ids, values, spans)
 
     def _best_cuts(self, text: str) -> list[int]:
@@ -120,46 +132,45 @@ class Unigram(Model):
         there, the shortest first; a sum replaces another only if it is greater.
         """
         size = len(text)
-        pieces, unknown_score, unk_id = self._trie, self._unknown_score, self._unk_id
-        no_piece: Trie = {}
-        best = [0.0] * (size + 1)
+        trie, unknown_score = self._trie, self._unknown_score
+        best = [-math.inf] * (size + 1)
+        best[0] = 0.0
         begins = [-1] * (size + 1)
         for start, char in enumerate(text):
             here = best[start]
             end = start + 1
-            node = pieces.get(char, no_piece)
-            score = node.get("", unknown_score)
-            if unk_id is None and "" not in node and (begins[end] < 0 or score + here > best[end]):
-                raise self._no_unknown_token(char)
-            while True:
-                if score is not None:
-                    total = score + here
-                    if begins[end] < 0 or total > best[end]:
-                        best[end] = total
-                        begins[end] = start
-                if end == size or not node:
-                    break
+            node = trie.get(char)
+            score = None if node is None else node.get("")
+            total = (unknown_score if score is None else score) + here
+            if total > best[end] or begins[end] < 0:
+                if score is None and self._unk_id is None:
+                    raise self._no_unknown_token(char)
+                best[end] = total
+                begins[end] = start
+            while node and end < size:
                 node = node.get(text[end])
                 if node is None:
                     break
                 end += 1
                 score = node.get("")
+                if score is not None:
+                    total = score + here
+                    if total > best[end] or begins[end] < 0:
+                        best[end] = total
+                        begins[end] = start
         cuts = [size]
         while cuts[-1] > 0:
             cuts.append(begins[cuts[-1]])
         return cuts[::-1]
 
-    def _with_unknown_joined(self, text: str, cuts: list[int]) -> list[int]:
+    def _with_unknown_joined(self, ids: Sequence[int | None], cuts: list[int]) -> list[int]:
         """Return ``cuts`` without those between two unknown pieces.
 
-        A piece with the unknown token's id is unknown, too.
+        ``ids`` are those of the pieces. A piece with the unknown token's id is unknown, too.
         """
-        ids = [self._ids.get(text[start:end], self._unk_id) for start, end in pairwise(cuts)]
-        if self._unk_id not in ids:
-            return cuts
-        unknown = [id_ == self._unk_id for id_ in ids]
-        kept = [not (before and after) for before, after in pairwise(unknown)]
-        return [0, *compress(cuts[1:-1], kept), cuts[-1]]
+        unknown = [id_ is None or id_ == self._unk_id for id_ in ids]
+        within = map(and_, unknown, unknown[1:])
+        return [0, *compress(cuts[1:], map(not_, within)), cuts[-1]]
 
     def _tokens_of(self, piece: str) -> list[tuple[int, str]]:
         """Return the tokens, id and value, of a piece or a run of unknown characters."""
@@ -175,7 +186,10 @@ class Unigram(Model):
         return [(self._unk_id, piece)]
 
     def _no_unknown_token(self, piece: str) -> ModelError:
-        return ModelError(f"{piece!r} is not in the vocabulary, and the model has no unknown token (`unk_id`)")
+        return with_note(
+            ModelError("Encountered an unknown token but `unk_id` is missing"),
+            f"{piece!r} is not in the vocabulary, and the model has no unknown token",
+        )
 
     # Sampling --------------------------------------------------------------------------------------------------------
 
@@ -243,7 +257,7 @@ class Unigram(Model):
 
 def _checked_pieces(vocab: Any) -> list[tuple[str, float]]:
     """Return pieces and scores. Raises :class:`TypeError`, and :class:`ValueError` for a tuple of another length."""
-    if type(vocab) is list and all(map(_is_sound, vocab)):
+    if type(vocab) is list and all(map(_is_sound, vocab)) and is_text("".join(piece for piece, _ in vocab)):
         return vocab.copy()
     pieces: list[tuple[str, float]] = []
     for at, item in enumerate(items("vocab", vocab)):
@@ -269,14 +283,6 @@ def _trie(scored: Iterable[tuple[str, float]]) -> Trie:
             node = following
         node[""] = score
     return root
-
-
-def _placed(pieces: Iterable[str]) -> Iterator[tuple[str, tuple[int, int]]]:
-    """Yield each of ``pieces``, which follow each other, with its UTF-8 byte range."""
-    end = 0
-    for piece in pieces:
-        start, end = end, end + (len(piece) if piece.isascii() else len(piece.encode()))
-        yield piece, (start, end)
 
 
 def _scored_pieces(value: JsonValue) -> list[tuple[str, float]]:

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tokenizer_reference.arguments import string, unsigned_32
+from tokenizer_reference.arguments import is_text, string, unsigned_32
 from tokenizer_reference.errors import TokenizerFileError
 from tokenizer_reference.json_text.document import parse_json
 from tokenizer_reference.json_text.writer import write_json
@@ -43,14 +43,24 @@ def checked_vocabulary(name: str, vocabulary: Any) -> dict[str, int]:
         )
     ids = vocabulary.values()
     is_sound = set(map(type, vocabulary)) <= {str} and set(map(type, ids)) <= {int}
-    if not is_sound or (ids and not 0 <= min(ids) <= max(ids) < _U32):
-        for token, id_ in vocabulary.items():
-            string(f"a token in {name}", token)
-            try:
-                unsigned_32(f"{name}[{token!r}]", id_)
-            except OverflowError as error:
-                raise TypeError(str(error)) from None
-    return dict(vocabulary)
+    if is_sound and is_text("".join(vocabulary)) and (not ids or 0 <= min(ids) <= max(ids) < _U32):
+        return dict(vocabulary)
+    try:
+        return {
+            string(f"a token in {name}", token): unsigned_32(f"{name}[{token!r}]", id_)
+            for token, id_ in vocabulary.items()
+        }
+    except (OverflowError, UnicodeEncodeError) as error:
+        raise TypeError(f"{name}: {error}") from None
+
+
+def vocabulary_or_file(name: str, given: Any) -> dict[str, int] | str:
+    """Return a vocabulary as :func:`checked_vocabulary` does, or the name of a file. Raises :class:`TypeError`."""
+    if not isinstance(given, str):
+        return checked_vocabulary(name, given)
+    if not is_text(given):
+        raise TypeError(f"{name}: no file is called {given!r}, which has a lone surrogate")
+    return given
 
 
 def tokens_by_id(vocabulary: dict[str, int]) -> dict[int, str]:

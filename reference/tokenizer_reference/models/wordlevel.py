@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from tokenizer_reference.arguments import string
-from tokenizer_reference.errors import ModelError
+from tokenizer_reference.errors import ModelError, with_note
 from tokenizer_reference.models.base import MODEL, Model
 from tokenizer_reference.models.vocabulary import (
-    checked_vocabulary,
     read_vocab_json,
     tokens_by_id,
     vocabulary_from_json,
+    vocabulary_or_file,
     vocabulary_to_json,
     write_vocab_json,
 )
@@ -40,18 +40,18 @@ class WordLevel(Model):
 
     def __init__(self, vocab: dict[str, int] | str | None = None, unk_token: str | None = None) -> None:
         super().__init__()
-        self._vocab = (
-            read_vocab_json(vocab)
-            if isinstance(vocab, str)
-            else checked_vocabulary("vocab", {} if vocab is None else vocab)
-        )
-        self._tokens = tokens_by_id(self._vocab)
+        given = vocabulary_or_file("vocab", {} if vocab is None else vocab)
         self.unk_token = "<unk>" if unk_token is None else unk_token
+        self._vocab = read_vocab_json(given) if isinstance(given, str) else given
+        self._tokens = tokens_by_id(self._vocab)
 
     def _tokenize(self, text: str) -> Tokenization:
         value = text if text in self._vocab else self.unk_token
         if value not in self._vocab:
-            raise ModelError(f"{text!r} is not in the vocabulary, and neither is the unknown token {value!r}")
+            raise with_note(
+                ModelError("WordLevel error: Missing [UNK] token from the vocabulary"),
+                f"{text!r} is not in the vocabulary, and neither is the unknown token {value!r}",
+            )
         return Tokenization(text, [self._vocab[value]], [value], [(0, len(text.encode()))])
 
     # Vocabulary and files --------------------------------------------------------------------------------------------

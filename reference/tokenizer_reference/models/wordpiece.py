@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from tokenizer_reference.arguments import ignore_unknown, string, unsigned_64
-from tokenizer_reference.errors import ModelError
+from tokenizer_reference.errors import ModelError, with_note
 from tokenizer_reference.models.base import MODEL, Model
 from tokenizer_reference.models.vocabulary import (
-    checked_vocabulary,
     read_lines,
     tokens_by_id,
     vocabulary_from_json,
+    vocabulary_or_file,
     vocabulary_to_json,
     write_text,
 )
 from tokenizer_reference.stage import Form
 from tokenizer_reference.text.characters import WHITE_SPACE
-from tokenizer_reference.text.utf8 import byte_positions
 from tokenizer_reference.values.tokenization import Tokenization
 
 if TYPE_CHECKING:
@@ -62,15 +60,13 @@ class WordPiece(Model):
     ) -> None:
         super().__init__()
         ignore_unknown(unknown, "kwargs")
-        self._vocab = (
-            self.read_file(vocab)
-            if isinstance(vocab, str)
-            else checked_vocabulary("vocab", {} if vocab is None else vocab)
-        )
-        self._tokens = tokens_by_id(self._vocab)
+        given = vocabulary_or_file("vocab", {} if vocab is None else vocab)
         self.unk_token = unk_token
         self.max_input_chars_per_word = max_input_chars_per_word
-        self.continuing_subword_prefix = continuing_subword_prefix
+        prefix = string("continuing_subword_prefix", continuing_subword_prefix)
+        self._vocab = self.read_file(given) if isinstance(given, str) else given
+        self._tokens = tokens_by_id(self._vocab)
+        self.continuing_subword_prefix = prefix
 
     @property
     def continuing_subword_prefix(self) -> str:
@@ -108,16 +104,14 @@ class WordPiece(Model):
             bounds.append(end)
             pieces, longest, prefix = self._continuing, self._longest_continuing, self._prefix
             start = end
-        if not text.isascii():
-            positions = byte_positions(text)
-            bounds = [positions[bound] for bound in bounds]
-        return Tokenization(text, ids, values, list(pairwise(bounds)))
+        return Tokenization.by_bounds(text, ids, values, bounds)
 
     def _unknown(self, text: str) -> Tokenization:
         unk_id = self._vocab.get(self.unk_token)
         if unk_id is None:
-            raise ModelError(
-                f"{text!r} is an unknown word, and the unknown token {self.unk_token!r} is not in the vocabulary"
+            raise with_note(
+                ModelError("WordPiece error: Missing [UNK] token from the vocabulary"),
+                f"{text!r} is an unknown word, and the unknown token {self.unk_token!r} is not in the vocabulary",
             )
         return Tokenization(text, [unk_id], [self.unk_token], [(0, len(text.encode()))])
 

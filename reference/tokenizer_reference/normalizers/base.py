@@ -9,6 +9,7 @@ from tokenizer_reference.arguments import instance
 from tokenizer_reference.component import Component
 from tokenizer_reference.errors import CallbackError, TokenizerReferenceError
 from tokenizer_reference.stage import Stage
+from tokenizer_reference.text.lent_string import NormalizedStringRefMut
 from tokenizer_reference.text.normalized_string import NormalizedString
 from tokenizer_reference.uncopyable import Uncopyable
 
@@ -41,7 +42,7 @@ NORMALIZER: Final[Stage[Normalizer]] = Stage(
 class CustomNormalizer(Protocol):
     """An object with a method ``normalize``, of which :meth:`Normalizer.custom` makes a normalizer."""
 
-    def normalize(self, normalized: NormalizedString) -> object:
+    def normalize(self, normalized: NormalizedStringRefMut) -> object:
         """Change ``normalized`` in place."""
 
 
@@ -56,13 +57,30 @@ class Normalizer(Component, ABC):
         """
         return Custom(obj)
 
-    def normalize(self, normalized: NormalizedString) -> None:
+    def normalize(self, normalized: NormalizedString | NormalizedStringRefMut) -> None:
         """Change ``normalized`` in place."""
-        self._normalize(instance("normalized", normalized, NormalizedString))
+        text = normalized._lent() if isinstance(normalized, NormalizedStringRefMut) else normalized
+        self._normalize(instance("normalized", text, NormalizedString))
 
     @abstractmethod
     def _normalize(self, normalized: NormalizedString) -> None:
         """Change ``normalized`` in place."""
+
+    def _of_alone(self, char: str) -> str | None:  # noqa: ARG002 - a normalizer that knows no better
+        """Return what becomes of ``char`` whatever is around it; ``None`` where that depends on what is.
+
+        A text of nothing but characters with an answer becomes what they become, one after the other, and each new
+        character is aligned with the one that it comes from.
+        """
+        return None
+
+    def _is_repeatable(self) -> bool:
+        """Whether it can be called again without anyone noticing."""
+        return True
+
+    def _literals(self) -> tuple[str, ...]:
+        """Return what must not occur in a text for :meth:`_of_alone` to be right."""
+        return ()
 
     def normalize_str(self, sequence: str) -> str:
         """Return ``sequence`` normalized."""
@@ -79,16 +97,20 @@ class Custom(Normalizer, Uncopyable):
     """Hands the text to the method ``normalize`` of an object. Made by :meth:`Normalizer.custom`.
 
     What the method raises comes out as :class:`CallbackError`, but not from :meth:`Tokenizer.encode`, which goes on
-    with the text as far as it was changed (observed, tokenizers 0.23.3). The text must not be used once the method has
-    returned: there the target raises an error.
+    with the text as far as it was changed (observed, tokenizers 0.23.3). The text is lent to the method, and cannot be
+    used once that has returned.
     """
 
     def __init__(self, obj: CustomNormalizer) -> None:
         self._object = obj
 
+    def _is_repeatable(self) -> bool:
+        return False
+
     def _normalize(self, normalized: NormalizedString) -> None:
         try:
-            self._object.normalize(normalized)
+            with NormalizedStringRefMut.of(normalized) as lent:
+                self._object.normalize(lent)
         except TokenizerReferenceError:
             raise
         except Exception as error:

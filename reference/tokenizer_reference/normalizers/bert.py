@@ -11,7 +11,7 @@ from tokenizer_reference.normalizers.base import NORMALIZER, Normalizer
 from tokenizer_reference.stage import untyped
 from tokenizer_reference.text import characters, code_point_sets
 from tokenizer_reference.text.character_pattern import CharacterPattern
-from tokenizer_reference.text.normalization import changed_regions
+from tokenizer_reference.text.normalization import changed_regions, stands_alone
 from tokenizer_reference.text.normalized_string import origins_of
 
 if TYPE_CHECKING:
@@ -113,6 +113,9 @@ class BertNormalizer(Normalizer):
                 text.rewrite(_accented_regions(text.normalized))
         if self.lowercase:
             text.lowercase()
+
+    def _of_alone(self, char: str) -> str | None:
+        return self.normalize_str(char) if not self._strips_accents or stands_alone(char, "NFD") else None
 
     def _to_json(self) -> dict[str, Any]:
         return {

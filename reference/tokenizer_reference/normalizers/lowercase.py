@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tokenizer_reference.normalizers.base import NORMALIZER, Normalizer
+from tokenizer_reference.text import characters
 
 if TYPE_CHECKING:
     from tokenizer_reference.text.normalized_string import NormalizedString
@@ -22,3 +23,6 @@ class Lowercase(Normalizer):
 
     def _normalize(self, normalized: NormalizedString) -> None:
         normalized.lowercase()
+
+    def _of_alone(self, char: str) -> str:
+        return characters.lowercase_table().get(ord(char), char)

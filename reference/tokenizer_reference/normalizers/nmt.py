@@ -36,3 +36,6 @@ class Nmt(Normalizer):
         for blank in BLANKS:
             text = text.replace(blank, " ")
         normalized.set_one_to_one(text)
+
+    def _of_alone(self, char: str) -> str:
+        return self.normalize_str(char)

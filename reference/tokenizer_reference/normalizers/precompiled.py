@@ -13,7 +13,7 @@ from tokenizer_reference.normalizers.base import NORMALIZER, Normalizer
 from tokenizer_reference.stage import Form
 from tokenizer_reference.text.character_pattern import CharacterPattern
 from tokenizer_reference.text.charsmap import Charsmap
-from tokenizer_reference.text.graphemes import clusters, joined_spans
+from tokenizer_reference.text.graphemes import clusters, is_separate, joined_spans
 from tokenizer_reference.text.normalized_string import origins_of
 
 if TYPE_CHECKING:
@@ -142,6 +142,13 @@ class Precompiled(Normalizer):
             starts_with_removal=self._lookups(cut_text[0])[0][1] == "",
             last=changes[-1][1] if text[1:] else None,
         )
+
+    def _of_alone(self, char: str) -> str | None:
+        if not is_separate(char):
+            return None
+        replacement = self._charsmap.replacement(char)
+        # A removal is put on the change before it, and can move the alignment of all that follows.
+        return char if replacement is None else replacement or None
 
     # JSON ------------------------------------------------------------------------------------------------------------
 

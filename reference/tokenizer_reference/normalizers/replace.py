@@ -40,11 +40,22 @@ class Replace(Normalizer):
         raise TokenizerReferenceError("Cannot get pattern")
 
     @pattern.setter
-    def pattern(self, _pattern: Pattern) -> NoReturn:
+    def pattern(self, pattern: Pattern) -> NoReturn:
+        check_pattern("pattern", pattern)
         raise TokenizerReferenceError("Cannot set pattern, make a new Replace instead")
 
     def _normalize(self, normalized: NormalizedString) -> None:
         normalized.replace(self._matcher, self.content)
+
+    def _of_alone(self, char: str) -> str | None:
+        if not isinstance(self._matcher, str):
+            return None
+        if char == self._matcher:
+            return self.content
+        return None if char in self._matcher else char
+
+    def _literals(self) -> tuple[str, ...]:
+        return (self._matcher,) if isinstance(self._matcher, str) and len(self._matcher) > 1 else ()
 
     def _to_json(self) -> dict[str, Any]:
         return {"type": "Replace", "pattern": pattern_json(self._pattern), "content": self.content}

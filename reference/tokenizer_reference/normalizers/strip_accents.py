@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from tokenizer_reference.normalizers.base import NORMALIZER, Normalizer
 from tokenizer_reference.text import characters
 from tokenizer_reference.text.character_pattern import CharacterPattern
+from tokenizer_reference.text.code_point_sets import contains
 
 if TYPE_CHECKING:
     from tokenizer_reference.text.normalized_string import NormalizedString
@@ -24,3 +25,6 @@ class StripAccents(Normalizer):
 
     def _normalize(self, normalized: NormalizedString) -> None:
         normalized.remove(_MARKS.for_text(normalized.normalized))
+
+    def _of_alone(self, char: str) -> str:
+        return "" if contains(characters.marks_9(), ord(char)) else char

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tokenizer_reference.normalizers.base import NORMALIZER, Normalizer
+from tokenizer_reference.text.normalization import normalize, stands_alone
 
 if TYPE_CHECKING:
     from tokenizer_reference.text.normalized_string import NormalizedString
@@ -21,6 +22,9 @@ class NFC(Normalizer):
     def _normalize(self, normalized: NormalizedString) -> None:
         normalized.nfc()
 
+    def _of_alone(self, char: str) -> str | None:
+        return normalize(char, "NFC") if stands_alone(char, "NFC") else None
+
 
 @NORMALIZER.component()
 class NFD(Normalizer):
@@ -32,6 +36,9 @@ class NFD(Normalizer):
 
     def _normalize(self, normalized: NormalizedString) -> None:
         normalized.nfd()
+
+    def _of_alone(self, char: str) -> str | None:
+        return normalize(char, "NFD") if stands_alone(char, "NFD") else None
 
 
 @NORMALIZER.component()
@@ -45,6 +52,9 @@ class NFKC(Normalizer):
     def _normalize(self, normalized: NormalizedString) -> None:
         normalized.nfkc()
 
+    def _of_alone(self, char: str) -> str | None:
+        return normalize(char, "NFKC") if stands_alone(char, "NFKC") else None
+
 
 @NORMALIZER.component()
 class NFKD(Normalizer):
@@ -56,6 +66,9 @@ class NFKD(Normalizer):
 
     def _normalize(self, normalized: NormalizedString) -> None:
         normalized.nfkd()
+
+    def _of_alone(self, char: str) -> str | None:
+        return normalize(char, "NFKD") if stands_alone(char, "NFKD") else None
 
 
 NORMALIZERS: dict[str, type[Normalizer]] = {"nfc": NFC, "nfd": NFD, "nfkc": NFKC, "nfkd": NFKD}

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from tokenizer_reference.arguments import is_text, items, shown_type
+from tokenizer_reference.errors import with_note
 
 Offsets = tuple[int, int]
 """Start and end, end exclusive."""
@@ -35,6 +36,15 @@ PreTokenizedEncodeInput = (
 EncodeInput = TextEncodeInput | PreTokenizedEncodeInput
 """An item of a batch."""
 
+# The target's words, which users look for.
+_TEXT = "TextInputSequence must be str"
+_WORDS = "PreTokenizedInputSequence must be Union[List[str], Tuple[str]]"
+_TEXT_OR_PAIR = "TextEncodeInput must be Union[TextInputSequence, Tuple[InputSequence, InputSequence]]"
+_WORDS_OR_PAIR = (
+    "PreTokenizedEncodeInput must be Union[PreTokenizedInputSequence, Tuple[PreTokenizedInputSequence, "
+    "PreTokenizedInputSequence]]"
+)
+
 CheckedSequence = str | Sequence[str]
 """A text, or words, that have been checked."""
 
@@ -46,8 +56,8 @@ def checked_sequence(name: str, value: Any, is_pretokenized: bool) -> CheckedSeq
     """Return a text, or with ``is_pretokenized`` its words. Raises :class:`TypeError`."""
     if is_pretokenized:
         words = _words(value)
-        return _refused(name, "a list or tuple of str (is_pretokenized=True)", value) if words is None else words
-    return str(value) if is_text(value) else _refused(name, "a str", value)
+        return _refused(name, _WORDS, value) if words is None else words
+    return str(value) if is_text(value) else _refused(name, _TEXT, value)
 
 
 def checked_batch(value: Any, is_pretokenized: bool) -> list[CheckedInput]:
@@ -62,14 +72,15 @@ def _checked_item(name: str, value: Any, is_pretokenized: bool) -> CheckedInput:
     elif is_text(value):
         return value, None
     if not _is_pair(value):
-        _refused(name, "words or a pair of them" if is_pretokenized else "a str or a pair of them", value)
+        _refused(name, _WORDS_OR_PAIR if is_pretokenized else _TEXT_OR_PAIR, value)
     first, second = (checked_sequence(f"{name}[{at}]", value[at], is_pretokenized) for at in (0, 1))
     return first, second
 
 
-def _refused(name: str, what: str, value: Any) -> NoReturn:
-    reason = "a str with a lone surrogate, which is no text" if isinstance(value, str) else shown_type(value)
-    raise TypeError(f"{name}: expected {what}, got {reason}")
+def _refused(name: str, rule: str, value: Any) -> NoReturn:
+    is_no_text = isinstance(value, str) and not is_text(value)
+    given = "a str with a lone surrogate, which is no text" if is_no_text else shown_type(value)
+    raise with_note(TypeError(rule), f"{name}: got {given}")
 
 
 def _is_pair(value: Any) -> bool:

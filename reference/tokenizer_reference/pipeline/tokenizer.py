@@ -28,6 +28,7 @@ from tokenizer_reference.models.base import Model
 from tokenizer_reference.models.bpe import BPE
 from tokenizer_reference.normalizers.base import Normalizer
 from tokenizer_reference.pipeline.asynchronous import AsynchronousMethods
+from tokenizer_reference.pipeline.fast_encoder import FastEncoder
 from tokenizer_reference.pipeline.hub import find_tokenizer_json
 from tokenizer_reference.pipeline.input_sequences import checked_batch, checked_sequence
 from tokenizer_reference.pipeline.padding import PaddingParams, pad_encodings
@@ -62,6 +63,8 @@ class Tokenizer(AsynchronousMethods, TrainingMethods):
     """
 
     def __init__(self, model: Model) -> None:
+        self.fast = True
+        self._encoder: FastEncoder | None = None
         self.model = model
         self._normalizer: Normalizer | None = None
         self.pre_tokenizer = None
@@ -297,6 +300,18 @@ class Tokenizer(AsynchronousMethods, TrainingMethods):
 
     # Encoding --------------------------------------------------------------------------------------------------------
 
+    @property
+    def fast(self) -> bool:
+        """Whether ordinary text is encoded word by word from a cache. What comes out is the same.
+
+        The target has no such option. ``False`` takes every text the plain way, which is the definition.
+        """
+        return self._fast
+
+    @fast.setter
+    def fast(self, fast: bool) -> None:
+        self._fast = boolean("fast", fast)
+
     def encode(
         self,
         sequence: InputSequence,
@@ -360,6 +375,10 @@ class Tokenizer(AsynchronousMethods, TrainingMethods):
 
         All its tokens belong to ``word``, or each to the split that it comes from.
         """
+        if self._fast and word is None and detail == "char":
+            encoding = self._fast_encoder().encode(text, self._added, type_id)
+            if encoding is not None:
+                return encoding
         pretok = self._added.extract_and_normalize(text, self.normalizer)
         if self.pre_tokenizer is not None:
             self.pre_tokenizer.pre_tokenize(pretok)
@@ -368,6 +387,13 @@ class Tokenizer(AsynchronousMethods, TrainingMethods):
             if split.tokens is None:
                 split.tokens = tokenization(split.normalized.normalized)
         return pretok._encoding(type_id, word, detail)
+
+    def _fast_encoder(self) -> FastEncoder:
+        """Return the fast way for the components as they are now."""
+        encoder = self._encoder
+        if encoder is None or not encoder.is_for(self._normalizer, self._pre_tokenizer, self._model):
+            encoder = self._encoder = FastEncoder(self._normalizer, self._pre_tokenizer, self._model)
+        return encoder
 
     def post_process(
         self, encoding: Encoding, pair: Encoding | None = None, add_special_tokens: bool = True

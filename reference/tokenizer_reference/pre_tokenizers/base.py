@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Final, NoReturn, Protocol
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, NamedTuple, NoReturn, Protocol
 
 from tokenizer_reference.arguments import instance
 from tokenizer_reference.component import Component
 from tokenizer_reference.errors import CallbackError, TokenizerReferenceError
 from tokenizer_reference.stage import Stage
+from tokenizer_reference.text.characters import WHITE_SPACE
 from tokenizer_reference.uncopyable import Uncopyable
+from tokenizer_reference.values.lent_splits import PreTokenizedStringRefMut
 from tokenizer_reference.values.pre_tokenized_string import PreTokenizedString
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from tokenizer_reference.json_text.value import JsonValue
     from tokenizer_reference.text.normalized_string import NormalizedString
@@ -40,8 +43,50 @@ PRE_TOKENIZER: Final[Stage[PreTokenizer]] = Stage(
 class CustomPreTokenizer(Protocol):
     """An object with a method ``pre_tokenize``, of which :meth:`PreTokenizer.custom` makes a pre-tokenizer."""
 
-    def pre_tokenize(self, pretok: PreTokenizedString) -> object:
+    def pre_tokenize(self, pretok: PreTokenizedStringRefMut) -> object:
         """Cut the splits of ``pretok`` in place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """A way to cut a text into words that a pre-tokenizer treats as if each were the whole text.
+
+    ``cut`` gives words that, one after the other, are the text; white space may be part of a word or be one.
+    ``drops_white_space`` says that no piece has any, and that nothing else depends on it.
+    """
+
+    cut: Callable[[str], list[str]]
+    drops_white_space: bool
+
+
+class Piece(NamedTuple):
+    """A piece of a word: its text, and what its characters stand for.
+
+    Character i stands for the characters ``starts[i]`` to ``ends[i]`` of the word; without these, for ``begin + i``,
+    where the first may have been ``inserted`` before the others: they stand for the same as the one after them.
+    """
+
+    text: str
+    begin: int
+    starts: Sequence[int] | None = None
+    ends: Sequence[int] | None = None
+    inserted: int = 0
+
+    def alignment(self) -> tuple[Sequence[int], Sequence[int]]:
+        """Return for each character where what it stands for begins and ends in the word."""
+        if self.starts is not None and self.ends is not None:
+            return self.starts, self.ends
+        others = range(self.begin, self.begin + len(self.text) - self.inserted)
+        starts = [self.begin] * self.inserted + list(others)
+        return starts, [at + 1 for at in starts]
+
+    def around(self, inner: Piece) -> Piece:
+        """Return ``inner``, a piece of this piece, as a piece of the word."""
+        if self.starts is None and inner.starts is None and not self.inserted:
+            return Piece(inner.text, self.begin + inner.begin, None, None, inner.inserted)
+        outer_starts, outer_ends = self.alignment()
+        starts, ends = inner.alignment()
+        return Piece(inner.text, 0, [outer_starts[at] for at in starts], [outer_ends[at - 1] for at in ends])
 
 
 class PreTokenizer(Component, ABC):
@@ -63,6 +108,26 @@ class PreTokenizer(Component, ABC):
     def _pre_tokenize(self, pretok: PreTokenizedString) -> None:
         """Cut the splits of ``pretok`` in place."""
 
+    def _words(self) -> Words | None:
+        """Return how a text can be cut so that the pieces are those of the words; ``None`` where there is no way."""
+        return None
+
+    def _pieces_of(self, word: str) -> Iterable[Piece]:
+        """Return the pieces of one of the words that :meth:`_words` cuts."""
+        return self._pieces_of_split(word)
+
+    def _is_local(self) -> bool:
+        """Whether every split is cut by itself, wherever it stands in the text."""
+        return False
+
+    def _pieces_of_split(self, split: str) -> Iterable[Piece]:
+        """Return the pieces of one split, where :meth:`_is_local`; empty ones are left out."""
+        pretok = PreTokenizedString(split)
+        self._pre_tokenize(pretok)
+        for each in pretok.splits:
+            text = each.normalized
+            yield Piece(text.normalized, text.begin, *(() if text.is_aligned_one_to_one else text._alignment_lists()))
+
     def pre_tokenize_str(self, s: str) -> list[tuple[str, tuple[int, int]]]:
         """Return the pieces of ``s`` with their offsets: code points of ``s``, end exclusive."""
         pretok = PreTokenizedString(s)
@@ -77,8 +142,8 @@ class PreTokenizer(Component, ABC):
 class Custom(PreTokenizer, Uncopyable):
     """Hands the text to the method ``pre_tokenize`` of an object. Made by :meth:`PreTokenizer.custom`.
 
-    What the method raises comes out as :class:`CallbackError`. The text must not be used once the method has returned:
-    there the target raises an error.
+    What the method raises comes out as :class:`CallbackError`. The text is lent to the method, and cannot be used once
+    that has returned.
     """
 
     def __init__(self, pretok: CustomPreTokenizer) -> None:
@@ -86,7 +151,8 @@ class Custom(PreTokenizer, Uncopyable):
 
     def _pre_tokenize(self, pretok: PreTokenizedString) -> None:
         try:
-            self._object.pre_tokenize(pretok)
+            with PreTokenizedStringRefMut.of(pretok) as lent:
+                self._object.pre_tokenize(lent)
         except TokenizerReferenceError:
             raise
         except Exception as error:
@@ -105,3 +171,12 @@ class Splitter(PreTokenizer):
 
     def _pre_tokenize(self, pretok: PreTokenizedString) -> None:
         pretok._replace_splits(lambda _, text: self._split(text))
+
+    def _is_local(self) -> bool:
+        return True
+
+
+def without_blanks(word: str) -> list[Piece]:
+    """Return what remains of ``word`` without the white space before it: one piece, or none."""
+    text = word.lstrip(WHITE_SPACE)
+    return [Piece(text, len(word) - len(text))] if text else []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tokenizer_reference.pre_tokenizers.base import PRE_TOKENIZER, Splitter
+from tokenizer_reference.pre_tokenizers.base import PRE_TOKENIZER, Piece, Splitter, Words, without_blanks
 from tokenizer_reference.text import characters
 from tokenizer_reference.text.character_pattern import CharacterPattern
 from tokenizer_reference.text.code_point_sets import complement, from_characters, union
@@ -19,6 +19,14 @@ _PIECES: Final = CharacterPattern(
 )
 
 
+_WORDS: Final = CharacterPattern(
+    "[{blank}]*[{other}]+|[{blank}]*[{punctuation}]|[{blank}]+",
+    punctuation=characters.punctuation,
+    blank=lambda: from_characters(characters.WHITE_SPACE),
+    other=lambda: complement(union(characters.punctuation(), from_characters(characters.WHITE_SPACE))),
+)
+
+
 @PRE_TOKENIZER.component()
 class BertPreTokenizer(Splitter):
     """Splits at white space, which is removed, and sets every punctuation character (as Punctuation has them) apart.
@@ -29,3 +37,9 @@ class BertPreTokenizer(Splitter):
 
     def _split(self, text: NormalizedString) -> list[NormalizedString]:
         return text.cut(_PIECES.spans(text.normalized))
+
+    def _words(self) -> Words:
+        return Words(_WORDS.cut, drops_white_space=True)
+
+    def _pieces_of(self, word: str) -> list[Piece]:
+        return without_blanks(word)

@@ -6,12 +6,13 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from tokenizer_reference.arguments import boolean
-from tokenizer_reference.pre_tokenizers.base import PRE_TOKENIZER, Splitter
+from tokenizer_reference.pre_tokenizers.base import PRE_TOKENIZER, Piece, Splitter, Words
 from tokenizer_reference.stage import BYTE_LEVEL
 from tokenizer_reference.text.byte_level import BYTE_TO_CHAR, spell_ascii, spell_bytes, spell_run
 from tokenizer_reference.text.pattern import matches
 from tokenizer_reference.text.regex import Regex
 from tokenizer_reference.text.split_behavior import pieces
+from tokenizer_reference.text.utf8 import chars_up_to_byte
 
 if TYPE_CHECKING:
     from tokenizer_reference.json_text.value import JsonValue
@@ -63,6 +64,17 @@ class ByteLevel(Splitter):
             return [text]
         spans = pieces(matches(_gpt2_regex(), text.normalized), "isolated")
         return _spelled_pieces(text, spans) if text.is_regular else _spelled_plainly(text, spans)
+
+    def _words(self) -> Words | None:
+        if self.add_prefix_space or not self.use_regex:
+            return None
+        return Words(_gpt2_regex().cut, drops_white_space=False)
+
+    def _pieces_of(self, word: str) -> list[Piece]:
+        if word.isascii():
+            return [Piece(spell_ascii(word), 0)]
+        ends = chars_up_to_byte(word)
+        return [Piece("".join([BYTE_TO_CHAR[byte] for byte in word.encode()]), 0, [end - 1 for end in ends], ends)]
 
     def _to_json(self) -> dict[str, Any]:
         return {

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 
 from tokenizer_reference.arguments import boolean, character, one_of
-from tokenizer_reference.pre_tokenizers.base import PRE_TOKENIZER, Splitter
+from tokenizer_reference.pre_tokenizers.base import PRE_TOKENIZER, Piece, Splitter
 from tokenizer_reference.stage import METASPACE
 from tokenizer_reference.text.character_pattern import pieces_between_char
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from tokenizer_reference.json_text.value import JsonValue
     from tokenizer_reference.text.normalized_string import NormalizedString
 
@@ -45,6 +47,16 @@ class Metaspace(Splitter):
         if text.normalized.find(self.replacement, 1) < 0:  # most words: one piece
             return [text.slice_range(0, len(text.normalized))]
         return text.cut(pieces_between_char(self.replacement, "merged_with_next").spans(text.normalized))
+
+    def _pieces_of_split(self, split: str) -> Iterable[Piece]:
+        if " " in split or self.replacement in split:
+            return super()._pieces_of_split(split)
+        if self.prepend_scheme == "never":
+            return [Piece(split, 0)]
+        return [Piece(self.replacement + split, 0, inserted=1)]
+
+    def _is_local(self) -> bool:
+        return self.prepend_scheme != "first"
 
     def _to_json(self) -> dict[str, Any]:
         return {

@@ -45,7 +45,8 @@ class Split(Splitter):
         raise TokenizerReferenceError("Cannot get pattern")
 
     @pattern.setter
-    def pattern(self, _pattern: Pattern) -> NoReturn:
+    def pattern(self, pattern: Pattern) -> NoReturn:
+        check_pattern("pattern", pattern)
         raise TokenizerReferenceError("Cannot set pattern, make a new Split instead")
 
     def __getnewargs__(self) -> tuple[str, str]:

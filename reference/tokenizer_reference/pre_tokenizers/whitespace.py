@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tokenizer_reference.pre_tokenizers.base import PRE_TOKENIZER, Splitter
+from tokenizer_reference.pre_tokenizers.base import PRE_TOKENIZER, Piece, Splitter, Words, without_blanks
 from tokenizer_reference.text import characters
 from tokenizer_reference.text.character_pattern import CharacterPattern, pieces_between
 from tokenizer_reference.text.code_point_sets import Ranges, complement, from_characters, union
@@ -24,6 +24,16 @@ _WORDS_AND_SYMBOLS: Final = CharacterPattern(
 )
 _WORDS: Final = pieces_between(_white_space, "removed")
 
+_TILES: Final = CharacterPattern(
+    "[{blank}]*[{word}]+|[{blank}]*[{symbol}]+|[{blank}]+",
+    word=characters.word_characters_16,
+    symbol=lambda: complement(union(characters.word_characters_16(), _white_space())),
+    blank=_white_space,
+)
+_TILES_OF_WORDS: Final = CharacterPattern(
+    "[{blank}]*[{other}]+|[{blank}]+", other=lambda: complement(_white_space()), blank=_white_space
+)
+
 
 @PRE_TOKENIZER.component()
 class Whitespace(Splitter):
@@ -36,6 +46,12 @@ class Whitespace(Splitter):
     def _split(self, text: NormalizedString) -> list[NormalizedString]:
         return text.cut(_WORDS_AND_SYMBOLS.spans(text.normalized))
 
+    def _words(self) -> Words:
+        return Words(_TILES.cut, drops_white_space=True)
+
+    def _pieces_of(self, word: str) -> list[Piece]:
+        return without_blanks(word)
+
 
 @PRE_TOKENIZER.component()
 class WhitespaceSplit(Splitter):
@@ -47,3 +63,9 @@ class WhitespaceSplit(Splitter):
 
     def _split(self, text: NormalizedString) -> list[NormalizedString]:
         return text.cut(_WORDS.spans(text.normalized))
+
+    def _words(self) -> Words:
+        return Words(_TILES_OF_WORDS.cut, drops_white_space=True)
+
+    def _pieces_of(self, word: str) -> list[Piece]:
+        return without_blanks(word)

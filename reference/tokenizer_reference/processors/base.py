@@ -57,10 +57,23 @@ class PostProcessor(Component, ABC):
         instance("encoding", encoding, Encoding)
         given = [encoding] if pair is None else [encoding, instance("pair", pair, Encoding)]
         boolean("add_special_tokens", add_special_tokens)
+        if pair is None and not encoding._overflowing and not encoding._sequence_ranges:
+            return self._process_alone(encoding, add_special_tokens)
+        return self._process_plainly(given, add_special_tokens)
+
+    def _process_plainly(self, given: list[Encoding], add_special_tokens: bool) -> Encoding:
+        """Do as the definition says."""
         encodings = [each._copy() for each in given]
         for index, each in enumerate(encodings):
             each._mark_sequence(index)
         return Encoding.merge(self._process_encodings(encodings, add_special_tokens), growing_offsets=False)
+
+    def _process_alone(self, encoding: Encoding, add_special_tokens: bool) -> Encoding:
+        """Do the same for one sequence that has neither overflow nor ranges, as nearly all have it."""
+        alone = encoding._copy()
+        alone._mark_sequence(0)
+        parts = self._process_encodings([alone], add_special_tokens)
+        return parts[0] if len(parts) == 1 else Encoding.merge(parts, growing_offsets=False)
 
     @staticmethod
     def _read_any(value: JsonValue) -> PostProcessor:

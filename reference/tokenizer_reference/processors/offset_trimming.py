@@ -53,19 +53,36 @@ def trim_offsets(encoding: Encoding, *, add_prefix_space: bool) -> None:
 def trimmed_offsets(tokens: list[str], offsets: list[Offsets], *, add_prefix_space: bool) -> list[Offsets]:
     """Return for every token what :func:`trimmed_span` gives, in little more than one look at most tokens.
 
-    Blanks are counted once for each distinct token. Most have none, or one at their start and a span that does not
-    start at 0, where nothing has to be weighed.
+    Blanks are counted once for each token. Most have none, or one at their start and a span that does not start at 0,
+    where nothing has to be weighed.
     """
-    blanks = {token: counts for token in set(tokens) if (counts := blanks_around(token)) != (0, 0)}
-    one_leading = {token for token, counts in blanks.items() if counts == (1, 0)}
     trimmed = [
         span
-        if token not in blanks
+        if blanks is None
         else (span[0] + 1, span[1])
-        if token in one_leading and 0 < span[0] < span[1]
-        else trimmed_span(span, blanks[token], is_first=False, add_prefix_space=add_prefix_space)
-        for token, span in zip(tokens, offsets, strict=False)
+        if blanks is _ONE_LEADING and 0 < span[0] < span[1]
+        else trimmed_span(span, blanks, is_first=False, add_prefix_space=add_prefix_space)
+        for blanks, span in zip(map(_BLANKS_AROUND.__getitem__, tokens), offsets, strict=False)
     ]
-    if trimmed and tokens[0] in blanks:
-        trimmed[0] = trimmed_span(offsets[0], blanks[tokens[0]], is_first=True, add_prefix_space=add_prefix_space)
+    if trimmed:
+        blanks = blanks_around(tokens[0])
+        trimmed[0] = trimmed_span(offsets[0], blanks, is_first=True, add_prefix_space=add_prefix_space)
     return trimmed + offsets[len(trimmed) :]
+
+
+_ONE_LEADING: Final = (1, 0)
+_REMEMBERED: Final = 100_000
+
+
+class _BlanksAround(dict[str, tuple[int, int] | None]):
+    """Token -> blanks around it, ``None`` where there are none; emptied when it has become large."""
+
+    def __missing__(self, token: str) -> tuple[int, int] | None:
+        counts = blanks_around(token)
+        if len(self) >= _REMEMBERED:
+            self.clear()
+        self[token] = None if counts == (0, 0) else _ONE_LEADING if counts == _ONE_LEADING else counts
+        return self[token]
+
+
+_BLANKS_AROUND: Final = _BlanksAround()

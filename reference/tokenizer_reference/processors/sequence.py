@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NoReturn, Self
 
-from tokenizer_reference.arguments import index_of, instance, list_of
+from tokenizer_reference.arguments import index_of, instance, list_of, unsigned_64
 from tokenizer_reference.errors import TokenizerReferenceError
 from tokenizer_reference.processors.base import POST_PROCESSOR, PostProcessor
 from tokenizer_reference.stage import Form
@@ -18,23 +18,34 @@ if TYPE_CHECKING:
 class Sequence(PostProcessor):
     """Applies post-processors in order, each to the parts that the one before it made. Sequences among them dissolve.
 
+    A member is shared: who changes its options changes the sequence. To put a component in the place of a member turns
+    that member, wherever else it is held, into a copy of the component (observed, tokenizers 0.23.3).
+
     What is handed on is not the merged result but its parts, so that a template must come first: one that gets the
     three parts of another fails.
     """
 
+    # Whether it is part of another sequence of a file: such a one is a member as any other, and stays as it is.
+    _is_inner = False
+
     def __init__(self, processors_py: list[PostProcessor]) -> None:
         self._processors: list[PostProcessor] = []
         for processor in list_of("processors_py", processors_py, PostProcessor):
-            self._processors += processor._processors if isinstance(processor, Sequence) else [processor]
+            self._processors += processor._dissolved() if isinstance(processor, Sequence) else [processor]
+
+    def _dissolved(self) -> list[PostProcessor]:
+        """Return what a sequence that is made of this one has in its place."""
+        return [self] if self._is_inner else self._processors
 
     def __getitem__(self, index: int) -> PostProcessor:
         return self._processors[index_of(len(self._processors), index)]
 
     def __setitem__(self, index: int, processor: PostProcessor) -> None:
-        if isinstance(processor, Sequence):
+        at = unsigned_64("index", index)
+        instance("processor", processor, PostProcessor)
+        if isinstance(processor, Sequence) and not processor._is_inner:
             raise TokenizerReferenceError("processor should not be a sequence")
-        at = index_of(len(self._processors), index)
-        self._processors[at] = instance("value", processor, PostProcessor)
+        self._processors[index_of(len(self._processors), at)]._become(processor)
 
     def __delitem__(self, index: int) -> NoReturn:
         raise NotImplementedError("items of a Sequence can be replaced but not deleted: make a new Sequence")
@@ -59,4 +70,7 @@ class Sequence(PostProcessor):
         """Read the sequence; sequences inside it stay as they are."""
         sequence = cls([])
         sequence._processors = [POST_PROCESSOR.read(item) for item in value["processors"].items()]
+        for member in sequence._processors:
+            if isinstance(member, Sequence):
+                member._is_inner = True
         return sequence

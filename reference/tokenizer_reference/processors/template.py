@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, Self
 
-from tokenizer_reference.arguments import ids, items, string, strings
+from tokenizer_reference.arguments import ids, items, string, strings, unsigned_32
 from tokenizer_reference.errors import OptionError, UpstreamPanicError
 from tokenizer_reference.processors.base import POST_PROCESSOR, PostProcessor
 from tokenizer_reference.stage import untyped
@@ -72,6 +74,31 @@ class SpecialToken:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """The special tokens before and after a sequence, whose tokens get ``type_id``."""
+
+    before: Encoding
+    after: Encoding
+    type_id: int
+
+    def around(self, encoding: Encoding) -> Encoding:
+        """Return ``encoding``, which has neither overflow nor ranges, in its place as sequence 0."""
+        before, after = self.before, self.after
+        start, size = len(before._ids), len(encoding._ids)
+        masks = (part._special_tokens_mask for part in (before, encoding, after))
+        return Encoding._of(
+            ids=before._ids + encoding._ids + after._ids,
+            type_ids=before._type_ids + [self.type_id] * size + after._type_ids,
+            tokens=before._tokens + encoding._tokens + after._tokens,
+            words=before._words + encoding._words + after._words,
+            offsets=before._offsets + encoding._offsets + after._offsets,
+            special_tokens_mask=[*chain.from_iterable(masks)],
+            attention_mask=before._attention_mask + encoding._attention_mask + after._attention_mask,
+            sequence_ranges={0: (start, start + size)},
+        )
+
+
 @POST_PROCESSOR.component(untyped("single", "pair", "special_tokens"))
 class TemplateProcessing(PostProcessor):
     """Arranges sequences and special tokens as ``single`` or ``pair`` says.
@@ -108,6 +135,11 @@ class TemplateProcessing(PostProcessor):
         missing = [id_ for id_ in used if id_ not in self._special_tokens]
         if missing:
             raise ValueError(f"Missing SpecialToken(s) with id(s) `{', '.join(missing)}`")
+
+    @cached_property
+    def _frames(self) -> dict[bool, tuple[tuple[Piece, ...], Frame | None]]:
+        """With and without special tokens: the template that was last used, and its frame."""
+        return {}
 
     def _count_added(self) -> None:
         """Count the special tokens; not done again where ``single`` is set later (observed, tokenizers 0.23.3)."""
@@ -150,6 +182,32 @@ class TemplateProcessing(PostProcessor):
             elif add_special_tokens:
                 parts.append(self._special_token(piece.id)._encoding(piece.type_id))
         return parts
+
+    def _process_alone(self, encoding: Encoding, add_special_tokens: bool) -> Encoding:
+        frame = self._frame(self._single, add_special_tokens)
+        return super()._process_alone(encoding, add_special_tokens) if frame is None else frame.around(encoding)
+
+    def _frame(self, template: tuple[Piece, ...], add_special_tokens: bool) -> Frame | None:
+        """Return what stands around the sequence, where ``template`` has sequence A once and no other."""
+        known, frame = self._frames.get(add_special_tokens, (None, None))
+        if known is not template:
+            frame = self._new_frame(template, add_special_tokens)
+            self._frames[add_special_tokens] = (template, frame)
+        return frame
+
+    def _new_frame(self, template: tuple[Piece, ...], add_special_tokens: bool) -> Frame | None:
+        sequences = [at for at, piece in enumerate(template) if isinstance(piece, SequencePiece)]
+        if len(sequences) != 1 or template[sequences[0]].id != "A":
+            return None
+        at = sequences[0]
+        around = [
+            Encoding.merge(
+                [self._special_token(piece.id)._encoding(piece.type_id) for piece in pieces if add_special_tokens],
+                growing_offsets=False,
+            )
+            for pieces in (template[:at], template[at + 1 :])
+        ]
+        return Frame(around[0], around[1], template[at].type_id)
 
     def _special_token(self, id_: str) -> SpecialToken:
         if id_ not in self._special_tokens:
@@ -194,9 +252,11 @@ def _place(encodings: list[Encoding], piece: SequencePiece) -> Encoding:
 
 def parse_template(template: str | Sequence[str]) -> tuple[Piece, ...]:
     """Return the pieces of a template. A string is split at every single space, so two of them hold an empty piece."""
-    if isinstance(template, str):
-        return tuple(map(parse_piece, string("template", template).split(" ")))
-    return tuple(map(parse_piece, strings("template", template)))
+    try:
+        pieces = template.split(" ") if isinstance(template, str) else strings("template", template)
+        return tuple(parse_piece(string("template", piece)) for piece in pieces)
+    except UnicodeEncodeError:
+        raise TypeError(f"template: {template!r} has a lone surrogate") from None
 
 
 _TYPE_ID = re.compile(r"\+?[0-9]+")
@@ -244,24 +304,30 @@ def _parse_type_id(digits: str) -> int | None:
 
 def parse_special_token(value: object) -> SpecialToken:
     """Return the special token that a tuple of text and id (in either order) or a mapping describes."""
-    match value:
-        case (str() as token, int() as id_) | (int() as id_, str() as token) if isinstance(value, tuple):
-            if 0 <= id_ < 2**32:
-                return SpecialToken(token, (id_,), (token,))
-        case Mapping():
-            return _special_token_of_mapping(value)
+    if isinstance(value, tuple) and len(value) == 2:
+        token, id_ = value if isinstance(value[0], str) else reversed(value)
+        try:
+            id_, token = unsigned_32("id", id_), string("token", token)
+            return SpecialToken(token, (id_,), (token,))
+        except (TypeError, OverflowError, UnicodeEncodeError):
+            pass
+    if isinstance(value, Mapping):
+        return _special_token_of_mapping(value)
     raise TypeError(f"Expected Union[Tuple[str, int], Tuple[int, str], dict], not {value!r}")
 
 
 def _special_token_of_mapping(value: Mapping[str, Any]) -> SpecialToken:
-    for key in ("id", "ids", "tokens"):
+    def member(key: str) -> Any:
         if key not in value:
             raise ValueError(f"`{key}` must be specified")
-    if len(value["ids"]) != len(value["tokens"]):
-        raise OptionError("SpecialToken: ids and tokens must be of the same length")
-    return SpecialToken(
-        string("id", value["id"]), tuple(ids("ids", value["ids"])), tuple(strings("tokens", value["tokens"]))
+        return value[key]
+
+    token = SpecialToken(
+        string("id", member("id")), tuple(ids("ids", member("ids"))), tuple(strings("tokens", member("tokens")))
     )
+    if len(token.ids) != len(token.tokens):
+        raise OptionError("SpecialToken: ids and tokens must be of the same length")
+    return token
 
 
 _DEBUG_ESCAPES: Final = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\0": "\\0"}

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _ASCII: Final = 0x7F
-_BASIC_PLANE: Final = 0xFFFF
+BASIC_PLANE: Final = 0xFFFF
 
 
 def highest_code_point(text: str) -> int:
@@ -25,7 +25,7 @@ def highest_code_point(text: str) -> int:
     if text.isascii():
         return _ASCII
     # In UTF-16 only the characters above U+FFFF take two units; encoding is the fastest way to find out.
-    return _BASIC_PLANE if len(text.encode("utf-16-le", "surrogatepass")) == 2 * len(text) else MAX_CODE_POINT
+    return BASIC_PLANE if len(text.encode("utf-16-le", "surrogatepass")) == 2 * len(text) else MAX_CODE_POINT
 
 
 class CharacterPattern:
@@ -56,6 +56,10 @@ class CharacterPattern:
     def spans(self, text: str) -> list[tuple[int, int]]:
         """Return the ranges of the matches in ``text``."""
         return [match.span() for match in self.for_text(text).finditer(text)]
+
+    def cut(self, text: str) -> list[str]:
+        """Return the matches in ``text``. The pattern has no groups."""
+        return self.for_text(text).findall(text)
 
     def _written_classes(self, bound: int) -> dict[str, str]:
         within: Ranges = ((0, bound),)

@@ -82,6 +82,19 @@ class _Letters(dict[int, str]):
 
 _LETTERS: Final = _Letters()
 
+_SEPARATE: Final = "COXKnGH"
+"""Letters of characters of which no two are in one cluster."""
+
+
+def is_separate(char: str) -> bool:
+    r"""Whether ``char`` is a cluster of its own beside any others of which this holds.
+
+    >>> is_separate("한"), is_separate("\u0301"), is_separate("\u0600")
+    (True, False, False)
+    """
+    return _LETTERS[ord(char)] in _SEPARATE
+
+
 # Rules ----------------------------------------------------------------------------------------------------------------
 
 # Possessive repetitions keep the time linear; none of them can take what a later part needs.

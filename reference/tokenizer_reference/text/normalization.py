@@ -30,6 +30,7 @@ from tokenizer_reference.text.code_point_sets import (
     character_class,
     characters,
     complement,
+    contains,
     decode_mapping,
     decode_ranges,
     from_characters,
@@ -127,6 +128,12 @@ def _compositions() -> dict[str, str]:
     return {pair: chr(composite) for composite, pair in canonical.items() if chr(composite) not in excluded}
 
 
+@cache
+def _seconds() -> frozenset[str]:
+    """Return the characters that compose with one before them, but for those of Hangul."""
+    return frozenset(pair[1] for pair in _compositions())
+
+
 # The definition -------------------------------------------------------------------------------------------------------
 
 
@@ -200,14 +207,13 @@ def _active(form: Form) -> re.Pattern[str]:
     if form.endswith("D"):
         active = union(from_characters(decompositions), marks, _SYLLABLES)
     else:
-        seconds = {pair[1] for pair in _compositions()}
         # No composite starts with a character that composes with one before it, so those that stay need no care.
         changing = (
             char
             for char, parts in decompositions.items()
             if [new for new, _ in _compose((part, 0) for part in parts)] != [char]
         )
-        active = union(from_characters(changing), marks, from_characters(seconds), _VOWELS_AND_TRAILERS)
+        active = union(from_characters(changing), marks, from_characters(_seconds()), _VOWELS_AND_TRAILERS)
     return re.compile(f"[^{character_class(complement(active))}]+")
 
 
@@ -234,10 +240,27 @@ def changed_regions(text: str, form: Form) -> Iterator[tuple[int, int, Sequence[
     # A form that composes can also change the one character before a run of active ones.
     margin = 1 if form.endswith("C") else 0
     for match in _active(form).finditer(text):
-        start, end = max(match.start() - margin, 0), match.end()
+        start, end = match.span()
+        if start > 0:
+            start -= margin
         region = text[start:end]
-        cached = len(region) <= _LONGEST_CACHED_REGION
+        cached = end - start <= _LONGEST_CACHED_REGION
         yield start, end, _cached_region(region, form) if cached else _plain_changes(region, form)
+
+
+def stands_alone(char: str, form: Form) -> bool:
+    r"""Whether ``char`` becomes what it becomes whatever is around it, as long as that stands alone too.
+
+    It must not begin with a mark, which could be reordered, nor (in a form that composes) with what joins the character
+    before it.
+
+    >>> stands_alone("é", "NFC"), stands_alone("\u0301", "NFC"), stands_alone("\u1161", "NFC")
+    (True, False, False)
+    """
+    first = _decompositions(compatibility="K" in form)[char][0]
+    if first in _combining_classes():
+        return False
+    return form.endswith("D") or not (first in _seconds() or contains(_VOWELS_AND_TRAILERS, ord(first)))
 
 
 def changes(text: str, form: Form) -> list[Change] | None:

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import re
 from functools import cache, lru_cache
+from operator import index
 from typing import TYPE_CHECKING, TypeVar
 
-from tokenizer_reference.arguments import function, string
+from tokenizer_reference.arguments import function, string, unsigned_64
 from tokenizer_reference.errors import UpstreamPanicError
 from tokenizer_reference.text import characters, code_point_sets, normalization
 from tokenizer_reference.text.pattern import check_pattern, match_spans, matches
-from tokenizer_reference.text.split_behavior import pieces
+from tokenizer_reference.text.split_behavior import check_behavior, pieces
 from tokenizer_reference.uncopyable import Uncopyable
 
 if TYPE_CHECKING:
@@ -82,19 +83,22 @@ CharacterRange = int | tuple[int, int] | slice
 
 def _character_range(given: CharacterRange, size: int) -> tuple[int, int]:
     """Return start and end of ``given``, negative numbers counted from ``size``."""
-    match given:
-        case int() if -(2**63) <= given < 2**63:
-            if given < -size:
-                raise ValueError(f"{-given} is bigger than max len")
-            start = given + size if given < 0 else given
-            return start, start + 1
-        case (int(start), int(end)) if start >= 0 and end >= 0:
+    if isinstance(given, slice):
+        start, end, _ = given.indices(size)
+        return start, end
+    try:
+        if isinstance(given, tuple):
+            start, end = (unsigned_64("range", position) for position in given)
             return start, end
-        case slice():
-            start, end, _ = given.indices(size)
-            return start, end
-        case _:
-            raise TypeError(f"expected an index, a tuple of start and end, or a slice; got {given!r}")
+        number = index(given)
+    except (TypeError, ValueError, OverflowError):
+        number = 2**63
+    if not -(2**63) <= number < 2**63:
+        raise TypeError(f"expected an index, a tuple of start and end, or a slice; got {given!r}")
+    if number < -size:
+        raise ValueError(f"{-number} is bigger than max len")
+    start = number + size if number < 0 else number
+    return start, start + 1
 
 
 def _called(func: Callable[[str], T], char: str, signature: str, kind: type) -> T:
@@ -167,10 +171,9 @@ class NormalizedString(Uncopyable):
     _first: int
 
     def __init__(self, sequence: str) -> None:
-        self._source = string("sequence", sequence)
+        self._source = self._text = string("sequence", sequence)
         self._begin = 0
         self._end = len(sequence)
-        self._text = sequence
         self._starts = None
         self._ends = None
         self._first = 0
@@ -201,12 +204,24 @@ class NormalizedString(Uncopyable):
     def __repr__(self) -> str:
         return f'NormalizedString(original="{self.original}", normalized="{self._text}")'
 
+    def duplicate(self) -> NormalizedString:
+        """Return a text that is the same now, and changes on its own."""
+        new = NormalizedString.__new__(NormalizedString)
+        for slot in NormalizedString.__slots__:
+            setattr(new, slot, getattr(self, slot))
+        return new
+
     # Alignment -------------------------------------------------------------------------------------------------------
 
     def alignment(self) -> list[tuple[int, int]]:
         """Return for each character of the normalized text the code point range of the original text it stands for."""
         starts, ends = self._alignment_lists()
         return list(zip(starts, ends, strict=True))
+
+    @property
+    def is_aligned_one_to_one(self) -> bool:
+        """Whether every character stands for the character at its own place in the piece."""
+        return self._starts is None or self._ends is None
 
     def original_range(self, start: int, end: int) -> tuple[int, int]:
         """Return the range of the original text that the characters ``start`` to ``end`` (exclusive) stand for.
@@ -589,5 +604,6 @@ class NormalizedString(Uncopyable):
 
     def split(self, pattern: Pattern, behavior: str) -> list[NormalizedString]:
         """Cut at the matches of ``pattern``, which are treated as ``behavior`` says (see :mod:`.split_behavior`)."""
-        check_pattern("pattern", pattern)
+        pattern = check_pattern("pattern", pattern)
+        check_behavior(behavior)
         return self.cut(pieces(matches(pattern, self._text), behavior))

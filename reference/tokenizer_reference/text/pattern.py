@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tokenizer_reference.arguments import string
+from tokenizer_reference.arguments import is_text, string
 from tokenizer_reference.errors import UpstreamPanicError
 from tokenizer_reference.text.regex import Regex
 
@@ -21,8 +21,8 @@ def check_pattern(name: str, pattern: Any) -> Pattern:
     """Return a literal or a regular expression. Raises :class:`TypeError`."""
     if isinstance(pattern, Regex):
         return pattern
-    if not isinstance(pattern, str):
-        raise TypeError(f"{name}: expected a str or a Regex, got {type(pattern).__name__!r} object")
+    if not is_text(pattern):
+        raise TypeError(f"{name}: expected a str without lone surrogates or a Regex, got {pattern!r}")
     return string(name, pattern)
 
 

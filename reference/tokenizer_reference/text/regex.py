@@ -7,21 +7,29 @@ What patterns mean is told in :mod:`~tokenizer_reference.text.oniguruma`. What i
 from __future__ import annotations
 
 import re
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Final
 
 from tokenizer_reference.arguments import string
+from tokenizer_reference.text.character_pattern import BASIC_PLANE, highest_code_point
 from tokenizer_reference.text.oniguruma.alphabets import Ascii, BasicPlane, TooManyStandInsError
 from tokenizer_reference.text.oniguruma.errors import InvalidRegexError, RegexError, UnsupportedRegexError
 from tokenizer_reference.text.oniguruma.matcher import Matcher
 from tokenizer_reference.text.oniguruma.resolution import resolve
+from tokenizer_reference.text.oniguruma.starts import Starts, takes_long
 from tokenizer_reference.text.oniguruma.syntax_tree import length
-from tokenizer_reference.text.oniguruma.translation import is_translatable, sets, translated
+from tokenizer_reference.text.oniguruma.translation import (
+    is_translatable,
+    is_translatable_for_basic_plane,
+    sets,
+    translated,
+)
 from tokenizer_reference.uncopyable import Uncopyable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from tokenizer_reference.text.oniguruma.starts import Attempt
     from tokenizer_reference.text.oniguruma.syntax_tree import Node
 
 __all__ = ["InvalidRegexError", "Regex", "RegexError", "UnsupportedRegexError"]
@@ -58,6 +66,9 @@ class Regex(Uncopyable):
         self.pattern = string("s", s)
         self._tree = _resolved(s)
         self._is_translatable = is_translatable(self._tree)
+        self._is_translatable_for_basic_plane = is_translatable_for_basic_plane(self._tree)
+        self._starts = Starts(self._tree)
+        self._takes_long = self._starts.are_few and takes_long(self._tree)
         self.can_match_nothing = length(self._tree)[0] == 0
 
     def __repr__(self) -> str:
@@ -73,21 +84,36 @@ class Regex(Uncopyable):
         ([(0, 0), (1, 2), (3, 3)], [(0, 0), (1, 1)])
         """
         if not self._is_translatable:
-            return _all_spans(self._matcher.search, text)
+            return _all_spans(self._starts.search(text, self._attempt(text)), len(text))
         compiled, prepared = self.prepared(text)
+        if self._takes_long:
+            return _all_spans(self._starts.search(text, partial(_match, compiled, prepared)), len(text))
         if not self.can_match_nothing:
             return [match.span() for match in compiled.finditer(prepared)]
+        return _all_spans(partial(_search, compiled, prepared), len(text))
 
-        def search(text: str, at: int) -> Span | None:
-            match = compiled.search(text, at)
-            return None if match is None else match.span()
+    def _attempt(self, text: str) -> Attempt:
+        """Return what tries the pattern at places of ``text``, where it is not translatable for all texts."""
+        if self._is_translatable_for_basic_plane and highest_code_point(text) <= BASIC_PLANE:
+            return partial(_match, self._compiled_for_basic_plane, text)
+        return partial(self._matcher.match, text)
 
-        return _all_spans(search, prepared)
+    def cut(self, text: str) -> list[str]:
+        """Return the matches in ``text``, as :meth:`spans` finds them."""
+        if self._is_translatable and not self.can_match_nothing and self._has_no_groups:
+            compiled, prepared = self.prepared(text)
+            if prepared is text:
+                return compiled.findall(text)
+        return [text[start:end] for start, end in self.spans(text)]
+
+    @cached_property
+    def _has_no_groups(self) -> bool:
+        return not self._compiled_for_ascii.groups
 
     def prepared(self, text: str) -> tuple[re.Pattern[str], str]:
         """Return a pattern of `re`, and a text of the same length in which it matches where this matches in ``text``.
 
-        So ``finditer`` finds :meth:`spans`, unless the pattern :attr:`can_match_nothing`.
+        So ``finditer`` finds :meth:`spans`, unless the pattern :attr:`can_match_nothing`; it can take longer.
 
         :raises UnsupportedRegexError: `re` has nothing equal; :meth:`spans` works all the same.
         """
@@ -126,12 +152,22 @@ def _resolved(pattern: str) -> Node:
         raise UnsupportedRegexError(pattern, 0, "groups nested too deeply are not supported") from None
 
 
-def _all_spans(search: Callable[[str, int], Span | None], text: str) -> list[Span]:
-    """Return all matches, by a function that returns the first match at a place or later."""
+def _match(compiled: re.Pattern[str], text: str, _start: int, at: int) -> Span | None:
+    match = compiled.match(text, at)
+    return None if match is None else match.span()
+
+
+def _search(compiled: re.Pattern[str], text: str, start: int) -> Span | None:
+    match = compiled.search(text, start)
+    return None if match is None else match.span()
+
+
+def _all_spans(search: Callable[[int], Span | None], size: int) -> list[Span]:
+    """Return all matches in a text of ``size``, by a function that returns the first match at a place or later."""
     spans: list[Span] = []
     at = 0
     last_end = None
-    while at <= len(text) and (found := search(text, at)) is not None:
+    while at <= size and (found := search(at)) is not None:
         start, end = found
         if start == end == last_end:
             at += 1

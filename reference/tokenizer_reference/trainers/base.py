@@ -115,7 +115,7 @@ class Trainer(Component, ABC):
         return kinds[0]._from_json(value[kinds[0].__name__])
 
     def _write(self, limits: Limits) -> str:
-        ((name, fields),) = self._to_json().items()
+        ((name, fields),) = self._shown().items()
         return write(Variant(name, _fields_shape(name, fields)), limits)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from tokenizer_reference.arguments import ignore_unknown, string
+from tokenizer_reference.arguments import NOT_GIVEN, ignore_unknown, string, text_or_not_given, unsigned_64
 from tokenizer_reference.models.bpe import BPE
 from tokenizer_reference.models.merges import MergeTable
 from tokenizer_reference.models.vocabulary import tokens_by_id
@@ -75,10 +75,10 @@ class BpeTrainer(MergeTrainer):
         show_progress: bool = True,
         progress_format: str = "indicatif",
         special_tokens: list[str | AddedToken] = NO_TOKENS,
-        limit_alphabet: int | None = None,
+        limit_alphabet: int = NOT_GIVEN,
         initial_alphabet: Sequence[str] = NO_CHARACTERS,
-        continuing_subword_prefix: str | None = None,
-        end_of_word_suffix: str | None = None,
+        continuing_subword_prefix: str = NOT_GIVEN,
+        end_of_word_suffix: str = NOT_GIVEN,
         max_token_length: int | None = None,
         **unknown: object,
     ) -> None:
@@ -88,10 +88,10 @@ class BpeTrainer(MergeTrainer):
         self.show_progress = show_progress
         self.progress_format = progress_format
         self._special_tokens = as_special_tokens("special_tokens", special_tokens)
-        self.limit_alphabet = limit_alphabet
+        self.limit_alphabet = None if limit_alphabet is NOT_GIVEN else unsigned_64("limit_alphabet", limit_alphabet)
         self._initial_alphabet = first_characters("initial_alphabet", initial_alphabet)
-        self.continuing_subword_prefix = continuing_subword_prefix
-        self.end_of_word_suffix = end_of_word_suffix
+        self.continuing_subword_prefix = text_or_not_given("continuing_subword_prefix", continuing_subword_prefix)
+        self.end_of_word_suffix = text_or_not_given("end_of_word_suffix", end_of_word_suffix)
         self.max_token_length = max_token_length
         self._words = {}
 

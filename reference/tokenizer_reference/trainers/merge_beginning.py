@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from itertools import chain
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -60,7 +59,7 @@ def alphabet(words: Mapping[str, int], options: MergeOptions) -> list[str]:
     >>> alphabet({"abc": 1, "ab": 1}, MergeOptions(limit_alphabet=2, initial_alphabet=("z",)))
     ['b', 'z']
     """
-    kept = sorted({*chain.from_iterable(words), *options.initial_alphabet})
+    kept = sorted({*"".join(words), *options.initial_alphabet})
     if options.limit_alphabet is not None and len(kept) > options.limit_alphabet:
         kept.sort(key=character_counts(words, options).__getitem__)
         kept = sorted(kept[len(kept) - options.limit_alphabet :])
@@ -96,7 +95,13 @@ class Beginning:
         kept_alphabet: Iterable[str] | None = None,
         order: Iterable[str] = (),
     ) -> None:
-        kept = alphabet(words, options) if kept_alphabet is None else kept_alphabet
+        kept = alphabet(words, options) if kept_alphabet is None else list(kept_alphabet)
+        self.has_marked_characters = not {*options.prefix, *options.suffix}.isdisjoint(kept)
+        """Whether characters of the words are in the prefix or the suffix, too.
+
+        Only then can one token be made of different numbers of characters: with the prefix ``#``, ``##`` is the two
+        characters of a word's begin, or a later one.
+        """
         self.ids: dict[str, int] = {}
         for token in (*options.special_tokens, *kept, *order):
             self.ids.setdefault(token, len(self.ids))
@@ -104,9 +109,28 @@ class Beginning:
         self.words = self._cut(words, options)
 
     def _cut(self, words: Mapping[str, int], options: MergeOptions) -> list[list[int]]:
+        if not {*"".join(words)} <= self.ids.keys():
+            return [self._cut_by_definition(word, options) for word in words]
+        if options.suffix:
+            return [self._cut_by_definition(word, options) for word in words]
+        if options.prefix:
+            first, later = self.ids.__getitem__, _LaterIds(self.ids, options.prefix).__getitem__
+            return [[*map(first, word[:1]), *map(later, word[1:])] for word in words]
+        return [list(map(self.ids.__getitem__, word)) for word in words]
+
+    def _cut_by_definition(self, word: str, options: MergeOptions) -> list[int]:
         ids = self.ids
-        if not options.prefix and not options.suffix:
-            if all(map(ids.__contains__, chain.from_iterable(words))):
-                return [list(map(ids.__getitem__, word)) for word in words]
-            return [[ids[char] for char in word if char in ids] for word in words]
-        return [[ids.setdefault(symbol, len(ids)) for symbol in symbols_of_word(word, ids, options)] for word in words]
+        return [ids.setdefault(symbol, len(ids)) for symbol in symbols_of_word(word, ids, options)]
+
+
+class _LaterIds(dict[str, int]):
+    """The ids of characters that do not begin a word, which have a prefix; given when they are first asked for."""
+
+    def __init__(self, ids: dict[str, int], prefix: str) -> None:
+        super().__init__()
+        self._ids = ids
+        self._prefix = prefix
+
+    def __missing__(self, char: str) -> int:
+        id_ = self[char] = self._ids.setdefault(self._prefix + char, len(self._ids))
+        return id_

@@ -23,10 +23,10 @@ published algorithm leaves open decides which merges are learned. The rules (obs
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from heapq import heapify, heappop, heappush
-from itertools import accumulate, chain, pairwise, repeat
+from itertools import accumulate, chain, compress, pairwise, repeat
 from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeVar
 
 if TYPE_CHECKING:
@@ -52,6 +52,19 @@ C = TypeVar("C", int, tuple[Pair, list[int]])
 """A candidate: a pair (the left id counting more than the right one), and perhaps the words where it was seen."""
 
 
+class _Waiting(defaultdict[int, list[C]]):
+    """Candidates in no order, by count; a count that is new is told to ``counts``, a heap of their negatives."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.counts: list[int] = []
+
+    def __missing__(self, count: int) -> list[C]:
+        heappush(self.counts, -count)
+        new = self[count] = []
+        return new
+
+
 class Candidates(Generic[C]):
     """Candidates by falling count, and of equal counts the smallest first.
 
@@ -59,36 +72,33 @@ class Candidates(Generic[C]):
     """
 
     def __init__(self) -> None:
-        self._with_count: dict[int, list[C]] = {}
-        self._counts: list[int] = []
-        """The negatives of the counts, as a heap."""
-        self._heap: list[C] | None = None
-        """Those that were looked at last."""
+        self.waiting: _Waiting[C] = _Waiting()
+        """Where candidates are added, to the list of their count."""
+        self._count = 0
+        """The count whose turn it is."""
+        self._heap: list[C] = []
+        """The candidates with this count, but for those that were added since."""
 
     def add(self, count: int, candidate: C) -> None:
         """Add a candidate with its count."""
-        others = self._with_count.get(count)
-        if others is None:
-            self._with_count[count] = [candidate]
-            heappush(self._counts, -count)
-        elif others is self._heap:
-            heappush(others, candidate)
-        else:
-            others.append(candidate)
+        self.waiting[count].append(candidate)
 
     def pop(self) -> tuple[int, C] | None:
         """Remove the first candidate and return it with its count, or ``None`` where there is none."""
-        while self._counts:
-            count = -self._counts[0]
-            heap = self._with_count[count]
-            if heap:
-                if heap is not self._heap:
-                    heapify(heap)
-                    self._heap = heap
-                return count, heappop(heap)
-            heappop(self._counts)
-            del self._with_count[count]
-        return None
+        counts, heap = self.waiting.counts, self._heap
+        while counts and (not heap or counts[0] <= -self._count):
+            count = -heappop(counts)
+            added = self.waiting.pop(count)
+            if heap and count == self._count:
+                for candidate in added:
+                    heappush(heap, candidate)
+            else:
+                if heap:
+                    self.waiting[self._count] += heap
+                heapify(added)
+                self._count, self._heap = count, added
+                heap = added
+        return (self._count, heappop(heap)) if heap else None
 
 
 class Learner(ABC, Generic[C]):
@@ -99,6 +109,8 @@ class Learner(ABC, Generic[C]):
         self._ids = dict(beginning.ids)
         self.tokens = list(self._ids)
         self._candidates: Candidates[C] = Candidates()
+        self._least = max(1, options.min_frequency)
+        """How often a pair has to be counted to be merged."""
 
     @abstractmethod
     def pair_of(self, candidate: C) -> Pair:
@@ -136,12 +148,11 @@ class Learner(ABC, Generic[C]):
 
     def take_due(self) -> tuple[int, C] | None:
         """Take away the candidate whose turn it is, and return it with its count; ``None`` when learning is over."""
-        least = max(1, self._options.min_frequency)
         while len(self.tokens) < self._options.vocab_size and (taken := self._candidates.pop()):
             old_count, candidate = taken
             count = self._count_of(candidate) % _U64
             if count == old_count:
-                return taken if count >= least else None
+                return taken if count >= self._least else None
             self._put_back(candidate, old_count, count)
         return None
 
@@ -225,7 +236,7 @@ class PlainLearner(Learner[tuple[Pair, list[int]]]):
 
 
 _EDGE: Final = -1
-"""Stands for a symbol between two words, and for one that is no more."""
+"""Stands in the cell between two words, and in the inner cells of a symbol."""
 
 _UNKNOWN: Final = -1
 """Stands for the count with which a candidate waits, where that is not known."""
@@ -238,35 +249,45 @@ class _Places(NamedTuple):
     places: list[int]
 
 
-class LinkedLearner(Learner[int]):
-    """The same, fast: all symbols are one linked row, and a merge goes to the *places* of its pair.
+class RowLearner(Learner[int]):
+    """The same, fast: all words are one row of cells, and a merge goes to the *places* of its pair.
 
-    A place is where the left symbol of a pair is. A pair is one number, the right id in its lowest bits. A token has
-    one length here, that of its text: see :func:`learner_of`.
+    A symbol has as many cells as it was merged of; its id stands in the first and in the last of them. A place is the
+    first cell of the right symbol of a pair. A pair is one number, the right id in its lowest bits. A token has one
+    length here, that of its text: see :func:`learner_of`.
     """
 
     def __init__(self, beginning: Beginning, options: MergeOptions) -> None:
         super().__init__(beginning, options)
-        sizes = [len(word) + 1 for word in beginning.words]
-        self._symbols = [_EDGE, *chain.from_iterable(chain(word, (_EDGE,)) for word in beginning.words)]
-        self._weights = [0, *chain.from_iterable(map(repeat, beginning.counts, sizes))]
+        # Words that occur once come last: there, a weight need not be looked up.
+        several = [count != 1 for count in beginning.counts]
+        once = [count == 1 for count in beginning.counts]
+        words = [*compress(beginning.words, several), *compress(beginning.words, once)]
+        counts = [*compress(beginning.counts, several), *repeat(1, sum(once))]
+        sizes = [len(word) + 1 for word in words]
+        self._row = [_EDGE, *chain.from_iterable(chain(word, (_EDGE,)) for word in words)]
+        self._weights = [0, *chain.from_iterable(map(repeat, counts, sizes))]
         self._ends = list(accumulate(sizes, initial=0))
-        numbers = range(len(self._symbols))
-        self._next = [*numbers[1:], 0]
-        self._previous = [0, *numbers[:-1]]
-        self._bits = (len(self.tokens) + len(self._symbols)).bit_length()
+        self._once = self._ends[sum(several)] + 1
+        """The first place of the words that occur once."""
+        self._lengths = [1] * len(self.tokens)
+        """In how many cells the symbols of each token are."""
+        self._sizes = [1] * len(self._row) if beginning.has_marked_characters else []
+        """In how many cells the symbol is whose first or last cell this is, if that is not the same for a token."""
+        self._bits = (len(self.tokens) + len(self._row)).bit_length()
         self._has_limit = options.max_token_length is not None
         self._right_id = (1 << self._bits) - 1
         self._pairs: defaultdict[int, list[int]] = defaultdict(list)
         """The places of each pair that waits to be merged, and at the end of these its count."""
+        self._known = len(self.tokens)
+        """How many tokens there were after the last merge."""
         self._several: dict[int, list[_Places]] = {}
         """All places of the pairs of which several candidates wait."""
         self._find_pairs()
 
     def _find_pairs(self) -> None:
-        bits, symbols, pairs = self._bits, self._symbols, self._pairs
-        # The previous place of each is the place itself, one later: so all lists share the same numbers.
-        for at, left, right in zip(self._previous[1:], symbols, symbols[1:], strict=False):
+        bits, row, pairs = self._bits, self._row, self._pairs
+        for at, (left, right) in enumerate(pairwise(row), 1):
             pairs[left << bits | right].append(at)
         for pair in [pair for pair in pairs if pair < 0]:  # at an edge
             del pairs[pair]
@@ -277,8 +298,11 @@ class LinkedLearner(Learner[int]):
         pairs.default_factory = lambda: [0]
 
     def _weight(self, places: list[int]) -> int:
-        """Return how often what is at ``places`` occurs in the corpus."""
-        return sum(map(self._weights.__getitem__, places))
+        """Return how often what is at ``places``, which rise, occurs in the corpus."""
+        if places[0] >= self._once:
+            return len(places)
+        several = bisect_left(places, self._once) if places[-1] >= self._once else len(places)
+        return sum(map(self._weights.__getitem__, places[:several])) + len(places) - several
 
     def pair_of(self, candidate: int) -> Pair:
         """Return the ids of a candidate."""
@@ -292,21 +316,108 @@ class LinkedLearner(Learner[int]):
         known = self._pairs.get(pair[0] << self._bits | pair[1])
         return known[-1] if known else 0
 
+    def take_due(self) -> tuple[int, int] | None:
+        """Do as the definition does; most candidates are put back, and their count is at the end of their places."""
+        candidates, pairs, several = self._candidates, self._pairs, self._several
+        tokens, vocab_size = self.tokens, self._options.vocab_size
+        while len(tokens) < vocab_size and (taken := candidates.pop()):
+            old_count, candidate = taken
+            count = pairs[candidate][-1]
+            below_zero = count < 0
+            if below_zero:
+                count %= _U64
+            if count == old_count:
+                return taken if count >= self._least else None
+            if below_zero or candidate in several:
+                self._put_back(candidate, old_count, count)
+            elif count:
+                candidates.waiting[count].append(candidate)
+        return None
+
     def _merge(self, candidate: int, token: int, count: int) -> None:
         left, right = self.pair_of(candidate)
-        before, after = self._link(left, right, token, self._take_places(candidate, count))
+        is_new = len(self.tokens) > self._known
+        self._known = len(self.tokens)
+        length = self._lengths[left] + self._lengths[right]
+        if is_new:
+            self._lengths.append(length)
+        else:
+            self._lengths[token] = length
+        places = self._take_places(candidate, count)
+        if is_new and len(places) == 1 and not self._has_limit and not self._sizes:
+            self._merge_once(left, right, token, places)
+            return
+        before, after = self._join(left, right, token, places)
         if token in before or token in after:
             self._count_beside_itself(left, right, token, before, after)
+        elif is_new and not self._has_limit:
+            self._count_new(left, right, token, before, after)
+        else:
+            self._count(left, right, token, before, after)
+
+    def _merge_once(self, left: int, right: int, token: int, places: list[int]) -> None:
+        """Merge at one place, to a token that is new: as :meth:`_join` and :meth:`_count_new`."""
+        row, pairs, bits, waiting = self._row, self._pairs, self._bits, self._candidates.waiting
+        (at,) = places
+        if row[at] != right or row[at - 1] != left:
             return
-        bits, pairs, weights = self._bits, self._pairs, self._weights
+        weight = self._weights[at]
+        row[at - 1] = row[at] = _EDGE
+        start = at - self._lengths[left]
+        end = at + self._lengths[right]
+        row[start] = row[end - 1] = token
+        neighbour = row[start - 1]
+        if neighbour != _EDGE:
+            neighbour <<= bits
+            pairs[neighbour | left][-1] -= weight
+            neighbour |= token
+            pairs[neighbour] = [start, weight]
+            if weight:
+                waiting[weight].append(neighbour)
+        neighbour = row[end]
+        if neighbour != _EDGE:
+            pairs[right << bits | neighbour][-1] -= weight
+            neighbour |= token << bits
+            pairs[neighbour] = [end, weight]
+            if weight:
+                waiting[weight].append(neighbour)
+
+    def _count_new(
+        self, left: int, right: int, token: int, before: dict[int, list[int]], after: dict[int, list[int]]
+    ) -> None:
+        """Do as :meth:`_count`, fast, where ``token`` is new: then all pairs with it are."""
+        bits, pairs, once, waiting = self._bits, self._pairs, self._once, self._candidates.waiting
         for neighbour, at in before.items():
-            weight = weights[at[0]] if len(at) == 1 else self._weight(at)
+            weight = len(at) if at[0] >= once else self._weight(at)
+            neighbour <<= bits  # noqa: PLW2901 - the left half of a pair
+            pairs[neighbour | left][-1] -= weight
+            at.append(weight)
+            neighbour |= token  # noqa: PLW2901
+            pairs[neighbour] = at
+            if weight:
+                waiting[weight].append(neighbour)
+        gone, made = right << bits, token << bits
+        for neighbour, at in after.items():
+            weight = len(at) if at[0] >= once else self._weight(at)
+            pairs[gone | neighbour][-1] -= weight
+            at.append(weight)
+            neighbour |= made  # noqa: PLW2901
+            pairs[neighbour] = at
+            if weight:
+                waiting[weight].append(neighbour)
+
+    def _count(
+        self, left: int, right: int, token: int, before: dict[int, list[int]], after: dict[int, list[int]]
+    ) -> None:
+        bits, pairs = self._bits, self._pairs
+        for neighbour, at in before.items():
+            weight = self._weight(at)
             neighbour <<= bits  # noqa: PLW2901 - the left half of a pair
             pairs[neighbour | left][-1] -= weight
             self._add(neighbour | token, at, weight)
         gone, made = right << bits, token << bits
         for neighbour, at in after.items():
-            weight = weights[at[0]] if len(at) == 1 else self._weight(at)
+            weight = self._weight(at)
             pairs[gone | neighbour][-1] -= weight
             self._add(made | neighbour, at, weight)
 
@@ -341,27 +452,46 @@ class LinkedLearner(Learner[int]):
         if count > 0:
             self._candidates.add(count, pair)
 
-    def _link(
+    def _join(
         self, left: int, right: int, token: int, places: list[int]
     ) -> tuple[dict[int, list[int]], dict[int, list[int]]]:
         """Replace ``left`` and ``right`` by ``token`` at ``places``, from left to right.
 
-        Return the symbols before it, each with the places where it stands there, and those after it, each with the
-        places of ``token`` there.
+        Return the symbols before it, and those after it, each with the places where it stands beside ``token``.
         """
-        symbols, following, previous = self._symbols, self._next, self._previous
+        if self._sizes:
+            return self._join_by_sizes(left, right, token, places)
+        row, left_length, right_length = self._row, self._lengths[left], self._lengths[right]
         before: defaultdict[int, list[int]] = defaultdict(list)
         after: defaultdict[int, list[int]] = defaultdict(list)
         for at in places:
-            second = following[at]
-            if symbols[at] == left and symbols[second] == right:
-                symbols[at] = token
-                symbols[second] = _EDGE
-                third = following[at] = following[second]
-                first = previous[at]
-                previous[third] = at
-                before[symbols[first]].append(first)
-                after[symbols[third]].append(at)
+            if row[at] == right and row[at - 1] == left:
+                row[at - 1] = row[at] = _EDGE
+                start = at - left_length
+                end = at + right_length
+                row[start] = row[end - 1] = token
+                before[row[start - 1]].append(start)
+                after[row[end]].append(end)
+        before.pop(_EDGE, None)
+        after.pop(_EDGE, None)
+        return before, after
+
+    def _join_by_sizes(
+        self, left: int, right: int, token: int, places: list[int]
+    ) -> tuple[dict[int, list[int]], dict[int, list[int]]]:
+        """Do as :meth:`_join` where symbols of one token can take different numbers of cells."""
+        row, sizes = self._row, self._sizes
+        before: defaultdict[int, list[int]] = defaultdict(list)
+        after: defaultdict[int, list[int]] = defaultdict(list)
+        for at in places:
+            if row[at] == right and row[at - 1] == left:
+                start = at - sizes[at - 1]
+                end = at + sizes[at]
+                row[at - 1] = row[at] = _EDGE
+                row[start] = row[end - 1] = token
+                sizes[start] = sizes[end - 1] = end - start
+                before[row[start - 1]].append(start)
+                after[row[end]].append(end)
         before.pop(_EDGE, None)
         after.pop(_EDGE, None)
         return before, after
@@ -415,4 +545,6 @@ def learner_of(beginning: Beginning, options: MergeOptions) -> Learner[Any]:
     character long where it ends a word, and two where it is merged.
     """
     has_lengths = options.max_token_length is not None and (options.prefix or options.suffix)
-    return PlainLearner(beginning, options) if has_lengths else LinkedLearner(beginning, options)
+    # Where words hold the prefix as text, a token can be made again of other parts, and the places of pairs go astray.
+    is_ambiguous = options.prefix and beginning.has_marked_characters
+    return PlainLearner(beginning, options) if has_lengths or is_ambiguous else RowLearner(beginning, options)

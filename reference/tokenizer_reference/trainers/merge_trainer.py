@@ -105,16 +105,16 @@ class MergeTrainer(Trainer, ABC):
             max_token_length=self._max_token_length,
         )
 
+    @_no_collection()
     def _learn_merges(self, report: Report) -> Learned:
         merge_options, words = self._merge_options(), len(self._words)
         report("Tokenize words", 0, words)
-        with _no_collection():
-            beginning = Beginning(self._words, merge_options)
-            report("Tokenize words", words, words)
-            report("Count pairs", 0, words)
-            learner = learner_of(beginning, merge_options)
-            report("Count pairs", words, words)
-            merges = list(reported(report, "Compute merges", learner.steps(), self.vocab_size))
+        beginning = Beginning(self._words, merge_options)
+        report("Tokenize words", words, words)
+        report("Count pairs", 0, words)
+        learner = learner_of(beginning, merge_options)
+        report("Count pairs", words, words)
+        merges = list(reported(report, "Compute merges", learner.steps(), self.vocab_size))
         return Learned(learner.vocabulary(), merges)
 
     def _report(self) -> Report:

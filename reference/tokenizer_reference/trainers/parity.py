@@ -18,6 +18,7 @@ from tokenizer_reference.arguments import (
 from tokenizer_reference.component import Component
 from tokenizer_reference.errors import OptionError, TokenizerReferenceError
 from tokenizer_reference.models.bpe import BPE
+from tokenizer_reference.representation import decimal
 from tokenizer_reference.trainers.base import OPTIONS, as_special_tokens
 from tokenizer_reference.trainers.bpe import set_merges
 from tokenizer_reference.trainers.corpus import IteratorTexts
@@ -252,11 +253,10 @@ class ParityBpeTrainer(Component):
         self.__dict__.update(made.__dict__)
 
     def _write(self, limits: Limits) -> str:  # noqa: ARG002 - all of it is short
-        alpha = f"{self.alpha:.0f}" if self.alpha.is_integer() else repr(self.alpha)
         shown = {
             **{name: getattr(self, name) for name in _SHOWN},
             "variant": f'"{self.variant}"',
-            "alpha": alpha,
+            "alpha": decimal(self.alpha),
             "total_symbols": str(self.total_symbols).lower(),
         }
         return f"ParityBpeTrainer({', '.join(f'{name}={value}' for name, value in shown.items())})"

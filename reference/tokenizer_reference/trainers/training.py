@@ -9,6 +9,7 @@ from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING
 
 from tokenizer_reference.arguments import instance, optional, strings, unsigned_64
+from tokenizer_reference.errors import TokenizerReferenceError, UpstreamPanicError
 from tokenizer_reference.trainers.base import Trainer
 from tokenizer_reference.trainers.corpus import FileTexts, IteratorTexts
 from tokenizer_reference.trainers.progress import report_of
@@ -31,7 +32,7 @@ class TrainingMethods(ABC):
 
     A training that is interrupted (``KeyboardInterrupt``), or that fails, leaves the tokenizer as it was. One exception
     is the target's: where the corpus ends with an error, the model is trained on what came before it, and the error is
-    raised then.
+    raised then, whatever became of the training.
     """
 
     @property
@@ -77,7 +78,11 @@ class TrainingMethods(ABC):
 
     def _train(self, texts: Texts, trainer: Trainer) -> None:
         report = report_of("indicatif", is_shown=trainer.show_progress)
-        trainer._words = count_words(texts, self._word_cutter(), report)
-        self.add_special_tokens([*trainer._train(self.model)])
+        try:
+            trainer._words = count_words(texts, self._word_cutter(), report)
+            self.add_special_tokens([*trainer._train(self.model)])
+        except TokenizerReferenceError as error:
+            if texts.error is None or isinstance(error, UpstreamPanicError):
+                raise
         if texts.error is not None:
             raise texts.error

@@ -184,6 +184,10 @@ class UnigramTrainer(Trainer):
             "words": self._words,
         }
 
+    def _shown(self) -> dict[str, Any]:
+        # A factor that is not finite has no JSON.
+        return {"UnigramTrainer": {**self._fields(), "shrinking_factor": self._shrinking_factor}}
+
     @classmethod
     def _from_json(cls, value: JsonValue) -> Self:
         fields = value.struct(*cls()._fields())

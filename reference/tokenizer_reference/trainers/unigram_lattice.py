@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 UNKNOWN: Final = 0
 """Stands for every character that is no piece by itself."""
 
-GONE: Final = -1
-"""Stands, in :meth:`WordLattice.replaced`, for a piece that there is no more."""
+NO_PIECE: Final = -1
+"""Stands, in :func:`prefixes_of`, for what is no piece itself."""
 
 _SMALLEST: Final = 1e-150
 _LARGEST: Final = 1e150
@@ -45,30 +45,50 @@ class WordLattice:
     @classmethod
     def of(cls, word: str, ids: Mapping[str, int], longest: int) -> WordLattice:
         """Return the lattice of ``word``; ``ids`` has all pieces, of which none is longer than ``longest``."""
+        edges = [
+            (start, end, ids.get(word[start:end], UNKNOWN))
+            for start in range(len(word))
+            for end in range(start + 1, min(start + longest, len(word)) + 1)
+            if end == start + 1 or word[start:end] in ids
+        ]
+        return cls(
+            len(word), [start for start, _, _ in edges], [end for _, end, _ in edges], [id_ for *_, id_ in edges]
+        )
+
+    @classmethod
+    def by_prefixes(cls, word: str, prefixes: Mapping[str, int]) -> WordLattice:
+        """Do as :meth:`of`, fast; ``prefixes`` are those of :func:`prefixes_of` the pieces."""
         starts: list[int] = []
         ends: list[int] = []
         pieces: list[int] = []
+        add_start, add_end, add_piece = starts.append, ends.append, pieces.append
+        id_of = prefixes.get
         size = len(word)
         for start in range(size):
-            for end in range(start + 1, min(start + longest, size) + 1):
-                piece = ids.get(word[start:end])
-                if piece is None:
-                    if end > start + 1:
-                        continue
-                    piece = UNKNOWN
-                starts.append(start)
-                ends.append(end)
-                pieces.append(piece)
+            end = start + 1
+            id_ = id_of(word[start])
+            add_start(start)
+            add_end(end)
+            add_piece(UNKNOWN if id_ is None or id_ == NO_PIECE else id_)
+            while id_ is not None and end < size:
+                end += 1
+                id_ = id_of(word[start:end])
+                if id_ is not None and id_ != NO_PIECE:
+                    add_start(start)
+                    add_end(end)
+                    add_piece(id_)
         return cls(size, starts, ends, pieces)
 
-    def replaced(self, new: Sequence[int]) -> WordLattice:
-        """Return the lattice with other ids: for each id the new one, which can be :data:`GONE`."""
-        pieces = [new[piece] for piece in self.pieces]
-        if GONE not in pieces:
-            return WordLattice(self.size, self.starts, self.ends, pieces)
-        kept = [piece != GONE for piece in pieces]
+    def without(self, is_gone: Sequence[bool]) -> WordLattice:
+        """Return the lattice without pieces, those whose ids ``is_gone`` says it of."""
+        kept = [not is_gone[piece] for piece in self.pieces]
+        if all(kept):
+            return self
         return WordLattice(
-            self.size, list(compress(self.starts, kept)), list(compress(self.ends, kept)), list(compress(pieces, kept))
+            self.size,
+            list(compress(self.starts, kept)),
+            list(compress(self.ends, kept)),
+            list(compress(self.pieces, kept)),
         )
 
     # Expectation -----------------------------------------------------------------------------------------------------
@@ -100,7 +120,7 @@ class WordLattice:
         point. Where it does not, return ``None`` and add nothing.
         """
         size, starts, ends, pieces = self.size, self.starts, self.ends, self.pieces
-        own = [weights[piece] for piece in pieces]
+        own = list(map(weights.__getitem__, pieces))
         forward = [1.0] + [0.0] * size
         for start, end, weight in zip(starts, ends, own, strict=True):
             forward[end] += forward[start] * weight
@@ -150,6 +170,45 @@ class WordLattice:
             list(compress(self.ends, kept)),
             list(compress(self.pieces, kept)),
         )
+
+
+def best_other_cut(piece: str, ids: Mapping[str, int], scores: Sequence[float]) -> BestPath | None:
+    """Return the best path of the lattice of ``piece`` without the piece itself; made without the lattice."""
+    size = len(piece)
+    best = [0.0] + [-math.inf] * size
+    cuts: list[tuple[int, int]] = [(0, 0)] * (size + 1)
+    for start in range(size):
+        before = best[start]
+        if before == -math.inf:
+            continue
+        for end in range(start + 1, size + (start > 0)):
+            id_ = ids.get(piece[start:end])
+            if id_ is None:
+                if end > start + 1:
+                    continue
+                id_ = UNKNOWN
+            score = before + scores[id_]
+            if score > best[end]:
+                best[end] = score
+                cuts[end] = (start, id_)
+    if best[size] == -math.inf:
+        return None
+    path: list[int] = []
+    at = size
+    while at > 0:
+        at, id_ = cuts[at]
+        path.append(id_)
+    return BestPath(best[size], path[::-1])
+
+
+def prefixes_of(ids: Mapping[str, int]) -> dict[str, int]:
+    """Return the begins of all pieces, with the id of each, or :data:`NO_PIECE`.
+
+    >>> prefixes_of({"a": 1, "abc": 2})
+    {'a': 1, 'ab': -1, 'abc': 2}
+    """
+    begins = {piece[:end] for piece in ids for end in range(1, len(piece))}
+    return {**dict.fromkeys(sorted(begins), NO_PIECE), **ids}
 
 
 def log_of_sum(first: float, second: float) -> float:

@@ -25,7 +25,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from tokenizer_reference.errors import UpstreamPanicError
-from tokenizer_reference.trainers.unigram_lattice import GONE, UNKNOWN, WordLattice
+from tokenizer_reference.trainers.unigram_lattice import UNKNOWN, WordLattice, best_other_cut, prefixes_of
 from tokenizer_reference.trainers.unigram_seeds import seed_pieces
 
 if TYPE_CHECKING:
@@ -43,6 +43,12 @@ end.
 
 UNKNOWN_PENALTY: Final = 10.0
 """How much lower than the lowest score of a piece an unknown character scores."""
+
+_WORTH_CLEARING: Final = 0.5
+"""How many pieces have to be gone, for each that is left, before lattices are rid of them.
+
+That is done when pruning begins: a learning that ends without it is over before it would be worth the time.
+"""
 
 _STANDSTILL: Final = 1e-9
 """Where no piece was dropped and no score has changed by so much, nothing will ever change."""
@@ -86,9 +92,13 @@ class UnigramLearner:
         """The pieces that there are. Their order matters: of more than are wanted, the first are taken in the end."""
         self._ids = {piece: id_ for id_, piece in enumerate(self._texts) if id_ != UNKNOWN}
         self._has_reserved = any(RESERVED in word for word in words)
-        self._longest = max(map(len, self._texts))
         self._counts = [count for word, count in words.items() if word]
-        self._lattices = [WordLattice.of(word, self._ids, self._longest) for word in words if word]
+        prefixes = prefixes_of(self._ids)
+        self._lattices = [WordLattice.by_prefixes(word, prefixes) for word in words if word]
+        self._is_gone = [False] * len(self._texts)
+        """Of each id, whether the lattices have it though it is no piece any more. Its score makes it impossible."""
+        self._unknown = [UNKNOWN]
+        """The ids of the characters that are no pieces any more, and the one of all that never were."""
         self._rate = 0.0
         """The corpus' log-probability per character, as it was last; negative."""
         self._set_unknown_score()
@@ -125,7 +135,9 @@ class UnigramLearner:
         return all(abs(self._scores[id_] - scores[id_]) < _STANDSTILL for id_ in self._order)
 
     def _set_unknown_score(self) -> None:
-        self._scores[UNKNOWN] = min((self._scores[id_] for id_ in self._order), default=math.inf) - UNKNOWN_PENALTY
+        score = min((self._scores[id_] for id_ in self._order), default=math.inf) - UNKNOWN_PENALTY
+        for id_ in self._unknown:
+            self._scores[id_] = score
 
     # Expectation and maximization ------------------------------------------------------------------------------------
 
@@ -174,18 +186,20 @@ class UnigramLearner:
 
     def _keep(self, kept: list[int]) -> None:
         """Drop all pieces but those that are ``kept``, whose order is the new one."""
-        new = [GONE] * len(self._texts)
-        new[UNKNOWN] = UNKNOWN
-        for id_ in kept:
-            new[id_] = id_
-        for id_ in self._order:
-            if new[id_] == GONE:
-                del self._ids[self._texts[id_]]
-                if len(self._texts[id_]) == 1:
-                    new[id_] = UNKNOWN
-        if len(kept) < len(self._order):
-            self._lattices = [lattice.replaced(new) for lattice in self._lattices]
+        for id_ in {*self._order}.difference(kept):
+            del self._ids[self._texts[id_]]
+            if len(self._texts[id_]) > 1:
+                self._scores[id_] = -math.inf
+                self._is_gone[id_] = True
+            else:
+                self._unknown.append(id_)
         self._order = kept
+
+    def _clear_lattices(self) -> None:
+        """Remove what is gone from the lattices, if that is worth the time."""
+        if sum(self._is_gone) > len(self._order) * _WORTH_CLEARING:
+            self._lattices = [lattice.without(self._is_gone) for lattice in self._lattices]
+            self._is_gone = [False] * len(self._texts)
 
     # Pruning ---------------------------------------------------------------------------------------------------------
 
@@ -199,7 +213,7 @@ class UnigramLearner:
         losses: dict[int, float] = {}
         for id_ in self._order:
             frequency = frequencies[id_]
-            other = WordLattice.of(texts[id_], self._ids, self._longest).without_whole().best_path(scores)
+            other = best_other_cut(texts[id_], self._ids, scores)
             if other is None or other.score > scores[id_]:
                 if frequency or other is None:
                     kept.append(id_)
@@ -214,11 +228,15 @@ class UnigramLearner:
 
     def _best_frequencies(self) -> list[int]:
         """Return for each id how often the piece is in the best cuts of the words."""
+        self._clear_lattices()
         frequencies = [0] * len(self._texts)
         for lattice, count in zip(self._lattices, self._counts, strict=True):
             path = lattice.best_path(self._scores)
             for piece in path.pieces if path else ():
                 frequencies[piece] += count
+        for id_ in self._unknown[1:]:
+            frequencies[UNKNOWN] += frequencies[id_]
+            frequencies[id_] = 0
         return frequencies
 
 

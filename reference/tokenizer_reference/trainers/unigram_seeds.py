@@ -52,11 +52,16 @@ def repeated_substrings(words: Mapping[str, int], longest: int) -> Iterator[tupl
     >>> sorted(repeated_substrings({"hug": 5, "hugs": 1, "pug": 2}, 16))
     [('hug', 2), ('ug', 3)]
     """
-    suffixes = sorted(_suffixes(words, longest + 1))
+    suffixes = _suffixes(words, longest + 1)
+    suffixes.sort()
     suffixes.append("")
     open_nodes = [(0, 0)]  # depth, and number of the first leaf
     for number, (suffix, following) in enumerate(pairwise(suffixes)):
-        shared = _shared_length(suffix, following)
+        shared = 0
+        for left, right in zip(suffix, following, strict=False):
+            if left != right:
+                break
+            shared += 1
         first = number
         while open_nodes[-1][0] > shared:
             depth, first = open_nodes.pop()
@@ -66,17 +71,7 @@ def repeated_substrings(words: Mapping[str, int], longest: int) -> Iterator[tupl
             open_nodes.append((shared, first))
 
 
-def _suffixes(words: Mapping[str, int], length: int) -> Iterator[str]:
-    """Yield what begins at each character, to the end of the word or of its part before a U+0000, cut to ``length``."""
-    for word in words:
-        for part in word.split(END):
-            ended = part + END
-            yield from (ended[at : at + length] for at in range(len(part)))
-
-
-def _shared_length(first: str, second: str) -> int:
-    """Return how many characters two texts have in common at their begins."""
-    for at, (left, right) in enumerate(zip(first, second, strict=False)):
-        if left != right:
-            return at
-    return min(len(first), len(second))
+def _suffixes(words: Mapping[str, int], length: int) -> list[str]:
+    """Return what begins at each character, to the end of the word or its part before U+0000, cut to ``length``."""
+    parts = [part + END for word in words for part in word.split(END)]
+    return [part[at : at + length] for part in parts for at in range(len(part) - 1)]

@@ -6,12 +6,14 @@ their pieces alone, without alignment.
 
 from __future__ import annotations
 
-from collections import Counter
+from codecs import charmap_decode
+from collections import Counter, deque
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Final
 
+from tokenizer_reference.errors import CallbackError
 from tokenizer_reference.pre_tokenizers import bert, byte_level, metaspace, whitespace
-from tokenizer_reference.text.byte_level import spell_run
+from tokenizer_reference.text.byte_level import BYTE_TO_CHAR
 from tokenizer_reference.text.character_pattern import CharacterPattern, pieces_between_char
 
 if TYPE_CHECKING:
@@ -37,10 +39,15 @@ def count_words(texts: Texts, cutter: WordCutter, report: Report) -> WordCounts:
     """
     counts: Counter[str] = Counter()
     report(texts.stage, 0, texts.total)
-    for number, text in enumerate(texts, 1):
-        counts.update(cutter.words(text))
-        if number % _REPORTED == 0:
-            report(texts.stage, texts.done, texts.total)
+    reading = iter(texts)
+    try:
+        for number, text in enumerate(reading, 1):
+            counts.update(cutter.words(text))
+            if number % _REPORTED == 0:
+                report(texts.stage, texts.done, texts.total)
+    except CallbackError:
+        deque(reading, maxlen=0)  # the target reads on to the end, where it may find another error
+        raise
     report(texts.stage, texts.done, texts.done)
     return dict(counts)
 
@@ -129,11 +136,14 @@ def _metaspace_cut(component: metaspace.Metaspace, *, is_whole_text: bool) -> Cu
     return cut
 
 
+_CHARS_OF_BYTES: Final = "".join(BYTE_TO_CHAR)
+
+
 class _Spelling(dict[str, str]):
     """The words seen, each with its bytes as characters."""
 
     def __missing__(self, word: str) -> str:
-        spelled = self[word] = spell_run(word)[0]
+        spelled = self[word] = charmap_decode(word.encode(), "strict", _CHARS_OF_BYTES)[0]
         return spelled
 
 

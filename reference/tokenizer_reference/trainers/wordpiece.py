@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, Self
 
-from tokenizer_reference.arguments import ignore_unknown
+from tokenizer_reference.arguments import NOT_GIVEN, ignore_unknown, string, text_or_not_given, unsigned_64
 from tokenizer_reference.models.vocabulary import tokens_by_id
 from tokenizer_reference.models.wordpiece import WordPiece
 from tokenizer_reference.trainers.base import NO_CHARACTERS, NO_TOKENS, as_special_tokens, first_characters, trains
@@ -48,10 +48,10 @@ class WordPieceTrainer(MergeTrainer):
         min_frequency: int = 0,
         show_progress: bool = True,
         special_tokens: list[str | AddedToken] = NO_TOKENS,
-        limit_alphabet: int | None = None,
+        limit_alphabet: int = NOT_GIVEN,
         initial_alphabet: Sequence[str] = NO_CHARACTERS,
-        continuing_subword_prefix: str | None = PREFIX,
-        end_of_word_suffix: str | None = None,
+        continuing_subword_prefix: str = PREFIX,
+        end_of_word_suffix: str = NOT_GIVEN,
         **unknown: object,
     ) -> None:
         ignore_unknown(unknown, "kwargs")
@@ -60,10 +60,10 @@ class WordPieceTrainer(MergeTrainer):
         self.show_progress = show_progress
         self._progress_format = "indicatif"
         self._special_tokens = as_special_tokens("special_tokens", special_tokens)
-        self.limit_alphabet = limit_alphabet
+        self.limit_alphabet = None if limit_alphabet is NOT_GIVEN else unsigned_64("limit_alphabet", limit_alphabet)
         self._initial_alphabet = first_characters("initial_alphabet", initial_alphabet)
-        self.continuing_subword_prefix = continuing_subword_prefix
-        self.end_of_word_suffix = end_of_word_suffix
+        self.continuing_subword_prefix = string("continuing_subword_prefix", continuing_subword_prefix)
+        self.end_of_word_suffix = text_or_not_given("end_of_word_suffix", end_of_word_suffix)
         self._max_token_length = None
         self._words = {}
 

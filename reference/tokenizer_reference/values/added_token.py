@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from tokenizer_reference.arguments import boolean, ignore_unknown, instance, is_text, shown_type, string
+from tokenizer_reference.arguments import NOT_GIVEN, boolean, ignore_unknown, instance, is_text, shown_type, string
 
 if TYPE_CHECKING:
     from tokenizer_reference.json_text.value import JsonValue
 
 _JSON_FIELDS: Final = ("content", "single_word", "lstrip", "rstrip", "normalized", "special")
-
-_UNSET: Any = object()
 
 
 class AddedToken:
@@ -33,7 +31,7 @@ class AddedToken:
         single_word: bool = False,
         lstrip: bool = False,
         rstrip: bool = False,
-        normalized: bool = _UNSET,
+        normalized: bool = NOT_GIVEN,
         special: bool = False,
         **unknown: object,
     ) -> None:
@@ -42,7 +40,7 @@ class AddedToken:
         self._single_word = boolean("single_word", single_word)
         self._lstrip = boolean("lstrip", lstrip)
         self._rstrip = boolean("rstrip", rstrip)
-        self._normalized = None if normalized is _UNSET else boolean("normalized", normalized)
+        self._normalized = None if normalized is NOT_GIVEN else boolean("normalized", normalized)
         self.special = special
 
     @property
@@ -115,7 +113,7 @@ class AddedToken:
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Take over the flags in ``state``; those that are not there stay, and unknown ones are passed over."""
         for name, value in instance("state", state, dict).items():
-            if name in _JSON_FIELDS:
+            if string("a name in state", name) in _JSON_FIELDS:
                 check = string if name == "content" else boolean
                 setattr(self, f"_{name}", check(name, value))
 

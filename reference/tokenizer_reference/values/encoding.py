@@ -8,14 +8,18 @@ from __future__ import annotations
 
 import json
 import warnings
+from bisect import bisect_right
 from functools import reduce
-from typing import TYPE_CHECKING, Any, Literal
+from itertools import accumulate
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from tokenizer_reference.arguments import boolean, ignore_unknown, instance, items, string, unsigned_32, unsigned_64
 from tokenizer_reference.errors import TokenizerReferenceError, UpstreamPanicError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
+
+T = TypeVar("T")
 
 Direction = Literal["left", "right"]
 Offsets = tuple[int, int]
@@ -34,6 +38,7 @@ class Encoding:
         "__dict__",
         "_attention_mask",
         "_ids",
+        "_indices",
         "_offsets",
         "_overflowing",
         "_sequence_ranges",
@@ -175,7 +180,7 @@ class Encoding:
         Without ranges it is 0 up to and including ``len(self)``. Where ranges overlap (a post-processor after a
         template) the target answers with any of them; this is the lowest.
         """
-        unsigned_64("token_index", token_index)
+        token_index = unsigned_64("token_index", token_index)
         if token_index > len(self):
             return None
         if not self._sequence_ranges:
@@ -185,25 +190,23 @@ class Encoding:
 
     def token_to_chars(self, token_index: int) -> Offsets | None:
         """Return the offsets of a token (code points, end exclusive); ``None`` if it belongs to no input."""
+        token_index = unsigned_64("token_index", token_index)
         if self.token_to_sequence(token_index) is None or token_index >= len(self):
             return None
         return self._offsets[token_index]
 
     def token_to_word(self, token_index: int) -> int | None:
         """Return the number of the word, within its input, that a token is part of."""
+        token_index = unsigned_64("token_index", token_index)
         if self.token_to_sequence(token_index) is None or token_index >= len(self):
             return None
         return self._words[token_index]
 
     def char_to_token(self, char_pos: int, sequence_index: int = 0) -> int | None:
         """Return the index of the first token of an input whose offsets hold the code point ``char_pos``."""
-        unsigned_64("char_pos", char_pos)
-        unsigned_64("sequence_index", sequence_index)
-        first, last = self._sequence_range(sequence_index)
-        for index, (start, end) in enumerate(self._offsets[first:last], first):
-            if start <= char_pos < end:
-                return index
-        return None
+        char_pos = unsigned_64("char_pos", char_pos)
+        sequence_index = unsigned_64("sequence_index", sequence_index)
+        return self._index(_CharacterIndex, self._offsets, sequence_index).token(char_pos)
 
     def char_to_word(self, char_pos: int, sequence_index: int = 0) -> int | None:
         """Return the number of the word of the token that holds the code point ``char_pos`` of an input."""
@@ -215,18 +218,9 @@ class Encoding:
 
         The search ends at the first token of a later word, so it relies on words that do not decrease.
         """
-        unsigned_32("word_index", word_index)
-        unsigned_64("sequence_index", sequence_index)
-        first, last = self._sequence_range(sequence_index)
-        found: Range | None = None
-        for index, word in enumerate(self._words[first:last], first):
-            if word is None:
-                continue
-            if word > word_index:
-                break
-            if word == word_index:
-                found = (index if found is None else found[0], index + 1)
-        return found
+        word_index = unsigned_32("word_index", word_index)
+        sequence_index = unsigned_64("sequence_index", sequence_index)
+        return self._index(_tokens_of_words, self._words, sequence_index).get(word_index)
 
     def word_to_chars(self, word_index: int, sequence_index: int = 0) -> Offsets | None:
         """Return the offsets of a word of an input: from the start of its first token to the end of its last."""
@@ -236,11 +230,25 @@ class Encoding:
         first, end = tokens
         return self._offsets[first][0], self._offsets[end - 1][1]
 
+    def _index(self, made_of: Callable[[Sequence[Any], int], T], column: Sequence[Any], sequence_index: int) -> T:
+        """Return what ``made_of`` makes of an input's part of ``column`` and the number of its first token.
+
+        It is made when it is first asked for, and again once the encoding has another column or range in that place.
+        """
+        first, last = self._sequence_range(sequence_index)
+        indices = self._indices = getattr(self, "_indices", {})
+        of_column, index = indices.get((made_of, first, last), (None, None))
+        if of_column is not column:
+            index = made_of(column[first:last], first)
+            indices[made_of, first, last] = column, index
+        made: T = index
+        return made
+
     # Changes ---------------------------------------------------------------------------------------------------------
 
     def set_sequence_id(self, sequence_id: int) -> None:
         """Say that all tokens belong to input ``sequence_id``. Ranges of other inputs stay."""
-        unsigned_64("sequence_id", sequence_id)
+        sequence_id = unsigned_64("sequence_id", sequence_id)
         self._sequence_ranges = {**self._sequence_ranges, sequence_id: (0, len(self._ids))}
 
     def _set_type_ids(self, type_id: int) -> None:
@@ -296,10 +304,10 @@ class Encoding:
         Raises :class:`ValueError` for an unknown direction, and :class:`UpstreamPanicError` if ``stride`` is not less
         than ``max_length``.
         """
-        if direction not in ("left", "right"):
+        max_length = unsigned_64("max_length", max_length)
+        stride = unsigned_64("stride", stride)
+        if string("direction", direction) not in ("left", "right"):
             raise ValueError(f"Invalid truncation direction value : {direction}")
-        unsigned_64("max_length", max_length)
-        unsigned_64("stride", stride)
         size = len(self)
         if max_length >= size:
             return
@@ -338,7 +346,7 @@ class Encoding:
         length = unsigned_64("length", length)
         pad_id = unsigned_32("pad_id", pad_id)
         pad_type_id = unsigned_32("pad_type_id", pad_type_id)
-        string("pad_token", pad_token)
+        pad_token = string("pad_token", pad_token)
         for part in self._overflowing:
             part.pad(length, direction=direction, pad_id=pad_id, pad_type_id=pad_type_id, pad_token=pad_token)
         missing = length - len(self)
@@ -369,8 +377,8 @@ class Encoding:
         """
         encodings = [instance("encodings", each, Encoding) for each in items("encodings", encodings)]
         boolean("growing_offsets", growing_offsets)
-        if not growing_offsets and not any(encoding._overflowing for encoding in encodings):
-            return _join_all_columns(encodings)
+        if not any(encoding._overflowing for encoding in encodings):
+            return _join_all_columns(encodings, growing_offsets)
         return reduce(lambda first, second: _join(first, second, growing_offsets), encodings, Encoding())
 
     # State -----------------------------------------------------------------------------------------------------------
@@ -424,7 +432,56 @@ class Encoding:
         )
 
 
-_COLUMNS = tuple(slot for slot in Encoding.__slots__ if slot != "__dict__")
+_COLUMNS = tuple(slot for slot in Encoding.__slots__ if slot not in ("__dict__", "_indices"))
+
+# Indices of look-ups ---------------------------------------------------------------------------------------------
+
+
+_NOWHERE = 2**64
+"""Where no character is."""
+
+
+class _CharacterIndex:
+    """Finds the first token whose offsets hold a character, by what the tokens before and after it reach at most.
+
+    >>> [_CharacterIndex([(0, 2), (1, 3), (0, 0), (4, 5)], first=7).token(position) for position in range(6)]
+    [7, 7, 8, None, 10, None]
+    """
+
+    def __init__(self, offsets: Sequence[Offsets], first: int) -> None:
+        self._first = first
+        # Empty offsets hold nothing: those of special tokens and padding do not count, as they are out of order.
+        self._starts = [start if start < end else _NOWHERE for start, end in offsets]
+        self._ends = [end if start < end else 0 for start, end in offsets]
+        self._greatest_ends = list(accumulate(self._ends, max))
+        """Of the tokens up to each."""
+        self._least_starts = list(accumulate(reversed(self._starts), min))[::-1]
+        """Of the tokens from each on."""
+
+    def token(self, position: int) -> int | None:
+        """Return the first token that holds ``position``."""
+        # No token before this one ends after the position. Where offsets only grow, it is this one or none.
+        nearest = bisect_right(self._greatest_ends, position)
+        while nearest < len(self._starts) and self._least_starts[nearest] <= position:
+            if self._starts[nearest] <= position < self._ends[nearest]:
+                return self._first + nearest
+            nearest += 1
+        return None
+
+
+def _tokens_of_words(words: Sequence[int | None], first: int) -> dict[int, Range]:
+    """Return for each word its first to its last token, of those that stand before all tokens of later words.
+
+    >>> _tokens_of_words([None, 0, 0, 2, 1, 2], first=7)
+    {0: (8, 10), 2: (10, 13)}
+    """
+    ranges: dict[int, Range] = {}
+    latest = 0
+    for index, word in enumerate(words, first):
+        if word is not None and word >= latest:
+            latest = word
+            ranges[word] = (ranges[word][0] if word in ranges else index, index + 1)
+    return ranges
 
 
 # Joining ---------------------------------------------------------------------------------------------------------
@@ -451,32 +508,36 @@ def _join(first: Encoding, second: Encoding, growing_offsets: bool) -> Encoding:
 def _join_columns(first: Encoding, second: Encoding, growing_offsets: bool) -> Encoding:
     """Return the columns of ``second`` after those of ``first``, without overflow."""
     shift = first._offsets[-1][1] if growing_offsets and first._offsets else 0
-    offsets = [(start + shift, end + shift) for start, end in second._offsets] if shift else second._offsets
     return Encoding._of(
         ids=first._ids + second._ids,
         type_ids=first._type_ids + second._type_ids,
         tokens=first._tokens + second._tokens,
         words=first._words + second._words,
-        offsets=first._offsets + offsets,
+        offsets=first._offsets + _shifted_offsets(second, shift),
         special_tokens_mask=first._special_tokens_mask + second._special_tokens_mask,
         attention_mask=first._attention_mask + second._attention_mask,
         sequence_ranges={**first._sequence_ranges, **dict(_shifted_ranges(second, len(first)))},
     )
 
 
-def _join_all_columns(encodings: Sequence[Encoding]) -> Encoding:
-    """Return the columns of many encodings without overflow, offsets as they are: each column is copied once."""
+def _join_all_columns(encodings: Sequence[Encoding], growing_offsets: bool) -> Encoding:
+    """Return what :func:`_join` makes of many encodings without overflow: each column is copied once."""
     joined = Encoding()
     for encoding in encodings:
+        shift = joined._offsets[-1][1] if growing_offsets and joined._offsets else 0
         joined._sequence_ranges.update(_shifted_ranges(encoding, len(joined._ids)))
         joined._ids += encoding._ids
         joined._type_ids += encoding._type_ids
         joined._tokens += encoding._tokens
         joined._words += encoding._words
-        joined._offsets += encoding._offsets
+        joined._offsets += _shifted_offsets(encoding, shift)
         joined._special_tokens_mask += encoding._special_tokens_mask
         joined._attention_mask += encoding._attention_mask
     return joined
+
+
+def _shifted_offsets(encoding: Encoding, shift: int) -> list[Offsets]:
+    return [(start + shift, end + shift) for start, end in encoding._offsets] if shift else encoding._offsets
 
 
 def _shifted_ranges(encoding: Encoding, shift: int) -> Iterator[tuple[int, Range]]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Literal, TypeVar
 
 from tokenizer_reference.arguments import function, instance, items, list_of, one_of, optional, unsigned_32
 from tokenizer_reference.errors import CallbackError, TokenizerReferenceError
+from tokenizer_reference.text.lent_string import NormalizedStringRefMut
 from tokenizer_reference.text.normalized_string import NormalizedString
 from tokenizer_reference.text.utf8 import byte_positions
 from tokenizer_reference.uncopyable import Uncopyable
@@ -56,22 +57,25 @@ class PreTokenizedString(Uncopyable):
     # What users call -------------------------------------------------------------------------------------------------
 
     def split(self, func: Callable[[int, NormalizedString], Iterable[NormalizedString]]) -> None:
-        """Replace every split that has no tokens by the sequence of pieces that ``func(index, split)`` gives for it."""
+        """Replace every split that has no tokens by the sequence of pieces that ``func(index, split)`` gives for it.
+
+        The pieces are copied. Where ``func`` raises an error or gives anything else, no split is left.
+        """
         function("func", func)
 
         def pieces(index: int, text: NormalizedString) -> list[NormalizedString]:
             given = items("the result of func", func(index, text))
-            return [instance("a piece", piece, NormalizedString) for piece in given]
+            return [instance("a piece", piece, NormalizedString).duplicate() for piece in given]
 
         self._replace_splits(lambda index, text: _of_callback(lambda: pieces(index, text)))
 
-    def normalize(self, func: Callable[[NormalizedString], object]) -> None:
-        """Let ``func`` change every split that has no tokens."""
+    def normalize(self, func: Callable[[NormalizedStringRefMut], object]) -> None:
+        """Let ``func`` change every split that has no tokens. A split is lent to it, for as long as the call lasts."""
         function("func", func)
         for split in self.splits:
             if split.tokens is None:
-                text = split.normalized
-                _of_callback(lambda: func(text))  # noqa: B023 - called at once
+                with NormalizedStringRefMut.of(split.normalized) as lent:
+                    _of_callback(lambda: func(lent))
 
     def tokenize(self, func: Callable[[str], list[Token]]) -> None:
         """Give every split that has no tokens those that ``func`` makes of its text (offsets in its UTF-8 bytes)."""
@@ -98,8 +102,10 @@ class PreTokenizedString(Uncopyable):
         positions = byte_positions(self.original)
         spans: list[Span] = []
         if offset_referential == "original":
-            ends = [(s.normalized.begin, s.normalized.begin + len(s.normalized.original)) for s in self.splits]
-            spans = ends if offset_type == "char" else [(positions[start], positions[end]) for start, end in ends]
+            for split in self.splits:
+                text = split.normalized
+                begin, size = text.begin, len(text.original)
+                spans.append(self._offsets(text, (begin, begin + size), positions, offset_type))
         else:
             end = 0
             for split in self.splits:
@@ -125,9 +131,13 @@ class PreTokenizedString(Uncopyable):
     # What the pipeline calls -----------------------------------------------------------------------------------------
 
     def _replace_splits(self, func: Callable[[int, NormalizedString], Iterable[NormalizedString | Split]]) -> None:
-        """Replace every split that has no tokens by what ``func(index, split)`` gives for it."""
+        """Replace every split that has no tokens by what ``func(index, split)`` gives for it.
+
+        While it works, and after an error, there are no splits.
+        """
+        old, self.splits = self.splits, []
         splits: list[Split] = []
-        for index, split in enumerate(self.splits):
+        for index, split in enumerate(old):
             if split.tokens is not None:
                 splits.append(split)
                 continue
@@ -136,6 +146,19 @@ class PreTokenizedString(Uncopyable):
                 if new.normalized.normalized:
                     splits.append(new)
         self.splits = splits
+
+    def _offsets(self, text: NormalizedString, span: Span, positions: list[int], offset_type: OffsetKind) -> Span:
+        """Return the offsets for a range of characters of the source of ``text``; ``positions`` are our own bytes.
+
+        The source of a piece that a function of the user has made is another text. The target takes its bytes for bytes
+        of this one (observed, tokenizers 0.23.3).
+        """
+        start, end = span
+        if text.source == self.original:
+            return span if offset_type == "char" else (positions[start], positions[end])
+        bytes_of_source = byte_positions(text.source)
+        in_bytes = bytes_of_source[start], bytes_of_source[end]
+        return in_bytes if offset_type == "byte" else characters_of_bytes(in_bytes, positions)
 
     def _encoding(self, type_id: int, word: int | None, detail: Detail) -> Encoding:
         """Return the encoding of splits that all have tokens, in as much detail as is asked for."""
@@ -155,7 +178,8 @@ class PreTokenizedString(Uncopyable):
         tokens: list[str] = []
         words: list[int | None] = []
         offsets: list[Span] = []
-        positions = byte_positions(self.original) if offset_type == "byte" else None
+        own = self.original
+        positions = byte_positions(own) if offset_type == "byte" else None
         for index, split in enumerate(self.splits):
             made = split.tokens
             if made is None:
@@ -164,10 +188,15 @@ class PreTokenizedString(Uncopyable):
             tokens += made.values
             text = split.normalized
             number = index if word is None else word
-            for char_span, span in zip(made.char_spans, made.spans, strict=True):
+            is_foreign = text.source != own
+            for at, char_span in enumerate(made.char_spans):
                 words.append(number)
                 if char_span is None:
-                    offsets.append(_irregular_offsets(split, span, offset_type))
+                    offsets.append(_irregular_offsets(split, made.spans[at], byte_positions(own), offset_type))
+                elif is_foreign:
+                    offsets.append(
+                        self._offsets(text, text.original_range(*char_span), byte_positions(own), offset_type)
+                    )
                 elif positions is None:
                     offsets.append(text.original_range(*char_span))
                 else:
@@ -186,16 +215,16 @@ def _of_callback(call: Callable[[], T]) -> T:
         raise CallbackError(error) from error
 
 
-def _irregular_offsets(split: Split, span: Span, offset_type: OffsetKind) -> Span:
+def _irregular_offsets(split: Split, span: Span, positions: list[int], offset_type: OffsetKind) -> Span:
     """Return the offsets of a token whose byte range is empty or leaves its split.
 
     The target takes an empty range as a position in the original text, counted from the split's start, and a range that
-    leaves the split as one counted from the start of the whole text (observed).
+    leaves the split as one counted from the start of the whole text (observed). ``positions`` are those of the whole
+    text.
     """
     start, end = span
-    positions = byte_positions(split.normalized.source)
     if start == end:
-        shift = positions[split.normalized.begin]
+        shift = byte_positions(split.normalized.source)[split.normalized.begin]
         start, end = start + shift, end + shift
     return characters_of_bytes((start, end), positions) if offset_type == "char" else (start, end)
 

@@ -7,13 +7,14 @@ and next to them the character ranges that they fall on, computed once per disti
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from tokenizer_reference.text.utf8 import chars_up_to_byte
+from tokenizer_reference.text.utf8 import byte_positions, chars_up_to_byte
 from tokenizer_reference.values.token import Token
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
 Span = tuple[int, int]
 
@@ -21,17 +22,56 @@ Span = tuple[int, int]
 class Tokenization:
     """The tokens of one piece, in columns of equal length; treat as immutable, since models cache it.
 
-    ``spans`` are UTF-8 byte ranges of the piece; ``char_spans`` are the characters that these bytes lie in, ``None``
-    where a range is empty or runs off the piece.
+    :attr:`spans` are UTF-8 byte ranges of the piece; :attr:`char_spans` are the characters that these bytes lie in,
+    ``None`` where a range is empty or runs off the piece. Where the tokens follow each other without gaps and stand for
+    whole characters, ``bounds`` are the characters at which the first begins and each ends, and the spans are found
+    when they are asked for.
     """
 
-    __slots__ = ("char_spans", "ids", "spans", "values")
+    __slots__ = ("_char_spans", "_spans", "_text", "bounds", "ids", "values")
+
+    bounds: Sequence[int] | None
+    _spans: tuple[Span, ...] | None
+    _char_spans: tuple[Span | None, ...] | None
 
     def __init__(self, text: str, ids: Sequence[int], values: Sequence[str], spans: Sequence[Span]) -> None:
+        self._text = text
         self.ids = tuple(ids)
         self.values = tuple(values)
-        self.spans = tuple(spans)
-        self.char_spans = _char_spans(text, self.spans)
+        self.bounds = None
+        self._spans = tuple(spans)
+        self._char_spans = _char_spans(text, self._spans)
+
+    @classmethod
+    def by_bounds(cls, text: str, ids: Iterable[int], values: Iterable[str], bounds: Sequence[int]) -> Tokenization:
+        """Return the columns of tokens that follow each other, each of one or more whole characters.
+
+        >>> made = Tokenization.by_bounds("éa", [5, 6], ["é", "a"], [0, 1, 2])
+        >>> made.spans, made.char_spans
+        (((0, 2), (2, 3)), ((0, 1), (1, 2)))
+        """
+        made = cls.__new__(cls)
+        made._text = text
+        made.ids = tuple(ids)
+        made.values = tuple(values)
+        made.bounds = bounds
+        made._spans = made._char_spans = None
+        return made
+
+    @property
+    def spans(self) -> tuple[Span, ...]:
+        """The UTF-8 byte range of each token in its piece."""
+        if self._spans is None:
+            positions = byte_positions(self._text)
+            self._spans = tuple(pairwise([positions[bound] for bound in self.bounds or ()]))
+        return self._spans
+
+    @property
+    def char_spans(self) -> tuple[Span | None, ...]:
+        """The range of the characters that the bytes of each token lie in."""
+        if self._char_spans is None:
+            self._char_spans = tuple(pairwise(self.bounds or ()))
+        return self._char_spans
 
     @classmethod
     def of_tokens(cls, text: str, tokens: Sequence[Token]) -> Tokenization:

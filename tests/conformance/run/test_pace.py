@@ -10,9 +10,9 @@ import pytest
 
 from tokenizer_conformance import Input
 from tokenizer_conformance.inputs.corpus import PairedInput
-from tokenizer_conformance.run import tokenizer_run
+from tokenizer_conformance.run import compared
+from tokenizer_conformance.run.compared import CHARACTERS_AT_ONCE, INPUTS_AT_ONCE, Pace, batches
 from tokenizer_conformance.run.events import Checkpoint, InputCompared, RunFinished, TokenizerFinished
-from tokenizer_conformance.run.tokenizer_run import CHARACTERS_AT_ONCE, INPUTS_AT_ONCE, Pace, _batches
 from tokenizer_conformance.session.interrupts import Interrupts
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def test_a_batch_of_long_texts_is_small_however_many_were_before() -> None:
     long = Input("long", "test", "a" * (CHARACTERS_AT_ONCE // 2))
     short = Input("short", "test", "a")
     inputs = [PairedInput(each, each) for each in (long, long, long, short, long, short, short, short, short)]
-    assert [len(batch) for batch in _batches(inputs, pace)] == [2, 3, 4]
+    assert [len(batch) for batch in batches(inputs, pace)] == [2, 3, 4]
 
 
 class SlowInBatches(fakes.Toy):
@@ -61,7 +61,7 @@ class SlowInBatches(fakes.Toy):
 def test_of_a_slow_implementation_one_input_at_a_time_is_asked(
     events_of: EventsOf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tokenizer_run, "SOON", -1.0)
+    monkeypatch.setattr(compared, "SOON", -1.0)
     SlowInBatches.subject.asked.clear()
     events = events_of(SlowInBatches)
     (done,) = (event for event in events if isinstance(event, TokenizerFinished))

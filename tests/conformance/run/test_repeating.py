@@ -69,6 +69,18 @@ def test_the_printed_command_shows_the_finding_again(
     assert manner in again.out
 
 
+@pytest.mark.parametrize("baseline", ["fake_implementations:Toy", "toy"])
+def test_the_printed_command_names_classes_as_they_were_given(
+    tokconf: CommandLine, toy_tokenizer: Path, baseline: str
+) -> None:
+    given = (str(toy_tokenizer), "-i", baseline, "fake_implementations:ShiftedOffset", "--baseline", baseline)
+    first = tokconf.run("run", *given, "--no-known", "-k", "emoji")
+    command = next(line.split("repeat: ")[1] for line in first.out.splitlines() if "repeat: " in line)
+    again = tokconf.run(*shlex.split(command)[1:])
+    assert (again.status, again.err) == (1, "")
+    assert "toy-tokenizer: 1 input, " in again.out
+
+
 def test_an_input_that_is_not_there_is_said(tokconf: CommandLine, toy_tokenizer: Path) -> None:
     result = tokconf.run("run", str(toy_tokenizer), "-i", "toy", "utf8", "--only", "no such id")
     assert result.status == 2

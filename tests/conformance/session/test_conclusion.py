@@ -69,13 +69,13 @@ WAYS = {
     "engine": Provoked(
         Conclusion.INTERNAL_ERROR,
         ("-i", "toy", "utf8"),
-        planted("tokenizer_conformance.run.tally", "Tally.count", "TypeError('a\\nbug \\x1b[2J')"),
+        planted("tokenizer_conformance.run.tally", "Tally.count_alike", "TypeError('a\\nbug \\x1b[2J')"),
         r"TypeError: a bug \\x1b\[2J \(tokenizer_conformance\.run\.tokenizer_run:\d+\)",
     ),
     "memory": Provoked(
         Conclusion.INTERNAL_ERROR,
         ("-i", "toy", "utf8"),
-        planted("tokenizer_conformance.run.tally", "Tally.count", "MemoryError"),
+        planted("tokenizer_conformance.run.tally", "Tally.count_alike", "MemoryError"),
         r"MemoryError \(tokenizer_conformance\.run\.tokenizer_run:\d+\)",
     ),
     "recursion": Provoked(
@@ -83,7 +83,7 @@ WAYS = {
         ("-i", "toy", "utf8"),
         "from tokenizer_conformance.run import tally as module\n"
         "def planted(*_): planted()\n"
-        "module.Tally.count = planted",
+        "module.Tally.count_alike = planted",
         r"RecursionError: maximum recursion depth exceeded.* \(tokenizer_conformance\.run\.tokenizer_run:\d+\)",
     ),
 }
@@ -118,13 +118,13 @@ def test_what_was_compared_before_an_internal_error_is_reported_and_can_be_gone_
 ) -> None:
     bug = """
 from tokenizer_conformance.run import tally as module
-count = module.Tally.count
+count = module.Tally.count_alike
 def planted(self, comparisons):
     planted.left -= 1
     if not planted.left: raise KeyError("planted")
     count(self, comparisons)
 planted.left = 40
-module.Tally.count = planted
+module.Tally.count_alike = planted
 """
     command = ("run", str(toy_tokenizer), "-i", "toy", "utf8", "--json", "record.jsonl")
     broken = tokconf.run(*command, bug=bug)

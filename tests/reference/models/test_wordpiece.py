@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+import tokenizers
 import tokenizers.models
 from hypothesis import given
 from hypothesis import strategies as st
@@ -81,8 +82,12 @@ def test_a_long_word_is_the_targets() -> None:
 def test_an_unknown_token_outside_the_vocabulary_is_an_error_only_where_it_is_needed() -> None:
     model = WordPiece({"a": 0}, unk_token="U")
     assert rows(model, "a") == [("a", (0, 1))]
-    with pytest.raises(ModelError, match="'x' is an unknown word, and the unknown token 'U' is not in the vocabulary"):
+    with pytest.raises(ModelError) as error:
         model.tokenize("x")
+    with pytest.raises(Exception, match="WordPiece error") as theirs:
+        tokenizers.models.WordPiece({"a": 0}, unk_token="U").tokenize("x")
+    assert str(error.value) == str(theirs.value)
+    assert error.value.__notes__ == ["'x' is an unknown word, and the unknown token 'U' is not in the vocabulary"]
 
 
 def test_setting_an_option_changes_words_seen_before() -> None:

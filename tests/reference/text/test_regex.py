@@ -6,6 +6,8 @@ import doctest
 import importlib
 import json
 import pkgutil
+from functools import partial
+from itertools import product
 
 import pytest
 import tokenizers
@@ -15,8 +17,12 @@ from hypothesis import strategies as st
 from tokenizer_reference import Tokenizer
 from tokenizer_reference.errors import TokenizerFileError
 from tokenizer_reference.text import oniguruma, regex
-from tokenizer_reference.text.code_point_sets import contains, from_characters
+from tokenizer_reference.text.code_point_sets import characters, contains, from_characters
+from tokenizer_reference.text.oniguruma import matcher
 from tokenizer_reference.text.oniguruma.alphabets import BasicPlane, TooManyStandInsError
+from tokenizer_reference.text.oniguruma.resolution import resolve
+from tokenizer_reference.text.oniguruma.starts import needs
+from tokenizer_reference.text.oniguruma.syntax_tree import CharacterSet, Text
 from tokenizer_reference.text.regex import (
     UNSUPPORTED,
     InvalidRegexError,
@@ -200,7 +206,7 @@ ATOMS = st.sampled_from([
     "a", "b", "ab", "s", "ss", "é", "中", "😀", "1", "-", " ", r"\n", r"\R", r"\w", r"\W", r"\d", r"\s", r"\S", r"\h",
     ".",
     "^", "$", r"\b", r"\B", r"\A", r"\z", r"\Z", r"\p{L}", r"\P{Lu}", r"[a-z]", r"[^a\s]", r"[[:punct:]]",
-    r"[\w&&[^1]]",
+    r"[\w&&[^1]]", r"\1", r"(?:a|b)", "(a)", r"a+b", r"\s*x",
 ])  # fmt: skip
 QUANTIFIERS = st.sampled_from(
     ["*", "+", "?", "*?", "+?", "??", "*+", "++", "?+", "{2}", "{1,2}", "{,2}?", "{2,1}", "{0}"]
@@ -223,13 +229,88 @@ PATTERNS = st.recursive(ATOMS, _larger, max_leaves=8)
 
 @settings(max_examples=400, deadline=None)
 @given(PATTERNS, TEXTS)
-def test_the_translation_matches_as_the_definition_does(pattern: str, text: str) -> None:
+def test_all_short_cuts_together_match_as_the_definition_does(pattern: str, text: str) -> None:
     try:
         compiled = Regex(pattern)
     except RegexError:
         return
-    if compiled._is_translatable:
-        assert compiled.spans(text) == _all_spans(compiled._matcher.search, text)
+    expected = _all_spans(partial(compiled._matcher.search, text), len(text))
+    attempts = partial(compiled._matcher.match, text)
+    assert compiled.spans(text) == expected
+    assert _all_spans(compiled._starts.search(text, attempts), len(text)) == expected
+
+
+PASSING_OVER = [
+    "a?b", "a*b", "a+b", "a+?b", "a*?b", "a{2,}b", "a++b", "a*+b", "(?>a+?)b", "(?>a*?)b", "(?>a{2,})b", "(a+)b",
+    r"(a+)b\1", r"(a+)\1b", r"(a*)x\1b", "(a)?(?(1)b|x)", "(a+)(?(1)b|x)", "(?:a|b)*x", "(?:ab?)+x|b", "a+x|b+",
+    "(?:ab)+x", r"\Ka+b", r"a+\Kb", r"\Ga+b", r"a+\Gb", r"\ba+b", r"a+\b", "(?<=a)a+b", "(?<=b)a*x", "a+(?<=aa)b",
+    "a+(?<!aa)b", "a*(?!b)", "a+(?=b)", "a+$", "^a+b", "(?=a)b?x", "(?=.*x)a", "(?!.*x)a+b", "(?(a)b|x)",
+    "(?(a+)b|x+)a", "a{0}b+x", "(?:a*b?){2}x", "[ab]+[bx]", "[ab]*x?b", "[^x]+x", "b??a", "(?:|a)b", "(?:a|)(?:b|x)",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("pattern", PASSING_OVER)
+def test_no_match_starts_at_a_place_that_is_passed_over(pattern: str) -> None:
+    """In all texts of up to five characters of three."""
+    compiled = Regex(pattern)
+    for text in ("".join(chars) for size in range(6) for chars in product("abx", repeat=size)):
+        expected = _all_spans(partial(compiled._matcher.search, text), len(text))
+        attempts = partial(compiled._matcher.match, text)
+        assert _all_spans(compiled._starts.search(text, attempts), len(text)) == expected, text
+        assert compiled.spans(text) == expected, text
+
+
+LOOKING_FAR_BEHIND = [
+    "(?<=ab*)x", "(?<!ab*)x", "(?<=a|bx+)b", "(?<!a.*)b", "(?<=x?a+)b", "(?<=[ab]x*)[ab]", "(?<=(?:ab|b)+)x",
+    "(?<=^a+)b", "(?<!(?<=a)b+)x", "(?<=b?x+a*)b",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("pattern", LOOKING_FAR_BEHIND)
+def test_a_look_behind_passes_over_nothing_that_matches(pattern: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = ["".join(chars) for size in range(7) for chars in product("abx", repeat=size)]
+    found = [Regex(pattern).spans(text) for text in texts]
+    monkeypatch.setattr(matcher, "_starts_behind", lambda _: None)
+    assert [Regex(pattern).spans(text) for text in texts] == found
+
+
+HOPELESS = [
+    r"(a|a)*b", r"((a*)*)*b", r"(?:a?){40}b", r"(?:\w+\s?)+!", r"(a+)+(?=b)", r"(?:(a)|a)*\1c", r"(?:a|a)+x|(?:a|a)+y",
+    r"(.)\1+b", r"(?>(?:a|a)*b)", r"(?i)(?:a|a)*foo",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("pattern", HOPELESS)
+def test_what_every_match_needs_and_the_text_has_not_is_not_searched_for(pattern: str) -> None:
+    """A search would take longer than anyone can wait; also in a text where it is not far from the start."""
+    hopeless = "a" * 400
+    assert Regex(pattern).spans(hopeless) == []
+    assert Regex(pattern).spans("b!cxyfoo" + hopeless) == Regex(pattern).spans("b!cxyfoo")
+
+
+@pytest.mark.parametrize(
+    ("pattern", "needed"),
+    [
+        (r"\S+@\S+", ["@"]),
+        (r"\D+\((?=x)", ["(", "x"]),
+        ("a+x|b+y", ["xy"]),
+        ("ab|cb|db", ["acd"]),
+        ("a[bc]|d[bc]", ["bc", "ad"]),
+        ("(?:ab)+[cd]?(?>e)", ["ab", "e"]),
+        ("a*|x", []),
+        ("(?<=x)a", ["a"]),
+        ("(?!x)[^a]", []),
+        ("(a)?(?(1)b|c)", ["bc"]),
+        ("(?(a)b|c)", ["bc"]),
+    ],
+)
+def test_what_a_pattern_needs(pattern: str, needed: list[str]) -> None:
+    """Texts are written as they are, sets as their members."""
+    assert ["".join(sorted(_written(need))) for need in needs(resolve(pattern))] == needed
+
+
+def _written(need: Text | CharacterSet) -> str:
+    return need.characters if isinstance(need, Text) else "".join(characters(need.members))
 
 
 @settings(max_examples=200, deadline=None)

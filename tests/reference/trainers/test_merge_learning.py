@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tokenizer_reference.trainers.merge_beginning import Beginning, MergeOptions, alphabet, symbols_of_word
-from tokenizer_reference.trainers.merge_learning import LinkedLearner, PlainLearner, learner_of
+from tokenizer_reference.trainers.merge_learning import Candidates, PlainLearner, RowLearner, learner_of
 
 WORDS = st.dictionaries(st.text("ab", max_size=9) | st.text("abc#", max_size=6), st.integers(1, 6), max_size=8)
 OPTIONS = st.builds(
@@ -23,9 +23,9 @@ OPTIONS = st.builds(
 
 @given(words=WORDS, options=OPTIONS)
 def test_fast_and_plain_learn_the_same(words: dict[str, int], options: MergeOptions) -> None:
-    plain, linked = (kind(Beginning(words, options), options) for kind in (PlainLearner, LinkedLearner))
-    assert list(linked.steps()) == list(plain.steps())
-    assert linked.vocabulary() == plain.vocabulary()
+    plain, fast = (kind(Beginning(words, options), options) for kind in (PlainLearner, learner_of))
+    assert list(fast.steps()) == list(plain.steps())
+    assert fast.vocabulary() == plain.vocabulary()
 
 
 @given(words=WORDS, options=OPTIONS, longest=st.integers(0, 9))
@@ -36,24 +36,68 @@ def test_fast_and_plain_learn_the_same_with_a_limit(words: dict[str, int], optio
         initial_alphabet=options.initial_alphabet,
         max_token_length=longest,
     )
-    plain, linked = (kind(Beginning(words, limited), limited) for kind in (PlainLearner, LinkedLearner))
-    assert list(linked.steps()) == list(plain.steps())
+    plain, fast = (kind(Beginning(words, limited), limited) for kind in (PlainLearner, learner_of))
+    assert list(fast.steps()) == list(plain.steps())
 
 
 @given(words=WORDS, options=OPTIONS)
 def test_counts_are_those_of_the_words_where_no_token_is_made_twice(
     words: dict[str, int], options: MergeOptions
 ) -> None:
-    plain, linked = (kind(Beginning(words, options), options) for kind in (PlainLearner, LinkedLearner))
-    for ours, theirs in zip(linked.steps(), plain.steps(), strict=True):
-        assert linked.count(ours.pair) == plain.count(theirs.pair)
+    plain, fast = (kind(Beginning(words, options), options) for kind in (PlainLearner, learner_of))
+    for ours, theirs in zip(fast.steps(), plain.steps(), strict=True):
+        assert fast.count(ours.pair) == plain.count(theirs.pair)
+
+
+def test_a_row_of_symbols_with_several_sizes_is_joined_as_one_with_one() -> None:
+    """Markdown's headings and a prefix: ``###`` is the first three characters of a word, and a later ``#``."""
+    options = MergeOptions(continuing_subword_prefix="##")
+    words = {"###": 3, "##": 2, "a#": 4, "####": 1, "b": 1}
+    beginning = Beginning(words, options)
+    assert beginning.has_marked_characters
+    assert not Beginning({"ab": 1}, options).has_marked_characters
+    plain, fast = (kind(beginning, options) for kind in (PlainLearner, learner_of))
+    steps = list(fast.steps())
+    assert steps == list(plain.steps())
+    assert len({merge.token for merge in steps}) < len(steps)  # "###" is made though it is there
+
+
+@given(words=WORDS, options=OPTIONS)
+def test_words_are_cut_fast_as_by_definition(words: dict[str, int], options: MergeOptions) -> None:
+    beginning = Beginning(words, options)
+    known = {token: id_ for token, id_ in beginning.ids.items() if token in alphabet(words, options)}
+    tokens = {id_: token for token, id_ in beginning.ids.items()}
+    for word, ids in zip(words, beginning.words, strict=True):
+        assert [tokens[id_] for id_ in ids] == symbols_of_word(word, known | special_ids(options), options)
+
+
+def special_ids(options: MergeOptions) -> dict[str, int]:
+    """Return the special tokens, which are known characters, too."""
+    return dict.fromkeys(options.special_tokens, 0)
+
+
+@given(
+    st.lists(st.none() | st.tuples(st.integers(1, 4), st.integers(0, 3)), max_size=40),
+)
+def test_candidates_come_by_falling_count_the_smallest_first(actions: list[tuple[int, int] | None]) -> None:
+    candidates: Candidates[int] = Candidates()
+    waiting: list[tuple[int, int]] = []
+    for action in actions:
+        if action is None:
+            first = min(waiting, key=lambda item: (-item[0], item[1]), default=None)
+            assert candidates.pop() == first
+            if first is not None:
+                waiting.remove(first)
+        else:
+            candidates.add(*action)
+            waiting.append(action)
 
 
 def test_a_limit_beside_a_prefix_needs_the_plain_learner() -> None:
     options = MergeOptions(max_token_length=3, end_of_word_suffix="<")
     beginning = Beginning({"ab": 1}, options)
     assert isinstance(learner_of(beginning, options), PlainLearner)
-    assert isinstance(learner_of(beginning, MergeOptions(max_token_length=3)), LinkedLearner)
+    assert isinstance(learner_of(beginning, MergeOptions(max_token_length=3)), RowLearner)
 
 
 def test_equal_counts_are_merged_by_the_lowest_ids() -> None:
@@ -83,3 +127,15 @@ def test_what_is_dropped_at_the_end_of_a_word_takes_the_suffix_along() -> None:
     options = MergeOptions(end_of_word_suffix="$", continuing_subword_prefix="#")
     assert symbols_of_word("abx", {"a": 0, "b": 1}, options) == ["a", "#b"]
     assert symbols_of_word("xab", {"a": 0, "b": 1}, options) == ["#a", "#b$"]
+
+
+def test_words_that_hold_the_prefix_are_learned_by_the_definition() -> None:
+    words = {"#aa#baba": 4, "aa": 5, "aaa##": 2}
+    options = MergeOptions(vocab_size=39, special_tokens=("a",), continuing_subword_prefix="a")
+    beginning = Beginning(words, options)
+    assert list(RowLearner(Beginning(words, options), options).steps()) != list(
+        PlainLearner(beginning, options).steps()
+    )
+    assert isinstance(learner_of(beginning, options), PlainLearner)
+    without = MergeOptions(vocab_size=39, continuing_subword_prefix="##")
+    assert isinstance(learner_of(Beginning({"ab": 1}, without), without), RowLearner)

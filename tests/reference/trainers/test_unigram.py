@@ -23,7 +23,13 @@ import tokenizer_reference
 from tokenizer_reference import Tokenizer, models
 from tokenizer_reference.errors import TokenizerReferenceError, UpstreamPanicError
 from tokenizer_reference.trainers import UnigramTrainer
-from tokenizer_reference.trainers.unigram_lattice import UNKNOWN, WordLattice, log_of_sum
+from tokenizer_reference.trainers.unigram_lattice import (
+    UNKNOWN,
+    WordLattice,
+    best_other_cut,
+    log_of_sum,
+    prefixes_of,
+)
 from tokenizer_reference.trainers.unigram_learning import UnigramLearner, UnigramOptions, digamma
 from tokenizer_reference.trainers.unigram_seeds import repeated_substrings, seed_pieces
 
@@ -141,6 +147,46 @@ PIECES = st.dictionaries(st.text("ab", min_size=1, max_size=3), st.floats(-12, -
 def lattice_of(word: str, pieces: dict[str, float]) -> tuple[WordLattice, list[float]]:
     ids = {piece: number for number, piece in enumerate(pieces, 1)}
     return WordLattice.of(word, ids, 3), [-20.0, *pieces.values()]
+
+
+def edges_of(lattice: WordLattice) -> list[tuple[int, int, int]]:
+    return list(zip(lattice.starts, lattice.ends, lattice.pieces, strict=True))
+
+
+@given(word=st.text("abc", min_size=1, max_size=9), pieces=PIECES)
+def test_prefixes_find_the_same_lattice(word: str, pieces: dict[str, float]) -> None:
+    ids = {piece: number for number, piece in enumerate(pieces, 1)}
+    assert edges_of(WordLattice.by_prefixes(word, prefixes_of(ids))) == edges_of(WordLattice.of(word, ids, 3))
+
+
+@given(word=st.text("abc", min_size=1, max_size=3), pieces=PIECES)
+def test_the_best_other_cut_is_the_best_path_without_the_whole(word: str, pieces: dict[str, float]) -> None:
+    lattice, scores = lattice_of(word, pieces)
+    ids = {piece: number for number, piece in enumerate(pieces, 1)}
+    assert best_other_cut(word, ids, scores) == lattice.without_whole().best_path(scores)
+
+
+@given(word=st.text("abc", min_size=1, max_size=12), pieces=PIECES, gone=st.sets(st.sampled_from(range(1, 11))))
+def test_what_is_gone_weighs_nothing(word: str, pieces: dict[str, float], gone: set[int]) -> None:
+    """A lattice with pieces whose score is minus infinity says to the last digit what the one without them says."""
+    lattice, scores = lattice_of(word, pieces)
+    is_gone = [id_ in gone and len(text) > 1 for id_, text in enumerate(["", *pieces])]
+    scores = [-math.inf if gone else score for score, gone in zip(scores, is_gone, strict=True)]
+    cleared = lattice.without(is_gone)
+    weights = [math.exp(score) for score in scores]
+    answers = []
+    for each in (lattice, cleared):
+        by_logarithms, by_products = [0.0] * len(scores), [0.0] * len(scores)
+        answers.append(
+            (
+                each.expect(scores, 3, by_logarithms),
+                each.expect_by_products(weights, 3, by_products),
+                each.best_path(scores),
+                by_logarithms,
+                by_products,
+            )
+        )
+    assert answers[0] == answers[1]
 
 
 def all_paths(lattice: WordLattice, start: int = 0) -> list[list[int]]:

@@ -286,19 +286,46 @@ def test_merging_concatenates_columns(sizes: Any, growing: Any) -> None:
         assert merged.offsets == [(index, index + 1) for index in range(sum(sizes))]
 
 
-@given(columns, columns, columns, st.booleans())
+@given(st.lists(columns, min_size=1, max_size=4), st.booleans(), st.booleans())
 def test_the_way_without_overflow_gives_what_the_way_with_overflow_gives(
-    first: Any, second: Any, third: Any, has_ranges: Any
+    sizes: Any, has_ranges: Any, growing: Any
 ) -> None:
-    encodings = [_encoding(size) for size in (first, second, third)]
+    encodings = [_encoding(size) for size in sizes]
     if has_ranges:
         for index, encoding in enumerate(encodings):
             encoding.set_sequence_id(index)
-    plain = Encoding.merge(encodings, growing_offsets=False)
+    plain = Encoding.merge(encodings, growing)
     encodings[-1]._overflowing = [_encoding(1)]
-    with_overflow = Encoding.merge(encodings, growing_offsets=False)
+    with_overflow = Encoding.merge(encodings, growing)
     with_overflow._overflowing = []
     assert with_overflow.__getstate__() == plain.__getstate__()
+
+
+many = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 4)), max_size=9)
+
+
+@given(many, st.lists(st.none() | st.integers(0, 4), min_size=9, max_size=9), st.tuples(columns, columns))
+def test_look_ups_find_what_a_look_at_every_token_finds(spans: Any, words: Any, bounds: Any) -> None:
+    size = len(spans)
+    first, last = sorted(min(bound, size) for bound in bounds)
+    offsets = [(start, start + width) for start, width in spans]
+    encoding = Encoding._of(
+        ids=[0] * size,
+        tokens=[""] * size,
+        offsets=offsets,
+        words=words[:size],
+        sequence_ranges={0: (first, last)},
+    )
+    for position in range(14):
+        holding = (at for at in range(first, last) if offsets[at][0] <= position < offsets[at][1])
+        assert encoding.char_to_token(position) == next(holding, None)
+    for word in range(5):
+        own = []
+        for at in range(first, last):
+            if words[at] is not None and words[at] > word:
+                break
+            own += [at] * (words[at] == word)
+        assert encoding.word_to_tokens(word) == ((own[0], own[-1] + 1) if own else None)
 
 
 # The target ----------------------------------------------------------------------------------------------------------
@@ -332,6 +359,16 @@ def _changes(rng: random.Random) -> list[tuple[str, tuple[Any, ...], dict[str, A
     ]
 
 
+def _look_ups(encoding: Any) -> list[Any]:
+    """Return what is at each character and each word of each input."""
+    return [
+        look_up(position, sequence)
+        for look_up in (encoding.char_to_token, encoding.word_to_tokens)
+        for sequence in range(3)
+        for position in range(14)
+    ]
+
+
 @pytest.mark.parametrize("seed", range(150))
 def test_random_encodings_change_as_in_the_target(seed: int, reference: Any, target: Any, shows: Any) -> None:
     rng = random.Random(seed)
@@ -344,9 +381,11 @@ def test_random_encodings_change_as_in_the_target(seed: int, reference: Any, tar
         for encoding, state in zip(encodings, states, strict=True):
             encoding.__setstate__(json.dumps(state).encode())
         merged = encoding_class.merge(encodings, growing)
+        found = [_look_ups(merged)]
         for name, arguments, keywords in changes:
             getattr(merged, name)(*arguments, **keywords)
-        return shows(merged)
+            found.append(_look_ups(merged))
+        return shows(merged) | {"found": found}
 
     assert result(reference.Encoding) == result(target.Encoding)
 

@@ -7,6 +7,7 @@ A pattern goes through these modules, in this order:
 `resolution`        syntax tree -> what is matched: captures counted, calls replaced, look-behinds checked, letters of
                     ``(?i)`` replaced by all their cases (`case_folding`)
 `translation`       tree -> patterns of the standard library's `re`, for the trees that `re` can match in the same way
+`starts`            tree -> where in a text matches can start, so that a search need not try every place
 `matcher`           tree -> a backtracking machine that matches every tree, slowly; it is the definition
 ==================  =================================================================================================
 

@@ -16,13 +16,16 @@ Source of the rules: Oniguruma's doc/RE and its machine, as observed in tokenize
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import partial
 from itertools import groupby
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
+from tokenizer_reference.text.character_pattern import CharacterPattern
 from tokenizer_reference.text.characters import full_case_folding_16
 from tokenizer_reference.text.code_point_sets import complement, contains, size
 from tokenizer_reference.text.oniguruma.grapheme_boundaries import is_grapheme_boundary
+from tokenizer_reference.text.oniguruma.starts import first_characters
 from tokenizer_reference.text.oniguruma.syntax_tree import (
     Alternation,
     Anchor,
@@ -169,6 +172,8 @@ class _LookBehind:
     negative: bool
     shortest: int
     longest: int | None
+    starts: CharacterPattern | None
+    """What ends with the last character that the text can start with; ``None`` where all places are to be tried."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,12 +196,8 @@ class _Done:
     """The end of a program."""
 
 
-_Instruction = (
-    _Match
-    | _MatchMember
-    | _Choose
-    | _Jump
-    | _Remember
+_RareInstruction = (
+    _Remember
     | _Assign
     | _StartRound
     | _EndRound
@@ -208,8 +209,8 @@ _Instruction = (
     | _LookBehind
     | _Once
     | _Decide
-    | _Done
 )
+_Instruction = _Match | _MatchMember | _Choose | _Jump | _RareInstruction | _Done
 Program = tuple[_Instruction, ...]
 
 
@@ -271,7 +272,7 @@ class _Compiler:
                 program = self.program(body)
                 if not has_one_length(body):
                     program = (*program[:-1], _BeAtLimit(), _Done())
-                to.append(_LookBehind(program, negative, *length(body)))
+                to.append(_LookBehind(program, negative, *length(body), _starts_behind(body)))
             case Conditional(condition, then, otherwise):
                 self._add_conditional(condition, then, otherwise, to)
             case Group(body):
@@ -362,6 +363,13 @@ class _Compiler:
             self._close(to, choice, repeat)
 
 
+def _starts_behind(body: Node) -> CharacterPattern | None:
+    shortest, longest = length(body)
+    if shortest == 0 or longest is not None:  # of a limited number of starts, all can be tried
+        return None
+    return CharacterPattern("(?s:.*)[{first}]", first=partial(first_characters, body))
+
+
 def _reserve(to: list[_Instruction]) -> int:
     """Add an instruction that is to be replaced, and return where it is."""
     to.append(_Done())
@@ -450,18 +458,20 @@ class Matcher:
 
         What stands before ``start`` is seen by look-behinds and anchors.
         """
-        run = _Run(text, start)
+        found = (self.match(text, start, at) for at in range(start, len(text) + 1))
+        return next(filter(None, found), None)
+
+    def match(self, text: str, start: int, at: int) -> tuple[int, int] | None:
+        """Return the match that starts at ``at`` in a search that starts at ``start``."""
         slots: Slots = (None,) * self.slots
-        for at in range(start, len(text) + 1):
-            found = run.first_match(self.program, _Thread(0, at, slots), len(text))
-            if found is not None:
-                kept = found.slots[0]
-                return min(at if kept is None else kept, found.at), found.at
-        return None
+        found = _Run(text, start).first_match(self.program, _Thread(0, at, slots), len(text))
+        if found is None:
+            return None
+        kept = found.slots[0]
+        return min(at if kept is None else kept, found.at), found.at
 
 
-@dataclass(frozen=True, slots=True)
-class _Thread:
+class _Thread(NamedTuple):
     """A place in the program, a place in the text, and what is remembered."""
 
     place: int
@@ -483,35 +493,46 @@ class _Run:
 
     def first_match(self, program: Program, thread: _Thread, limit: int) -> _Thread | None:
         """Return the thread at the end of ``program``, or none. The text is taken to end at ``limit``."""
+        text = self.text
         choices: list[_Thread] = []
-        while not isinstance(program[thread.place], _Done):
-            ways = self._ways(program[thread.place], thread, limit)
+        place, at, slots = thread
+        while True:
+            instruction = program[place]
+            place += 1
+            match instruction:  # most are of the first four kinds, which make no list of threads
+                case _MatchMember(members) if at < limit and contains(members, ord(text[at])):
+                    at += 1
+                    continue
+                case _Match(expected) if text.startswith(expected, at, limit):
+                    at += len(expected)
+                    continue
+                case _Choose(first, second):
+                    choices.append(_Thread(second, at, slots))
+                    place = first
+                    continue
+                case _Jump(target):
+                    place = target
+                    continue
+                case _Match() | _MatchMember():
+                    ways = []
+                case _Done():
+                    return _Thread(place - 1, at, slots)
+                case _:
+                    ways = self._ways(instruction, _Thread(place - 1, at, slots), limit)
             if ways:
                 choices.extend(ways[:0:-1])
-                thread = ways[0]
+                place, at, slots = ways[0]
             elif choices:
-                thread = choices.pop()
+                place, at, slots = choices.pop()
             else:
                 return None
-        return thread
 
     def _ways(  # noqa: C901 - one case for each kind of instruction
-        self, instruction: _Instruction, thread: _Thread, limit: int
+        self, instruction: _RareInstruction, thread: _Thread, limit: int
     ) -> list[_Thread]:
         """Return the threads that ``instruction`` makes of ``thread``, the best first; none if it fails."""
         at, slots, following = thread.at, thread.slots, thread.place + 1
         match instruction:
-            case _MatchMember(members):
-                matches = at < limit and contains(members, ord(self.text[at]))
-                return [_Thread(following, at + 1, slots)] if matches else []
-            case _Match(expected):
-                end = at + len(expected)
-                matches = end <= limit and self.text.startswith(expected, at)
-                return [_Thread(following, end, slots)] if matches else []
-            case _Choose(first, second):
-                return [_Thread(first, at, slots), _Thread(second, at, slots)]
-            case _Jump(target):
-                return [_Thread(target, at, slots)]
             case _Stand() | _BeAtLimit():
                 return [_Thread(following, at, slots)] if self._stands(instruction, thread, limit) else []
             case _Remember(slot):
@@ -529,17 +550,15 @@ class _Run:
                 end_of_capture = self._end_of_capture(reference, thread, limit)
                 return [] if end_of_capture is None else [_Thread(following, end_of_capture, slots)]
             case _Once(inner):
-                found = self.first_match(inner, replace(thread, place=0), limit)
-                return [] if found is None else [replace(found, place=following)]
+                found = self.first_match(inner, thread._replace(place=0), limit)
+                return [] if found is None else [found._replace(place=following)]
             case _Decide(inner, otherwise):
-                found = self.first_match(inner, replace(thread, place=0), limit)
-                return [replace(thread, place=otherwise) if found is None else replace(found, place=following)]
+                found = self.first_match(inner, thread._replace(place=0), limit)
+                return [thread._replace(place=otherwise) if found is None else found._replace(place=following)]
             case _LookAhead(inner, negative):
-                found = self.first_match(inner, replace(thread, place=0), limit)
+                found = self.first_match(inner, thread._replace(place=0), limit)
             case _LookBehind(negative=negative):
                 found = self._match_behind(instruction, thread, limit)
-            case _Done():
-                raise AssertionError("the end of a program has no ways")
         if negative:
             return [_Thread(following, at, slots)] if found is None else []
         return [] if found is None else [_Thread(following, at, found.slots)]
@@ -550,11 +569,20 @@ class _Run:
         if look.longest != look.shortest:
             limit = at
         farthest = 0 if look.longest is None else max(0, at - look.longest)
-        for start in range(at - look.shortest, farthest - 1, -1):
+        start = self._start_behind(look, at - look.shortest, farthest)
+        while start >= farthest:
             found = self.first_match(look.program, _Thread(0, start, thread.slots), limit)
             if found is not None:
                 return found
+            start = self._start_behind(look, start - 1, farthest)
         return None
+
+    def _start_behind(self, look: _LookBehind, nearest: int, farthest: int) -> int:
+        """Return the place from ``nearest`` back to ``farthest`` where a match can start; -1 where there is none."""
+        if look.starts is None or nearest < farthest:
+            return nearest
+        found = look.starts.for_text(self.text).match(self.text, farthest, nearest + 1)
+        return -1 if found is None else found.end() - 1
 
     # Places -----------------------------------------------------------------------------------------------------------
 
@@ -579,7 +607,7 @@ class _Run:
             case Place.TEXT_END:
                 return at == len(text)
             case Place.TEXT_END_OR_LAST_NEWLINE:
-                return text[at:] in ("", "\n")
+                return text[at : at + 2] in ("", "\n")
             case Place.LINE_START:
                 return at == 0 or (at < len(text) and text[at - 1] == "\n")
             case Place.LINE_END:

@@ -5,7 +5,8 @@ least. Where that is the whole story, the translation is exact; every set is wri
 `re`'s own classes is used. What is not translated, because `re` has nothing equal:
 
 =================================================  ================================================================
-backreferences, checks of captures                 an unset or open capture; case folding of several characters
+backreferences (but for sure ones in texts of the  an unset or open capture; case folding of several characters
+basic plane), checks of captures
 ``\K``, ``\G``, ``\X``, ``\y``, ``\Y``             `re` has none of them
 look-behind of varying length                      `re` needs one length
 a repeat with bounds whose body can be empty       where an empty round ends it differs
@@ -68,6 +69,44 @@ def is_translatable(tree: Node) -> bool:
     return all(map(_is_translatable, nodes(tree)))
 
 
+def is_translatable_for_basic_plane(tree: Node) -> bool:
+    r"""Tell whether `re` can match ``tree`` in the same way in texts of the basic plane.
+
+    It also can where the captures that are referred to have all matched once by then: ``(a)\1``, not ``(?:(a)|\1)+``.
+    (Not beyond the basic plane, where characters that the pattern does not tell apart have one stand-in.)
+    """
+    others = [node for node in nodes(tree) if not isinstance(node, Backreference)]
+    numbers = [node.number for node in others if isinstance(node, Capture)]
+    is_each_once = len(set(numbers)) == len(numbers)
+    return is_each_once and all(map(_is_translatable, others)) and _sure(tree, frozenset()) is not None
+
+
+def _sure(node: Node, sure: frozenset[int]) -> frozenset[int] | None:
+    """Return the captures that have matched, once, after ``node`` where those of ``sure`` have before.
+
+    ``None`` if it refers to others.
+    """
+    match node:
+        case Backreference(numbers, fold):
+            return sure if not fold and len(numbers) == 1 and sure.issuperset(numbers) else None
+        case Sequence(items):
+            for item in items:
+                after = _sure(item, sure)
+                if after is None:
+                    return None
+                sure = after
+            return sure
+        case Capture(number, body):
+            inside = _sure(body, sure)
+            return None if inside is None else inside | {number}
+        case Group(body):
+            return _sure(body, sure)
+        case Alternation(branches):
+            return None if any(_sure(branch, sure) is None for branch in branches) else sure
+    references = (inner for inner in nodes(node) if isinstance(inner, Backreference))
+    return sure if all(_sure(reference, sure) is not None for reference in references) else None
+
+
 def _is_translatable(node: Node) -> bool:
     match node:
         case Backreference() | Captured() | Keep():
@@ -101,14 +140,19 @@ def translated(tree: Node, alphabet: Alphabet) -> str:
     >>> translated(Repeat(CharacterSet(((0x30, 0x39), (0x660, 0x669))), 1, None), Ascii())
     '[\\x30-\\x39]+'
     """
-    return _Translation(alphabet).of(tree)
+    return _Translation(alphabet, _referred(tree)).of(tree)
+
+
+def _referred(tree: Node) -> frozenset[int]:
+    return frozenset(number for node in nodes(tree) if isinstance(node, Backreference) for number in node.numbers)
 
 
 class _Translation:
     """Writes each node of a tree as a pattern of `re`, for the texts of one alphabet."""
 
-    def __init__(self, alphabet: Alphabet) -> None:
+    def __init__(self, alphabet: Alphabet, referred: frozenset[int]) -> None:
         self._alphabet = alphabet
+        self._referred = referred
 
     def of(self, node: Node) -> str:  # noqa: C901 - one case for each kind of node
         """Return the pattern for ``node``. Alternatives are not yet grouped."""
@@ -129,8 +173,12 @@ class _Translation:
                 return self.of(repeat) + "+"
             case Atomic(body):
                 return f"(?>{self.of(body)})"
+            case Capture(number, body) if number in self._referred:
+                return f"(?P<_{number}>{self.of(body)})"
             case Capture(body=body) | Group(body):
                 return f"(?:{self.of(body)})"
+            case Backreference((number,)):
+                return f"(?P=_{number})"
             case Conditional(condition, Text(""), CharacterSet() as otherwise):
                 return f"(?>{self.of(condition)}|{self.of(otherwise)})"
             case Conditional(condition, then, otherwise):

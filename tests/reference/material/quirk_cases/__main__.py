@@ -12,6 +12,10 @@ from quirk_cases import CASES
 MEMORY = 2**31
 """What fills the memory shall not take the machine's."""
 
+ASKED = "asked"
+"""What is printed before the target is asked."""
+
 if __name__ == "__main__":
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    print(ASKED, flush=True)
     print(CASES[sys.argv[1]].ask(tokenizers))

@@ -63,6 +63,13 @@ class Aborts(Case):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Hangs(Case):
+    """The target does not end; the reference answers ``reference``."""
+
+    reference: object
+
+
+@dataclass(frozen=True, kw_only=True)
 class Varies(Case):
     """The target gives more than one answer, all of them among ``answers``.
 

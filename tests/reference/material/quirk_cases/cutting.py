@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 from quirk_cases.asking import added, loaded, numbered, pieces, tokens_of, whole_pieces, with_added, words, written
@@ -98,7 +99,42 @@ def _misspelt_options(package: Any) -> object:
     return tokenizer.truncation["stride"], tokenizer.padding["pad_id"], token.lstrip
 
 
+class _FailsAtB:
+    def normalize(self, normalized: Any) -> None:
+        if normalized.original == "B":
+            raise ValueError(normalized.original)
+        normalized.lowercase()
+
+
+def _added_before_an_error(package: Any) -> object:
+    tokenizer = whole_pieces(package, normalizer=package.normalizers.Normalizer.custom(_FailsAtB()))
+    with suppress(Exception):
+        tokenizer.add_tokens(["aa", "B", "cc"])
+    found = [tokenizer.encode("aacc").tokens]
+    tokenizer.add_tokens([])
+    return [*found, tokenizer.encode("aacc").tokens, tokenizer.get_vocab_size()]
+
+
+def _forms_after_an_error(package: Any) -> tuple[object, ...]:
+    tokenizer = whole_pieces(package)
+    tokenizer.add_tokens(["A", "B"])
+    with suppress(Exception):
+        tokenizer.normalizer = package.normalizers.Normalizer.custom(_FailsAtB())
+    return tokenizer.normalizer is not None, tokenizer.id_to_token(1), tuple(tokenizer.encode("A-a").tokens)
+
+
 ADDED_TOKENS: dict[str, Case] = {
+    "TOKENS-ADDED-BEFORE-AN-ERROR-ARE-NOT-FOUND": Shows(
+        ask=_added_before_an_error,
+        odd=[["aacc"], ["aa", "cc"], 2],
+        naive=[["aacc"], ["aacc"], 1],
+    ),
+    "NORMALIZED-FORMS-AFTER-AN-ERROR-ARE-DRAWN": Varies(
+        instead="normalizes the contents in the order in which they were added",
+        ask=_forms_after_an_error,
+        answers=frozenset({(True, "a", ("a-a",)), (True, "A", ("a-a",))}),
+        reference=(True, "a", ("a-a",)),
+    ),
     "ADDED-TOKEN-READS-BACK-NORMALIZED": Shows(ask=_read_back, odd=("abc", 1, None), naive=("ABC", 1, None)),
     "SPECIAL-TOKEN-WITH-NORMALIZED-FORM-IS-DECODED": Shows(ask=_special_with_normalized_form, odd="abc", naive=""),
     "ADDED-TOKENS-OF-ONE-NORMALIZED-FORM-ARE-DRAWN": Varies(

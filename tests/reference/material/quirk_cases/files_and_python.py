@@ -5,12 +5,16 @@ from __future__ import annotations
 import copy
 import json
 import pickle
-from typing import Any
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from quirk_cases.asking import file, loaded, words, written
-from quirk_cases.case import Case, Refuses, Shows
+from quirk_cases.case import Aborts, Case, Hangs, Refuses, Shows
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 def _kind(package: Any, part: str, document: Any) -> str:
@@ -230,6 +234,113 @@ def _parts(package: Any) -> object:
     return is_same, tokenizer.normalizer.normalize_str("a")
 
 
+def _put_into_a_sequence(package: Any) -> object:
+    """Put a component into a sequence whose member is held elsewhere, and change that component then."""
+    member, put = package.normalizers.Prepend("a"), package.normalizers.Prepend("b")
+    sequence, other = (package.normalizers.Sequence([member] * count) for count in (2, 1))
+    tokenizer = words(package, normalizer=member)
+    sequence[0] = put
+    put.prepend = "c"
+    return [holder.normalize_str("-") for holder in (sequence, other, tokenizer.normalizer, member)]
+
+
+def _class_of_what_was_replaced(package: Any) -> object:
+    member = package.normalizers.Prepend("a")
+    package.normalizers.Sequence([member])[0] = package.normalizers.NFC()
+    try:
+        return type(member).__name__, member.prepend
+    except BaseException as error:
+        return type(member).__name__, type(error).__name__
+
+
+def _in_its_own_place(package: Any) -> object:
+    sequence = package.normalizers.Sequence([package.normalizers.NFC()])
+    sequence[0] = sequence[0]
+    return repr(sequence)
+
+
+def _inside_of_sequences(package: Any) -> object:
+    digits, inner = {"type": "Digits", "individual_digits": True}, {"type": "Sequence", "normalizers": []}
+    tokenizer = loaded(
+        package,
+        normalizer={"type": "Sequence", "normalizers": [inner]},
+        pre_tokenizer={"type": "Sequence", "pretokenizers": [{"type": "Sequence", "pretokenizers": [digits]}]},
+    )
+    try:
+        member = repr(tokenizer.pre_tokenizer[0][0])
+    except IndexError:
+        member = "none"
+    return len(tokenizer.normalizer[0]), member
+
+
+def _state_of_a_member(package: Any) -> object:
+    member = package.normalizers.Prepend("a")
+    sequence = package.normalizers.Sequence([member])
+    member.__setstate__(b'{"type": "Prepend", "prepend": "b"}')
+    try:
+        package.normalizers.NFC().__setstate__(b'{"type": "NFD"}')
+    except ValueError:
+        return sequence.normalize_str("-"), "refused"
+    return sequence.normalize_str("-"), "taken"
+
+
+def _used_by_its_own_corpus(package: Any) -> object:
+    tokenizer = package.Tokenizer(package.models.WordLevel({"a": 0}, "a"))
+    corpus = (f"size {tokenizer.get_vocab_size()}" for _ in range(2))
+    tokenizer.train_from_iterator(corpus, package.trainers.WordLevelTrainer(show_progress=False))
+    return tokenizer.get_vocab()
+
+
+def _after_a_panic(package: Any) -> str:
+    class Panics:
+        def normalize(self, _: Any) -> None:
+            package.pre_tokenizers.FixedLength(0).pre_tokenize_str("a")
+
+    tokenizer = words(package, "a", normalizer=package.normalizers.Normalizer.custom(Panics()))
+    with suppress(BaseException):
+        tokenizer.add_tokens(["b"])
+    try:
+        return str(tokenizer.get_vocab())
+    except Exception:
+        return "refused"
+
+
+def _panic_in_a_custom_component(package: Any) -> str:
+    normalizers = package.normalizers
+    custom = normalizers.Normalizer.custom(_Custom())
+    return str(normalizers.Sequence([normalizers.Prepend(""), custom]).normalize_str("a"))
+
+
+class _Interrupted:
+    def normalize(self, _: Any) -> None:
+        raise KeyboardInterrupt
+
+    def pre_tokenize(self, _: Any) -> None:
+        raise SystemExit
+
+    def decode_chain(self, _: Any) -> list[str]:
+        raise GeneratorExit
+
+
+def _interrupts(package: Any) -> object:
+    normalizer = package.normalizers.Normalizer.custom(_Interrupted())
+    calls = (
+        lambda: words(package, normalizer=normalizer).encode("a"),
+        lambda: normalizer.normalize_str("a"),
+        lambda: package.pre_tokenizers.PreTokenizer.custom(_Interrupted()).pre_tokenize_str("a"),
+        lambda: package.decoders.Decoder.custom(_Interrupted()).decode(["a"]),
+    )
+    return [_raised(call) for call in calls]
+
+
+def _raised(call: Callable[[], object]) -> str:
+    try:
+        call()
+    except BaseException as error:
+        return type(error).__name__
+    return "nothing"
+
+
 def _from_the_end(package: Any) -> object:
     sequences = (
         package.normalizers.Sequence([package.normalizers.NFC()]),
@@ -274,6 +385,51 @@ PYTHON: dict[str, Case] = {
     ),
     "PARTS-ARE-NEW-OBJECTS-EACH-TIME": Shows(
         instead="the same object each time", ask=_parts, odd=(False, "ya"), reference=(True, "ya")
+    ),
+    "ITEMS-ARE-COPIED-INTO-THE-MEMBER": Shows(
+        ask=_put_into_a_sequence, odd=["bb-", "b-", "b-", "b-"], naive=["ac-", "a-", "a-", "a-"]
+    ),
+    "MEMBERS-KEEP-THE-CLASS-OF-THEIR-OBJECT": Shows(
+        instead="has the class of the new component, and none of the options of the old one",
+        ask=_class_of_what_was_replaced,
+        odd=("Prepend", "PanicException"),
+        naive=("NFC", "AttributeError"),
+        reference=("NFC", "AttributeError"),
+    ),
+    "MEMBER-IN-ITS-OWN-PLACE-HANGS": Hangs(
+        instead="does nothing", ask=_in_its_own_place, reference="Sequence(normalizers=[NFC()])"
+    ),
+    "SEQUENCES-INSIDE-SEQUENCES-ARE-CLOSED": Shows(
+        instead="shows its members",
+        ask=_inside_of_sequences,
+        odd=(1, "none"),
+        naive=(0, "Digits(individual_digits=True)"),
+        reference=(0, "Digits(individual_digits=True)"),
+    ),
+    "STATE-IS-SET-FOR-ONE-OBJECT": Shows(
+        instead="changes the component wherever it is held, and refuses another class",
+        ask=_state_of_a_member,
+        odd=("a-", "taken"),
+        naive=("b-", "refused"),
+        reference=("b-", "refused"),
+    ),
+    "TOKENIZER-IS-LOCKED-WHILE-IT-IS-CHANGED": Hangs(
+        instead="lets it be used", ask=_used_by_its_own_corpus, reference={"size 1": 0}
+    ),
+    "PANICS-LOCK-THE-TOKENIZER": Shows(
+        instead="goes on with the tokenizer as it was",
+        ask=_after_a_panic,
+        odd="refused",
+        naive="{'<unk>': 0, 'a': 1}",
+        reference="{'<unk>': 0, 'a': 1}",
+    ),
+    "PANICS-IN-CUSTOM-COMPONENTS-ABORT": Aborts(ask=_panic_in_a_custom_component),
+    "INTERRUPTS-OF-CUSTOM-COMPONENTS-ARE-ERRORS": Shows(
+        instead="lets them through",
+        ask=_interrupts,
+        odd=["nothing", "Exception", "Exception", "Exception"],
+        naive=["KeyboardInterrupt", "KeyboardInterrupt", "SystemExit", "GeneratorExit"],
+        reference=["KeyboardInterrupt", "KeyboardInterrupt", "SystemExit", "GeneratorExit"],
     ),
     "BASE-CLASS-OF-MODELS-IS-A-BPE": Shows(ask=_base_classes, odd=["BPE", "refused"], naive=["refused", "refused"]),
     "REPR-WRITES-WHOLE-NUMBERS-WITHOUT-POINT": Shows(

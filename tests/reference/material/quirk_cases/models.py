@@ -27,7 +27,24 @@ def _stale_words(package: Any) -> object:
     tokenizer.model.unk_token = "<unk>"
     answers.append(tokenizer.encode("x").ids)
     tokenizer.model._clear_cache()
-    return [*answers, tokenizer.encode("x").ids]
+    return [*answers, tokenizer.encode("x").ids, *_stale_words_after_training(package)]
+
+
+def _stale_words_after_training(package: Any) -> list[object]:
+    trainer = package.trainers.BpeTrainer(show_progress=False)
+    tokenizer = package.Tokenizer(package.models.BPE())
+    answers: list[object] = [tokenizer.encode("abc").tokens]
+    tokenizer.train_from_iterator(["abc abc"], trainer)
+    answers.append(tokenizer.encode("abc").tokens)
+    tokenizer = package.Tokenizer(package.models.BPE())
+    tokenizer.train_from_iterator(["hello world hello"], trainer)
+    tokenizer.encode("hello")
+    tokenizer.train_from_iterator(["ab"], trainer)
+    try:
+        answers.append(tokenizer.encode("hello").tokens)
+    except BaseException:
+        answers.append("panic")
+    return answers
 
 
 def _prefix_taken_away(package: Any) -> object:
@@ -170,11 +187,11 @@ MODELS: dict[str, Case] = {
         naive=["ab", "c"],
     ),
     "BPE-REMEMBERS-WORDS-FROM-BEFORE-A-CHANGE": Shows(
-        instead="forgets them when an option is set",
+        instead="forgets them when an option is set, and by training",
         ask=_stale_words,
-        odd=[[], [], [0]],
-        naive=[[], [0], [0]],
-        reference=[[], [0], [0]],
+        odd=[[], [], [0], [], [], "panic"],
+        naive=[[], [0], [0], [], ["abc"], []],
+        reference=[[], [0], [0], [], ["abc"], []],
     ),
     "BPE-DROPOUT-IS-SINGLE-PRECISION": Shows(ask=_dropout, odd=(0.30000001192092896, 0.3), naive=(0.3, 0.3)),
     "BPE-DROPOUT-CAN-BE-SET-TO-ANYTHING": Shows(ask=_dropout_set, odd=(7.0, "refused")),

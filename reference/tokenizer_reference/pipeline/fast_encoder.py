@@ -1,0 +1,289 @@
+"""FastEncoder: the same encodings as the plain path gives, from a cache of words.
+
+The plain path (``Tokenizer._encode_text``) is the definition. It takes a text through the components as they are
+described, an object for each piece. This one does the same only where the components say that they work locally:
+
+1. Every character is normalized as if it stood alone (``Normalizer._of_alone``). Then the text is normalized by
+   a table of characters; where one of them does not stand alone, by the normalizer itself.
+2. The normalized text is cut into words (``PreTokenizer._words``), so that the pre-tokenizer treats each as if it
+   were the whole text. Blanks belong to the word after them.
+3. An :class:`_Entry` is what the plain path makes of a word, with offsets from the word's start. It is made by the very
+   components, once for each distinct word.
+
+Whatever is not so goes the plain way: added tokens in the text, components that look further, models that draw at
+random, tokens whose bytes fit no character. That both ways give the same is tested over all code points, real texts
+and random pipelines (``tests/reference/pipeline/test_fast_encoder.py``).
+"""
+
+from __future__ import annotations
+
+from itertools import accumulate, chain
+from typing import TYPE_CHECKING, NamedTuple
+
+from tokenizer_reference.errors import TokenizerReferenceError
+from tokenizer_reference.text.characters import WHITE_SPACE
+from tokenizer_reference.text.normalized_string import NormalizedString
+from tokenizer_reference.values.encoding import Encoding
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from tokenizer_reference.added_vocabulary import AddedVocabulary
+    from tokenizer_reference.models.base import Model
+    from tokenizer_reference.normalizers.base import Normalizer
+    from tokenizer_reference.pre_tokenizers.base import Piece, PreTokenizer, Words
+
+_CACHED_SIZE = 1_000_000
+"""How much the cache holds: characters of words and tokens of entries together. It is emptied when full."""
+
+_LONG_TEXT = 2000
+"""From how many characters on a text is normalized line by line."""
+
+_LONGEST_CACHED = 4096
+"""How long a word may be, in characters, to be remembered."""
+
+
+class _Single(NamedTuple):
+    """The one token of a word, as nearly all words have it. ``start`` and ``end`` are characters of the word."""
+
+    width: int
+    id: int
+    token: str
+    start: int
+    end: int
+
+
+class _Several(NamedTuple):
+    """The tokens of a word, none or several.
+
+    ``starts`` and ``ends`` are characters of the word. It has ``piece_count`` pieces; ``numbers`` say which of these
+    each token is part of.
+    """
+
+    width: int
+    ids: tuple[int, ...]
+    tokens: tuple[str, ...]
+    starts: tuple[int, ...]
+    ends: tuple[int, ...]
+    numbers: tuple[int, ...]
+    piece_count: int
+
+
+_Entry = _Single | _Several
+"""What the plain path makes of a word."""
+
+
+_Columns = tuple[tuple[int, ...], tuple[str, ...], tuple[int, ...], tuple[int, ...]]
+
+
+class _Entries(dict[str, _Entry]):
+    """Word -> entry, made when it is first asked for."""
+
+    def __init__(self, new_entry: Callable[[str], _Entry]) -> None:
+        super().__init__()
+        self._new_entry = new_entry
+
+    def __missing__(self, word: str) -> _Entry:
+        return self._new_entry(word)
+
+
+class _PlainPathNeededError(Exception):
+    """The text is none that can be encoded word by word."""
+
+
+class _Characters(dict[str, str]):
+    """Character -> what becomes of it, asked for when it is first met."""
+
+    def __init__(self, normalizer: Normalizer | None) -> None:
+        super().__init__()
+        self._normalizer = normalizer
+
+    def __missing__(self, char: str) -> str:
+        new = char if self._normalizer is None else self._normalizer._of_alone(char)
+        if new is None:
+            raise _PlainPathNeededError
+        self[char] = new
+        return new
+
+
+class _Part(NamedTuple):
+    """A part of the text, normalized.
+
+    Character i stands for the characters ``starts[i]`` to ``ends[i]`` of the original text; where these are ``None``,
+    for ``begin + i``.
+    """
+
+    text: str
+    begin: int
+    starts: Sequence[int] | None = None
+    ends: Sequence[int] | None = None
+
+
+class FastEncoder:
+    """Encodes texts by one normalizer, one pre-tokenizer and one model, as these were when it was made."""
+
+    def __init__(self, normalizer: Normalizer | None, pre_tokenizer: PreTokenizer | None, model: Model) -> None:
+        self._normalizer = normalizer
+        self._pre_tokenizer = pre_tokenizer
+        self._model = model
+        self._state = self._current_state()
+        self._words: Words | None = None
+        if pre_tokenizer is not None and model._cacheable and (normalizer is None or normalizer._is_repeatable()):
+            self._words = pre_tokenizer._words()
+        self._entries = _Entries(self._new_entry)
+        self._cached_size = 0
+        self._characters = _Characters(normalizer)
+        self._literals = () if normalizer is None else normalizer._literals()
+
+    def _current_state(self) -> tuple[int, int, int]:
+        return (
+            0 if self._normalizer is None else self._normalizer._last_change(),
+            0 if self._pre_tokenizer is None else self._pre_tokenizer._last_change(),
+            self._model._last_change(),
+        )
+
+    def is_for(self, normalizer: Normalizer | None, pre_tokenizer: PreTokenizer | None, model: Model) -> bool:
+        """Whether it was made of these components, and they have not changed since."""
+        return (
+            normalizer is self._normalizer
+            and pre_tokenizer is self._pre_tokenizer
+            and model is self._model
+            and self._state == self._current_state()
+        )
+
+    def encode(self, text: str, added: AddedVocabulary, type_id: int) -> Encoding | None:
+        """Return what the plain path gives for ``text``, or ``None`` where only that path can tell."""
+        words = self._words
+        if words is None or added._occurs_raw(text):
+            return None
+        try:
+            parts = self._parts(text, words, added)
+            if any(added._occurs_normalized(part.text) for part in parts):
+                return None
+            return self._encoding(parts, words, type_id)
+        except (_PlainPathNeededError, TokenizerReferenceError):
+            return None
+
+    # Normalization ---------------------------------------------------------------------------------------------------
+
+    def _parts(self, text: str, words: Words, added: AddedVocabulary) -> list[_Part]:
+        """Return the normalized text, a long one line by line: so that few lines of it need an alignment."""
+        if self._normalizer is None:
+            return [_Part(text, 0)]
+        if any(literal in text for literal in self._literals):
+            return [self._normalized_plainly(text)]
+        try:
+            if len(text) < _LONG_TEXT or not words.drops_white_space or added._has_normalized:
+                return [self._normalized(text, 0)]
+            if self._characters["\n"].strip(WHITE_SPACE):
+                return [self._normalized(text, 0)]
+            lines = text.split("\n")
+            begins = accumulate((len(line) + 1 for line in lines), initial=0)
+            return [self._normalized(line, begin) for line, begin in zip(lines, begins, strict=False)]
+        except _PlainPathNeededError:
+            return [self._normalized_plainly(text)]
+
+    def _normalized(self, text: str, begin: int) -> _Part:
+        """Return a text of characters that stand alone, which is found at ``begin``, normalized."""
+        made = list(map(self._characters.__getitem__, text))
+        new = "".join(made)
+        if len(new) == len(text) and "" not in made:
+            return _Part(new, begin)
+        starts = [at for at, part in enumerate(made, begin) for _ in part]
+        return _Part(new, begin, starts, [at + 1 for at in starts])
+
+    def _normalized_plainly(self, text: str) -> _Part:
+        """Return what the normalizer makes of the whole text."""
+        normalized = NormalizedString(text)
+        if self._normalizer is not None:
+            self._normalizer._normalize(normalized)
+        if not normalized.is_regular:
+            raise _PlainPathNeededError
+        if normalized.is_aligned_one_to_one:
+            return _Part(normalized.normalized, 0)
+        return _Part(normalized.normalized, 0, *normalized._alignment_lists())
+
+    # Words -----------------------------------------------------------------------------------------------------------
+
+    def _encoding(self, parts: Sequence[_Part], words: Words, type_id: int) -> Encoding:
+        ids: list[int] = []
+        tokens: list[str] = []
+        offsets: list[tuple[int, int]] = []
+        numbers: list[int | None] = []
+        add_id, add_token, add_offsets, add_number = ids.append, tokens.append, offsets.append, numbers.append
+        number = 0
+        for text, begin, starts, ends in parts:
+            at = begin if starts is None else 0
+            for entry in map(self._entries.__getitem__, words.cut(text)):
+                if isinstance(entry, _Single):
+                    width, id_, token, start, end = entry
+                    add_id(id_)
+                    add_token(token)
+                    if starts is None or ends is None:
+                        add_offsets((at + start, at + end))
+                    else:
+                        add_offsets((starts[at + start], ends[at + end - 1]))
+                    add_number(number)
+                    number += 1
+                else:
+                    width, new_ids, new_tokens, from_, to, in_word, count = entry
+                    ids += new_ids
+                    tokens += new_tokens
+                    if starts is None or ends is None:
+                        offsets += [(at + start, at + end) for start, end in zip(from_, to, strict=True)]
+                    else:
+                        before = at - 1
+                        offsets += [
+                            (starts[at + start], ends[before + end]) for start, end in zip(from_, to, strict=True)
+                        ]
+                    numbers += [number] * len(new_ids) if count == 1 else [number + each for each in in_word]
+                    number += count
+                at += width
+        return Encoding._of(ids=ids, tokens=tokens, offsets=offsets, words=numbers, type_ids=[type_id] * len(ids))
+
+    def _new_entry(self, word: str) -> _Entry:
+        """Return what the plain path makes of ``word``."""
+        pieces = [] if self._pre_tokenizer is None else list(map(self._columns, self._pre_tokenizer._pieces_of(word)))
+        entry: _Entry
+        if len(pieces) == 1:
+            ids, tokens, starts, ends = pieces[0]
+            if len(ids) == 1:
+                entry = _Single(len(word), ids[0], tokens[0], starts[0], ends[0])
+            else:
+                entry = _Several(len(word), ids, tokens, starts, ends, (0,) * len(ids), 1)
+        else:
+            numbers = tuple([number for number, (ids, *_) in enumerate(pieces) for _ in ids])
+            columns = zip(*pieces, strict=True) if pieces else ((), (), (), ())
+            ids, tokens, starts, ends = (tuple(chain.from_iterable(column)) for column in columns)
+            entry = _Several(len(word), ids, tokens, starts, ends, numbers, len(pieces))
+        if len(word) <= _LONGEST_CACHED:
+            self._remember(word, entry, len(ids))
+        return entry
+
+    def _columns(self, piece: Piece) -> _Columns:
+        """Return ids, tokens, and where these begin and end, in characters of the word that ``piece`` is part of."""
+        text, begin, starts, ends, inserted = piece
+        made = self._model._tokenize(text)
+        bounds = made.bounds
+        if bounds is not None:
+            from_, to = bounds[:-1], bounds[1:]
+        else:
+            spans = [span for span in made.char_spans if span is not None]
+            if len(spans) != len(made.ids):
+                raise _PlainPathNeededError
+            from_, to = [start for start, _ in spans], [end for _, end in spans]
+        if starts is not None and ends is not None:
+            from_, to = [starts[at] for at in from_], [ends[at - 1] for at in to]
+        elif inserted:
+            from_ = [begin + (at - inserted if at > inserted else 0) for at in from_]
+            to = [begin + (at - inserted if at > inserted else 1) for at in to]
+        elif begin:
+            from_, to = [begin + at for at in from_], [begin + at for at in to]
+        return made.ids, made.values, tuple(from_), tuple(to)
+
+    def _remember(self, word: str, entry: _Entry, tokens: int) -> None:
+        self._cached_size += len(word) + tokens
+        if self._cached_size > _CACHED_SIZE:
+            self._entries.clear()
+            self._cached_size = len(word) + tokens
+        self._entries[word] = entry

@@ -1,0 +1,383 @@
+"""The fast way of encoding gives what the plain way gives, which is the definition.
+
+On all code points, random pipelines, real texts, and after every kind of change.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tokenizer_conformance.inputs.generation import random_text
+from tokenizer_conformance.inputs.generation.charsmaps import charsmap
+from tokenizer_conformance.inputs.generation.documents import random_added_tokens
+from tokenizer_conformance.inputs.generation.models import random_model
+from tokenizer_reference import AddedToken, Tokenizer, models, normalizers, pre_tokenizers, processors
+from tokenizer_reference.errors import TokenizerReferenceError
+from tokenizer_reference.pipeline import fast_encoder
+from tokenizer_reference.trainers import WordPieceTrainer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+    from tokenizer_reference.normalizers import Normalizer
+    from tokenizer_reference.pre_tokenizers import PreTokenizer
+
+FIELDS = ("ids", "tokens", "offsets", "word_ids", "type_ids", "attention_mask", "special_tokens_mask", "sequence_ids")
+
+CHARSMAP = charsmap({"ａ": "a", "½": "1/2", "　": " ", "e\u0301": "é", "\u00ad": "", "ﬁ": "fi", "\u200b": " "})
+
+NORMALIZERS: dict[str, Normalizer | None] = {
+    "none": None,
+    "BERT, uncased": normalizers.BertNormalizer(),
+    "BERT, cased": normalizers.BertNormalizer(lowercase=False),
+    "BERT, accents only": normalizers.BertNormalizer(clean_text=False, handle_chinese_chars=False, lowercase=False),
+    "lower case": normalizers.Lowercase(),
+    "NFC": normalizers.NFC(),
+    "NFD": normalizers.NFD(),
+    "NFKC": normalizers.NFKC(),
+    "NFKD": normalizers.NFKD(),
+    "Nmt": normalizers.Nmt(),
+    "charsmap": normalizers.Precompiled(CHARSMAP),
+    "one character": normalizers.Replace("e", "xy"),
+    "albert": normalizers.Sequence(
+        [
+            normalizers.Replace("``", '"'),
+            normalizers.Replace("''", '"'),
+            normalizers.NFKD(),
+            normalizers.StripAccents(),
+            normalizers.Lowercase(),
+            normalizers.Precompiled(CHARSMAP),
+        ]
+    ),
+    "literal late": normalizers.Sequence([normalizers.Lowercase(), normalizers.Replace("ab", "\u00e9")]),
+    "strip": normalizers.Sequence([normalizers.Strip(), normalizers.NFC()]),
+}
+
+PRE_TOKENIZERS: dict[str, PreTokenizer] = {
+    "BERT": pre_tokenizers.BertPreTokenizer(),
+    "Whitespace": pre_tokenizers.Whitespace(),
+    "WhitespaceSplit": pre_tokenizers.WhitespaceSplit(),
+    "byte level": pre_tokenizers.ByteLevel(add_prefix_space=False),
+    "T5": pre_tokenizers.Sequence([pre_tokenizers.WhitespaceSplit(), pre_tokenizers.Metaspace()]),
+    "never": pre_tokenizers.Sequence(
+        [pre_tokenizers.WhitespaceSplit(), pre_tokenizers.Metaspace(prepend_scheme="never"), pre_tokenizers.Digits()]
+    ),
+    "digits, byte level": pre_tokenizers.Sequence(
+        [pre_tokenizers.Whitespace(), pre_tokenizers.Digits(True), pre_tokenizers.ByteLevel()]
+    ),
+}
+
+HOSTILE = (
+    "a\u0301 b \u0301c",
+    "x\u200dy \u0600 z",
+    "a\x00b \x0b c\x0cd\x85e",
+    "``a'' it's",
+    "\u00a8 \u037e \u1fef \ufdfa z",
+    "  a  b   c\n\n d\t e ",
+    "\ufb01 \u1161 \uac00\u11a8 x",
+    "\u4e2d\u6587 abc",
+    "\u2581a b\u2581c",
+    "\u0344 a \u0f73b",
+    "\ufeffhello",
+    "\u0130stanbul \u00df",
+    "\u00ad\u00ada b",
+    "a \u00ad b",
+    "\U0001f468\u200d\U0001f469 ok",
+    "\u3000e\u0301 \u0301",
+    "",
+    " ",
+    "\n",
+    "a" * 5000,
+    "e ab AB " * 400,
+    "x\n" * 1500,
+    "\ufeff" + "word ab\n" * 400,
+    "\u1100\u1161\u11a8 \u11a8",
+)
+
+
+def fields(tokenizer: Tokenizer, text: str, fast: bool) -> Any:
+    tokenizer.fast = fast
+    try:
+        encoding = tokenizer.encode(text)
+    except TokenizerReferenceError as error:
+        return type(error), str(error)
+    return [getattr(encoding, field) for field in FIELDS]
+
+
+def went_fast(tokenizer: Tokenizer, text: str) -> bool:
+    return tokenizer._fast_encoder().encode(text, tokenizer._added, 0) is not None
+
+
+def differences(tokenizer: Tokenizer, texts: Iterable[str]) -> Iterator[tuple[str, Any, Any]]:
+    for text in texts:
+        fast, plain = fields(tokenizer, text, fast=True), fields(tokenizer, text, fast=False)
+        if fast != plain:
+            yield text, fast, plain
+
+
+def check(tokenizer: Tokenizer, texts: Iterable[str]) -> None:
+    assert list(differences(tokenizer, texts)) == []
+
+
+def characters_of_bytes() -> dict[str, int]:
+    return {char: at for at, char in enumerate(sorted(pre_tokenizers.ByteLevel.alphabet()))}
+
+
+def tokenizer_of(normalizer: Normalizer | None, pre_tokenizer: PreTokenizer, model: models.Model) -> Tokenizer:
+    tokenizer = Tokenizer(model)
+    tokenizer.normalizer = normalizer
+    tokenizer.pre_tokenizer = pre_tokenizer
+    return tokenizer
+
+
+# Random pipelines ----------------------------------------------------------------------------------------------------
+
+
+def random_pipeline(rng: Random) -> tuple[Tokenizer, list[str]]:
+    """Return a tokenizer of components that mostly work locally, and strings of its own."""
+    model, own = random_model(rng)
+    document = {
+        "version": "1.0",
+        "truncation": None,
+        "padding": None,
+        "added_tokens": random_added_tokens(rng, own) if rng.random() < 0.3 else [],
+        "normalizer": None,
+        "pre_tokenizer": None,
+        "post_processor": None,
+        "decoder": None,
+        "model": model,
+    }
+    tokenizer = Tokenizer.from_str(json.dumps(document))
+    tokenizer.normalizer = rng.choice(list(NORMALIZERS.values()))
+    tokenizer.pre_tokenizer = rng.choice(list(PRE_TOKENIZERS.values()))
+    tokenizer.post_processor = rng.choice(
+        [
+            None,
+            processors.ByteLevel(trim_offsets=True),
+            processors.RobertaProcessing(("</s>", 2), ("<s>", 0)),
+            processors.BertProcessing(("[SEP]", 1), ("[CLS]", 2)),
+            processors.TemplateProcessing("[A] $A:3 [B]:2", "$A [A] $B", [("[A]", 5), ("[B]", 6)]),
+        ]
+    )
+    return tokenizer, own
+
+
+def compare_random_pipelines(seed: str, count: int) -> tuple[int, int]:
+    """Compare, and return how many texts there were and how many of them could go the fast way."""
+    rng = Random(seed)
+    texts = fast = 0
+    for _ in range(count):
+        tokenizer, own = random_pipeline(rng)
+        for text in [*(random_text(rng, own) for _ in range(12)), *rng.sample(HOSTILE, 4)]:
+            check(tokenizer, [text])
+            texts += 1
+            fast += went_fast(tokenizer, text)
+    return texts, fast
+
+
+def test_random_pipelines_encode_alike_both_ways() -> None:
+    texts, fast = compare_random_pipelines("pipelines", 120)
+    assert texts == 120 * 16
+    assert fast > texts / 3  # or nothing would have been compared
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", range(8))
+def test_many_random_pipelines_encode_alike_both_ways(part: int) -> None:
+    texts, fast = compare_random_pipelines(f"many {part}", 1500)
+    assert fast > texts / 3
+
+
+@pytest.mark.parametrize("pre_tokenizer", PRE_TOKENIZERS)
+@pytest.mark.parametrize("normalizer", NORMALIZERS)
+def test_hostile_texts_encode_alike_both_ways(normalizer: str, pre_tokenizer: str) -> None:
+    model = models.BPE(characters_of_bytes(), [], unk_token="a")
+    tokenizer = tokenizer_of(NORMALIZERS[normalizer], PRE_TOKENIZERS[pre_tokenizer], model)
+    check(tokenizer, HOSTILE)
+    assert went_fast(tokenizer, "plain words, and 3 more")
+
+
+def test_a_wrong_entry_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(normalizers.Lowercase, "_of_alone", lambda _, char: char.upper())
+    tokenizer = tokenizer_of(normalizers.Lowercase(), PRE_TOKENIZERS["BERT"], models.BPE(characters_of_bytes(), []))
+    assert [text for text, _, _ in differences(tokenizer, ["ab", "12"])] == ["ab"]
+
+
+# All code points -----------------------------------------------------------------------------------------------------
+
+CODE_POINTS = [chr(code) for code in range(sys.maxunicode + 1) if not 0xD800 <= code < 0xE000]
+AROUND = "a{}b {} {}1"
+
+
+def check_code_points(normalizer: str, pre_tokenizer: str, characters: list[str]) -> None:
+    """Compare each character between letters, alone, and before a digit, many of them in one text.
+
+    The characters that stand alone share texts; one that does not would send its whole text the other way.
+    """
+    model = models.BPE(characters_of_bytes(), [], unk_token="a")
+    tokenizer = tokenizer_of(NORMALIZERS[normalizer], PRE_TOKENIZERS[pre_tokenizer], model)
+    component = NORMALIZERS[normalizer]
+    alone = [char for char in characters if component is None or component._of_alone(char) is not None]
+    others = sorted(set(characters) - set(alone))
+    assert alone or normalizer == "strip"
+    texts = [
+        "".join(AROUND.format(char, char, char) for char in alone[at : at + 50]) for at in range(0, len(alone), 50)
+    ]
+    check(tokenizer, texts)
+    check(tokenizer, ["".join(alone[at : at + 50]) for at in range(0, len(alone), 50)])
+    check(tokenizer, [AROUND.format(char, char, char) for char in others])
+
+
+@pytest.mark.parametrize("normalizer", NORMALIZERS)
+def test_a_sample_of_the_characters_encodes_alike_both_ways(normalizer: str) -> None:
+    sample = Random(normalizer).sample(CODE_POINTS, 300) + CODE_POINTS[:0x180] + CODE_POINTS[0x2000:0x2070]
+    check_code_points(normalizer, Random(normalizer).choice(list(PRE_TOKENIZERS)), sample)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("normalizer", NORMALIZERS)
+def test_all_characters_encode_alike_both_ways(normalizer: str) -> None:
+    for pre_tokenizer in ("BERT", "T5") if normalizer != "none" else PRE_TOKENIZERS:
+        check_code_points(normalizer, pre_tokenizer, CODE_POINTS)
+
+
+# Real tokenizers and texts -------------------------------------------------------------------------------------------
+
+CHECKPOINTS = (
+    "gpt2",
+    "roberta-base",
+    "bert-base-cased",
+    "bert-base-uncased",
+    "xlnet-base-cased",
+    "t5-small",
+    "albert-base-v1",
+)
+
+
+@pytest.mark.parametrize("checkpoint", CHECKPOINTS)
+def test_checkpoints_encode_books_alike_both_ways(shared: Path, checkpoint: str) -> None:
+    tokenizer = Tokenizer.from_file(str(shared / "tokenizers" / checkpoint / "tokenizer.json"))
+    lines = [
+        line
+        for book in ("pride_and_prejudice", "wagahai", "botchan")
+        for line in (shared / "texts" / f"{book}.txt").read_text(encoding="utf-8").splitlines()[::40]
+    ]
+    check(tokenizer, [*lines, *HOSTILE, "\n".join(lines[:60])])
+    assert all(went_fast(tokenizer, line) for line in lines if line)
+
+
+# Changes -------------------------------------------------------------------------------------------------------------
+
+VOCAB = {"[UNK]": 0, "ab": 1, "a": 2, "##b": 3, "AB": 4, "##c": 5, "abc": 6, "x": 7}
+
+
+def word_piece(**options: Any) -> models.WordPiece:
+    return models.WordPiece(VOCAB, **options)
+
+
+def changes() -> Iterator[tuple[str, Any]]:
+    """Give functions that change a tokenizer which has encoded before, by name."""
+    yield "normalizer set", lambda t: setattr(t, "normalizer", normalizers.Lowercase())
+    yield "normalizer removed", lambda t: setattr(t, "normalizer", None)
+    yield "option of the normalizer", lambda t: setattr(t.normalizer[0], "lowercase", True)
+    yield "member of the normalizer", lambda t: t.normalizer.__setitem__(0, normalizers.Lowercase())
+    yield "pre-tokenizer set", lambda t: setattr(t, "pre_tokenizer", pre_tokenizers.WhitespaceSplit())
+    yield "member of the pre-tokenizer", lambda t: t.pre_tokenizer.__setitem__(1, pre_tokenizers.Digits(True))
+    yield "option of a member", lambda t: setattr(t.pre_tokenizer[1], "individual_digits", True)
+    yield "model set", lambda t: setattr(t, "model", word_piece(unk_token="x"))
+    yield "option of the model", lambda t: setattr(t.model, "max_input_chars_per_word", 2)
+    yield "prefix of the model", lambda t: setattr(t.model, "continuing_subword_prefix", "")
+    yield "training", lambda t: t.train_from_iterator(["abc cab"], WordPieceTrainer(show_progress=False))
+    yield "added token", lambda t: t.add_tokens(["bc"])
+    yield "added token, raw", lambda t: t.add_tokens([AddedToken("B", normalized=False)])
+    yield "state of the model", lambda t: t.model.__setstate__(word_piece(unk_token="x").__getstate__())
+    yield (
+        "state of the normalizer",
+        lambda t: t.normalizer.__setstate__(normalizers.Sequence([normalizers.Lowercase()]).__getstate__()),
+    )
+
+
+@pytest.mark.parametrize(("name", "change"), list(changes()), ids=[name for name, _ in changes()])
+def test_a_change_after_encoding_is_seen(name: str, change: Any) -> None:
+    def built() -> Tokenizer:
+        return tokenizer_of(
+            normalizers.Sequence([normalizers.BertNormalizer(lowercase=False)]),
+            pre_tokenizers.Sequence([pre_tokenizers.BertPreTokenizer(), pre_tokenizers.Digits()]),
+            word_piece(unk_token="[UNK]"),
+        )
+
+    text = "AB abc ab-ab 12 ab12 cab abab a\x00b"
+    used, fresh = built(), built()
+    before = fields(used, text, fast=True)
+    change(used)
+    change(fresh)
+    after = fields(used, text, fast=True)
+    assert after == fields(fresh, text, fast=True) == fields(fresh, text, fast=False)
+    assert after != before, name
+
+
+def test_tokenizers_that_share_a_model_see_its_changes() -> None:
+    model = word_piece(unk_token="[UNK]")
+    first = tokenizer_of(None, pre_tokenizers.Whitespace(), model)
+    second = tokenizer_of(normalizers.Lowercase(), pre_tokenizers.WhitespaceSplit(), model)
+    for tokenizer in (first, second):
+        assert tokenizer.encode("abc ab").tokens == ["abc", "ab"]
+    model.max_input_chars_per_word = 2
+    for tokenizer in (first, second):
+        assert tokenizer.encode("abc ab").tokens == ["[UNK]", "ab"]
+
+
+def test_a_model_that_draws_at_random_is_not_remembered() -> None:
+    model = models.BPE({"a": 0, "b": 1, "ab": 2}, [("a", "b")])
+    tokenizer = tokenizer_of(None, pre_tokenizers.Whitespace(), model)
+    assert tokenizer.encode("ab").tokens == ["ab"]
+    model.dropout = 1.0
+    assert tokenizer.encode("ab").tokens == ["a", "b"]
+    assert not went_fast(tokenizer, "ab")
+
+
+def test_special_tokens_taken_as_text_go_the_fast_way() -> None:
+    tokenizer = tokenizer_of(None, pre_tokenizers.Whitespace(), word_piece(unk_token="[UNK]"))
+    tokenizer.add_special_tokens(["ab"])
+    assert not went_fast(tokenizer, "abc ab")
+    tokenizer.encode_special_tokens = True
+    check(tokenizer, ["abc ab"])
+
+
+def test_a_custom_normalizer_is_called_once() -> None:
+    class Noting:
+        calls = 0
+
+        def normalize(self, _: Any) -> None:
+            self.calls += 1
+
+    noting = Noting()
+    tokenizer = tokenizer_of(
+        normalizers.Normalizer.custom(noting), pre_tokenizers.Whitespace(), word_piece(unk_token="[UNK]")
+    )
+    tokenizer.encode("ab")
+    assert noting.calls == 1
+
+
+def test_a_full_cache_is_emptied(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fast_encoder, "_CACHED_SIZE", 40)
+    monkeypatch.setattr(fast_encoder, "_LONGEST_CACHED", 10)
+    tokenizer = tokenizer_of(None, pre_tokenizers.Whitespace(), word_piece(unk_token="[UNK]"))
+    check(tokenizer, [f"ab{n} abc {'a' * n} {n}" for n in range(30)])
+    tokenizer.fast = True
+    encoder = tokenizer._fast_encoder()
+    assert 0 < sum(map(len, encoder._entries)) <= 40
+    assert max(map(len, encoder._entries)) <= 10
+
+
+def test_an_error_is_the_one_of_the_plain_way() -> None:
+    tokenizer = tokenizer_of(None, pre_tokenizers.Whitespace(), models.WordLevel({"a": 0}, unk_token="[UNK]"))
+    fast, plain = fields(tokenizer, "a b c", fast=True), fields(tokenizer, "a b c", fast=False)
+    assert fast == plain
+    assert fields(tokenizer, "a a", fast=True)[0] == [0, 0]
