@@ -86,6 +86,12 @@ VALUES = {
 }
 
 
+@pytest.fixture(autouse=True)
+def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Some values are names of files, and ``save`` takes the empty one for the current folder."""
+    monkeypatch.chdir(tmp_path)
+
+
 def calls(line: str) -> Iterator[tuple[str, str]]:
     """Yield the calls of a line, with ? for the value, and for each the sorts that it is not asked with."""
     code, _, without = (part.strip() for part in line.partition("!!"))
