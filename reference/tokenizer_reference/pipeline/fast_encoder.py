@@ -17,6 +17,7 @@ and random pipelines (``tests/reference/pipeline/test_fast_encoder.py``).
 
 from __future__ import annotations
 
+import re
 from itertools import accumulate, chain
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -39,38 +40,28 @@ _CACHED_SIZE = 1_000_000
 _LONG_TEXT = 2000
 """From how many characters on a text is normalized line by line."""
 
+_WORTH_A_PATTERN = 64
+"""How many characters are looked up, for each that is known to stay as it is, before a pattern is made of these."""
+
+_LAST_OF_SETS = "\uffff"
+"""The last character for which a set of ``re`` is a table; it goes through those after it one by one."""
+
 _LONGEST_CACHED = 4096
 """How long a word may be, in characters, to be remembered."""
 
 
-class _Single(NamedTuple):
-    """The one token of a word, as nearly all words have it. ``start`` and ``end`` are characters of the word."""
+_Single = tuple[None, int, int, str, int, int]
+"""The one token of a word, as nearly all words have it: ``None``, the word's width, the token's id and text, and where
+it begins and ends in the word. All widths and places are in characters.
+"""
 
-    width: int
-    id: int
-    token: str
-    start: int
-    end: int
-
-
-class _Several(NamedTuple):
-    """The tokens of a word, none or several.
-
-    ``starts`` and ``ends`` are characters of the word. It has ``piece_count`` pieces; ``numbers`` say which of these
-    each token is part of.
-    """
-
-    width: int
-    ids: tuple[int, ...]
-    tokens: tuple[str, ...]
-    starts: tuple[int, ...]
-    ends: tuple[int, ...]
-    numbers: tuple[int, ...]
-    piece_count: int
-
+_Several = tuple[tuple[tuple[int, ...], int], int, tuple[int, ...], tuple[str, ...], tuple[int, ...], tuple[int, ...]]
+"""The tokens of a word, none or several: which of the word's pieces each token is part of, and how many pieces there
+are; then as of :data:`_Single`, with a column for each field of the token.
+"""
 
 _Entry = _Single | _Several
-"""What the plain path makes of a word."""
+"""What the plain path makes of a word. A plain tuple: the garbage collector soon passes those by."""
 
 
 _Columns = tuple[tuple[int, ...], tuple[str, ...], tuple[int, ...], tuple[int, ...]]
@@ -91,18 +82,48 @@ class _PlainPathNeededError(Exception):
     """The text is none that can be encoded word by word."""
 
 
+class _WidthChangesError(Exception):
+    """A character becomes none, or several."""
+
+
 class _Characters(dict[str, str]):
     """Character -> what becomes of it, asked for when it is first met."""
 
     def __init__(self, normalizer: Normalizer | None) -> None:
         super().__init__()
         self._normalizer = normalizer
+        self._unchanged: list[str] = []
+        self._passed_by = 0
+        self._looked_up = 0
+        self._others = re.compile(".+", re.DOTALL)
 
     def __missing__(self, char: str) -> str:
         new = char if self._normalizer is None else self._normalizer._of_alone(char)
         if new is None:
             raise _PlainPathNeededError
         self[char] = new
+        if new == char and char <= _LAST_OF_SETS:
+            self._unchanged.append(char)
+        return new
+
+    def replaced(self, text: str) -> str:
+        """Return ``text`` with what becomes of each character, which must be one character.
+
+        A pattern passes those by that are known to stay as they are. Raises :class:`_WidthChangesError`.
+        """
+        if self._looked_up > _WORTH_A_PATTERN * len(self._unchanged) > _WORTH_A_PATTERN * self._passed_by:
+            self._others = re.compile(f"[^{re.escape(''.join(self._unchanged))}]+")
+            self._passed_by = len(self._unchanged)
+            self._looked_up = 0
+        return self._others.sub(self._replaced_run, text)
+
+    def _replaced_run(self, match: re.Match[str]) -> str:
+        run = match[0]
+        made = list(map(self.__getitem__, run))
+        new = "".join(made)
+        self._looked_up += len(run)
+        if len(new) != len(run) or "" in made:
+            raise _WidthChangesError
         return new
 
 
@@ -185,12 +206,12 @@ class FastEncoder:
 
     def _normalized(self, text: str, begin: int) -> _Part:
         """Return a text of characters that stand alone, which is found at ``begin``, normalized."""
-        made = list(map(self._characters.__getitem__, text))
-        new = "".join(made)
-        if len(new) == len(text) and "" not in made:
-            return _Part(new, begin)
+        try:
+            return _Part(self._characters.replaced(text), begin)
+        except _WidthChangesError:
+            made = list(map(self._characters.__getitem__, text))
         starts = [at for at, part in enumerate(made, begin) for _ in part]
-        return _Part(new, begin, starts, [at + 1 for at in starts])
+        return _Part("".join(made), begin, starts, [at + 1 for at in starts])
 
     def _normalized_plainly(self, text: str) -> _Part:
         """Return what the normalizer makes of the whole text."""
@@ -215,8 +236,8 @@ class FastEncoder:
         for text, begin, starts, ends in parts:
             at = begin if starts is None else 0
             for entry in map(self._entries.__getitem__, words.cut(text)):
-                if isinstance(entry, _Single):
-                    width, id_, token, start, end = entry
+                if entry[0] is None:
+                    _, width, id_, token, start, end = entry
                     add_id(id_)
                     add_token(token)
                     if starts is None or ends is None:
@@ -226,7 +247,7 @@ class FastEncoder:
                     add_number(number)
                     number += 1
                 else:
-                    width, new_ids, new_tokens, from_, to, in_word, count = entry
+                    (in_word, count), width, new_ids, new_tokens, from_, to = entry
                     ids += new_ids
                     tokens += new_tokens
                     if starts is None or ends is None:
@@ -248,14 +269,14 @@ class FastEncoder:
         if len(pieces) == 1:
             ids, tokens, starts, ends = pieces[0]
             if len(ids) == 1:
-                entry = _Single(len(word), ids[0], tokens[0], starts[0], ends[0])
+                entry = (None, len(word), ids[0], tokens[0], starts[0], ends[0])
             else:
-                entry = _Several(len(word), ids, tokens, starts, ends, (0,) * len(ids), 1)
+                entry = (((0,) * len(ids), 1), len(word), ids, tokens, starts, ends)
         else:
             numbers = tuple([number for number, (ids, *_) in enumerate(pieces) for _ in ids])
             columns = zip(*pieces, strict=True) if pieces else ((), (), (), ())
             ids, tokens, starts, ends = (tuple(chain.from_iterable(column)) for column in columns)
-            entry = _Several(len(word), ids, tokens, starts, ends, numbers, len(pieces))
+            entry = ((numbers, len(pieces)), len(word), ids, tokens, starts, ends)
         if len(word) <= _LONGEST_CACHED:
             self._remember(word, entry, len(ids))
         return entry
