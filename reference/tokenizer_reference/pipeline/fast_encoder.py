@@ -50,21 +50,23 @@ _LONGEST_CACHED = 4096
 """How long a word may be, in characters, to be remembered."""
 
 
+_Spans = tuple[tuple[int, int], ...]
+"""Where tokens begin and end, in characters of their word."""
+
 _Single = tuple[None, int, int, str, int, int]
-"""The one token of a word, as nearly all words have it: ``None``, the word's width, the token's id and text, and where
-it begins and ends in the word. All widths and places are in characters.
+"""The one token of a word, as nearly all words have it: ``None``, how many characters the word has, the token's id and
+text, and its span.
 """
 
-_Several = tuple[tuple[tuple[int, ...], int], int, tuple[int, ...], tuple[str, ...], tuple[int, ...], tuple[int, ...]]
+_Several = tuple[tuple[tuple[int, ...], int], int, tuple[int, ...], tuple[str, ...], _Spans]
 """The tokens of a word, none or several: which of the word's pieces each token is part of, and how many pieces there
-are; then as of :data:`_Single`, with a column for each field of the token.
+are; how many characters the word has; ids, texts and spans of the tokens.
 """
 
 _Entry = _Single | _Several
 """What the plain path makes of a word. A plain tuple: the garbage collector soon passes those by."""
 
-
-_Columns = tuple[tuple[int, ...], tuple[str, ...], tuple[int, ...], tuple[int, ...]]
+_Columns = tuple[tuple[int, ...], tuple[str, ...], _Spans]
 
 
 class _Entries(dict[str, _Entry]):
@@ -247,16 +249,14 @@ class FastEncoder:
                     add_number(number)
                     number += 1
                 else:
-                    (in_word, count), width, new_ids, new_tokens, from_, to = entry
+                    (in_word, count), width, new_ids, new_tokens, spans = entry
                     ids += new_ids
                     tokens += new_tokens
                     if starts is None or ends is None:
-                        offsets += [(at + start, at + end) for start, end in zip(from_, to, strict=True)]
+                        offsets += [(at + start, at + end) for start, end in spans]
                     else:
                         before = at - 1
-                        offsets += [
-                            (starts[at + start], ends[before + end]) for start, end in zip(from_, to, strict=True)
-                        ]
+                        offsets += [(starts[at + start], ends[before + end]) for start, end in spans]
                     numbers += [number] * len(new_ids) if count == 1 else [number + each for each in in_word]
                     number += count
                 at += width
@@ -267,22 +267,23 @@ class FastEncoder:
         pieces = [] if self._pre_tokenizer is None else list(map(self._columns, self._pre_tokenizer._pieces_of(word)))
         entry: _Entry
         if len(pieces) == 1:
-            ids, tokens, starts, ends = pieces[0]
+            ids, tokens, spans = pieces[0]
             if len(ids) == 1:
-                entry = (None, len(word), ids[0], tokens[0], starts[0], ends[0])
+                entry = (None, len(word), ids[0], tokens[0], *spans[0])
             else:
-                entry = (((0,) * len(ids), 1), len(word), ids, tokens, starts, ends)
+                entry = (((0,) * len(ids), 1), len(word), ids, tokens, spans)
         else:
             numbers = tuple([number for number, (ids, *_) in enumerate(pieces) for _ in ids])
-            columns = zip(*pieces, strict=True) if pieces else ((), (), (), ())
-            ids, tokens, starts, ends = (tuple(chain.from_iterable(column)) for column in columns)
-            entry = ((numbers, len(pieces)), len(word), ids, tokens, starts, ends)
+            ids = tuple(chain.from_iterable([ids for ids, _, _ in pieces]))
+            tokens = tuple(chain.from_iterable([tokens for _, tokens, _ in pieces]))
+            spans = tuple(chain.from_iterable([spans for _, _, spans in pieces]))
+            entry = ((numbers, len(pieces)), len(word), ids, tokens, spans)
         if len(word) <= _LONGEST_CACHED:
             self._remember(word, entry, len(ids))
         return entry
 
     def _columns(self, piece: Piece) -> _Columns:
-        """Return ids, tokens, and where these begin and end, in characters of the word that ``piece`` is part of."""
+        """Return ids, tokens and their spans, in characters of the word that ``piece`` is part of."""
         text, begin, starts, ends, inserted = piece
         made = self._model._tokenize(text)
         bounds = made.bounds
@@ -300,7 +301,7 @@ class FastEncoder:
             to = [begin + (at - inserted if at > inserted else 1) for at in to]
         elif begin:
             from_, to = [begin + at for at in from_], [begin + at for at in to]
-        return made.ids, made.values, tuple(from_), tuple(to)
+        return made.ids, made.values, tuple(zip(from_, to, strict=True))
 
     def _remember(self, word: str, entry: _Entry, tokens: int) -> None:
         self._cached_size += len(word) + tokens

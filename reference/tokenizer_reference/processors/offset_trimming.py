@@ -59,10 +59,11 @@ def trimmed_offsets(tokens: list[str], offsets: list[Offsets], *, add_prefix_spa
     trimmed = [
         span
         if blanks is None
-        else (span[0] + 1, span[1])
-        if blanks is _ONE_LEADING and 0 < span[0] < span[1]
+        else (start + 1, end)
+        if blanks is _ONE_LEADING and 0 < start < end
         else trimmed_span(span, blanks, is_first=False, add_prefix_space=add_prefix_space)
         for blanks, span in zip(map(_BLANKS_AROUND.__getitem__, tokens), offsets, strict=False)
+        for start, end in (span,)
     ]
     if trimmed:
         blanks = blanks_around(tokens[0])
