@@ -40,7 +40,7 @@ _CACHED_SIZE = 1_000_000
 _LONG_TEXT = 2000
 """From how many characters on a text is normalized line by line."""
 
-_WORTH_A_PATTERN = 64
+_WORTH_A_PATTERN: float = 64
 """How many characters are looked up, for each that is known to stay as it is, before a pattern is made of these."""
 
 _LAST_OF_SETS = "\uffff"

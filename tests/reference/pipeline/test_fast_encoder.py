@@ -101,6 +101,14 @@ HOSTILE = (
 )
 
 
+@pytest.fixture(params=["at once", "later"])
+def pattern(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """When there is a pattern of the characters that stay as they are: short texts alone would bring none about."""
+    if request.param == "at once":
+        monkeypatch.setattr(fast_encoder, "_WORTH_A_PATTERN", 0.01)
+    return str(request.param)
+
+
 def fields(tokenizer: Tokenizer, text: str, fast: bool) -> Any:
     tokenizer.fast = fast
     try:
@@ -181,6 +189,7 @@ def compare_random_pipelines(seed: str, count: int) -> tuple[int, int]:
     return texts, fast
 
 
+@pytest.mark.usefixtures("pattern")
 def test_random_pipelines_encode_alike_both_ways() -> None:
     texts, fast = compare_random_pipelines("pipelines", 120)
     assert texts == 120 * 16
@@ -188,12 +197,14 @@ def test_random_pipelines_encode_alike_both_ways() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("pattern")
 @pytest.mark.parametrize("part", range(8))
 def test_many_random_pipelines_encode_alike_both_ways(part: int) -> None:
     texts, fast = compare_random_pipelines(f"many {part}", 1500)
     assert fast > texts / 3
 
 
+@pytest.mark.usefixtures("pattern")
 @pytest.mark.parametrize("pre_tokenizer", PRE_TOKENIZERS)
 @pytest.mark.parametrize("normalizer", NORMALIZERS)
 def test_hostile_texts_encode_alike_both_ways(normalizer: str, pre_tokenizer: str) -> None:
@@ -201,6 +212,19 @@ def test_hostile_texts_encode_alike_both_ways(normalizer: str, pre_tokenizer: st
     tokenizer = tokenizer_of(NORMALIZERS[normalizer], PRE_TOKENIZERS[pre_tokenizer], model)
     check(tokenizer, HOSTILE)
     assert went_fast(tokenizer, "plain words, and 3 more")
+
+
+SYNTAX = "[^a] a-z ]x[ \\d \\ ^^ -- && || ~~ #  \t(?:a|b)* . $ {3}"
+"""What means something in a pattern."""
+
+
+@pytest.mark.parametrize("normalizer", NORMALIZERS)
+def test_characters_that_stay_as_they_are_are_passed_by(normalizer: str) -> None:
+    model = models.BPE(characters_of_bytes(), [], unk_token="a")
+    tokenizer = tokenizer_of(NORMALIZERS[normalizer], PRE_TOKENIZERS["BERT"], model)
+    check(tokenizer, [SYNTAX, "Ab\u00e9 " * 2000, *HOSTILE, SYNTAX, "Ab\u00e9 \U0001d400\U0001d41a"])
+    if normalizer not in ("none", "strip", "literal late"):  # which look up nothing, or not in these texts
+        assert tokenizer._fast_encoder()._characters._others.pattern.startswith("[^")
 
 
 def test_a_wrong_entry_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -234,6 +258,7 @@ def check_code_points(normalizer: str, pre_tokenizer: str, characters: list[str]
     check(tokenizer, [AROUND.format(char, char, char) for char in others])
 
 
+@pytest.mark.usefixtures("pattern")
 @pytest.mark.parametrize("normalizer", NORMALIZERS)
 def test_a_sample_of_the_characters_encodes_alike_both_ways(normalizer: str) -> None:
     sample = Random(normalizer).sample(CODE_POINTS, 300) + CODE_POINTS[:0x180] + CODE_POINTS[0x2000:0x2070]
@@ -242,7 +267,8 @@ def test_a_sample_of_the_characters_encodes_alike_both_ways(normalizer: str) -> 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("normalizer", NORMALIZERS)
-def test_all_characters_encode_alike_both_ways(normalizer: str) -> None:
+def test_all_characters_encode_alike_both_ways(normalizer: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fast_encoder, "_WORTH_A_PATTERN", 4)
     for pre_tokenizer in ("BERT", "T5") if normalizer != "none" else PRE_TOKENIZERS:
         check_code_points(normalizer, pre_tokenizer, CODE_POINTS)
 
