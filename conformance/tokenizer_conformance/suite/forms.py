@@ -8,9 +8,10 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, assert_never
 
-from tokenizer_adapters.protocol.answer_lines import read_answer, write_answer
-from tokenizer_adapters.protocol.messages import MessageError, Observe
-from tokenizer_adapters.protocol.request_lines import read_request, write_request
+from tokenizer_adapters.protocol.answer_lines import read_value, write_answer
+from tokenizer_adapters.protocol.json_fields import FieldError
+from tokenizer_adapters.protocol.messages import Observe, name_of
+from tokenizer_adapters.protocol.request_lines import read_observation, write_request
 from tokenizer_conformance.suite.requirement import (
     FileRefused,
     FileWritten,
@@ -40,13 +41,10 @@ def observation_of(asked: dict[str, Any]) -> Observation:
 
     Raises :class:`StepFormError`.
     """
-    line = json.dumps({"id": 0, "do": "observe", **asked}).encode("ascii")
     try:
-        _, request = read_request(line)
-    except MessageError as error:
-        raise StepFormError(str(error)) from None
-    assert isinstance(request, Observe)  # noqa: S101 - the line says "observe"
-    return request.observation
+        return read_observation(asked)
+    except FieldError as error:
+        raise StepFormError(f"request: {error}") from None
 
 
 def asked_of(observation: Observation) -> dict[str, Any]:
@@ -66,12 +64,10 @@ def value_of(observation: Observation, form: dict[str, Any]) -> Value:
 
     Raises :class:`StepFormError`.
     """
-    line = json.dumps({"id": 0, "value": form}).encode("ascii")
     try:
-        answer = read_answer(line, 0, Observe(observation))
-    except MessageError as error:
-        raise StepFormError(str(error)) from None
-    return answer  # type: ignore[return-value] # an observation is answered with a value
+        return read_value(observation, form, "value")
+    except FieldError as error:
+        raise StepFormError(f"answer to {name_of(Observe(observation))}: {error}") from None
 
 
 def step_of(form: dict[str, Any]) -> Step:
