@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import json
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -18,7 +20,7 @@ from tokenizer_conformance.suite.forms import StepFormError, step_of
 from tokenizer_conformance.suite.requirement import Area, Case, Feature, Importance, Place, Requirement, Suite
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
     from importlib.resources.abc import Traversable
 
 FORMAT = 1
@@ -74,7 +76,20 @@ def files_in(folder: Traversable) -> dict[str, dict[str, Any]]:
 @cache
 def read_suite() -> Suite:
     """Return the suite that comes with this package."""
-    return suite_of(read_files())
+    with _uncollected():
+        return suite_of(read_files())
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Keep the garbage collector from looking again and again at what is being read, none of which is garbage."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 @dataclass(frozen=True, slots=True)
