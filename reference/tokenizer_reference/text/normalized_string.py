@@ -414,6 +414,8 @@ class NormalizedString(Uncopyable):
             starts += old_starts[done:start]
             ends += old_ends[done:start]
             done = end
+            if not origins:
+                continue
             if start == 0 and -1 in origins:
                 # Before position 0 there is nothing that could lend its alignment.
                 starts += [begin if origin < 0 else old_starts[origin] for origin in origins]
