@@ -106,7 +106,17 @@ class Beginning:
         for token in (*options.special_tokens, *kept, *order):
             self.ids.setdefault(token, len(self.ids))
         self.counts = list(words.values())
+        self.has_prefix_as_text = self.has_marked_characters and self._has_prefix_as_text(words, options.prefix)
+        """Whether what a word begins with can be the text of a token that stands within words: the prefix, and more."""
         self.words = self._cut(words, options)
+
+    def _has_prefix_as_text(self, words: Iterable[str], prefix: str) -> bool:
+        for word in words:
+            if prefix and word[:1] == prefix[0] and prefix[0] in self.ids:
+                kept = "".join(filter(self.ids.__contains__, word))
+                if len(kept) > len(prefix) and kept.startswith(prefix):
+                    return True
+        return False
 
     def _cut(self, words: Mapping[str, int], options: MergeOptions) -> list[list[int]]:
         if not {*"".join(words)} <= self.ids.keys():

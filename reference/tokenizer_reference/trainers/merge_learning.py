@@ -545,6 +545,9 @@ def learner_of(beginning: Beginning, options: MergeOptions) -> Learner[Any]:
     character long where it ends a word, and two where it is merged.
     """
     has_lengths = options.max_token_length is not None and (options.prefix or options.suffix)
-    # Where words hold the prefix as text, a token can be made again of other parts, and the places of pairs go astray.
-    is_ambiguous = options.prefix and beginning.has_marked_characters
+    # Where words begin with the prefix as text, a token can be made again of other parts, and the places of pairs go
+    # astray. A suffix beside it is not looked into.
+    is_ambiguous = beginning.has_prefix_as_text or (
+        options.prefix and options.suffix and beginning.has_marked_characters
+    )
     return PlainLearner(beginning, options) if has_lengths or is_ambiguous else RowLearner(beginning, options)

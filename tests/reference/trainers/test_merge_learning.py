@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tokenizer_reference.trainers.merge_beginning import Beginning, MergeOptions, alphabet, symbols_of_word
 from tokenizer_reference.trainers.merge_learning import Candidates, PlainLearner, RowLearner, learner_of
 
+MARKED = st.dictionaries(st.text("ab#", min_size=1, max_size=9), st.integers(1, 6), min_size=1, max_size=8)
 WORDS = st.dictionaries(st.text("ab", max_size=9) | st.text("abc#", max_size=6), st.integers(1, 6), max_size=8)
 OPTIONS = st.builds(
     MergeOptions,
@@ -26,6 +27,22 @@ def test_fast_and_plain_learn_the_same(words: dict[str, int], options: MergeOpti
     plain, fast = (kind(Beginning(words, options), options) for kind in (PlainLearner, learner_of))
     assert list(fast.steps()) == list(plain.steps())
     assert fast.vocabulary() == plain.vocabulary()
+
+
+@given(words=MARKED, prefix=st.sampled_from(["#", "##", "a", "ab"]), limit=st.none() | st.integers(1, 3))
+@settings(max_examples=400)
+def test_the_fast_learner_will_do_where_no_word_begins_with_the_prefix(
+    words: dict[str, int], prefix: str, limit: int | None
+) -> None:
+    options = MergeOptions(vocab_size=60, min_frequency=0, limit_alphabet=limit, continuing_subword_prefix=prefix)
+    beginning = Beginning(words, options)
+    kept = {*alphabet(words, options)}
+    texts = ["".join(char for char in word if char in kept) for word in words if word[0] in kept]
+    begins = any(text.startswith(prefix) and text != prefix for text in texts)
+    assert isinstance(learner_of(beginning, options), PlainLearner if begins else RowLearner)
+    if not begins:
+        plain, fast = (kind(Beginning(words, options), options) for kind in (PlainLearner, RowLearner))
+        assert list(fast.steps()) == list(plain.steps())
 
 
 @given(words=WORDS, options=OPTIONS, longest=st.integers(0, 9))
