@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from itertools import repeat
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -96,27 +97,32 @@ class Beginning:
         order: Iterable[str] = (),
     ) -> None:
         kept = alphabet(words, options) if kept_alphabet is None else list(kept_alphabet)
-        self.has_marked_characters = not {*options.prefix, *options.suffix}.isdisjoint(kept)
-        """Whether characters of the words are in the prefix or the suffix, too.
-
-        Only then can one token be made of different numbers of characters: with the prefix ``#``, ``##`` is the two
-        characters of a word's begin, or a later one.
-        """
         self.ids: dict[str, int] = {}
         for token in (*options.special_tokens, *kept, *order):
             self.ids.setdefault(token, len(self.ids))
         self.counts = list(words.values())
-        self.has_prefix_as_text = self.has_marked_characters and self._has_prefix_as_text(words, options.prefix)
-        """Whether what a word begins with can be the text of a token that stands within words: the prefix, and more."""
+        is_marked = not {*options.prefix, *options.suffix}.isdisjoint(self.ids)
+        self.is_ambiguous = is_marked and any(map(self._is_ambiguous, words, repeat(options)))
+        """Whether one token can be made of different numbers of characters.
+
+        With the prefix ``#``, ``##`` is two characters that a word begins with, or a later one.
+        """
         self.words = self._cut(words, options)
 
-    def _has_prefix_as_text(self, words: Iterable[str], prefix: str) -> bool:
-        for word in words:
-            if prefix and word[:1] == prefix[0] and prefix[0] in self.ids:
-                kept = "".join(filter(self.ids.__contains__, word))
-                if len(kept) > len(prefix) and kept.startswith(prefix):
-                    return True
-        return False
+    def _is_ambiguous(self, word: str, options: MergeOptions) -> bool:
+        """Whether ``word`` begins with the prefix as text, or goes on with the suffix as text.
+
+        Where there are both, it may.
+        """
+        prefix, suffix = options.prefix, options.suffix
+        if prefix and suffix:
+            return True
+        if not (word.startswith(prefix[0]) if prefix else suffix[0] in word):
+            return False
+        kept = "".join(filter(self.ids.__contains__, word))
+        if prefix:
+            return kept.startswith(prefix) and len(kept) > len(prefix)
+        return suffix in kept[1:]
 
     def _cut(self, words: Mapping[str, int], options: MergeOptions) -> list[list[int]]:
         if not {*"".join(words)} <= self.ids.keys():

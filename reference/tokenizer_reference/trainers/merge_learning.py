@@ -272,8 +272,6 @@ class RowLearner(Learner[int]):
         """The first place of the words that occur once."""
         self._lengths = [1] * len(self.tokens)
         """In how many cells the symbols of each token are."""
-        self._sizes = [1] * len(self._row) if beginning.has_marked_characters else []
-        """In how many cells the symbol is whose first or last cell this is, if that is not the same for a token."""
         self._bits = (len(self.tokens) + len(self._row)).bit_length()
         self._has_limit = options.max_token_length is not None
         self._right_id = (1 << self._bits) - 1
@@ -344,7 +342,7 @@ class RowLearner(Learner[int]):
         else:
             self._lengths[token] = length
         places = self._take_places(candidate, count)
-        if is_new and len(places) == 1 and not self._has_limit and not self._sizes:
+        if is_new and len(places) == 1 and not self._has_limit:
             self._merge_once(left, right, token, places)
             return
         before, after = self._join(left, right, token, places)
@@ -459,8 +457,6 @@ class RowLearner(Learner[int]):
 
         Return the symbols before it, and those after it, each with the places where it stands beside ``token``.
         """
-        if self._sizes:
-            return self._join_by_sizes(left, right, token, places)
         row, left_length, right_length = self._row, self._lengths[left], self._lengths[right]
         before: defaultdict[int, list[int]] = defaultdict(list)
         after: defaultdict[int, list[int]] = defaultdict(list)
@@ -470,26 +466,6 @@ class RowLearner(Learner[int]):
                 start = at - left_length
                 end = at + right_length
                 row[start] = row[end - 1] = token
-                before[row[start - 1]].append(start)
-                after[row[end]].append(end)
-        before.pop(_EDGE, None)
-        after.pop(_EDGE, None)
-        return before, after
-
-    def _join_by_sizes(
-        self, left: int, right: int, token: int, places: list[int]
-    ) -> tuple[dict[int, list[int]], dict[int, list[int]]]:
-        """Do as :meth:`_join` where symbols of one token can take different numbers of cells."""
-        row, sizes = self._row, self._sizes
-        before: defaultdict[int, list[int]] = defaultdict(list)
-        after: defaultdict[int, list[int]] = defaultdict(list)
-        for at in places:
-            if row[at] == right and row[at - 1] == left:
-                start = at - sizes[at - 1]
-                end = at + sizes[at]
-                row[at - 1] = row[at] = _EDGE
-                row[start] = row[end - 1] = token
-                sizes[start] = sizes[end - 1] = end - start
                 before[row[start - 1]].append(start)
                 after[row[end]].append(end)
         before.pop(_EDGE, None)
@@ -545,9 +521,5 @@ def learner_of(beginning: Beginning, options: MergeOptions) -> Learner[Any]:
     character long where it ends a word, and two where it is merged.
     """
     has_lengths = options.max_token_length is not None and (options.prefix or options.suffix)
-    # Where words begin with the prefix as text, a token can be made again of other parts, and the places of pairs go
-    # astray. A suffix beside it is not looked into.
-    is_ambiguous = beginning.has_prefix_as_text or (
-        options.prefix and options.suffix and beginning.has_marked_characters
-    )
-    return PlainLearner(beginning, options) if has_lengths or is_ambiguous else RowLearner(beginning, options)
+    # Where a token can be made again of other parts, the places of pairs go astray.
+    return PlainLearner(beginning, options) if has_lengths or beginning.is_ambiguous else RowLearner(beginning, options)

@@ -66,17 +66,21 @@ def test_counts_are_those_of_the_words_where_no_token_is_made_twice(
         assert fast.count(ours.pair) == plain.count(theirs.pair)
 
 
-def test_a_row_of_symbols_with_several_sizes_is_joined_as_one_with_one() -> None:
-    """Markdown's headings and a prefix: ``###`` is the first three characters of a word, and a later ``#``."""
+def test_headings_of_markdown_are_learned_by_the_definition() -> None:
+    """``###`` is the first three characters of a word, and a later ``#``."""
     options = MergeOptions(continuing_subword_prefix="##")
     words = {"###": 3, "##": 2, "a#": 4, "####": 1, "b": 1}
-    beginning = Beginning(words, options)
-    assert beginning.has_marked_characters
-    assert not Beginning({"ab": 1}, options).has_marked_characters
-    plain, fast = (kind(beginning, options) for kind in (PlainLearner, learner_of))
-    steps = list(fast.steps())
-    assert steps == list(plain.steps())
+    assert not Beginning({"ab": 1, "a#": 2, "##": 1}, options).is_ambiguous
+    learner = learner_of(Beginning(words, options), options)
+    assert isinstance(learner, PlainLearner)
+    steps = list(learner.steps())
     assert len({merge.token for merge in steps}) < len(steps)  # "###" is made though it is there
+
+
+def test_words_that_hold_the_suffix_are_learned_by_the_definition() -> None:
+    options = MergeOptions(end_of_word_suffix="b")
+    assert Beginning({"aabba": 3, "ab": 6}, options).is_ambiguous
+    assert not Beginning({"ba": 3}, options).is_ambiguous
 
 
 @given(words=WORDS, options=OPTIONS)
@@ -156,3 +160,13 @@ def test_words_that_hold_the_prefix_are_learned_by_the_definition() -> None:
     assert isinstance(learner_of(beginning, options), PlainLearner)
     without = MergeOptions(vocab_size=39, continuing_subword_prefix="##")
     assert isinstance(learner_of(Beginning({"ab": 1}, without), without), RowLearner)
+
+
+def test_characters_that_only_special_tokens_make_known_count_as_marked() -> None:
+    words = {"aa": 1, "aaa": 1}
+    options = MergeOptions(
+        vocab_size=4, min_frequency=0, special_tokens=("a",), limit_alphabet=0, continuing_subword_prefix="a"
+    )
+    plain, fast = (kind(Beginning(words, options), options) for kind in (PlainLearner, learner_of))
+    assert list(fast.steps()) == list(plain.steps())
+    assert fast.tokens == ["a", "aa", "aaa"]
