@@ -50,9 +50,15 @@ def report(folder: Path, cores: int, note: str) -> str:
         parts.append(f"{note}\n")
     for section in SECTIONS:
         file = folder / section.table
-        table = file.read_text(encoding="utf-8").strip() if file.exists() else "Not measured."
+        table = _without_title(file.read_text(encoding="utf-8")).strip() if file.exists() else "Not measured."
         parts.append(f"## {section.heading}\n\n{section.text}\n\n{table}\n")
     return "\n".join(parts)
+
+
+def _without_title(text: str) -> str:
+    """Return ``text`` without the title of a page of its own: here it is part of another."""
+    first, _, rest = text.partition("\n")
+    return rest if first.startswith("# ") else text
 
 
 def main() -> int:

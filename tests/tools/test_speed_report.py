@@ -22,6 +22,14 @@ def test_tables_stand_under_their_headings(tmp_path: Path) -> None:
     assert written.count("Not measured.") == 3
 
 
+def test_a_table_loses_the_title_of_its_own_page(tmp_path: Path) -> None:
+    (tmp_path / "harness.md").write_text("# What the harness costs\n\n| a |\n|---|\n| 1 |\n")
+    assert run(tmp_path).returncode == 0
+    written = (tmp_path / "speed.md").read_text()
+    assert "# What the harness costs" not in written
+    assert "| 1 |" in written
+
+
 def test_no_table_is_no_report(tmp_path: Path) -> None:
     result = run(tmp_path)
     assert result.returncode == 1

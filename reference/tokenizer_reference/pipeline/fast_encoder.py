@@ -4,7 +4,8 @@ The plain path (``Tokenizer._encode_text``) is the definition. It takes a text t
 described, an object for each piece. This one does the same only where the components say that they work locally:
 
 1. Every character is normalized as if it stood alone (``Normalizer._of_alone``). Then the text is normalized by
-   a table of characters; where one of them does not stand alone, by the normalizer itself.
+   a table of characters, in which those that stay as they are are not even looked up; where one of them does not
+   stand alone, by the normalizer itself.
 2. The normalized text is cut into words (``PreTokenizer._words``), so that the pre-tokenizer treats each as if it
    were the whole text. Blanks belong to the word after them.
 3. An :class:`_Entry` is what the plain path makes of a word, with offsets from the word's start. It is made by the very
