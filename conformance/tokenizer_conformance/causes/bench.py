@@ -1,0 +1,201 @@
+"""A bench for experiments: two implementations that can be given any tokenizer and asked any question.
+
+A tokenizer is the user's file, or a changed copy of it (a *document*): whoever makes a witness smaller or proves a
+reason asks what would be if one thing in it were another. Some implementations read other files than tokenizer.json;
+a changed document cannot reach them, and :attr:`Trial.takes_documents` says so.
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections import OrderedDict
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+from tokenizer_adapters.contract import CannotLoadError, TokenizerSource, Unsupported, stage_of
+from tokenizer_conformance.causes.witness import Witness
+from tokenizer_conformance.comparing.asking import Asked, loaded
+from tokenizer_conformance.comparing.blame import BUILDS_ON
+from tokenizer_conformance.comparing.comparison import Comparison, OutcomeInUnit, compare, confirmed
+from tokenizer_conformance.comparing.questions import about_text, texts_of
+from tokenizer_conformance.comparing.verdicts import NO_ANSWER
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    from tokenizer_adapters.contract import Field, Implementation, Observation, Outcome
+    from tokenizer_conformance.comparing.reduction import Json
+
+MOST_LOADED = 16
+"""How many changed documents stay loaded."""
+
+FILE_NAME = "tokenizer.json"
+
+
+class Trial:
+    """Both sides with one tokenizer.
+
+    ``source`` is what the user gave; ``document`` what is in the place of its file, ``None`` where that is itself. Only
+    the ``fields`` are compared, all where these are ``None``.
+    """
+
+    def __init__(
+        self,
+        source: TokenizerSource,
+        document: Json | None,
+        baseline: Asked,
+        implementation: Asked,
+        fields: frozenset[Field] | None,
+    ) -> None:
+        self.source = source
+        self.document = document
+        self.baseline = baseline
+        self.implementation = implementation
+        self._fields = fields
+
+    @property
+    def takes_documents(self) -> bool:
+        """Whether the implementation reads the tokenizer.json and nothing beside it: a changed one then reaches it."""
+        return self.implementation.files == (self.source.file,)
+
+    def read(self) -> Json:
+        """Return the tokenizer.json that both sides were given. Raises ``OSError``."""
+        if self.document is not None:
+            return self.document
+        document: Json = json.loads(Path(self.source.file).read_text(encoding="utf-8"))
+        return document
+
+    def expected(self, question: Observation) -> Outcome:
+        """Return the baseline's answer."""
+        return self.baseline.ask(question)
+
+    def actual(self, question: Observation) -> Outcome:
+        """Return the implementation's answer."""
+        return self.implementation.ask(question)
+
+    def compared(self, question: Observation) -> Comparison:
+        """Return what the answers to ``question`` come to, asked once."""
+        return self._compared(question, self.expected(question), self.actual(question))
+
+    def differs(self, question: Observation) -> bool:
+        """Tell whether there is any difference in the answers to ``question``, asked once."""
+        return bool(self.compared(question).differences)
+
+    def witness(self, question: Observation) -> Witness | None:
+        """Return the difference that ``question`` shows for its own sake; ``None`` where it shows none.
+
+        That is one that is there when the question is put again, and that no earlier stage explains: neither of its
+        texts differs there.
+        """
+        expected, actual = self.expected(question), self.actual(question)
+        comparison = self._compared(question, expected, actual)
+        if comparison.differences and comparison.verdict not in NO_ANSWER:
+            (first,), (second,) = self.baseline.ask_again([question]), self.implementation.ask_again([question])
+            comparison = confirmed(comparison, self._compared(question, first, second))
+        if not comparison.differences or self._is_consequence(question):
+            return None
+        return Witness(
+            self.source, self.document, question, stage_of(question), comparison.differences[0], expected, actual
+        )
+
+    def vocabulary(self) -> dict[str, int]:
+        """Return the vocabulary of the first side that shows one, the baseline before the other; empty without any."""
+        for side in (self.baseline, self.implementation):
+            vocabulary = side.vocabulary()
+            if not isinstance(vocabulary, Unsupported):
+                return vocabulary
+        return {}
+
+    def _compared(self, question: Observation, expected: Outcome, actual: Outcome) -> Comparison:
+        return compare(
+            question,
+            OutcomeInUnit(expected, self.baseline.info.offset_unit),
+            OutcomeInUnit(actual, self.implementation.info.offset_unit),
+            self._fields,
+        )
+
+    def _is_consequence(self, question: Observation) -> bool:
+        """Tell whether an earlier stage than that of ``question`` differs on one of its texts."""
+        earlier = BUILDS_ON[stage_of(question)]
+        return any(
+            self.differs(each)
+            for text in texts_of(question)
+            for each in about_text(text, earlier, self.expected)
+            if stage_of(each) in earlier
+        )
+
+
+class Bench:
+    """A ``baseline`` and an ``implementation`` that can be given any tokenizer; only the ``fields`` are compared.
+
+    Changed documents are written into a folder of its own, which is gone when the bench is closed.
+    """
+
+    def __init__(
+        self, baseline: Implementation, implementation: Implementation, fields: frozenset[Field] | None = None
+    ) -> None:
+        self.baseline = baseline
+        self.implementation = implementation
+        self._fields = fields
+        self._folder = tempfile.TemporaryDirectory()
+        self._documents = 0
+        self._loaded: OrderedDict[str, Trial | None] = OrderedDict()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of what is loaded, and of the folder; the implementations are left open."""
+        self._loaded.clear()
+        self._folder.cleanup()
+
+    def trial(self, source: TokenizerSource) -> Trial:
+        """Return both sides with the file of ``source``.
+
+        Raises :class:`CannotLoadError` where either of them refuses it.
+        """
+        return Trial(source, None, loaded(self.baseline, source), loaded(self.implementation, source), self._fields)
+
+    def trial_of(self, source: TokenizerSource, document: Json) -> Trial | None:
+        """Return both sides with ``document`` in the place of the file of ``source``; ``None`` where one refuses it."""
+        text = json.dumps(document, ensure_ascii=False)
+        if text in self._loaded:
+            self._loaded.move_to_end(text)
+            return self._loaded[text]
+        trial = self._loaded[text] = self._tried(source, document, text)
+        while len(self._loaded) > MOST_LOADED:
+            _, oldest = self._loaded.popitem(last=False)
+            if oldest is not None:
+                Path(oldest.source.file).unlink()
+        return trial
+
+    def _tried(self, source: TokenizerSource, document: Json, text: str) -> Trial | None:
+        self._documents += 1
+        file = Path(self._folder.name) / str(self._documents) / FILE_NAME
+        file.parent.mkdir()
+        file.write_text(text, encoding="utf-8", errors="surrogatepass")
+        changed = TokenizerSource(source.name, str(file))
+        try:
+            baseline, implementation = loaded(self.baseline, changed), loaded(self.implementation, changed)
+        except CannotLoadError:
+            file.unlink()
+            return None
+        return Trial(changed, document, baseline, implementation, self._fields)
+
+    def witness_again(self, witness: Witness) -> Witness | None:
+        """Return what the question of ``witness`` shows now, on its tokenizer; ``None`` where it shows nothing."""
+        try:
+            trial = (
+                self.trial(witness.source)
+                if witness.document is None
+                else self.trial_of(witness.source, witness.document)
+            )
+        except CannotLoadError:
+            return None
+        return None if trial is None else trial.witness(witness.question)

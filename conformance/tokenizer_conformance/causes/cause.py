@@ -1,0 +1,68 @@
+"""A cause: why an implementation differs, on however many inputs, tokenizers and stages it shows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tokenizer_conformance.causes.witness import Manner, Witness
+
+UNEXPLAINED = "unexplained"
+"""The class of what no class explains."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why two answers differ: a ``name`` of a class, and what of it.
+
+    ``parameter`` says which thing of that class it is (``Unicode 15.1``, ``add_prefix_space``): differences with one
+    name and one parameter have one cause. ``proof`` tells the experiments that prove it, a sentence each; it is empty
+    where the reason is :data:`UNEXPLAINED`.
+    """
+
+    name: str
+    parameter: str = ""
+    proof: tuple[str, ...] = ()
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether the difference is in a class that explains it."""
+        return self.name != UNEXPLAINED
+
+
+NO_REASON = Reason(UNEXPLAINED)
+
+
+@dataclass(frozen=True, slots=True)
+class CauseSignature:
+    """What the differences of one cause have in common where nothing explains them.
+
+    ``component`` is the type in tokenizer.json that is to blame, with its place (``normalizer: Lowercase``);
+    ``characters`` the class of characters that show it, in words; ``context`` the kind of question, or the tokens.
+    """
+
+    manner: Manner
+    component: str
+    characters: str
+    context: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """One cause: the smallest ``witness`` of it, its ``reason``, and what it was seen on.
+
+    ``differences`` counts questions that differ for it, ``inputs`` the inputs; ``tokenizers`` counts the inputs of each
+    tokenizer. ``examples`` are the ids of the first inputs.
+    """
+
+    implementation: str
+    signature: CauseSignature
+    witness: Witness
+    reason: Reason
+    differences: int
+    inputs: int
+    tokenizers: Mapping[str, int] = field(default_factory=dict)
+    examples: tuple[str, ...] = ()

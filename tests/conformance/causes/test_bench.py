@@ -1,0 +1,63 @@
+"""The bench gives both sides any tokenizer, and tells a difference from its consequences."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import fake_implementations as fakes
+import pytest
+
+from tokenizer_adapters.contract import Encode, Normalize, Stage, TokenizerSource
+from tokenizer_conformance.causes.bench import MOST_LOADED, Bench
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> TokenizerSource:
+    file = tmp_path / "toy.json"
+    file.write_text('{"model": {}}')
+    return TokenizerSource("toy", str(file))
+
+
+@pytest.fixture
+def bench() -> Iterator[Bench]:
+    with Bench(fakes.Toy(), fakes.WrongNormalization()) as bench:
+        yield bench
+
+
+def test_a_witness_has_both_answers_and_the_stage_to_blame(bench: Bench, source: TokenizerSource) -> None:
+    trial = bench.trial(source)
+    witness = trial.witness(Normalize("xBx"))
+    assert witness is not None
+    assert witness.stage is Stage.NORMALIZE
+    assert (witness.expected, witness.actual) == (
+        trial.expected(Normalize("xBx")),
+        trial.actual(Normalize("xBx")),
+    )
+    assert witness.expected != witness.actual
+    assert bench.witness_again(witness) == witness
+
+
+def test_what_an_earlier_stage_explains_is_no_witness(bench: Bench, source: TokenizerSource) -> None:
+    trial = bench.trial(source)
+    assert trial.differs(Encode("xBx"))
+    assert trial.witness(Encode("xBx")) is None
+
+
+def test_where_both_agree_there_is_no_witness(bench: Bench, source: TokenizerSource) -> None:
+    assert bench.trial(source).witness(Normalize("abc")) is None
+
+
+def test_a_changed_document_is_loaded_from_a_file_of_its_own(bench: Bench, source: TokenizerSource) -> None:
+    trials = [bench.trial_of(source, {"model": {}, "number": number}) for number in range(MOST_LOADED + 1)]
+    first, *rest = [trial for trial in trials if trial is not None]
+    assert len(rest) == MOST_LOADED
+    assert not Path(first.source.file).exists()
+    assert [json.loads(Path(each.source.file).read_text())["number"] for each in rest] == list(
+        range(1, MOST_LOADED + 1)
+    )
+    assert bench.trial_of(source, {"model": {}, "number": 3}) is rest[2]
