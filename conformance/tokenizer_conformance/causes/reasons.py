@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.causes.cause import NO_REASON, Reason
@@ -10,7 +11,14 @@ if TYPE_CHECKING:
     from tokenizer_conformance.causes.bench import Bench
     from tokenizer_conformance.causes.witness import Witness
 
+Experiment = Callable[["Bench", "Witness"], Reason | None]
+"""Tries to prove that a witness is in one class; ``None``: it is not proven."""
+
+EXPERIMENTS: tuple[Experiment, ...] = ()
+"""The experiments, in the order in which they are made."""
+
 
 def reason_of(bench: Bench, witness: Witness) -> Reason:
     """Return the reason of ``witness``: the first class whose experiment proves it."""
-    return NO_REASON
+    found = (experiment(bench, witness) for experiment in EXPERIMENTS)
+    return next((reason for reason in found if reason is not None), NO_REASON)

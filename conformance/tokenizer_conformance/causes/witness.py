@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 class Manner:
     """How two answers differ, whatever they are: what must stay while a witness is made smaller.
 
-    ``stage`` is the one to blame; ``field`` is ``None`` where there were no values; ``detail`` is the class of an error.
+    ``stage`` is the one to blame; ``field`` is ``None`` where there were no values; ``detail`` is the class
+    of an error.
     """
 
     stage: Stage
