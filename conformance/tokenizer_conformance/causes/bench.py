@@ -139,6 +139,7 @@ class Bench:
         self.implementation = implementation
         self._fields = fields
         self._folder = tempfile.TemporaryDirectory()
+        self._last: Trial | None = None
         self._documents = 0
         self._loaded: OrderedDict[str, Trial | None] = OrderedDict()
 
@@ -152,15 +153,19 @@ class Bench:
 
     def close(self) -> None:
         """Let go of what is loaded, and of the folder; the implementations are left open."""
+        self._last = None
         self._loaded.clear()
         self._folder.cleanup()
 
     def trial(self, source: TokenizerSource) -> Trial:
         """Return both sides with the file of ``source``.
 
-        Raises :class:`CannotLoadError` where either of them refuses it.
+        It stays loaded until another file is asked for. Raises :class:`CannotLoadError` where one of them refuses it.
         """
-        return Trial(source, None, loaded(self.baseline, source), loaded(self.implementation, source), self._fields)
+        if self._last is None or self._last.source != source:
+            sides = loaded(self.baseline, source), loaded(self.implementation, source)
+            self._last = Trial(source, None, *sides, self._fields)
+        return self._last
 
     def trial_of(self, source: TokenizerSource, document: Json) -> Trial | None:
         """Return both sides with ``document`` in the place of the file of ``source``; ``None`` where one refuses it."""
@@ -175,27 +180,53 @@ class Bench:
                 Path(oldest.source.file).unlink()
         return trial
 
-    def _tried(self, source: TokenizerSource, document: Json, text: str) -> Trial | None:
+    def baseline_with(self, source: TokenizerSource, document: Json) -> Asked | None:
+        """Return the baseline alone with ``document`` in the place of the file of ``source``; ``None``: it refuses it.
+
+        It stays loaded for as long as whoever asked for it keeps it; it need not be in a folder to answer.
+        """
+        changed = self._written(source, json.dumps(document, ensure_ascii=False))
+        try:
+            return loaded(self.baseline, changed)
+        except CannotLoadError:
+            return None
+        finally:
+            Path(changed.file).unlink()
+
+    def document_of(self, witness: Witness) -> Json:
+        """Return the tokenizer.json that both sides of ``witness`` were given. Raises ``OSError``."""
+        if witness.document is not None:
+            return witness.document
+        document: Json = json.loads(Path(witness.source.file).read_text(encoding="utf-8"))
+        return document
+
+    def _written(self, source: TokenizerSource, text: str) -> TokenizerSource:
+        """Return ``source`` with a file of its own that holds ``text``."""
         self._documents += 1
         file = Path(self._folder.name) / str(self._documents) / FILE_NAME
         file.parent.mkdir()
         file.write_text(text, encoding="utf-8", errors="surrogatepass")
-        changed = TokenizerSource(source.name, str(file))
+        return TokenizerSource(source.name, str(file))
+
+    def _tried(self, source: TokenizerSource, document: Json, text: str) -> Trial | None:
+        changed = self._written(source, text)
         try:
             baseline, implementation = loaded(self.baseline, changed), loaded(self.implementation, changed)
         except CannotLoadError:
-            file.unlink()
+            Path(changed.file).unlink()
             return None
         return Trial(changed, document, baseline, implementation, self._fields)
 
-    def witness_again(self, witness: Witness) -> Witness | None:
-        """Return what the question of ``witness`` shows now, on its tokenizer; ``None`` where it shows nothing."""
+    def trial_for(self, witness: Witness) -> Trial | None:
+        """Return both sides with the tokenizer of ``witness``; ``None`` where one refuses it."""
         try:
-            trial = (
-                self.trial(witness.source)
-                if witness.document is None
-                else self.trial_of(witness.source, witness.document)
-            )
+            if witness.document is None:
+                return self.trial(witness.source)
+            return self.trial_of(witness.source, witness.document)
         except CannotLoadError:
             return None
+
+    def witness_again(self, witness: Witness) -> Witness | None:
+        """Return what the question of ``witness`` shows now, on its tokenizer; ``None`` where it shows nothing."""
+        trial = self.trial_for(witness)
         return None if trial is None else trial.witness(witness.question)

@@ -14,9 +14,10 @@ import time
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from tokenizer_adapters.contract import Stage
 from tokenizer_conformance.causes.cause import Cause, CauseSignature, Reason
 from tokenizer_conformance.causes.components import component_of
-from tokenizer_conformance.causes.culprit import is_in, shape_of_question, without
+from tokenizer_conformance.causes.culprit import CharacterCulprit, is_in, shape_of_question, without
 from tokenizer_conformance.causes.generalizing import culprit_of
 from tokenizer_conformance.causes.minimizing import Budget, minimized_question
 from tokenizer_conformance.causes.reasons import reason_of
@@ -119,20 +120,18 @@ class CauseCollector:
         met: list[_Gathered] = []
         for each in self._candidates(witness):
             for culprit, manner, its_shape in each.kinds:
-                if not _is_of_kind(witness.manner, manner) or not is_in(culprit, question):
-                    continue
-                if culprit.is_general:
-                    if its_shape == shape and manner.field == witness.difference.field:
-                        return each, witness
+                if culprit.is_general and _covers(manner, its_shape, witness.manner, shape):
+                    return each, witness
+                if culprit.is_general or not _may_be_of_kind(witness.manner, manner) or not is_in(culprit, question):
                     continue
                 if without_value:
                     continue
                 for harmless in without(culprit, question):
-                    if not trial.differs(harmless):
+                    if not any(map(trial.differs, harmless)):
                         return (met or [each])[0], witness
-                    rest = trial.witness(harmless)
-                    if rest is not None and not is_in(culprit, harmless) and rest.manner.stage == manner.stage:
-                        question, witness = harmless, rest
+                    rest = next(filter(None, map(trial.witness, harmless)), None)
+                    if rest is not None and not is_in(culprit, rest.question) and rest.stage == witness.stage:
+                        question, witness = rest.question, rest
                         met.append(each)
                         break
         return None, witness
@@ -155,7 +154,8 @@ class CauseCollector:
             culprit.words,
             shape_of_question(witness.question),
         )
-        kind = (culprit, witness.manner, signature.context)
+        core = culprit.core() if isinstance(culprit, CharacterCulprit) else culprit
+        kind = (core, witness.manner, signature.context)
         same = next((each for each in self._gathered if _looks_the_same(each.cause.signature, signature)), None)
         if same is None and self._has_many_like(signature):
             signature = replace(signature, characters=MANY)
@@ -209,6 +209,41 @@ class CauseCollector:
             else (*cause.examples, input_id),
         )
         return each.cause
+
+
+SHAPES = (
+    "a text to normalize",
+    "a text to pre-tokenize",
+    "a text without special tokens",
+    "a text",
+    "words without special tokens",
+    "words",
+    "a pair without special tokens",
+    "a pair",
+    "a pair of words without special tokens",
+    "a pair of words",
+    "a batch",
+)
+"""Kinds of questions about texts, the simpler ones first: what any text shows, a batch of texts shows too."""
+
+
+def _may_be_of(stage: Stage, earlier: Stage) -> bool:
+    """Tell whether a difference at ``stage`` can have a cause that was seen ``earlier``: encodings are two stages."""
+    return stage == earlier or (stage, earlier) == (Stage.POST_PROCESS, Stage.MODEL)
+
+
+def _may_be_of_kind(manner: Manner, earlier: Manner) -> bool:
+    """Tell whether a difference in ``manner`` can have a cause that was seen in the manner ``earlier``."""
+    return _may_be_of(manner.stage, earlier.stage) and _is_of_kind(replace(manner, stage=earlier.stage), earlier)
+
+
+def _covers(manner: Manner, shape: str, other: Manner, other_shape: str) -> bool:
+    """Tell whether a cause that any text shows, in ``manner`` and in a question of ``shape``, covers another one."""
+    if not _may_be_of_kind(other, manner) or manner.field != other.field:
+        return False
+    if shape in SHAPES and other_shape in SHAPES:
+        return SHAPES.index(shape) <= SHAPES.index(other_shape)
+    return shape == other_shape
 
 
 def _is_of_kind(one: Manner, other: Manner) -> bool:
