@@ -18,13 +18,13 @@ from tokenizer_conformance.causes.witness import Witness
 from tokenizer_conformance.comparing.asking import Asked, loaded
 from tokenizer_conformance.comparing.blame import BUILDS_ON
 from tokenizer_conformance.comparing.comparison import Comparison, OutcomeInUnit, compare, confirmed
-from tokenizer_conformance.comparing.questions import about_text, texts_of
+from tokenizer_conformance.comparing.questions import EVERY_STAGE, about_text, texts_of
 from tokenizer_conformance.comparing.verdicts import NO_ANSWER
 
 if TYPE_CHECKING:
     from types import TracebackType
 
-    from tokenizer_adapters.contract import Field, Implementation, Observation, Outcome
+    from tokenizer_adapters.contract import Field, Implementation, Observation, Outcome, Stage
     from tokenizer_conformance.comparing.reduction import Json
 
 MOST_LOADED = 16
@@ -37,7 +37,7 @@ class Trial:
     """Both sides with one tokenizer.
 
     ``source`` is what the user gave; ``document`` what is in the place of its file, ``None`` where that is itself. Only
-    the ``fields`` are compared, all where these are ``None``.
+    the ``fields`` are compared, all where these are ``None``; no ``stages`` but these are asked about.
     """
 
     def __init__(
@@ -47,7 +47,9 @@ class Trial:
         baseline: Asked,
         implementation: Asked,
         fields: frozenset[Field] | None,
+        stages: frozenset[Stage] = EVERY_STAGE,
     ) -> None:
+        self._stages = stages
         self.source = source
         self.document = document
         self.baseline = baseline
@@ -117,7 +119,7 @@ class Trial:
 
     def _is_consequence(self, question: Observation) -> bool:
         """Tell whether an earlier stage than that of ``question`` differs on one of its texts."""
-        earlier = BUILDS_ON[stage_of(question)]
+        earlier = BUILDS_ON[stage_of(question)] & self._stages
         return any(
             self.differs(each)
             for text in texts_of(question)
@@ -127,17 +129,24 @@ class Trial:
 
 
 class Bench:
-    """A ``baseline`` and an ``implementation`` that can be given any tokenizer; only the ``fields`` are compared.
+    """A ``baseline`` and an ``implementation`` that can be given any tokenizer.
+
+    Only the ``fields`` are compared, and only ``stages`` asked about.
 
     Changed documents are written into a folder of its own, which is gone when the bench is closed.
     """
 
     def __init__(
-        self, baseline: Implementation, implementation: Implementation, fields: frozenset[Field] | None = None
+        self,
+        baseline: Implementation,
+        implementation: Implementation,
+        fields: frozenset[Field] | None = None,
+        stages: frozenset[Stage] = EVERY_STAGE,
     ) -> None:
         self.baseline = baseline
         self.implementation = implementation
         self._fields = fields
+        self._stages = stages
         self._folder = tempfile.TemporaryDirectory()
         self._last: Trial | None = None
         self._documents = 0
@@ -163,8 +172,12 @@ class Bench:
         It stays loaded until another file is asked for. Raises :class:`CannotLoadError` where one of them refuses it.
         """
         if self._last is None or self._last.source != source:
-            sides = loaded(self.baseline, source), loaded(self.implementation, source)
-            self._last = Trial(source, None, *sides, self._fields)
+            self._last = self.trial_with(source, loaded(self.baseline, source), loaded(self.implementation, source))
+        return self._last
+
+    def trial_with(self, source: TokenizerSource, baseline: Asked, implementation: Asked) -> Trial:
+        """Return both sides with the file of ``source``, which they have loaded; they are not made to load it again."""
+        self._last = Trial(source, None, baseline, implementation, self._fields, self._stages)
         return self._last
 
     def trial_of(self, source: TokenizerSource, document: Json) -> Trial | None:
@@ -215,7 +228,7 @@ class Bench:
         except CannotLoadError:
             Path(changed.file).unlink()
             return None
-        return Trial(changed, document, baseline, implementation, self._fields)
+        return Trial(changed, document, baseline, implementation, self._fields, self._stages)
 
     def trial_for(self, witness: Witness) -> Trial | None:
         """Return both sides with the tokenizer of ``witness``; ``None`` where one refuses it."""

@@ -25,7 +25,7 @@ from tokenizer_conformance.causes.token_classes import Vocabulary
 from tokenizer_conformance.comparing.verdicts import NO_ANSWER
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from tokenizer_adapters.contract import Observation
     from tokenizer_conformance.causes.bench import Bench, Trial
@@ -84,6 +84,10 @@ class CauseCollector:
     def causes(self) -> tuple[Cause, ...]:
         """Return the causes so far, those that most inputs show first."""
         return tuple(sorted((each.cause for each in self._gathered), key=lambda cause: -cause.inputs))
+
+    def restore(self, causes: Iterable[Cause]) -> None:
+        """Take over causes that were found before: what turns out to have the same is counted for them."""
+        self._gathered += [_Gathered(cause, []) for cause in causes]
 
     def take(self, trial: Trial, question: Observation, input_id: str) -> Cause | None:
         """Count the difference that ``question`` shows, and return its cause, a new or a known one.
@@ -225,6 +229,38 @@ SHAPES = (
     "a batch",
 )
 """Kinds of questions about texts, the simpler ones first: what any text shows, a batch of texts shows too."""
+
+
+def merged(causes: Iterable[Cause]) -> tuple[Cause, ...]:
+    """Return ``causes`` of several tokenizers, those that are one as one; those that most inputs show first."""
+    found: list[Cause] = []
+    for cause in causes:
+        for at, each in enumerate(found):
+            if each.implementation == cause.implementation and _is_one(each, cause):
+                found[at] = _joined(each, cause)
+                break
+        else:
+            found.append(cause)
+    return tuple(sorted(found, key=lambda each: -each.inputs))
+
+
+def _is_one(one: Cause, other: Cause) -> bool:
+    if one.reason.is_proven or other.reason.is_proven:
+        return _has_reason(one.reason, other.reason)
+    return _looks_the_same(one.signature, other.signature)
+
+
+def _joined(one: Cause, other: Cause) -> Cause:
+    """Return two causes that are one, with the smaller witness."""
+    small = min(one, other, key=lambda each: each.witness.size)
+    names = dict.fromkeys((*one.tokenizers, *other.tokenizers))
+    return replace(
+        small,
+        differences=one.differences + other.differences,
+        inputs=one.inputs + other.inputs,
+        tokenizers={name: one.tokenizers.get(name, 0) + other.tokenizers.get(name, 0) for name in names},
+        examples=tuple(dict.fromkeys((*one.examples, *other.examples)))[:MOST_EXAMPLES],
+    )
 
 
 def _may_be_of(stage: Stage, earlier: Stage) -> bool:
