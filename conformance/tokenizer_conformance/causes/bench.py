@@ -147,7 +147,7 @@ class Bench:
         self.implementation = implementation
         self._fields = fields
         self._stages = stages
-        self._folder = tempfile.TemporaryDirectory()
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
         self._last: Trial | None = None
         self._documents = 0
         self._loaded: OrderedDict[str, Trial | None] = OrderedDict()
@@ -164,7 +164,9 @@ class Bench:
         """Let go of what is loaded, and of the folder; the implementations are left open."""
         self._last = None
         self._loaded.clear()
-        self._folder.cleanup()
+        if self._folder is not None:
+            self._folder.cleanup()
+        self._folder = None
 
     def trial(self, source: TokenizerSource) -> Trial:
         """Return both sides with the file of ``source``.
@@ -215,6 +217,8 @@ class Bench:
 
     def _written(self, source: TokenizerSource, text: str) -> TokenizerSource:
         """Return ``source`` with a file of its own that holds ``text``."""
+        if self._folder is None:
+            self._folder = tempfile.TemporaryDirectory()
         self._documents += 1
         file = Path(self._folder.name) / str(self._documents) / FILE_NAME
         file.parent.mkdir()

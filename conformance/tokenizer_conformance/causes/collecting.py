@@ -102,6 +102,7 @@ class CauseCollector:
 
     def take_witness(self, trial: Trial, witness: Witness, input_id: str) -> Cause | None:
         """Count ``witness``, and return its cause; ``None`` where there is no time left to look for it."""
+        self._make_ready(trial)
         known, left = self._known(trial, witness)
         if known is not None:
             return self._count(known, trial, input_id)
@@ -113,6 +114,14 @@ class CauseCollector:
             return self._count(self._found(trial, left), trial, input_id)
         finally:
             self._spent += time.monotonic() - began
+
+    def _make_ready(self, trial: Trial) -> None:
+        """Find the culprits of causes that were restored, where they are of the tokenizer of ``trial``."""
+        for each in self._gathered:
+            witness = each.cause.witness
+            if not each.kinds and witness.source.name == trial.source.name and witness.document is None:
+                culprit = culprit_of(trial, witness, self._vocabulary(trial))
+                each.kinds.append(_kind(culprit, witness, each.cause.signature.context))
 
     # Known causes
 
@@ -158,8 +167,7 @@ class CauseCollector:
             culprit.words,
             shape_of_question(witness.question),
         )
-        core = culprit.core() if isinstance(culprit, CharacterCulprit) else culprit
-        kind = (core, witness.manner, signature.context)
+        kind = _kind(culprit, witness, signature.context)
         same = next((each for each in self._gathered if _looks_the_same(each.cause.signature, signature)), None)
         if same is None and self._has_many_like(signature):
             signature = replace(signature, characters=MANY)
@@ -229,6 +237,12 @@ SHAPES = (
     "a batch",
 )
 """Kinds of questions about texts, the simpler ones first: what any text shows, a batch of texts shows too."""
+
+
+def _kind(culprit: Culprit, witness: Witness, context: str) -> tuple[Culprit, Manner, str]:
+    """Return by what a cause is known again."""
+    core = culprit.core() if isinstance(culprit, CharacterCulprit) else culprit
+    return core, witness.manner, context
 
 
 def merged(causes: Iterable[Cause]) -> tuple[Cause, ...]:

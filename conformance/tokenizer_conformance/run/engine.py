@@ -112,6 +112,9 @@ class _Run:
             yield InternalError(error)
             if self._current is not None:
                 yield self._finish(self._current, complete=self._complete)
+        finally:
+            if self._current is not None:
+                self._current.close()
         yield self._finished(reason)
 
     def _refusals(self) -> Iterator[Event]:

@@ -173,7 +173,7 @@ class TerminalReport:
             return
         self._screen.say(causes_title(finished.causes, finished.uncounted), style="bold")
         for number, cause in enumerate(finished.causes[:LISTED_CAUSES], 1):
-            self._screen.say(f"  {number}. {cause_headline(cause)}", hanging=5)
+            self._screen.say(f"  cause {number}: {cause_headline(cause)}", hanging=5)
             self._screen.show(cause_lines(cause, self._run.baseline), indent=5)
         left = len(finished.causes) - LISTED_CAUSES
         if left > 0:
