@@ -57,17 +57,19 @@ SCRIPTS: dict[str, Ranges] = {
     "bopomofo": ((0x2EA, 0x2EB), (0x3105, 0x312F), (0x31A0, 0x31BF)),
     "han": (
         (0x2E80, 0x2FD5), (0x3005, 0x3005), (0x3007, 0x3007), (0x3021, 0x3029), (0x3038, 0x303B), (0x3400, 0x4DBF),
-        (0x4E00, 0x9FFF), (0xF900, 0xFAD9), (0x20000, 0x2A6DF), (0x2A700, 0x2EBE0), (0x2F800, 0x2FA1D), (0x30000, 0x323AF),
+        (0x4E00, 0x9FFF), (0xF900, 0xFAD9), (0x20000, 0x2A6DF), (0x2A700, 0x2EBE0), (0x2F800, 0x2FA1D),
+        (0x30000, 0x323AF),
     ),
 }  # fmt: skip
 """Scripts by the blocks in which they stand; the ends count, not what is missing between."""
 
 _LONG_NAMES = {
-    "letter": "L", "mark": "M", "number": "N", "punctuation": "P", "punct": "P", "symbol": "S", "separator": "Z", "other": "C",
-    "uppercaseletter": "Lu", "lowercaseletter": "Ll", "titlecaseletter": "Lt", "modifierletter": "Lm", "otherletter": "Lo",
-    "nonspacingmark": "Mn", "decimalnumber": "Nd", "letternumber": "Nl", "othernumber": "No", "spaceseparator": "Zs",
-    "uppercase": "Lu", "upper": "Lu", "lowercase": "Ll", "lower": "Ll", "control": "Cc", "cntrl": "Cc", "format": "Cf",
-    "digit": "Nd", "alphabetic": "L", "alpha": "L", "connectorpunctuation": "Pc", "dashpunctuation": "Pd",
+    "letter": "L", "mark": "M", "number": "N", "punctuation": "P", "punct": "P", "symbol": "S", "separator": "Z",
+    "other": "C", "uppercaseletter": "Lu", "lowercaseletter": "Ll", "titlecaseletter": "Lt", "modifierletter": "Lm",
+    "otherletter": "Lo", "nonspacingmark": "Mn", "decimalnumber": "Nd", "letternumber": "Nl", "othernumber": "No",
+    "spaceseparator": "Zs", "uppercase": "Lu", "upper": "Lu", "lowercase": "Ll", "lower": "Ll", "control": "Cc",
+    "cntrl": "Cc", "format": "Cf", "digit": "Nd", "alphabetic": "L", "alpha": "L", "connectorpunctuation": "Pc",
+    "dashpunctuation": "Pd",
 }  # fmt: skip
 
 _SCANNED = ((0, 0x2FFFF), (0xE0000, 0xE01FF))
@@ -104,9 +106,8 @@ def has(ranges: Ranges, character: str) -> bool:
 def ends(ranges: Ranges) -> list[str]:
     """Return the characters just inside and just outside of each end of ``ranges``; surrogates are left out."""
     numbers = [number for first, last in ranges for number in (first, last, first - 1, last + 1)]
-    return [
-        chr(each) for each in dict.fromkeys(numbers) if 0 <= each <= LAST and not SURROGATES[0] <= each <= SURROGATES[1]
-    ]
+    low, high = SURROGATES
+    return [chr(each) for each in dict.fromkeys(numbers) if 0 <= each < low or high < each <= LAST]
 
 
 def named(name: str) -> Ranges | None:
@@ -135,7 +136,7 @@ _POSIX: dict[str, Ranges] = {
 
 
 def category(name: str) -> Ranges:
-    """Return the code points of a general category of two letters, or of all that begin with the one letter ``name``."""
+    """Return the code points of a general category of two letters, or of all that begin with one letter."""
     return union(*(ranges for each, ranges in _categories().items() if each.startswith(name)))
 
 

@@ -11,10 +11,8 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
-from tokenizer_conformance.inputs.generators.document_parts import is_text
-
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from tokenizer_conformance.inputs.generators.document_parts import DocumentParts
 
@@ -74,7 +72,7 @@ class Entries:
     def entry(self, token: str) -> Entry:
         """Return ``token`` with its text."""
         if self.is_byte_level:
-            return Entry(token, text_of_bytes(self.bytes_of(token)) or token)
+            return Entry(token, self._text_of_bytes(self.bytes_of(token)) or token)
         if self.prefix and token.startswith(self.prefix) and token != self.prefix:
             return Entry(token, token.removeprefix(self.prefix), goes_on=True)
         if self.suffix:
@@ -92,6 +90,17 @@ class Entries:
             return bytes([byte_of[character] for character in token])
         except KeyError:
             return token.encode()
+
+    def _text_of_bytes(self, data: bytes) -> str:
+        """Return a text that has ``data`` in it, if there is one with characters that no entry has whole."""
+        first = text_of_bytes(data)
+        if first.encode() == data:
+            return first
+        return next((text for text in texts_of_bytes(data) if self._covered.isdisjoint(text)), first)
+
+    @cached_property
+    def _covered(self) -> frozenset[str]:
+        return frozenset(self.alphabet)
 
     @cached_property
     def alphabet(self) -> tuple[str, ...]:
@@ -154,7 +163,13 @@ class Entries:
 
     def joined(self, entries: Sequence[Entry]) -> str:
         """Return one text of ``entries``, each placed, separated so that they leave each other alone."""
-        return self.separator.join(self.placed(entry) for entry in entries)
+        text = self.separator.join(self.placed(entry) for entry in entries)
+        # A space that is put before the text would make another word of the first entry.
+        return self.separator + text if self._adds_space and not text[:1].isspace() else text
+
+    @cached_property
+    def _adds_space(self) -> bool:
+        return any(each.members.get("add_prefix_space") is True for each in self._parts.of_type("ByteLevel"))
 
 
 @lru_cache(maxsize=4)
@@ -164,27 +179,47 @@ def entries_of(parts: DocumentParts) -> Entries:
 
 
 def text_of_bytes(data: bytes) -> str:
-    r"""Return the shortest text that has ``data`` in it: beginnings and ends of characters are made whole.
+    r"""Return a text that has ``data`` in it: beginnings and ends of characters are made whole.
 
     It is empty where no text has them in it.
 
     >>> text_of_bytes(b"\xa9a\xe2\x82").encode()
     b'\xc3\xa9a\xe2\x82\x80'
     """
-    for lead in _LEADS if data[:1] >= b"\x80" and data[:1] < b"\xc0" else (b"",):
-        for end in _ENDS:
+    return next(texts_of_bytes(data), "")
+
+
+def texts_of_bytes(data: bytes) -> Iterator[str]:
+    """Yield texts that have ``data`` in it and as little as possible else; one only, where it is a text itself."""
+    try:
+        yield data.decode()
+    except UnicodeDecodeError:
+        leads = _LEADS if b"\x80" <= data[:1] < b"\xc0" else (b"",)
+        for wrapped in (lead + data + end for lead in leads for end in _ENDS):
             try:
-                text = (lead + data + end).decode()
+                yield wrapped.decode()
             except UnicodeDecodeError:
                 continue
-            return text if is_text(text) else ""
-    return ""
 
 
-_LEADS = (b"\xc3", b"\xe2\x80", b"\xe2", b"\xed\x90", b"\xed", b"\xf0\x9f\x98", b"\xf0\x9f", b"\xf0", b"\xf4")
+_LEADS = (
+    b"\xc3", b"\xdc", b"\xe2\x80", b"\xe2", b"\xe1\x9e", b"\xed\x90", b"\xed", b"\xf0\x9f\x98", b"\xf0\x9f",
+    b"\xf0\x92\x80", b"\xf0\x92", b"\xf0", b"\xf4",
+)  # fmt: skip
 """Beginnings of characters of two, three and four bytes; any byte that may go on goes on after one of them."""
 
-_ENDS = (b"", b"\x80", b"\xa0", b"\x90", b"\x80\x80", b"\xa0\x80", b"\x90\x80", b"\x90\x80\x80", b"\x80\x80\x80")
+_ENDS = (
+    b"",
+    b"\x80",
+    b"\xa0",
+    b"\x90",
+    b"\x80\x80",
+    b"\xa0\x80",
+    b"\x90\x80",
+    b"\x90\x80\x80",
+    b"\x80\x80\x80",
+    b"\x9d\x9d",
+)
 """Ends of characters; some beginnings allow only some of them."""
 
 

@@ -86,7 +86,7 @@ def crossed(things: Numbered[T], contexts: Sequence[Callable[[T], str]], seed: i
 
 
 def packed(count: int, size: int, joined: Callable[[Sequence[int]], str], seed: int) -> Produced:
-    """Return packs of ``size`` of the numbers below ``count``, each in one of them; ``joined`` makes a text of a pack."""
+    """Return packs of ``size`` of the numbers below ``count``, each in one; ``joined`` makes a text of a pack."""
     at = permutation(count, seed)
 
     def text(number: int) -> str:

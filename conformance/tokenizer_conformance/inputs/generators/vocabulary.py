@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from functools import lru_cache
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.inputs.generators.document_parts import count_in, parts_of
@@ -19,9 +20,9 @@ from tokenizer_conformance.inputs.generators.enumerations import (
 from tokenizer_conformance.inputs.generators.generator import Generator, Material, Produced
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
-    from tokenizer_conformance.inputs.generators.document_parts import DocumentParts
+    from tokenizer_conformance.inputs.generators.document_parts import DocumentParts, Merge
     from tokenizer_conformance.inputs.generators.entries import Entry
 
 ENTRIES_A_TEXT = 24
@@ -68,8 +69,9 @@ _CHARACTER_CONTEXTS: tuple[Callable[[str], str], ...] = (
 
 def _packs(material: Material) -> Produced:
     entries = entries_of(parts_of(material.document))
-    visible = [token for token in entries.tokens if not _is_blank(entries.entry(token))]
-    blank = [entries.entry(token) for token in entries.tokens if _is_blank(entries.entry(token))]
+    blank = [token for token in entries.tokens if _may_be_blank(token) and entries.entry(token).text.isspace()]
+    among_blank = set(blank)
+    visible = [token for token in entries.tokens if token not in among_blank]
 
     def joined(places: Sequence[int]) -> str:
         return entries.joined([entries.entry(visible[place]) for place in places])
@@ -77,12 +79,13 @@ def _packs(material: Material) -> Produced:
     return in_turns(
         packed(len(visible), ENTRIES_A_TEXT, joined, material.seed),
         # White space beside white space would become another word.
-        listed([context(entry.text) for entry in blank for context in _BLANK_CONTEXTS]),
+        listed([context(entries.entry(token).text) for token in blank for context in _BLANK_CONTEXTS]),
     )
 
 
-def _is_blank(entry: Entry) -> bool:
-    return entry.text.isspace()
+def _may_be_blank(token: str) -> bool:
+    """Tell whether the text of ``token`` may be white space; that of most cannot, by their last character."""
+    return not token[-1].isascii() or token[-1].isspace()
 
 
 def _entries(material: Material) -> Produced:
@@ -186,11 +189,23 @@ def _bpe(parts: DocumentParts, entries: Entries) -> Callable[[str], bool]:
             return True
         left, right = parts_of_token.get(token, ("", ""))
         of_left, of_right = parts_of_token.get(left), parts_of_token.get(right)
-        if of_left and ranks.get((of_left[1], right), never) < ranks[of_left]:
-            return True
-        return bool(of_right and ranks.get((left, of_right[0]), never) < ranks[of_right])
+        is_doubtful = (of_left and ranks.get((of_left[1], right), never) < ranks[of_left]) or (
+            of_right and ranks.get((left, of_right[0]), never) < ranks[of_right]
+        )
+        return bool(is_doubtful) and len(merged(token, ranks)) > 1
 
     return loses
+
+
+def merged(word: str, ranks: Mapping[Merge, int]) -> list[str]:
+    """Return what merges make of the characters of ``word``, the one of the lowest rank first, from the left."""
+    symbols = list(word)
+    while len(symbols) > 1:
+        rank, place = min((ranks.get(pair, len(ranks)), place) for place, pair in enumerate(pairwise(symbols)))
+        if rank == len(ranks):
+            break
+        symbols[place : place + 2] = [symbols[place] + symbols[place + 1]]
+    return symbols
 
 
 def _unigram(parts: DocumentParts, _entries: Entries) -> Callable[[str], bool]:
@@ -208,13 +223,24 @@ def _unigram(parts: DocumentParts, _entries: Entries) -> Callable[[str], bool]:
 
 def _wordpiece(parts: DocumentParts, entries: Entries) -> Callable[[str], bool]:
     longest = count_in(parts.model.get("max_input_chars_per_word"), LONG_WORD) or LONG_WORD
+    isolates = bool(parts.of_type("BertNormalizer"))
+    # Pre-tokenizers cut words at these characters; BERT's normalizer has ideographs stand alone.
+    cut = {each for each in entries.alphabet if _is_cut(each) or (isolates and _is_ideograph(each))}
 
     def loses(token: str) -> bool:
-        text = entries.entry(token).text
-        # Pre-tokenizers cut at what is no letter, mark or number; ideographs of BERT stand alone.
-        return len(text) > longest or (len(text) > 1 and not text.isalnum()) or (token != text and not text.isascii())
+        entry = entries.entry(token)
+        is_alone = len(entry.text) == 1 and not entry.goes_on
+        return len(entry.text) > longest or (not is_alone and not cut.isdisjoint(entry.text))
 
     return loses
+
+
+def _is_cut(character: str) -> bool:
+    return unicodedata.ucd_3_2_0.category(character)[0] in "PZ" or (character.isascii() and not character.isalnum())
+
+
+def _is_ideograph(character: str) -> bool:
+    return "\u3400" <= character <= "\u9fff" or "\uf900" <= character <= "\ufaff" or character >= "\U00020000"
 
 
 _TESTS: dict[str, Callable[[DocumentParts, Entries], Callable[[str], bool]]] = {
