@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from tokenizer_conformance.inputs.generators.document_parts import DocumentParts
 
-KEYS_A_TEXT = 32
+KEYS_A_TEXT = 48
 LONG_KEYS_A_TEXT = 64
 
 LONGEST_KEY = 256

@@ -12,6 +12,7 @@ from tokenizer_conformance.inputs.generators.document_parts import parts_of
 from tokenizer_conformance.inputs.generators.entries import Entry, entries_of
 from tokenizer_conformance.inputs.generators.enumerations import crossed, in_turns, packed, permutation, produced
 from tokenizer_conformance.inputs.generators.generator import Generator, Material, Produced
+from tokenizer_conformance.inputs.generators.merging import merged
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -19,7 +20,11 @@ if TYPE_CHECKING:
     from tokenizer_conformance.inputs.generators.document_parts import DocumentParts, Merge
     from tokenizer_conformance.inputs.generators.entries import Entries
 
-WORDS_A_TEXT = 16
+WORDS_A_TEXT = 32
+RIVALS_A_TEXT = 16
+
+MOST_RIVALS = 3
+"""How many overlapping merges are tried on each side of a merge."""
 
 _RUNS = (2, 3, 4, 5, 6, 7, 8, 9, 15, 16, 17, 33)
 """How often a part is repeated: pairs of equal parts merge from the left, and an odd one is left over."""
@@ -30,8 +35,8 @@ class MergeWords:
 
     def __init__(self, parts: DocumentParts) -> None:
         self.entries = entries_of(parts)
-        self.ranks = parts.ranks
-        self.merges = tuple(self.ranks)
+        self.merges = tuple(parts.ranks)
+        self.ranks = {merge: place for place, merge in enumerate(self.merges)}
         self._right_of: defaultdict[str, list[int]] = defaultdict(list)
         self._left_of: defaultdict[str, list[int]] = defaultdict(list)
         prefix = self.entries.prefix
@@ -50,9 +55,19 @@ class MergeWords:
         """Return one text of the words of several lists of symbols."""
         return self.entries.joined([self._entry(symbols) for symbols in words])
 
-    def _entry(self, symbols: Sequence[str]) -> Entry:
+    def token(self, symbols: Sequence[str]) -> str:
+        """Return ``symbols`` as one."""
         prefix = self.entries.prefix
-        return self.entries.entry(symbols[0] + "".join(symbol.removeprefix(prefix) for symbol in symbols[1:]))
+        return symbols[0] + "".join(symbol.removeprefix(prefix) for symbol in symbols[1:])
+
+    def _entry(self, symbols: Sequence[str]) -> Entry:
+        return self.entries.entry(self.token(symbols))
+
+    def is_decided_by(self, place: int, other: int, symbols: Sequence[str]) -> bool:
+        """Tell whether ``symbols`` come to something else where ``place`` is on the other side of ``other``."""
+        word = self.token(symbols)
+        moved = _Moved(self.ranks, self.merges[place], other + (0.5 if other > place else -0.5))
+        return merged(word, self.ranks, self.entries.prefix) != merged(word, moved, self.entries.prefix)
 
     def after(self, place: int) -> list[int]:
         """Return the places of merges that want the right part of that at ``place``, and what follows it."""
@@ -61,6 +76,18 @@ class MergeWords:
     def before(self, place: int) -> list[int]:
         """Return the places of merges that want the left part of that at ``place``, and what is before it."""
         return self._left_of.get(self.merges[place][0], [])
+
+
+class _Moved:
+    """The ranks of all merges, and another ``rank`` for ``merge``."""
+
+    def __init__(self, ranks: dict[Merge, int], merge: Merge, rank: float) -> None:
+        self._ranks = ranks
+        self._merge = merge
+        self._rank = rank
+
+    def get(self, merge: Merge, default: float, /) -> float:
+        return self._rank if merge == self._merge else self._ranks.get(merge, default)
 
 
 @lru_cache(maxsize=4)
@@ -79,34 +106,42 @@ def _own(material: Material) -> Produced:
 
 def _rivals(material: Material) -> Produced:
     words = _words_of(parts_of(material.document))
-    triples = _nearest_rivals(words)
 
-    def joined(places: Sequence[int]) -> str:
-        return words.joined([_symbols(words, triples[place]) for place in places])
+    def joined(slots: Sequence[int]) -> str:
+        return words.joined([_decided(words, slot // 2, is_first=bool(slot % 2)) for slot in slots])
 
-    return packed(len(triples), WORDS_A_TEXT, joined, material.seed)
+    return packed(2 * len(words.merges), RIVALS_A_TEXT, joined, material.seed)
+
+
+def _decided(words: MergeWords, place: int, *, is_first: bool) -> Sequence[str]:
+    """Return symbols in which the merge at ``place`` and one that overlaps it come in the order of their ranks.
+
+    The other one is the nearest in rank, before or after (``is_first``) this one, whose order decides what comes out.
+    It is one whose order does not where there is no better one; and the merge alone where none overlaps it.
+    """
+    found = sorted(
+        (abs(other - place), other, (place, other) if is_after else (other, place))
+        for others, is_after in ((words.after(place), True), (words.before(place), False))
+        for other in _nearest(others, place, is_first=is_first)
+    )
+    rows = [(other, _symbols(words, pair)) for _, other, pair in found]
+    deciding = (symbols for other, symbols in rows if words.is_decided_by(place, other, symbols))
+    return next(deciding, rows[0][1] if rows else words.merges[place])
+
+
+def _nearest(places: list[int], place: int, *, is_first: bool) -> list[int]:
+    at = bisect_left(places, place)
+    return [
+        other
+        for other in (places[at : at + MOST_RIVALS + 1] if is_first else places[max(0, at - MOST_RIVALS) : at])
+        if other != place
+    ]
 
 
 def _symbols(words: MergeWords, places: tuple[int, int]) -> tuple[str, str, str]:
     """Return the three symbols that the merge at the first of ``places`` and the one at the second want."""
     (left, middle), (_, right) = words.merges[places[0]], words.merges[places[1]]
     return left, middle, right
-
-
-def _nearest_rivals(words: MergeWords) -> list[tuple[int, int]]:
-    """Return the merges that overlap, each with those of the nearest rank on either side of it, in either order.
-
-    A merge whose rank is changed changes its order with one of these first.
-    """
-    found: dict[tuple[int, int], None] = {}
-    for place in range(len(words.merges)):
-        for others, is_after in ((words.after(place), True), (words.before(place), False)):
-            at = bisect_left(others, place)
-            nearest = [*others[max(0, at - 1) : at], *others[at : at + 2]]
-            for other in nearest:
-                if other != place:
-                    found[(place, other) if is_after else (other, place)] = None
-    return list(found)
 
 
 def _greedy(material: Material) -> Produced:

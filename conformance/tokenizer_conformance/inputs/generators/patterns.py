@@ -133,15 +133,20 @@ def _repeated(units: list[str], least: int, most: int | None) -> Iterator[str]:
     plain = units[0] if units else ""
     some = max(least, 1)
     highest = [most - 1, most, most + 1] if most is not None else [least + 1, least + 2]
-    yield plain * some
+    yield _times(plain, some)
     for times in (least, least - 1, least + 1, *highest):
         if times >= 0:
-            yield plain * times
+            yield _times(plain, times)
     for unit in units[1:]:
-        yield unit * some
-        yield plain * some + unit
-        yield unit + plain * some
+        yield _times(unit, some)
+        yield _times(plain, some) + unit
+        yield unit + _times(plain, some)
     yield "".join(units[:some]) if some > 1 else "".join(units[:3])
+
+
+def _times(unit: str, times: int) -> str:
+    """Return ``unit`` as many times, as far as texts go: repeats of repeats grow beyond all memory."""
+    return unit * min(times, LONGEST_EXAMPLE // max(1, len(unit)))
 
 
 def _classes(material: Material) -> Produced:

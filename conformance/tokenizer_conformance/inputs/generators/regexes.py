@@ -195,8 +195,8 @@ class _Reader:
             counts = self._counts()
             if counts is None:
                 return part
-            if not (self._takes("?") or self._takes("+")):
-                pass
+            # Lazy or possessive: that changes what is taken, not what could be.
+            _ = self._takes("?") or self._takes("+")
             part = Repeat(part, *counts)
         return part
 
@@ -300,16 +300,17 @@ class _Reader:
         return self._escaped() if self._takes("\\") else self._one(ord(self._take()))
 
     def _next(self) -> str:
+        if self.at_end():
+            raise UnknownRegexError("it ends too early")
         return self._pattern[self.position]
 
     def _next_is(self, character: str) -> bool:
         return self._pattern.startswith(character, self.position)
 
     def _take(self) -> str:
-        if self.at_end():
-            raise UnknownRegexError("it ends too early")
+        character = self._next()
         self.position += 1
-        return self._pattern[self.position - 1]
+        return character
 
     def _takes(self, character: str) -> bool:
         taken = self._next_is(character)

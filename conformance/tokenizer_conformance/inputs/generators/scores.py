@@ -17,7 +17,10 @@ if TYPE_CHECKING:
 
     from tokenizer_conformance.inputs.generators.document_parts import DocumentParts
 
-WORDS_A_TEXT = 12
+WORDS_A_TEXT = 24
+
+LONGEST_PIECE = 24
+"""Longer pieces compete with hardly anything, and there are many ways to cut them."""
 
 TIE = 1e-9
 """Scores as near as this are a tie, or differ by rounding."""
@@ -42,19 +45,36 @@ def near_ties(parts: DocumentParts) -> tuple[tuple[float, str], ...]:
 
 
 def _gains(scores: dict[str, float]) -> tuple[dict[str, list[Gain]], dict[str, list[Gain]]]:
-    """Return by each middle part what pieces gain over the part before it, and over the part after it, sorted."""
+    """Return by each middle part what pieces gain over the part before it, and over that after it, sorted."""
+    pieces = [piece for piece in scores if 1 < len(piece) <= LONGEST_PIECE]
+    # What is the end of no piece or the beginning of none is the middle of no word.
+    middles = {piece[cut:] for piece in pieces for cut in range(1, len(piece))}
+    middles &= {piece[:cut] for piece in pieces for cut in range(1, len(piece))}
     lefts: defaultdict[str, list[Gain]] = defaultdict(list)
     rights: defaultdict[str, list[Gain]] = defaultdict(list)
-    for piece, score in scores.items():
+    for piece in pieces:
+        score = scores[piece]
         for cut in range(1, len(piece)):
             first, second = piece[:cut], piece[cut:]
-            if first in scores:
-                lefts[second].append((score - scores[first], first, piece))
-            if second in scores:
-                rights[first].append((score - scores[second], second, piece))
+            if second in middles and (other := _score_of(first, scores)) is not None:
+                lefts[second].append((score - other, first, piece))
+            if first in middles and (other := _score_of(second, scores)) is not None:
+                rights[first].append((score - other, second, piece))
     for gains in (*lefts.values(), *rights.values()):
         gains.sort()
     return lefts, rights
+
+
+def _score_of(part: str, scores: dict[str, float]) -> float | None:
+    """Return the score of ``part``, or the best of two pieces that make it; ``None`` where there are none."""
+    if part in scores:
+        return scores[part]
+    found = [
+        scores[part[:cut]] + scores[part[cut:]]
+        for cut in range(1, len(part))
+        if part[cut:] in scores and part[:cut] in scores
+    ]
+    return max(found, default=None)
 
 
 def _pair(scores: dict[str, float], lefts: list[Gain], rights: list[Gain], found: dict[str, float]) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import unicodedata
 from functools import lru_cache
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.inputs.generators.document_parts import count_in, parts_of
@@ -18,15 +17,16 @@ from tokenizer_conformance.inputs.generators.enumerations import (
     produced,
 )
 from tokenizer_conformance.inputs.generators.generator import Generator, Material, Produced
+from tokenizer_conformance.inputs.generators.merging import merged
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
-    from tokenizer_conformance.inputs.generators.document_parts import DocumentParts, Merge
+    from tokenizer_conformance.inputs.generators.document_parts import DocumentParts
     from tokenizer_conformance.inputs.generators.entries import Entry
 
-ENTRIES_A_TEXT = 24
-CHARACTERS_A_TEXT = 24
+ENTRIES_A_TEXT = 48
+CHARACTERS_A_TEXT = 48
 
 LONG_WORD = 100_000
 """Words beyond this length are no limit that a text could try."""
@@ -192,20 +192,9 @@ def _bpe(parts: DocumentParts, entries: Entries) -> Callable[[str], bool]:
         is_doubtful = (of_left and ranks.get((of_left[1], right), never) < ranks[of_left]) or (
             of_right and ranks.get((left, of_right[0]), never) < ranks[of_right]
         )
-        return bool(is_doubtful) and len(merged(token, ranks)) > 1
+        return bool(is_doubtful) and len(merged(token, ranks, entries.prefix)) > 1
 
     return loses
-
-
-def merged(word: str, ranks: Mapping[Merge, int]) -> list[str]:
-    """Return what merges make of the characters of ``word``, the one of the lowest rank first, from the left."""
-    symbols = list(word)
-    while len(symbols) > 1:
-        rank, place = min((ranks.get(pair, len(ranks)), place) for place, pair in enumerate(pairwise(symbols)))
-        if rank == len(ranks):
-            break
-        symbols[place : place + 2] = [symbols[place] + symbols[place + 1]]
-    return symbols
 
 
 def _unigram(parts: DocumentParts, _entries: Entries) -> Callable[[str], bool]:
