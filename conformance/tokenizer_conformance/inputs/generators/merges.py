@@ -63,6 +63,13 @@ class MergeWords:
     def _entry(self, symbols: Sequence[str]) -> Entry:
         return self.entries.entry(self.token(symbols))
 
+    def is_one_word(self, symbols: Sequence[str]) -> bool:
+        """Tell whether ``symbols`` can stand in one word: whole characters, and white space at most before it."""
+        text = self._entry(symbols).text
+        if any(character.isspace() for character in text[1:]):
+            return False
+        return not self.entries.is_byte_level or text.encode() == self.entries.bytes_of(self.token(symbols))
+
     def is_decided_by(self, place: int, other: int, symbols: Sequence[str]) -> bool:
         """Tell whether ``symbols`` come to something else where ``place`` is on the other side of ``other``."""
         word = self.token(symbols)
@@ -119,12 +126,12 @@ def _decided(words: MergeWords, place: int, *, is_first: bool) -> Sequence[str]:
     The other one is the nearest in rank, before or after (``is_first``) this one, whose order decides what comes out.
     It is one whose order does not where there is no better one; and the merge alone where none overlaps it.
     """
-    found = sorted(
-        (abs(other - place), other, (place, other) if is_after else (other, place))
+    pairs = [
+        (other, _symbols(words, (place, other) if is_after else (other, place)))
         for others, is_after in ((words.after(place), True), (words.before(place), False))
         for other in _nearest(others, place, is_first=is_first)
-    )
-    rows = [(other, _symbols(words, pair)) for _, other, pair in found]
+    ]
+    rows = sorted(pairs, key=lambda pair: (not words.is_one_word(pair[1]), abs(pair[0] - place)))
     deciding = (symbols for other, symbols in rows if words.is_decided_by(place, other, symbols))
     return next(deciding, rows[0][1] if rows else words.merges[place])
 
