@@ -9,6 +9,7 @@ from tokenizer_conformance.inputs.generators.byte_sequences import BYTE_GENERATO
 from tokenizer_conformance.inputs.generators.charsmap_keys import CHARSMAP_GENERATORS
 from tokenizer_conformance.inputs.generators.limits import LIMIT_GENERATORS
 from tokenizer_conformance.inputs.generators.merges import MERGE_GENERATORS
+from tokenizer_conformance.inputs.generators.normalized_characters import NORMALIZED_CHARACTER_GENERATORS
 from tokenizer_conformance.inputs.generators.patterns import PATTERN_GENERATORS
 from tokenizer_conformance.inputs.generators.scores import SCORE_GENERATORS
 from tokenizer_conformance.inputs.generators.uncovered import UNCOVERED_GENERATORS
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 TOKENIZER_GENERATORS: tuple[Generator, ...] = (
     *VOCABULARY_GENERATORS,
     *CHARSMAP_GENERATORS,
+    *NORMALIZED_CHARACTER_GENERATORS,
     *PATTERN_GENERATORS,
     *ADDED_TOKEN_GENERATORS,
     *MERGE_GENERATORS,

@@ -126,3 +126,29 @@ def test_characters_that_differ_in_their_last_byte_stand_together(bundled: Bundl
 def test_tokens_of_bytes_are_written_out(bundled: Bundled, made: Made) -> None:
     texts = texts_of(made("bytes-written", bundled("llama-mini")))
     assert {"<0x00>", "<0xFF>", "a<0x41>b", "<0x0a>"} <= texts
+
+
+NEITHER = {"normalizer": {"type": "Strip", "strip_left": True, "strip_right": True}}
+
+
+@pytest.mark.parametrize(
+    ("normalizer", "characters"),
+    [
+        ("Lowercase", "AÀİΣǅ\u1e9eⰀ\u13a0\U00010400"),
+        ("NFD", "\u01f0é가\u212b\u2126\u0344\u0958\uf900\U0001d15e\u1b06"),
+        ("StripAccents", "\u0301\u0903\u20dd"),
+        ("NFKC", "ﬁ①㎏ﷺ\uff76\U0001d400"),
+        ("BertNormalizer", "A\u01f0\u0301"),
+    ],
+)
+def test_characters_that_a_normalizer_is_about_stand_in_early_packs_and_alone(
+    normalizer: str, characters: str, made: Made
+) -> None:
+    produced = made("normalizer-characters", {"normalizer": {"type": normalizer}})
+    early = "".join(produced.text(number) for number in range(700))
+    assert set(characters) <= set(early)
+    assert set(characters) <= texts_of(produced)
+
+
+def test_without_such_a_normalizer_there_are_none(made: Made) -> None:
+    assert made("normalizer-characters", NEITHER).count == 0

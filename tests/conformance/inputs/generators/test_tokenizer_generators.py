@@ -25,10 +25,17 @@ if TYPE_CHECKING:
 NAMES = [generator.name for generator in TOKENIZER_GENERATORS]
 
 BY_MODEL = {
-    "gpt2-mini": {"score-ties", "score-margins", "charsmap-keys", "charsmap-prefixes", "bytes-written"},
+    "gpt2-mini": {
+        "score-ties",
+        "score-margins",
+        "charsmap-keys",
+        "charsmap-prefixes",
+        "bytes-written",
+        "normalizer-characters",
+    },
     "bert-mini": {"merge-", "score-", "charsmap-", "bytes-"},
     "t5-mini": {"merge-", "bytes-"},
-    "llama-mini": {"score-", "charsmap-", "bytes-across"},
+    "llama-mini": {"score-", "charsmap-", "bytes-across", "normalizer-"},
     "wordlevel-mini": {"merge-", "score-", "charsmap-", "bytes-", "vocabulary-unreachable"},
 }
 """Generators that have nothing for a tokenizer, or what their names begin with."""
