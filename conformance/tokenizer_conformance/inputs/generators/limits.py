@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from heapq import nsmallest
 from typing import TYPE_CHECKING, Any
 
 from tokenizer_conformance.inputs.generators.document_parts import count_in, parts_of
@@ -23,6 +24,9 @@ BERT_LIMIT = 100
 
 ROUND = (16, 32, 64, 100, 128, 255, 256, 512, 1000, 1024, 2048)
 """Lengths at which buffers end, and models."""
+
+LONGEST_ENTRIES = 64
+"""How many entries are taken for the longest."""
 
 AROUND = (0, 1, -1, 2, -2)
 
@@ -70,7 +74,7 @@ def _around(limits: tuple[int, ...]) -> list[int]:
 def _longest_entries(material: Material) -> Produced:
     """Return the longest entries, one character shorter and one longer, alone and inside a word."""
     entries = entries_of(parts_of(material.document))
-    tokens = sorted(entries.tokens, key=lambda token: (-len(token), token))[:64]
+    tokens = nsmallest(LONGEST_ENTRIES, entries.tokens, key=lambda token: (-len(token), token))
     texts: list[str] = []
     for token in tokens:
         text, placed = entries.entry(token).text, entries.placed(entries.entry(token))

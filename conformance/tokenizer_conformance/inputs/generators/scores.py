@@ -25,6 +25,9 @@ LONGEST_PIECE = 24
 TIE = 1e-9
 """Scores as near as this are a tie, or differ by rounding."""
 
+MOST_PIECES = 50_000
+"""Of more pieces, some from all over the vocabulary: all others stand in the texts of the vocabulary's entries."""
+
 Gain = tuple[float, str, str]
 """What a piece scores more than its other part, that part, and the piece."""
 
@@ -47,6 +50,7 @@ def near_ties(parts: DocumentParts) -> tuple[tuple[float, str], ...]:
 def _gains(scores: dict[str, float]) -> tuple[dict[str, list[Gain]], dict[str, list[Gain]]]:
     """Return by each middle part what pieces gain over the part before it, and over that after it, sorted."""
     pieces = [piece for piece in scores if 1 < len(piece) <= LONGEST_PIECE]
+    pieces = pieces[:: -(-len(pieces) // MOST_PIECES) or 1]
     # What is the end of no piece or the beginning of none is the middle of no word.
     middles = {piece[cut:] for piece in pieces for cut in range(1, len(piece))}
     middles &= {piece[:cut] for piece in pieces for cut in range(1, len(piece))}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from functools import lru_cache
+from math import inf
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.inputs.generators.document_parts import count_in, parts_of
@@ -202,10 +203,12 @@ def _unigram(parts: DocumentParts, _entries: Entries) -> Callable[[str], bool]:
 
     def loses(token: str) -> bool:
         score = scores[token]
-        return any(
-            token[:end] in scores and token[end:] in scores and scores[token[:end]] + scores[token[end:]] >= score
-            for end in range(1, len(token))
-        )
+        for end in range(1, len(token)):
+            first = scores.get(token[:end])
+            # Most beginnings are no pieces: the ends of these are not looked up.
+            if first is not None and first + scores.get(token[end:], -inf) >= score:
+                return True
+        return False
 
     return loses
 
