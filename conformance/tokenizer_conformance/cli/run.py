@@ -248,7 +248,7 @@ def run_command(
             call=Call(
                 tokenizers={each.source.name: word_for(each) for each in given.tokenizers},
                 implementations=choice.words,
-                files={source.name: source.word for source in sources},
+                sources={source.name: source.options for source in sources},
                 options=_given_options(context, REPEATED_OPTIONS),
             ),
         )
@@ -276,7 +276,6 @@ REPEATED_OPTIONS = (
     "in_process",
     "memory",
     "timeout",
-    "column",
     "splits",
     "stages",
     "fields",

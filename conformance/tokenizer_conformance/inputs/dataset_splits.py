@@ -13,6 +13,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from tokenizer_conformance.errors import BadInputError
+from tokenizer_conformance.inputs.hub import quiet_hub
 from tokenizer_conformance.inputs.paths import expanded
 from tokenizer_conformance.inputs.rows import Column, columns_of
 
@@ -100,7 +101,8 @@ class DatasetTable:
         revision = None if folder else name.partition("@")[2] or None
         path = str(folder) if folder else name.partition("@")[0]
         try:
-            return library.load_dataset(path, config, split=split, revision=revision, streaming=True)
+            with quiet_hub():
+                return library.load_dataset(path, config, split=split, revision=revision, streaming=True)
         except Exception as error:  # whatever the readers and the connection to the hub raise
             raise self._refusal(error) from error
 

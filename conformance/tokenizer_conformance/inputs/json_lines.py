@@ -44,7 +44,7 @@ class JsonLinesTable:
         for number, line in enumerate(decoded_lines(self.path), 1):
             text = line.removeprefix(BYTE_ORDER_MARK) if number == 1 else line
             if text.strip():
-                yield number, self._parsed(text, number)
+                yield number, self._parsed(text.rstrip("\r\n"), number)
 
     def _parsed(self, line: str, number: int) -> object:
         try:

@@ -141,10 +141,15 @@ class RowTexts:
             return DEFAULT_COLUMN
         if len(names) == 1:
             return names[0]
+        if not columns:
+            raise self._empty()
         if not names:
-            raise BadInputError(f"{self.table.title} has no column of strings; {_listed(columns)}")
-        several = _listed([column for column in columns if column.kind == STRING], "these have strings: ")
-        raise BadInputError(f"{self.table.title}: say which column with --column NAME; {several}")
+            raise BadInputError(f"{self.table.title} has no column of strings; its columns are {_listed(columns)}")
+        several = _listed(list(map(repr, names)))
+        raise BadInputError(f"{self.table.title}: say which column with --column NAME; strings are in {several}")
+
+    def _empty(self) -> BadInputError:
+        return BadInputError(f"{self.table.title} is empty: there is no text in it")
 
     def _input(self, number: int, column: str, text: str) -> Input:
         position = lone_surrogate(text)
@@ -158,16 +163,18 @@ class RowTexts:
 
     def _without_text(self, column: str, left_out: LeftOut) -> BadInputError:
         if left_out.rows == 0:
-            return BadInputError(f"{self.table.title} is empty: there is no text in it")
+            return self._empty()
         columns = self.table.columns()
         if left_out.kinds.keys() == {KINDS[type(MISSING)]}:
             return no_column(self.table, column, columns)
-        return BadInputError(f"{self.table.title} has no string{_in(column)}: {left_out}; {_listed(columns)}")
+        return BadInputError(
+            f"{self.table.title} has no string{_in(column)}: {left_out}; its columns are {_listed(columns)}"
+        )
 
 
 def no_column(table: Table, column: str, columns: Sequence[Column]) -> BadInputError:
     """Return the error that refuses ``table`` for want of a ``column``."""
-    return BadInputError(f"{table.title} has no column {column!r}; {_listed(columns)}")
+    return BadInputError(f"{table.title} has no column {column!r}; its columns are {_listed(columns)}")
 
 
 def value_at(row: object, column: str) -> object:
@@ -217,9 +224,9 @@ def _flattened(name: str, value: object) -> Iterator[tuple[str, object]]:
         yield name, value
 
 
-def _listed(columns: Sequence[Column], before: str = "its columns are ") -> str:
+def _listed(columns: Sequence[object]) -> str:
     more = f" and {len(columns) - LISTED:,} more" if len(columns) > LISTED else ""
-    return f"{before}{', '.join(map(str, columns[:LISTED]))}{more}" if columns else "it has no columns"
+    return f"{', '.join(map(str, columns[:LISTED]))}{more}"
 
 
 def _in(column: str) -> str:

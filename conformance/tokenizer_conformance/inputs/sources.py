@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -32,15 +31,23 @@ TABLES: dict[str, Callable[[Path, str], Table]] = {
 class NamedSource:
     """A source of inputs: the ``word`` that names it on a command line, and the ``name`` that is their category.
 
-    Iterating reads ``texts`` anew, and raises :class:`BadInputError` as these do.
+    Its name holds where the words in ``beside`` are given as well: those of files with the same file name. Iterating
+    reads ``texts`` anew, and raises :class:`BadInputError` as these do.
     """
 
     word: str
     name: str
     texts: TextFile | RowTexts
+    beside: tuple[str, ...] = ()
 
     def __iter__(self) -> Iterator[Input]:
         return iter(self.texts)
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """The words of a command line that give this source under its name."""
+        column = self.texts.column if isinstance(self.texts, RowTexts) else None
+        return ("--inputs", self.word, *self.beside, *(() if column is None else ("--column", column)))
 
     @property
     def has_columns(self) -> bool:
@@ -62,7 +69,7 @@ def sources_of(
     names collide.
     """
     words = tuple(dict.fromkeys(word if is_dataset(word) else str(expanded(word)) for word in map(str, paths)))
-    names = Counter(Path(word).name for word in words if not is_dataset(word))
+    files = [word for word in words if not is_dataset(word)]
     sources = []
     for word in words:
         if is_dataset(word):
@@ -70,8 +77,9 @@ def sources_of(
             sources.append(NamedSource(word, table.name, RowTexts(table, column)))
             continue
         path = Path(word)
-        name = path.name if names[path.name] == 1 else path.as_posix()
+        beside = tuple(other for other in files if other != word and Path(other).name == path.name)
+        name = path.as_posix() if beside else path.name
         reader = TABLES.get(path.suffix.casefold())
         texts = TextFile(path, name, tuple(splits)) if reader is None else RowTexts(reader(path, name), column)
-        sources.append(NamedSource(word, name, texts))
+        sources.append(NamedSource(word, name, texts, beside))
     return sources

@@ -34,6 +34,11 @@ def _cut(rng: Random, text: str) -> tuple[int, int]:
     return start, min(len(text), start + length)
 
 
+def _stretch(rng: Random, text: str) -> tuple[int, int]:
+    """Return the ends of a part of ``text``, mostly a long one."""
+    return (0, len(text)) if rng.random() < 0.5 else _cut(rng, text)
+
+
 def _deleted(rng: Random, text: str, _other: str) -> str:
     start, end = _cut(rng, text)
     return text[:start] + text[end:]
@@ -60,12 +65,12 @@ def _swapped(rng: Random, text: str, _other: str) -> str:
 
 
 def _in_other_case(rng: Random, text: str, _other: str) -> str:
-    start, end = _cut(rng, text)
+    start, end = _stretch(rng, text)
     return text[:start] + rng.choice(CASES)(text[start:end]) + text[end:]
 
 
 def _in_other_form(rng: Random, text: str, _other: str) -> str:
-    start, end = _cut(rng, text)
+    start, end = _stretch(rng, text)
     return text[:start] + unicodedata.normalize(rng.choice(FORMS), text[start:end]) + text[end:]
 
 
