@@ -1,0 +1,228 @@
+"""Gathering differences into causes: however many inputs show a cause, it is one.
+
+A difference is first tried against the causes that are known: where it goes when their culprits are made harmless, it
+has one of these causes, and is counted for it. What is left when they are is made small, its culprit is found by
+experiment, and so is its reason; only where all of that is new is it a new cause.
+
+Causes that have the same proven reason are one, whatever stage or tokenizer shows it. So are causes that look the same:
+the same component, field, culprit and kind of question.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from tokenizer_conformance.causes.cause import Cause, CauseSignature, Reason
+from tokenizer_conformance.causes.components import component_of
+from tokenizer_conformance.causes.culprit import is_in, shape_of_question, without
+from tokenizer_conformance.causes.generalizing import culprit_of
+from tokenizer_conformance.causes.minimizing import Budget, minimized_question
+from tokenizer_conformance.causes.reasons import reason_of
+from tokenizer_conformance.causes.token_classes import Vocabulary
+from tokenizer_conformance.comparing.verdicts import NO_ANSWER
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tokenizer_adapters.contract import Observation
+    from tokenizer_conformance.causes.bench import Bench, Trial
+    from tokenizer_conformance.causes.culprit import Culprit
+    from tokenizer_conformance.causes.witness import Manner, Witness
+
+MOST_EXAMPLES = 20
+"""How many inputs a cause names."""
+
+MOST_ALONE = 24
+"""With more causes that differ in one character only, further ones are counted as one: *many characters*."""
+
+MANY = "many single characters"
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """What gathering may cost: ``seconds`` for finding new causes, in all; ``minimizing`` for each of them.
+
+    Once the time is spent, differences that no known cause explains are counted apart.
+    """
+
+    seconds: float = float("inf")
+    minimizing: Budget = field(default_factory=lambda: Budget(seconds=5.0, checks=1500))
+
+
+@dataclass(slots=True)
+class _Gathered:
+    """A cause at work. ``kinds`` are the culprits by which it was met, with the manner and kind of question."""
+
+    cause: Cause
+    kinds: list[tuple[Culprit, Manner, str]]
+    last_input: tuple[str, str] | None = None
+
+
+class CauseCollector:
+    """Gathers the differences of one implementation, on any number of tokenizers, into causes."""
+
+    def __init__(
+        self,
+        bench: Bench,
+        effort: Effort | None = None,
+        explain: Callable[[Bench, Witness], Reason] = reason_of,
+    ) -> None:
+        self._bench = bench
+        self._effort = effort or Effort()
+        self._explain = explain
+        self._gathered: list[_Gathered] = []
+        self._vocabularies: dict[str, Vocabulary] = {}
+        self._spent = 0.0
+        self.consequences = 0
+        """How many questions differed only because an earlier stage did, or not when they were put again."""
+        self.uncounted = 0
+        """How many differences came after the time was spent, and have no known cause."""
+
+    def causes(self) -> tuple[Cause, ...]:
+        """Return the causes so far, those that most inputs show first."""
+        return tuple(sorted((each.cause for each in self._gathered), key=lambda cause: -cause.inputs))
+
+    def take(self, trial: Trial, question: Observation, input_id: str) -> Cause | None:
+        """Count the difference that ``question`` shows, and return its cause, a new or a known one.
+
+        ``None``: it shows none of its own, or there is no time left to look for its cause.
+        """
+        witness = trial.witness(question)
+        if witness is None:
+            self.consequences += 1
+            return None
+        return self.take_witness(trial, witness, input_id)
+
+    def take_witness(self, trial: Trial, witness: Witness, input_id: str) -> Cause | None:
+        """Count ``witness``, and return its cause; ``None`` where there is no time left to look for it."""
+        known, left = self._known(trial, witness)
+        if known is not None:
+            return self._count(known, trial, input_id)
+        if self._spent >= self._effort.seconds:
+            self.uncounted += 1
+            return None
+        began = time.monotonic()
+        try:
+            return self._count(self._found(trial, left), trial, input_id)
+        finally:
+            self._spent += time.monotonic() - began
+
+    # Known causes
+
+    def _known(self, trial: Trial, witness: Witness) -> tuple[_Gathered | None, Witness]:
+        """Return the known cause of ``witness``; and what is left of it where known causes explain a part only."""
+        question = witness.question
+        shape = shape_of_question(question)
+        without_value = witness.difference.verdict in NO_ANSWER
+        met: list[_Gathered] = []
+        for each in self._candidates(witness):
+            for culprit, manner, its_shape in each.kinds:
+                if not _is_of_kind(witness.manner, manner) or not is_in(culprit, question):
+                    continue
+                if culprit.is_general:
+                    if its_shape == shape and manner.field == witness.difference.field:
+                        return each, witness
+                    continue
+                if without_value:
+                    continue
+                for harmless in without(culprit, question):
+                    if not trial.differs(harmless):
+                        return (met or [each])[0], witness
+                    rest = trial.witness(harmless)
+                    if rest is not None and not is_in(culprit, harmless) and rest.manner.stage == manner.stage:
+                        question, witness = harmless, rest
+                        met.append(each)
+                        break
+        return None, witness
+
+    def _candidates(self, witness: Witness) -> list[_Gathered]:
+        """Return the causes that ``witness`` can have: those of its stage, the most frequent first."""
+        found = [each for each in self._gathered if any(manner.stage == witness.stage for _, manner, _ in each.kinds)]
+        return sorted(found, key=lambda each: -each.cause.inputs)
+
+    # New causes
+
+    def _found(self, trial: Trial, witness: Witness) -> _Gathered:
+        """Return the cause of ``witness``, which no known culprit explains: a new one, or one that looks the same."""
+        if witness.difference.verdict not in NO_ANSWER:
+            witness = minimized_question(trial, witness, self._effort.minimizing)
+        culprit = culprit_of(trial, witness, self._vocabulary(trial))
+        signature = CauseSignature(
+            replace(witness.manner),
+            component_of(self._bench, trial, witness),
+            culprit.words,
+            shape_of_question(witness.question),
+        )
+        kind = (culprit, witness.manner, signature.context)
+        same = next((each for each in self._gathered if _looks_the_same(each.cause.signature, signature)), None)
+        if same is None and self._has_many_like(signature):
+            signature = replace(signature, characters=MANY)
+            same = next((each for each in self._gathered if _looks_the_same(each.cause.signature, signature)), None)
+        if same is not None:
+            same.kinds.append(kind)
+            return same
+        reason = self._explain(self._bench, witness)
+        if reason.is_proven:
+            same = next((each for each in self._gathered if _has_reason(each.cause.reason, reason)), None)
+        if same is None:
+            same = _Gathered(Cause(self._bench.implementation.info.name, signature, witness, reason, 0, 0), [])
+            self._gathered.append(same)
+        elif witness.size < same.cause.witness.size:
+            same.cause = replace(same.cause, witness=witness, signature=signature, reason=reason)
+        same.kinds.append(kind)
+        return same
+
+    def _has_many_like(self, signature: CauseSignature) -> bool:
+        """Tell whether there are many causes that differ from ``signature`` in their one character only."""
+        alike = sum(
+            _looks_the_same(replace(each.cause.signature, characters=""), replace(signature, characters=""))
+            for each in self._gathered
+            if not each.cause.reason.is_proven
+        )
+        return alike >= MOST_ALONE
+
+    def _vocabulary(self, trial: Trial) -> Vocabulary:
+        if trial.source.file not in self._vocabularies:
+            added = [token for token in trial.read().get("added_tokens") or () if isinstance(token, dict)]
+            self._vocabularies[trial.source.file] = Vocabulary(
+                trial.vocabulary(),
+                frozenset(token["id"] for token in added if "id" in token),
+                frozenset(token["id"] for token in added if "id" in token and token.get("special")),
+            )
+        return self._vocabularies[trial.source.file]
+
+    # Counting
+
+    def _count(self, each: _Gathered, trial: Trial, input_id: str) -> Cause:
+        cause, name = each.cause, trial.source.name
+        is_new = each.last_input != (name, input_id)
+        each.last_input = (name, input_id)
+        each.cause = replace(
+            cause,
+            differences=cause.differences + 1,
+            inputs=cause.inputs + is_new,
+            tokenizers={**cause.tokenizers, name: cause.tokenizers.get(name, 0) + is_new},
+            examples=cause.examples
+            if input_id in cause.examples or len(cause.examples) == MOST_EXAMPLES
+            else (*cause.examples, input_id),
+        )
+        return each.cause
+
+
+def _is_of_kind(one: Manner, other: Manner) -> bool:
+    return (one.stage, one.verdict, one.party, one.detail) == (other.stage, other.verdict, other.party, other.detail)
+
+
+def _looks_the_same(one: CauseSignature, other: CauseSignature) -> bool:
+    """Tell whether two signatures are those of one cause: lengths and values may differ, all else is the same."""
+    return (
+        _is_of_kind(one.manner, other.manner)
+        and one.manner.field == other.manner.field
+        and (one.component, one.characters, one.context) == (other.component, other.characters, other.context)
+    )
+
+
+def _has_reason(one: Reason, other: Reason) -> bool:
+    return one.is_proven and (one.name, one.parameter) == (other.name, other.parameter)

@@ -1,0 +1,97 @@
+"""Which component of a tokenizer.json is to blame: the part of it that alone shows the difference."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tokenizer_adapters.contract import Encode, Stage, plain_of
+from tokenizer_conformance.causes.culprit import texts_in
+from tokenizer_conformance.comparing.verdicts import NO_ANSWER
+
+if TYPE_CHECKING:
+    from tokenizer_conformance.causes.bench import Bench, Trial
+    from tokenizer_conformance.causes.witness import Witness
+    from tokenizer_conformance.comparing.reduction import Json
+
+MEMBER: dict[Stage, str] = {
+    Stage.NORMALIZE: "normalizer",
+    Stage.PRE_TOKENIZE: "pre_tokenizer",
+    Stage.MODEL: "model",
+    Stage.POST_PROCESS: "post_processor",
+    Stage.DECODE: "decoder",
+}
+"""The member of a tokenizer.json that does the work of a stage."""
+
+PARTS: dict[str, str] = {
+    "normalizer": "normalizers",
+    "pre_tokenizer": "pretokenizers",
+    "post_processor": "processors",
+    "decoder": "decoders",
+}
+"""Where the parts of a Sequence stand."""
+
+MOST_ENTRIES = 300_000
+"""Tokenizers with larger vocabularies are not tried part by part: each part would be loaded with all of it."""
+
+
+def component_of(bench: Bench, trial: Trial, witness: Witness) -> str:
+    """Return the component to blame, as ``member: type``; of a Sequence the part that shows a difference alone.
+
+    Where no part does, or none can be tried, it is the whole Sequence.
+    """
+    document = trial.read()
+    content = _added_token_in(document, witness)
+    if content:
+        return "added_tokens"
+    member = MEMBER[witness.stage]
+    component = document.get(member)
+    if not isinstance(component, dict):
+        return "added_tokens" if witness.stage is Stage.MODEL else f"{member}: none"
+    if component.get("type") == "Sequence" and trial.takes_documents:
+        alone = _part_alone(bench, trial, witness, document, member)
+        if alone is not None:
+            return f"{member}: {alone}"
+    return f"{member}: {_type_in(component)}"
+
+
+def _type_in(component: Json) -> str:
+    parts = next((component[key] for key in PARTS.values() if isinstance(component.get(key), list)), None)
+    if parts:
+        return " + ".join(_type_in(part) for part in parts)
+    return str(component.get("type") or _model_type(component))
+
+
+def _model_type(component: Json) -> str:
+    """Return the type of a model that does not name it, as older files do not."""
+    if "merges" in component:
+        return "BPE"
+    if isinstance(component.get("vocab"), list):
+        return "Unigram"
+    return "WordPiece" if "continuing_subword_prefix" in component else "WordLevel"
+
+
+def _added_token_in(document: Json, witness: Witness) -> bool:
+    """Tell whether an added token stands in a text that is encoded."""
+    if not isinstance(plain_of(witness.question), Encode):
+        return False
+    texts = texts_in(witness.question)
+    return any(
+        isinstance(token, dict) and token.get("content") and any(token["content"] in text for text in texts)
+        for token in document.get("added_tokens") or ()
+    )
+
+
+def _part_alone(bench: Bench, trial: Trial, witness: Witness, document: Json, member: str) -> str | None:
+    """Return the type of the only part with which alone, in the place of the Sequence, the question shows a difference.
+
+    A part is given what the parts before it make of the text, where that can be seen; else the text itself.
+    """
+    parts = document[member].get(PARTS.get(member, ""), [])
+    if witness.difference.verdict in NO_ANSWER or len(document.get("model", {}).get("vocab", ())) > MOST_ENTRIES:
+        return None
+    guilty: list[str] = []
+    for part in parts:
+        alone = bench.trial_of(trial.source, {**document, member: part})
+        if alone is not None and alone.differs(witness.question):
+            guilty.append(_type_in(part))
+    return guilty[0] if len(guilty) == 1 else None

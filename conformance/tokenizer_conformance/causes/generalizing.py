@@ -1,0 +1,98 @@
+"""What a witness stands for: each place of its text is tried with other characters, and so the culprit is found.
+
+A class of characters is named only where it was tried: nearly all of some members drawn from it show the same in that
+place. The broadest class for which this holds stands for the place.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+from tokenizer_adapters.contract import Decode, DecodeStream, plain_of
+from tokenizer_conformance.causes.character_classes import CharacterClass, alone, classes_of
+from tokenizer_conformance.causes.culprit import CharacterCulprit, TokenCulprit, texts_in, with_ids, with_texts
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from tokenizer_adapters.contract import Observation
+    from tokenizer_conformance.causes.bench import Trial
+    from tokenizer_conformance.causes.culprit import Culprit
+    from tokenizer_conformance.causes.token_classes import TokenClass, Vocabulary
+    from tokenizer_conformance.causes.witness import Witness
+
+T = TypeVar("T")
+
+LONGEST = 8
+"""Texts of more code points, or more ids, are taken as they are."""
+
+EXCEPTIONS = 1
+"""How many members of a class need not show the same."""
+
+
+def culprit_of(trial: Trial, witness: Witness, vocabulary: Vocabulary) -> Culprit:
+    """Return what in the texts or ids of ``witness``, a small one, shows its difference on ``trial``."""
+    match plain_of(witness.question):
+        case Decode(ids) | DecodeStream(ids):
+            return TokenCulprit(tuple(_token_classes(trial, witness, ids, vocabulary)))
+    texts = texts_in(witness.question)
+    text = max(texts, key=len, default="")
+    if len(text) > LONGEST:
+        return CharacterCulprit(tuple(map(alone, text)))
+    classes = tuple(_character_classes(trial, witness, text))
+    return CharacterCulprit(classes, is_whole=not text or _is_whole(trial, witness, text))
+
+
+def _character_classes(trial: Trial, witness: Witness, text: str) -> Iterator[CharacterClass]:
+    for at, character in enumerate(text):
+
+        def shows(each: str, at: int = at) -> bool:
+            other = text[:at] + each + text[at + 1 :]
+            return _shows(trial, witness, with_texts(witness.question, lambda side: other if side == text else side))
+
+        yield next(each for each in classes_of(character) if each.is_alone or _holds_for(each.members, shows))
+
+
+def _token_classes(
+    trial: Trial, witness: Witness, ids: tuple[int, ...], vocabulary: Vocabulary
+) -> Iterator[TokenClass]:
+    for at, number in enumerate(ids):
+
+        def shows(each: int, at: int = at) -> bool:
+            other = (*ids[:at], each, *ids[at + 1 :])
+            return _shows(trial, witness, with_ids(witness.question, lambda _ids: other))
+
+        classes = vocabulary.classes_of(number)
+        yield next(
+            each for each in classes if each.is_alone or (len(ids) <= LONGEST and _holds_for(each.members, shows))
+        )
+
+
+def _holds_for(members: tuple[T, ...], shows: Callable[[T], bool]) -> bool:
+    """Tell whether nearly all of ``members`` show the same; it is given up as soon as that cannot be."""
+    left = EXCEPTIONS if len(members) > 2 * EXCEPTIONS + 2 else 0
+    for each in members:
+        if not shows(each):
+            left -= 1
+            if left < 0:
+                return False
+    return True
+
+
+def _shows(trial: Trial, witness: Witness, question: Observation) -> bool:
+    """Tell whether ``question`` shows a difference like that of ``witness``."""
+    found = trial.compared(question).differences
+    return bool(found) and is_like(witness, found[0].field, found[0].detail)
+
+
+def is_like(witness: Witness, field: object, detail: str) -> bool:
+    """Tell whether a difference in ``field``, of the error class ``detail``, is of the kind that ``witness`` has."""
+    return witness.difference.field == field and witness.difference.detail == detail
+
+
+def _is_whole(trial: Trial, witness: Witness, text: str) -> bool:
+    """Tell whether the difference goes when anything stands before or after the text."""
+    return not any(
+        _shows(trial, witness, with_texts(witness.question, lambda side, other=other: other if side == text else side))  # type: ignore[misc]
+        for other in (f"a {text}", f"{text} a", f"a{text}", f"{text}a", f"a {text} a")
+    )
