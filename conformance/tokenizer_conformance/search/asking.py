@@ -9,7 +9,7 @@ from tokenizer_adapters.contract import stage_of
 from tokenizer_conformance.comparing.asking import together
 from tokenizer_conformance.comparing.blame import BUILDS_ON
 from tokenizer_conformance.comparing.comparison import Comparison, OutcomeInUnit, compare, confirmed
-from tokenizer_conformance.comparing.questions import EVERY_STAGE, about_pair, about_text
+from tokenizer_conformance.comparing.questions import EVERY_STAGE, NOT_ASKED, about_pair, about_text, is_extra
 from tokenizer_conformance.comparing.verdicts import NO_ANSWER
 from tokenizer_conformance.search.cases import CaseResult
 
@@ -27,8 +27,11 @@ if TYPE_CHECKING:
 def questions_about(case: Case, baseline: Callable[[Observation], Outcome]) -> Iterator[Observation]:
     """Yield what is asked about ``case``; ``baseline`` gives the baseline's answers, on which some questions depend."""
     yield from case.questions
-    yield from about_text(case.text, EVERY_STAGE, baseline)
-    yield from about_pair(case.text, case.other, EVERY_STAGE, baseline)
+    for question in about_text(case.text, EVERY_STAGE, baseline):
+        if case.thorough or not is_extra(question):
+            yield question
+    if case.thorough:
+        yield from about_pair(case.text, case.other, EVERY_STAGE, baseline)
 
 
 class CaseAsker:
@@ -138,9 +141,11 @@ class CaseAsker:
 
 def _independent(case: Case) -> Iterator[Observation]:
     """Yield the questions about ``case`` that depend on no answer."""
-    yield from case.questions
-    yield from about_text(case.text)
-    yield from about_pair(case.text, case.other)
+    return questions_about(case, _not_asked)
+
+
+def _not_asked(_question: Observation) -> Outcome:
+    return NOT_ASKED
 
 
 def _first_of_each_manner(differences: dict[Observation, Difference]) -> tuple[Observation, ...]:

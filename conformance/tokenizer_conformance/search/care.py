@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Self
 
 from tokenizer_conformance.causes.bench import Bench
+from tokenizer_conformance.causes.collecting import CauseCollector
 from tokenizer_conformance.search.asking import CaseAsker
-from tokenizer_conformance.search.collecting import COLLECTOR
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from tokenizer_adapters.protocol.client import ProcessImplementation
     from tokenizer_conformance.causes.bench import Trial
     from tokenizer_conformance.causes.cause import Cause
-    from tokenizer_conformance.search.collecting import Collector
     from tokenizer_conformance.search.plan import Pairing, SearchPlan, Side
 
 
@@ -30,7 +29,7 @@ class CarefulSides:
         self._implementation = implementation
         self._started: list[ProcessImplementation] = []
         self._bench: Bench | None = None
-        self._collector: Collector | None = None
+        self._collector: CauseCollector | None = None
         self._pairing: Pairing | None = None
         self._trial: Trial | None = None
 
@@ -60,10 +59,10 @@ class CarefulSides:
         return CaseAsker(self.trial(pairing), self._plan.known(pairing))
 
     @property
-    def collector(self) -> Collector:
+    def collector(self) -> CauseCollector:
         """What gathers the mismatches that were found here."""
         if self._collector is None:
-            self._collector = COLLECTOR(self._benched())
+            self._collector = CauseCollector(self._benched())
         return self._collector
 
     def causes(self) -> tuple[Cause, ...]:

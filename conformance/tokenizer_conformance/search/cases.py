@@ -20,13 +20,15 @@ EFFORT_OF_A_CASE = 40
 class Case:
     """One text to ask about: text ``number`` of its generator, with the ``other`` one of its pair.
 
-    ``questions`` are asked before all else, word for word.
+    ``questions`` are asked before all else, word for word. Where it is not ``thorough``, only the questions are put
+    that every implementation has to answer about a text alone.
     """
 
     number: int
     text: str
     other: str = ""
     questions: tuple[Observation, ...] = ()
+    thorough: bool = True
 
     @property
     def effort(self) -> int:

@@ -28,6 +28,13 @@ CASES_AT_ONCE = 16
 CHARACTERS_AT_ONCE = 20_000
 """With so many characters a batch is complete, however few texts they are."""
 
+THOROUGH_EVERY = 4
+"""Of a long row of texts only so many are asked about as pairs, words, batches and streams, too: these questions take
+several times as long as all others, and what they show hangs less on the text."""
+
+LONG_ROW = 2000
+"""A generator with more texts makes a long row; every text of a shorter one is asked all questions."""
+
 MOST_REMEMBERED = 100_000
 """How many texts are remembered, so that none of them is asked about again."""
 
@@ -61,6 +68,11 @@ class GeneratorCount:
     cases: int = 0
     causes: int = 0
     hits: int = 0
+
+    @property
+    def is_thorough(self) -> bool:
+        """Whether the next text is asked all questions."""
+        return (self.count is not None and self.count <= LONG_ROW) or self.next % THOROUGH_EVERY == 0
 
     @property
     def is_over(self) -> bool:
@@ -158,7 +170,7 @@ class Dealer:
         while len(cases) < self._most() and characters < CHARACTERS_AT_ONCE and not count.is_over:
             text = produced.text(count.next)
             if self._is_new(text):
-                cases.append(Case(count.next, text))
+                cases.append(Case(count.next, text, thorough=count.is_thorough))
                 characters += len(text)
             else:
                 skipped += 1

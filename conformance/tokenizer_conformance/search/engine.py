@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import CannotLoadError
 from tokenizer_conformance.causes.bench import Bench
+from tokenizer_conformance.causes.collecting import CauseCollector
 from tokenizer_conformance.comparing.verdicts import NO_ANSWER
 from tokenizer_conformance.search.care import CarefulSides
-from tokenizer_conformance.search.collecting import COLLECTOR
 from tokenizer_conformance.search.dealing import CHANGED, GIVEN
 from tokenizer_conformance.search.events import (
     InputRefused,
-    NumberedCause,
     PairingRefused,
     PairingSearched,
     SearchEvent,
     SearchFinished,
     SearchStarted,
 )
-from tokenizer_conformance.search.pairing_search import Numbering, Opening, PairingSearch, in_processes
+from tokenizer_conformance.search.numbering import Numbering
+from tokenizer_conformance.search.pairing_search import Opening, PairingSearch, in_processes
 from tokenizer_conformance.session.conclusion import Conclusion
 from tokenizer_conformance.session.environment import current_environment
 from tokenizer_conformance.session.events import ImplementationMissing
@@ -104,7 +104,7 @@ class _Search:
         with ExitStack() as stack:
             bench = stack.enter_context(Bench(self._plan.baseline.built, side.built))
             careful = stack.enter_context(CarefulSides(self._plan, side))
-            collector = COLLECTOR(bench)
+            collector = CauseCollector(bench)
             self._causes_of += [collector.causes, careful.causes]
             for pairing in pairings:
                 until = self._until()
@@ -145,7 +145,7 @@ class _Search:
 
     def _finished(self, stopped: Conclusion | None) -> SearchFinished:
         causes = [cause for causes in self._causes_of for cause in causes()]
-        numbered = [NumberedCause(self._numbering.number_of(cause), cause) for cause in causes]
+        numbered = self._numbering.numbered(causes)
         tallies = [done.tally for done in self._done]
         return SearchFinished(
             finished=stopped is None,

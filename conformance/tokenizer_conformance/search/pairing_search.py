@@ -27,12 +27,12 @@ if TYPE_CHECKING:
 
     from tokenizer_adapters.contract import Observation
     from tokenizer_conformance.causes.bench import Trial
-    from tokenizer_conformance.causes.cause import Cause
+    from tokenizer_conformance.causes.collecting import CauseCollector
     from tokenizer_conformance.ledger.entry import Entry
     from tokenizer_conformance.search.care import CarefulSides
     from tokenizer_conformance.search.cases import Answered, Batch, Case, CaseResult
-    from tokenizer_conformance.search.collecting import Collector
     from tokenizer_conformance.search.events import SearchEvent
+    from tokenizer_conformance.search.numbering import Numbering
     from tokenizer_conformance.search.plan import Pairing, SearchPlan
 
 POLL_SECONDS = 0.1
@@ -74,18 +74,6 @@ class BrokenAskerError(Exception):
     """A process that asks reports a bug. The message says which."""
 
 
-class Numbering:
-    """The numbers of causes, in the order in which they were found."""
-
-    def __init__(self) -> None:
-        self._numbers: dict[object, int] = {}
-
-    def number_of(self, cause: Cause) -> int:
-        """Return the number of ``cause``, a new one where it has none."""
-        key = (cause.implementation, cause.signature, cause.reason.name, cause.reason.parameter)
-        return self._numbers.setdefault(key, len(self._numbers) + 1)
-
-
 @dataclass(frozen=True, slots=True)
 class _Mismatch:
     """A question of ``case`` whose answers differ; ``careful``: it was put to sides in processes of their own."""
@@ -104,7 +92,7 @@ class PairingSearch:
         plan: SearchPlan,
         pairing: Pairing,
         trial: Trial,
-        collector: Collector,
+        collector: CauseCollector,
         careful: CarefulSides,
         numbering: Numbering,
         until: float | None,
@@ -260,7 +248,7 @@ class PairingSearch:
                 self._dealer.changes.put(text)
         return CauseFound(
             pairing=self.pairing,
-            number=self._numbering.number_of(cause),
+            number=self._numbering.tell(cause),
             cause=cause,
             case=case,
             generator=mismatch.batch.generator,

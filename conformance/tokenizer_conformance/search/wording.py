@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from tokenizer_conformance.search.events import CauseFound, PairingSearched, SearchFinished, SearchStarted, Tally
     from tokenizer_conformance.session.tables import Table
 
+LONGEST_TITLE = 240
+"""How many characters of a title are shown: a cause may be named by many characters."""
+
 SHOWN_UNEXAMINED = 3
 """How many of the texts that nobody has looked at are shown."""
 
@@ -38,7 +41,7 @@ def cause_title(cause: Cause) -> str:
     about = ", ".join(filter(None, (cause.signature.characters, cause.signature.context)))
     component = f" ({cause.signature.component})" if ":" in cause.signature.component else ""
     words = f"{cause.implementation}: {manner.stage}{component}: {what}"
-    return one_line(f"{words}; {about}" if about else words)
+    return one_line(f"{words}; {about}" if about else words, LONGEST_TITLE)
 
 
 def found_words(event: CauseFound) -> str:
