@@ -136,6 +136,7 @@ class CaseAsker:
             differing=len(own),
             unstable=sum(len(comparison.unstable) for comparison in compared.values()),
             known=known,
+            is_lost=any(comparison.verdict in NO_ANSWER for comparison in compared.values()),
         )
 
 

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Self
 
 from tokenizer_conformance.causes.bench import Bench
 from tokenizer_conformance.causes.collecting import CauseCollector
-from tokenizer_conformance.search.asking import CaseAsker
+from tokenizer_conformance.search.sides import Sides
 
 if TYPE_CHECKING:
     from types import TracebackType
 
     from tokenizer_adapters.protocol.client import ProcessImplementation
-    from tokenizer_conformance.causes.bench import Trial
     from tokenizer_conformance.causes.cause import Cause
     from tokenizer_conformance.search.plan import Pairing, SearchPlan, Side
 
@@ -31,7 +30,7 @@ class CarefulSides:
         self._bench: Bench | None = None
         self._collector: CauseCollector | None = None
         self._pairing: Pairing | None = None
-        self._trial: Trial | None = None
+        self._sides: Sides | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -47,16 +46,12 @@ class CarefulSides:
         for implementation in self._started:
             implementation.close()
 
-    def trial(self, pairing: Pairing) -> Trial:
+    def sides(self, pairing: Pairing) -> Sides:
         """Return both sides with the tokenizer of ``pairing``. Raises :class:`CannotLoadError`."""
-        if self._trial is None or self._pairing is not pairing:
-            self._trial = self._benched().trial(pairing.tokenizer.source)
+        if self._sides is None or self._pairing is not pairing:
+            self._sides = Sides(self._benched(), pairing.tokenizer.source)
             self._pairing = pairing
-        return self._trial
-
-    def asker(self, pairing: Pairing) -> CaseAsker:
-        """Return what asks these sides. Raises :class:`CannotLoadError`."""
-        return CaseAsker(self.trial(pairing), self._plan.known(pairing))
+        return self._sides
 
     @property
     def collector(self) -> CauseCollector:

@@ -61,7 +61,7 @@ class CaseResult:
     ``mismatches`` are questions whose answers differ for their own sake, as far as the text alone can tell: of each
     manner the first; ``differing`` counts them all. ``questions`` were asked, and ``values`` fields agreed.
     ``unstable`` counts answers that differed, and were others when the question was put again. ``known`` counts the
-    differences that a ledger expects, by entry.
+    differences that a ledger expects, by entry. ``is_lost``: a side has lost its process, or its time, over the case.
     """
 
     questions: int
@@ -70,6 +70,7 @@ class CaseResult:
     differing: int = 0
     unstable: int = 0
     known: Counter[Entry] = field(default_factory=Counter)
+    is_lost: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +81,6 @@ class Setup:
     implementation: Selected
     source: TokenizerSource
     known: KnownOnes
-    seed: int
 
 
 @dataclass(frozen=True, slots=True)

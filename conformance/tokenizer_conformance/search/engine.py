@@ -23,6 +23,7 @@ from tokenizer_conformance.search.events import (
 )
 from tokenizer_conformance.search.numbering import Numbering
 from tokenizer_conformance.search.pairing_search import Opening, PairingSearch, in_processes
+from tokenizer_conformance.search.sides import Sides
 from tokenizer_conformance.session.conclusion import Conclusion
 from tokenizer_conformance.session.environment import current_environment
 from tokenizer_conformance.session.events import ImplementationMissing
@@ -112,13 +113,13 @@ class _Search:
                 with self._opened(self._plan, pairing) as asking:
                     STATUS.begin(pairing.name, "loading")
                     try:
-                        trial = bench.trial(pairing.tokenizer.source)
+                        sides = Sides(bench, pairing.tokenizer.source)
                     except CannotLoadError as error:
                         self._failed += pairing.implementation.info.name not in self._plan.optional
                         yield PairingRefused(pairing, str(error))
                         continue
                     at_work = self._at_work = PairingSearch(
-                        self._plan, pairing, trial, collector, careful, self._numbering, until, self._began
+                        self._plan, pairing, sides, collector, careful, self._numbering, until, self._began
                     )
                     yield from at_work.events(asking)
                 yield self._finish(at_work, complete=True)

@@ -13,9 +13,11 @@ from tokenizer_adapters.contract import CannotLoadError, Normalize, PreTokenize
 from tokenizer_conformance.comparing.questions import texts_of
 from tokenizer_conformance.comparing.verdicts import NO_ANSWER
 from tokenizer_conformance.inputs.generators.generator import Material
+from tokenizer_conformance.search.asking import CaseAsker
 from tokenizer_conformance.search.cases import Setup
 from tokenizer_conformance.search.dealing import KEPT, WINDOW, Dealer
 from tokenizer_conformance.search.events import BatchTaken, CauseFound, Checkpoint, PairingSearched, Tally
+from tokenizer_conformance.search.sides import Sides, shortened
 from tokenizer_conformance.search.worker import program
 from tokenizer_conformance.session.progress import STATUS, Place
 from tokenizer_conformance.session.worker_pool import LostProcessError, WorkerPool
@@ -26,8 +28,8 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from tokenizer_adapters.contract import Observation
-    from tokenizer_conformance.causes.bench import Trial
     from tokenizer_conformance.causes.collecting import CauseCollector
+    from tokenizer_conformance.causes.witness import Witness
     from tokenizer_conformance.ledger.entry import Entry
     from tokenizer_conformance.search.care import CarefulSides
     from tokenizer_conformance.search.cases import Answered, Batch, Case, CaseResult
@@ -40,6 +42,9 @@ POLL_SECONDS = 0.1
 
 ANSWERS_OF_A_BATCH = 6
 """A batch may take as long as so many answers may before its process counts as lost."""
+
+MOST_SHORTENED = 8
+"""How many questions over which a process is lost are made shorter, for each pairing: each try costs a process."""
 
 MOST_UNEXAMINED = 100
 """How many of the cases that nobody has looked at are kept."""
@@ -65,7 +70,7 @@ class Opening(Protocol):
 def in_processes(plan: SearchPlan, pairing: Pairing) -> WorkerPool[Batch, Answered]:
     """Return the processes that ask about the batches of ``pairing``."""
     side = pairing.implementation.selected
-    setup = Setup(plan.baseline.selected, side, pairing.tokenizer.source, plan.known(pairing), plan.seed)
+    setup = Setup(plan.baseline.selected, side, pairing.tokenizer.source, plan.known(pairing))
     patience = ANSWERS_OF_A_BATCH * plan.patience
     return WorkerPool(program(), setup, min(plan.jobs, WINDOW), side.limits, patience)
 
@@ -91,7 +96,7 @@ class PairingSearch:
         self,
         plan: SearchPlan,
         pairing: Pairing,
-        trial: Trial,
+        sides: Sides,
         collector: CauseCollector,
         careful: CarefulSides,
         numbering: Numbering,
@@ -100,7 +105,7 @@ class PairingSearch:
     ) -> None:
         self.pairing = pairing
         self._plan = plan
-        self._trial = trial
+        self._sides = sides
         self._collector = collector
         self._careful = careful
         self._numbering = numbering
@@ -108,7 +113,7 @@ class PairingSearch:
         self._search_began = began
         self._began = time.monotonic()
         self._checkpoint = self._began
-        material = Material(trial.read(), plan.texts, plan.seed)
+        material = Material(sides.trial.read(), plan.texts, plan.seed)
         self._kept = len(pairing.begun.kept)
         self._gone = 0
         self._dealer = Dealer(
@@ -122,7 +127,7 @@ class PairingSearch:
         self._pending: deque[_Mismatch] = deque()
         self._cases = self._questions = self._values = self._hits = self._unstable = self._lost = 0
         self._known: Counter[Entry] = Counter()
-        self._found = 0
+        self._found = self._shortened = 0
         self._is_exhausted = False
 
     # Events
@@ -198,18 +203,20 @@ class PairingSearch:
     def _asked_with_care(self, batch: Batch) -> tuple[CaseResult, ...]:
         """Return what the cases of ``batch`` come to, each side in a process for itself.
 
-        Where a side then does not load the tokenizer, nothing is known of them.
+        Where a side then does not load the tokenizer, nothing is known of the rest of them.
         """
         STATUS.at(f"asking again, each side in a process for itself, {batch.generator}")
-        try:
-            asker = self._careful.asker(self.pairing)
-        except CannotLoadError:
-            return ()
         results: list[CaseResult] = []
-        for case in batch.cases:
-            if self._time_is_over():
-                break
-            results += asker.results([case])
+        try:
+            sides = self._careful.sides(self.pairing)
+            for case in batch.cases:
+                if self._time_is_over():
+                    break
+                results += CaseAsker(sides.trial, self._plan.known(self.pairing)).results([case])
+                if results[-1].is_lost:
+                    sides.load()
+        except CannotLoadError:
+            return tuple(results)
         return tuple(results)
 
     def _time_is_over(self) -> bool:
@@ -236,11 +243,19 @@ class PairingSearch:
     def _examined(self, mismatch: _Mismatch) -> CauseFound | None:
         """Hand ``mismatch`` to the collector, and return the cause where it is a new one."""
         case, input_id = mismatch.case, mismatch.batch.input_id(mismatch.case)
-        collector, trial = self._collector, self._trial
+        sides, collector = self._sides, self._collector
         if mismatch.careful:
-            collector, trial = self._careful.collector, self._careful.trial(self.pairing)
+            sides, collector = self._careful.sides(self.pairing), self._careful.collector
+        STATUS.at(f"looking into what {input_id} shows")
+        witness = sides.trial.witness(mismatch.question)
+        if witness is None:
+            return None
         before = len(collector.causes())
-        cause = collector.take(trial, mismatch.question, input_id)
+        if witness.difference.verdict in NO_ANSWER:
+            witness = self._shorter(sides, witness)
+        cause = collector.take_witness(sides.trial, witness, input_id)
+        if witness.difference.verdict in NO_ANSWER:
+            sides.load()
         if cause is None or len(collector.causes()) <= before:
             return None
         if cause.signature.manner.verdict not in NO_ANSWER:  # changes of what kills a process kill it over and over
@@ -256,6 +271,11 @@ class PairingSearch:
             seconds=time.monotonic() - self._search_began,
             cases=self._cases,
         )
+
+    def _shorter(self, sides: Sides, witness: Witness) -> Witness:
+        """Return ``witness``, over which a process is lost each time, with a shorter question; not for the many."""
+        self._shortened += 1
+        return shortened(sides, witness) if self._shortened <= MOST_SHORTENED else witness
 
     # The result
 

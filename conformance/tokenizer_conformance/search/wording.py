@@ -49,7 +49,7 @@ def found_words(event: CauseFound) -> str:
     again = ", known from the corpus" if event.generator == KEPT else ""
     name = event.pairing.tokenizer.source.name
     return (
-        f"on {one_line(name)} by {one_line(event.input_id)}{again}, "
+        f'on {one_line(name)} by "{one_line(event.generator)}", text {event.case.number:,}{again}, '
         f"after {counted(event.cases, 'case')} and {event.seconds:.1f} s"
     )
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tokenizer_adapters.protocol.client import ProcessImplementation
 from tokenizer_conformance.causes.bench import Bench
 from tokenizer_conformance.search.asking import CaseAsker
 from tokenizer_conformance.search.cases import Answered
@@ -28,12 +29,19 @@ def program() -> Program:
 
 def begin(setup: Setup) -> Callable[[Batch], Answered]:
     """Return what carries batches out."""
-    bench = Bench(setup.baseline.build(), setup.implementation.build())
+    sides = setup.baseline.build(), setup.implementation.build()
+    is_apart = any(isinstance(side, ProcessImplementation) for side in sides)
+    bench = Bench(*sides)
     asker = CaseAsker(bench.trial(setup.source), setup.known)
 
     def answered(batch: Batch) -> Answered:
+        nonlocal asker
         try:
-            return Answered(asker.results(batch.cases))
+            results = asker.results(batch.cases)
+            if is_apart and any(result.is_lost for result in results):
+                # A program that was lost very often is not asked any more until it loads the tokenizer again.
+                asker = CaseAsker(bench.trial(setup.source), setup.known)
+            return Answered(results)
         except Exception as error:  # noqa: BLE001 - a bug, here or in an adapter: it ends the search in good order
             return Answered(error=in_short(error))
 
