@@ -1,13 +1,15 @@
-"""``tokconf fuzz``: compare implementations on random tokenizers and random hostile texts."""
+"""``tokconf fuzz``: look for differences on given tokenizers, or on random ones, with texts that generators make."""
 
 from __future__ import annotations
 
 import secrets
 import sys
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
 from tokenizer_adapters.contract import UnavailableError
 from tokenizer_adapters.registry import RegistryError
@@ -19,16 +21,17 @@ from tokenizer_conformance.cli.choosing import (
     isolation_options,
     timeout_option,
 )
+from tokenizer_conformance.cli.duration import Duration
 from tokenizer_conformance.cli.ledger_options import ledger_options
 from tokenizer_conformance.cli.long_command import LongCommand
+from tokenizer_conformance.cli.options import SpreadOption
 from tokenizer_conformance.cli.read_files import program_files
 from tokenizer_conformance.cli.registered import ImplementationError
 from tokenizer_conformance.cli.report_options import report_options
+from tokenizer_conformance.cli.searching import HINT, SearchOptions, search_status
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.fuzz.engine import fuzz_run
-from tokenizer_conformance.fuzz.events import (
-    is_ending,
-)
+from tokenizer_conformance.fuzz.events import is_ending
 from tokenizer_conformance.fuzz.plan import PATIENCE, TEXTS_PER_TOKENIZER, FuzzPlan
 from tokenizer_conformance.fuzz.record import FuzzJsonLinesReport
 from tokenizer_conformance.fuzz.terminal import FuzzTerminalReport
@@ -45,24 +48,67 @@ DEFAULT_IMPLEMENTATIONS = ("reference",)
 DEFAULT_TOKENIZERS = 1000
 SEEDS = 2**32
 
+OF_RANDOM_TOKENIZERS = ("tokenizers", "texts", "start")
+"""The options by name that say which random tokenizers are compared, and so have no place beside given ones."""
 
-@click.command("fuzz", cls=LongCommand, short_help="Compare implementations on random tokenizers and texts.")
+OF_A_SEARCH = ("seconds", "cases", "corpus", "files")
+"""The options by name that need a given tokenizer."""
+
+
+@click.command("fuzz", cls=LongCommand, short_help="Look for differences on given tokenizers, or on random ones.")
+@click.argument("given", nargs=-1, metavar="[TOKENIZER]...")
 @implementation_option(DEFAULT_IMPLEMENTATIONS)
 @click.option(
     "--baseline",
     metavar="IMPL",
     default=DEFAULT_BASELINE,
     show_default=True,
-    help="The implementation that the others are compared with.",
+    help="The implementation that the others are compared with; of several given with -i for a TOKENIZER the first, "
+    f"where {DEFAULT_BASELINE} is none of them.",
 )
-@click.option("--seed", type=int, help="What the random tokenizers are drawn from; another one each time if not given.")
+@click.option(
+    "--seed",
+    type=int,
+    help="What random texts and tokenizers are drawn from; where it is not given, that of the --corpus, or another one "
+    "each time.",
+)
+@click.option(
+    "--time",
+    "seconds",
+    type=Duration(),
+    metavar="TIME",
+    help="How long to look for differences on the given TOKENIZERs, all together: 90s, 5m, 1h; 60s where neither this "
+    "nor --cases is given.",
+)
+@click.option(
+    "--cases",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="In place of --time, how many texts to ask about for each given TOKENIZER and implementation; the same ones, "
+    "and the same findings, for a seed each time, with any number of --jobs.",
+)
+@click.option(
+    "--corpus",
+    type=click.Path(path_type=Path),
+    metavar="FOLDER",
+    help="Keep there what is found, and how far the search came: the next search asks about what is kept first, and "
+    "goes on from there.",
+)
+@click.option(
+    "--inputs",
+    "files",
+    cls=SpreadOption,
+    type=click.Path(path_type=Path),
+    metavar="FILE...",
+    help="UTF-8 files of texts, a line each, which are asked about and changed; for given TOKENIZERs.",
+)
 @click.option(
     "--tokenizers",
     type=click.IntRange(min=1),
     default=DEFAULT_TOKENIZERS,
     show_default=True,
     metavar="N",
-    help="How many tokenizers.",
+    help="How many random tokenizers.",
 )
 @click.option(
     "--texts",
@@ -70,7 +116,7 @@ SEEDS = 2**32
     default=TEXTS_PER_TOKENIZER,
     show_default=True,
     metavar="N",
-    help="How many texts for each.",
+    help="How many texts for each random tokenizer.",
 )
 @click.option(
     "--start",
@@ -78,7 +124,7 @@ SEEDS = 2**32
     default=0,
     show_default=True,
     metavar="N",
-    help="The number of the first tokenizer.",
+    help="The number of the first random tokenizer.",
 )
 @click.option(
     "--jobs", type=click.IntRange(min=1), default=1, show_default=True, metavar="N", help="How many processes."
@@ -90,14 +136,19 @@ SEEDS = 2**32
     stale="A random tokenizer is called fuzz, and fuzz:TYPE after each of its components. Whether an entry is stale is "
     "not judged.",
 )
-@report_options(markdown=False)
+@report_options()
 @click.pass_context
 def fuzz_command(
     context: click.Context,
     *,
+    given: tuple[str, ...],
     wanted: tuple[str, ...],
     baseline: str,
     seed: int | None,
+    seconds: float | None,
+    cases: int | None,
+    corpus: Path | None,
+    files: tuple[Path, ...],
     tokenizers: int,
     texts: int,
     start: int,
@@ -109,19 +160,41 @@ def fuzz_command(
     ledgers: LedgerOptions,
     reports: ReportOptions,
 ) -> None:
-    """Ask implementations about random tokenizers and random hostile texts, and compare what they answer.
+    """Look for texts on which implementations differ, make them small, and gather them by what is behind them.
 
-    Every tokenizer is a valid tokenizer.json of random components. What is found stands with its number: the seed and
-    the number give the same tokenizer, texts and questions again. A difference is shown with a tokenizer.json and a
-    text made as small as possible. An implementation that crashes or hangs costs one answer.
+    With a TOKENIZER, named as for "tokconf run", texts are made from its file (its expressions, added tokens, tables,
+    vocabulary), from Unicode, and by changing what was found; generators that find more are asked more often. Without
+    any, tokenizers are random, too: each is a valid tokenizer.json of random components, asked about random hostile
+    texts; the seed and its number give the same again. An implementation that crashes or hangs costs one answer.
 
     \b
     Examples:
+      tokconf fuzz my-checkpoint/ -i tokenizers my_package.mine:Mine
+      tokconf fuzz gpt2-mini -i tokie --time 5m --jobs 4 --corpus found/
+      tokconf fuzz gpt2-mini --cases 20000 --seed 1 --json search.jsonl
       tokconf fuzz
       tokconf fuzz --seed 1 --tokenizers 20000 --jobs 4 --json fuzz.jsonl
       tokconf fuzz -i transformers --seed 1 --start 718 --tokenizers 1
     """  # noqa: D301 - "\b" is click's mark for a paragraph that is not to be wrapped
+    _refuse_what_does_not_fit(context, is_search=bool(given), markdown=reports.markdown)
     isolation = isolation_of(isolate, in_process, timeout, memory)
+    if given:
+        options = SearchOptions(
+            tokenizers=given,
+            wanted=wanted,
+            baseline=baseline if _is_given(context, "baseline") else None,
+            isolation=isolation,
+            patience=timeout,
+            seconds=seconds,
+            cases=cases,
+            jobs=jobs,
+            seed=seed,
+            files=files,
+            corpus=corpus,
+            ledgers=ledgers,
+            reports=reports,
+        )
+        context.exit(search_status(options))
     try:
         with open_reports(reports, [*program_files((*wanted, baseline)), *ledgers.read_files()]) as opened:
             ledger = ledgers.ledger()
@@ -150,6 +223,23 @@ def fuzz_command(
     except (RegistryError, UnavailableError) as error:
         raise ImplementationError(one_line(str(error))) from error
     context.exit(status)
+
+
+def _refuse_what_does_not_fit(context: click.Context, *, is_search: bool, markdown: str | None) -> None:
+    """Raise :class:`click.UsageError` where options are given together that make no sense together."""
+    flags = {parameter.name: parameter.opts[-1] for parameter in context.command.params}
+    for name in OF_RANDOM_TOKENIZERS if is_search else OF_A_SEARCH:
+        if _is_given(context, name):
+            why = "is about random tokenizers, and a TOKENIZER is given" if is_search else "needs a TOKENIZER"
+            raise click.UsageError(f"{flags[name]} {why}{'' if is_search else HINT}")
+    if markdown is not None and not is_search:
+        raise click.UsageError(f"--markdown needs a TOKENIZER{HINT}; of random tokenizers there is a record (--json)")
+    if _is_given(context, "seconds") and _is_given(context, "cases"):
+        raise click.UsageError("--time and --cases both say when the search ends; give one of them")
+
+
+def _is_given(context: click.Context, name: str) -> bool:
+    return context.get_parameter_source(name) is not ParameterSource.DEFAULT
 
 
 def _carry_out(plan: FuzzPlan, opened: OpenReports[FuzzEvent]) -> int:

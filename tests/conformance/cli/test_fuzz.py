@@ -305,7 +305,19 @@ USAGE: list[tuple[str, str]] = [
     ("-i", "Option '-i' requires at least one value"),
     ("--json .", "Invalid value for '--json': File '.' is a directory."),
     ("--json /dev/null/folder/r.jsonl", "cannot write '/dev/null/folder'"),
-    ("gpt2-mini", "Got unexpected extra argument (gpt2-mini)"),
+    ("gpt2-mini --tokenizers 5", "--tokenizers is about random tokenizers, and a TOKENIZER is given"),
+    ("gpt2-mini --texts 5", "--texts is about random tokenizers, and a TOKENIZER is given"),
+    ("gpt2-mini --start 5", "--start is about random tokenizers, and a TOKENIZER is given"),
+    ("--time 5s", "--time needs a TOKENIZER; TOKENIZERs stand before the options"),
+    ("--cases 5", "--cases needs a TOKENIZER"),
+    ("--corpus found", "--corpus needs a TOKENIZER"),
+    ("--inputs a.txt", "--inputs needs a TOKENIZER"),
+    ("--markdown r.md", "--markdown needs a TOKENIZER"),
+    ("gpt2-mini --time 5s --cases 5", "--time and --cases both say when the search ends; give one of them"),
+    ("gpt2-mini --time soon", "'soon' is no length of time; write 90s, 5m, 1h, or a number of seconds"),
+    ("gpt2-mini --time 0", "'0' is no length of time"),
+    ("gpt2-mini --cases 0", "Invalid value for '--cases': 0 is not in the range x>=1."),
+    ("nothing-here/", "no such file or folder"),
 ]
 
 

@@ -1,0 +1,162 @@
+"""``tokconf fuzz TOKENIZER…``: what was given is found and read, and the search is carried out."""
+
+from __future__ import annotations
+
+import secrets
+import sys
+from contextlib import ExitStack
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from tokenizer_conformance.cli.choosing import DEFAULT_BASELINE, chosen
+from tokenizer_conformance.cli.read_files import given_files, program_files, tokenizer_files
+from tokenizer_conformance.errors import BadInputError
+from tokenizer_conformance.inputs.corpus import EVERYTHING
+from tokenizer_conformance.inputs.text import text_files
+from tokenizer_conformance.run.preparation import MemoryLimit, gather
+from tokenizer_conformance.search.engine import search
+from tokenizer_conformance.search.events import is_ending
+from tokenizer_conformance.search.folder import CorpusFolder
+from tokenizer_conformance.search.markdown import SearchMarkdownReport
+from tokenizer_conformance.search.plan import DEFAULT_SECONDS, NOT_BEGUN, Pairing, SearchPlan, Side
+from tokenizer_conformance.search.record import SearchJsonLinesReport
+from tokenizer_conformance.search.terminal import SearchTerminalReport
+from tokenizer_conformance.session.output import BadInput, Report
+from tokenizer_conformance.session.outputs import open_reports
+from tokenizer_conformance.session.shell import carry_out
+from tokenizer_conformance.session.standard_streams import complain, reason_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from tokenizer_adapters.selection import Isolation
+    from tokenizer_conformance.cli.choosing import Chosen
+    from tokenizer_conformance.cli.ledger_options import LedgerOptions
+    from tokenizer_conformance.inputs.corpus import Corpus
+    from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
+    from tokenizer_conformance.search.events import SearchEvent
+    from tokenizer_conformance.session.outputs import OpenReports, ReadFile, ReportOptions
+
+SEEDS = 2**32
+
+DEFAULT_IMPLEMENTATIONS = ("reference",)
+
+MOST_TEXTS = 50_000
+"""How many texts of the files that are given are used; they are held in memory, to be changed at random."""
+
+HINT = "; TOKENIZERs stand before the options"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchOptions:
+    """What was asked for on the command line; ``None`` where nothing was said."""
+
+    tokenizers: tuple[str, ...]
+    wanted: tuple[str, ...]
+    baseline: str | None
+    isolation: Isolation
+    patience: float
+    seconds: float | None
+    cases: int | None
+    jobs: int
+    seed: int | None
+    files: tuple[Path, ...]
+    corpus: Path | None
+    ledgers: LedgerOptions
+    reports: ReportOptions
+
+    @property
+    def against(self) -> str | None:
+        """The baseline that was asked for; where one implementation is given alone, the usual one."""
+        return DEFAULT_BASELINE if self.baseline is None and len(self.wanted) < 2 else self.baseline
+
+    def read_files(self) -> Iterator[ReadFile]:
+        """Yield every file that the search reads."""
+        yield from tokenizer_files(self.tokenizers)
+        yield from given_files("a file of inputs", self.files)
+        yield from program_files((*self.wanted, *filter(None, (self.baseline,))))
+        yield from self.ledgers.read_files()
+
+
+def search_status(options: SearchOptions) -> int:
+    """Search as ``options`` say, report, and return the exit status."""
+    with ExitStack() as stack:
+        opened = stack.enter_context(open_reports(options.reports, options.read_files()))
+        choice = stack.enter_context(
+            chosen(options.wanted or DEFAULT_IMPLEMENTATIONS, options.against, options.isolation, HINT)
+        )
+        for refusal in choice.absent:
+            complain(refusal.reason)
+        folder = None if options.corpus is None else stack.enter_context(_folder(options.corpus))
+        return _carry_out(_plan(options, choice, folder), opened, folder)
+
+
+def _folder(path: Path) -> CorpusFolder:
+    try:
+        return CorpusFolder(path, complain)
+    except BadInputError as error:
+        raise BadInput(str(error)) from error
+
+
+def _plan(options: SearchOptions, choice: Chosen, folder: CorpusFolder | None) -> SearchPlan:
+    given = gather(
+        options.tokenizers,
+        [(str(file.path), file) for file in text_files(options.files)],
+        EVERYTHING,
+        MemoryLimit(choice.in_process, options.isolation.limits.memory),
+        may_be_empty=True,
+    )
+    seed = _seed(options, folder)
+    sides = {
+        built.info.name: Side(built, selected)
+        for built, selected in zip(choice.implementations, choice.selected, strict=True)
+    }
+    baseline = sides.pop(choice.baseline)
+    pairings = (
+        _pairing(tokenizer, side, baseline, folder, seed) for side in sides.values() for tokenizer in given.tokenizers
+    )
+    return SearchPlan(
+        baseline=baseline,
+        pairings=tuple(pairings),
+        seed=seed,
+        patience=options.patience,
+        seconds=DEFAULT_SECONDS if options.seconds is None and options.cases is None else options.seconds,
+        cases=options.cases,
+        jobs=options.jobs,
+        texts=_texts(given.corpus),
+        refusals=given.refusals,
+        unavailable=choice.unavailable,
+        optional=choice.optional,
+        ledger=options.ledgers.ledger(),
+        command=("tokconf", *sys.argv[1:]),
+    )
+
+
+def _seed(options: SearchOptions, folder: CorpusFolder | None) -> int:
+    drawn = secrets.randbelow(SEEDS)
+    if folder is None:
+        return drawn if options.seed is None else options.seed
+    try:
+        return folder.seed(options.seed, drawn)
+    except OSError as error:
+        raise BadInput(f"--corpus {str(folder.path)!r}: {reason_of(error)}") from error
+
+
+def _pairing(tokenizer: TokenizerFile, side: Side, baseline: Side, folder: CorpusFolder | None, seed: int) -> Pairing:
+    begun = NOT_BEGUN if folder is None else folder.begun(tokenizer, baseline.info, side.info, seed)
+    return Pairing(tokenizer, side, begun)
+
+
+def _texts(corpus: Corpus) -> tuple[str, ...]:
+    if corpus.count > MOST_TEXTS:
+        complain(f"of {corpus.count:,} texts in the files of --inputs the first {MOST_TEXTS:,} are used")
+    return tuple(each.input.text for each in islice(corpus, MOST_TEXTS))
+
+
+def _carry_out(plan: SearchPlan, opened: OpenReports[SearchEvent], folder: CorpusFolder | None) -> int:
+    reports = opened.reports(json=SearchJsonLinesReport, markdown=SearchMarkdownReport)
+    if folder is not None:
+        reports.append(Report(repr(str(folder.path)), folder))
+    return carry_out(search(plan), reports, SearchTerminalReport, ends=is_ending)

@@ -1,0 +1,164 @@
+"""What one text of a search comes to: its questions put to both sides, and the answers compared."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from tokenizer_adapters.contract import stage_of
+from tokenizer_conformance.comparing.asking import together
+from tokenizer_conformance.comparing.blame import BUILDS_ON
+from tokenizer_conformance.comparing.comparison import Comparison, OutcomeInUnit, compare, confirmed
+from tokenizer_conformance.comparing.questions import EVERY_STAGE, NOT_ASKED, about_pair, about_text, is_extra
+from tokenizer_conformance.comparing.verdicts import NO_ANSWER
+from tokenizer_conformance.search.cases import CaseResult
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from tokenizer_adapters.contract import Observation, Outcome, Stage
+    from tokenizer_conformance.causes.bench import Trial
+    from tokenizer_conformance.comparing.comparison import Difference
+    from tokenizer_conformance.ledger.entry import Entry
+    from tokenizer_conformance.search.cases import Case
+    from tokenizer_conformance.search.known import KnownOnes
+
+
+def questions_about(case: Case, baseline: Callable[[Observation], Outcome]) -> Iterator[Observation]:
+    """Yield what is asked about ``case``; ``baseline`` gives the baseline's answers, on which some questions depend."""
+    yield from case.questions
+    for question in about_text(case.text, EVERY_STAGE, baseline):
+        if case.thorough or not is_extra(question):
+            yield question
+    if case.thorough:
+        yield from about_pair(case.text, case.other, EVERY_STAGE, baseline)
+
+
+class CaseAsker:
+    """Asks both sides of ``trial``; ``known`` says which differences are."""
+
+    def __init__(self, trial: Trial, known: KnownOnes) -> None:
+        self._baseline = trial.baseline
+        self._implementation = trial.implementation
+        self._known = known
+        self._expected: dict[Observation, Outcome] = {}
+
+    def results(self, cases: Sequence[Case]) -> tuple[CaseResult, ...]:
+        """Return what each of ``cases`` comes to, in their order."""
+        self._ask_ahead(cases)
+        return tuple(map(self.result, cases))
+
+    def result(self, case: Case) -> CaseResult:
+        """Return what ``case`` comes to."""
+        self._expected = {}
+        compared = {
+            question: self._compared(question, self._answer(question), self._implementation.ask(question))
+            for question in dict.fromkeys(questions_about(case, self._answer))
+        }
+        self._confirm(compared)
+        return self._told(compared)
+
+    # Asking
+
+    def _answer(self, question: Observation) -> Outcome:
+        """Return the baseline's answer to ``question``, for which it is asked once for each text."""
+        answer = self._expected.get(question)
+        if answer is None:
+            answer = self._expected[question] = self._baseline.ask(question)
+        return answer
+
+    def _ask_ahead(self, cases: Sequence[Case]) -> None:
+        """Put all questions about ``cases`` to a side that answers many at once faster.
+
+        Some questions depend on the baseline's answers: these are asked when it has given them.
+        """
+        for asked in (self._baseline, self._implementation):
+            asked.forget()
+        batching = [asked for asked in (self._baseline, self._implementation) if asked.takes_batches]
+        if not batching:
+            return
+        plain = [question for case in cases for question in _independent(case)]
+        together(batching, plain)
+        if self._baseline not in batching:
+            self._baseline.ask_ahead(plain)
+        together(batching, [question for case in cases for question in questions_about(case, self._baseline.ask)])
+
+    def _compared(self, question: Observation, expected: Outcome, actual: Outcome) -> Comparison:
+        return compare(
+            question,
+            OutcomeInUnit(expected, self._baseline.info.offset_unit),
+            OutcomeInUnit(actual, self._implementation.info.offset_unit),
+        )
+
+    def _confirm(self, compared: dict[Observation, Comparison]) -> None:
+        """Put questions whose answers differ again; a side that gave no answer at all is not asked twice."""
+        doubtful = [
+            question
+            for question, comparison in compared.items()
+            if comparison.differences and comparison.verdict not in NO_ANSWER
+        ]
+        if not doubtful:
+            return
+        answers = zip(
+            doubtful, self._baseline.ask_again(doubtful), self._implementation.ask_again(doubtful), strict=True
+        )
+        for question, expected, actual in answers:
+            compared[question] = confirmed(compared[question], self._compared(question, expected, actual))
+
+    # Telling
+
+    def _told(self, compared: dict[Observation, Comparison]) -> CaseResult:
+        values = sum(len(comparison.agreed) for comparison in compared.values())
+        if not any(comparison.differences or comparison.unstable for comparison in compared.values()):
+            return CaseResult(len(compared), values)
+        known: Counter[Entry] = Counter()
+        new: dict[Observation, Difference] = {}
+        stages: set[Stage] = set()
+        known_stages: set[Stage] = set()
+        for question, comparison in compared.items():
+            for difference in comparison.differences:
+                entry = self._known.entry_for(question, difference)
+                if entry is None:
+                    new.setdefault(question, difference)
+                    stages.add(stage_of(question))
+                else:
+                    known[entry] += 1
+                    known_stages.add(stage_of(question))
+        own = {
+            question: difference
+            for question, difference in new.items()
+            if not BUILDS_ON[stage_of(question)] & (stages | known_stages)
+        }
+        return CaseResult(
+            len(compared),
+            values,
+            mismatches=_first_of_each_manner(own),
+            differing=len(own),
+            unstable=sum(len(comparison.unstable) for comparison in compared.values()),
+            known=known,
+            is_lost=any(comparison.verdict in NO_ANSWER for comparison in compared.values()),
+        )
+
+
+def _independent(case: Case) -> Iterator[Observation]:
+    """Yield the questions about ``case`` that depend on no answer."""
+    return questions_about(case, _not_asked)
+
+
+def _not_asked(_question: Observation) -> Outcome:
+    return NOT_ASKED
+
+
+def _first_of_each_manner(differences: dict[Observation, Difference]) -> tuple[Observation, ...]:
+    first: dict[object, Observation] = {}
+    for question, difference in differences.items():
+        manner = (
+            stage_of(question),
+            difference.field,
+            difference.verdict,
+            difference.kind,
+            difference.party,
+            difference.detail,
+        )
+        first.setdefault(manner, question)
+    return tuple(first.values())

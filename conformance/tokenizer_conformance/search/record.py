@@ -1,0 +1,196 @@
+r"""The record of a search as JSON Lines: header, findings as they come, checkpoints, results, causes, footer.
+
+The format has a name and a version of its own, and a JSON Schema that describes one line (:func:`schema`). A record
+without a footer is that of a search that was killed: all that it had found stands in it.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tokenizer_conformance.comparing.record_forms import difference_record, question_record
+from tokenizer_conformance.search.events import (
+    CauseFound,
+    Checkpoint,
+    InputRefused,
+    PairingRefused,
+    PairingSearched,
+    SearchFinished,
+    SearchStarted,
+)
+from tokenizer_conformance.session.events import ImplementationMissing
+from tokenizer_conformance.session.record import (
+    RecordFile,
+    environment_record,
+    implementation_record,
+    rounded,
+    schema_in,
+)
+
+if TYPE_CHECKING:
+    from tokenizer_conformance.causes.cause import Cause
+    from tokenizer_conformance.search.events import SearchEvent, Tally
+    from tokenizer_conformance.search.plan import Pairing
+
+SCHEMA = "tokenizer-conformance-search"
+VERSION = "1.0"
+
+LONGEST_TEXT = 2000
+
+
+def schema() -> dict[str, Any]:
+    """Return the JSON Schema of one line of a record."""
+    return schema_in("search-1.json")
+
+
+class SearchJsonLinesReport(RecordFile):
+    """Writes the record to its file, line by line. Opening raises ``OSError``."""
+
+    def handle(self, event: SearchEvent) -> None:
+        """Write the lines of ``event``. Raises ``OSError``."""
+        for record in records_of(event):
+            self.write(record)
+
+
+def records_of(event: SearchEvent) -> list[dict[str, Any]]:
+    """Return the lines of the record for ``event``."""
+    match event:
+        case SearchStarted():
+            return [_header(event)]
+        case InputRefused(refusal):
+            return [{"type": "input_refused", "what": refusal.what, "name": refusal.name, "reason": refusal.reason}]
+        case ImplementationMissing(refusal):
+            return [{"type": "implementation_missing", "name": refusal.name, "reason": refusal.reason}]
+        case PairingRefused(pairing, reason):
+            return [{"type": "pairing_refused", **_pairing(pairing), "reason": reason}]
+        case CauseFound():
+            return [_found(event)]
+        case Checkpoint(pairing, tally, positions):
+            return [{"type": "checkpoint", **_pairing(pairing), **_tally(tally), "positions": positions}]
+        case PairingSearched():
+            return [_result(event)]
+        case SearchFinished():
+            causes = [{"type": "cause", "number": each.number, **_cause(each.cause)} for each in event.causes]
+            return [*causes, _footer(event)]
+        case _:
+            return []
+
+
+def _header(event: SearchStarted) -> dict[str, Any]:
+    return {
+        "type": "header",
+        "schema": SCHEMA,
+        "version": VERSION,
+        "environment": environment_record(event.environment),
+        "baseline": implementation_record(event.baseline),
+        "implementations": [implementation_record(info) for info in event.implementations],
+        "tokenizers": [{"name": each.source.name, "sha256": each.sha256} for each in event.tokenizers],
+        "seed": event.seed,
+        "jobs": event.jobs,
+        "limit": {"seconds": event.seconds, "cases": event.cases},
+        "generators": list(event.generators),
+    }
+
+
+def _pairing(pairing: Pairing) -> dict[str, Any]:
+    return {"tokenizer": pairing.tokenizer.source.name, "implementation": pairing.implementation.info.name}
+
+
+def _found(event: CauseFound) -> dict[str, Any]:
+    text = event.case.text
+    return {
+        "type": "finding",
+        "number": event.number,
+        "tokenizer": event.pairing.tokenizer.source.name,
+        **_cause(event.cause),
+        "generator": event.generator,
+        "input": {"id": event.input_id, "text": {"value": text[:LONGEST_TEXT], "length": len(text)}},
+        "cases": event.cases,
+        "seconds": rounded(event.seconds),
+    }
+
+
+def _cause(cause: Cause) -> dict[str, Any]:
+    witness, signature, reason = cause.witness, cause.signature, cause.reason
+    return {
+        "implementation": cause.implementation,
+        "stage": witness.stage,
+        "component": signature.component,
+        "characters": signature.characters,
+        "context": signature.context,
+        "question": question_record(witness.question),
+        "tokenizer_json": witness.document,
+        "difference": difference_record(witness.difference),
+        "reason": {"name": reason.name, "parameter": reason.parameter, "proof": list(reason.proof)},
+        "differences": cause.differences,
+        "inputs": cause.inputs,
+        "tokenizers": dict(cause.tokenizers),
+        "examples": list(cause.examples),
+    }
+
+
+def _tally(tally: Tally) -> dict[str, Any]:
+    return {
+        "cases": tally.cases,
+        "questions": tally.questions,
+        "values": tally.values,
+        "differing": tally.hits,
+        "unstable": tally.unstable,
+        "skipped": tally.skipped,
+        "lost": tally.lost,
+        "unexamined": tally.unexamined,
+        "known": [
+            {
+                "ledger": Path(entry.place.file).name,
+                "entry": entry.place.number,
+                "reason": entry.reason,
+                "link": entry.link,
+                "count": count,
+            }
+            for entry, count in tally.known.items()
+        ],
+        "seconds": rounded(tally.seconds),
+    }
+
+
+def _result(event: PairingSearched) -> dict[str, Any]:
+    return {
+        "type": "result",
+        **_pairing(event.pairing),
+        "complete": event.complete,
+        "exhausted": event.exhausted,
+        **_tally(event.tally),
+        "positions": event.positions,
+        "kept": event.kept,
+        "gone": event.gone,
+        "generators": [
+            {
+                "name": count.name,
+                "count": count.count,
+                "used": count.next,
+                "cases": count.cases,
+                "differing": count.hits,
+                "findings": count.causes,
+            }
+            for count in event.generators
+        ],
+    }
+
+
+def _footer(event: SearchFinished) -> dict[str, Any]:
+    return {
+        "type": "footer",
+        "finished": event.finished,
+        "conclusion": event.conclusion,
+        "exit_status": event.exit_status,
+        "pairings": event.pairings,
+        "cases": event.cases,
+        "questions": event.questions,
+        "values": event.values,
+        "findings": len(event.causes),
+        "known": event.known,
+        "unexamined": event.unexamined,
+        "failed": event.failed,
+        "seconds": rounded(event.seconds),
+    }

@@ -1,0 +1,66 @@
+"""Both sides of a search with one tokenizer, which can be loaded again, and questions over which they are lost.
+
+A side that was lost very often in a row over one tokenizer is not asked about it any more until it is loaded again
+(``tokenizer_adapters.protocol.client``); its answers then say nothing.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from tokenizer_conformance.causes.minimizing import Budget
+from tokenizer_conformance.comparing.reduction import reduced_question
+
+if TYPE_CHECKING:
+    from tokenizer_adapters.contract import Observation, TokenizerSource
+    from tokenizer_conformance.causes.bench import Bench
+    from tokenizer_conformance.causes.witness import Witness
+
+OVER_LOSSES = Budget(seconds=10.0, checks=100)
+"""What making a question smaller may cost where each one that shows the same costs a process."""
+
+MOST_IN_A_ROW = 4
+"""After so many losses in a row the tokenizer is loaded again; each costs several answers of one kind."""
+
+
+class Sides:
+    """The sides of ``bench`` with the tokenizer of ``source``. Raises :class:`CannotLoadError`."""
+
+    def __init__(self, bench: Bench, source: TokenizerSource) -> None:
+        self._bench = bench
+        self._source = source
+        self.load()
+
+    def load(self) -> None:
+        """Load the tokenizer again. Raises :class:`CannotLoadError`."""
+        self.trial = self._bench.trial(self._source)
+
+
+def shortened(sides: Sides, witness: Witness, budget: Budget = OVER_LOSSES) -> Witness:
+    """Return ``witness``, over which a side is lost, with a shorter question that shows the same.
+
+    Raises :class:`CannotLoadError`.
+    """
+    best = witness
+    in_a_row = 0
+    until = time.monotonic() + budget.seconds
+
+    def shows_the_same(question: Observation) -> bool:
+        nonlocal best, in_a_row
+        if time.monotonic() > until:
+            return False
+        if in_a_row >= MOST_IN_A_ROW:
+            sides.load()
+            in_a_row = 0
+        found = sides.trial.witness(question)
+        if found is None or found.manner != witness.manner:
+            in_a_row = 0
+            return False
+        in_a_row += 1
+        best = found
+        return True
+
+    reduced_question(witness.question, shows_the_same, budget.checks)
+    sides.load()
+    return best

@@ -1,0 +1,52 @@
+"""A process that asks: ``python -m tokenizer_conformance.search.worker`` (``session/worker_process.py``).
+
+It is set up with a :class:`Setup`; each task is a :class:`Batch`, answered by what was :class:`Answered`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tokenizer_adapters.protocol.client import ProcessImplementation
+from tokenizer_conformance.causes.bench import Bench
+from tokenizer_conformance.search.asking import CaseAsker
+from tokenizer_conformance.search.cases import Answered
+from tokenizer_conformance.session.internal_error import in_short
+from tokenizer_conformance.session.pickled_lines import program_of
+from tokenizer_conformance.session.worker_process import serve
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tokenizer_adapters.protocol.launch import Program
+    from tokenizer_conformance.search.cases import Batch, Setup
+
+
+def program() -> Program:
+    """Return the program that runs this module."""
+    return program_of("tokenizer_conformance.search.worker", "a process that asks")
+
+
+def begin(setup: Setup) -> Callable[[Batch], Answered]:
+    """Return what carries batches out."""
+    sides = setup.baseline.build(), setup.implementation.build()
+    is_apart = any(isinstance(side, ProcessImplementation) for side in sides)
+    bench = Bench(*sides)
+    asker = CaseAsker(bench.trial(setup.source), setup.known)
+
+    def answered(batch: Batch) -> Answered:
+        nonlocal asker
+        try:
+            results = asker.results(batch.cases)
+            if is_apart and any(result.is_lost for result in results):
+                # A program that was lost very often is not asked any more until it loads the tokenizer again.
+                asker = CaseAsker(bench.trial(setup.source), setup.known)
+            return Answered(results)
+        except Exception as error:  # noqa: BLE001 - a bug, here or in an adapter: it ends the search in good order
+            return Answered(error=in_short(error))
+
+    return answered
+
+
+if __name__ == "__main__":
+    serve(begin)
