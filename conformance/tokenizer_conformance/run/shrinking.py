@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.comparing.findings import length_of, near
-from tokenizer_conformance.comparing.reduction import reduced_question
+from tokenizer_conformance.comparing.question_reduction import reduced_question
 from tokenizer_conformance.comparing.verdicts import NO_ANSWER
 
 if TYPE_CHECKING:
