@@ -31,7 +31,7 @@ from tokenizer_conformance.comparing.question_reduction import reduced_question,
 from tokenizer_conformance.comparing.reduction import Case
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from tokenizer_adapters.contract import Observation, Outcome
     from tokenizer_conformance.causes.bench import Bench, Trial
@@ -51,14 +51,20 @@ class Budget:
 ENOUGH = Budget()
 
 
+def _nobody() -> None:
+    """Tell nobody."""
+
+
 # Questions -----------------------------------------------------------------------------------------------------------
 
 
-def minimized_question(trial: Trial, witness: Witness, budget: Budget = ENOUGH) -> Witness:
+def minimized_question(
+    trial: Trial, witness: Witness, budget: Budget = ENOUGH, told: Callable[[], None] = _nobody
+) -> Witness:
     """Return ``witness`` with the smallest question that was found to show the same on its tokenizer.
 
     ``trial`` has that tokenizer. Where nothing smaller shows the same, and once the ``budget`` is spent, that is the
-    best witness so far; it is never larger than the one that was given.
+    best witness so far; it is never larger than the one that was given. ``told`` is called before each check.
     """
     found: dict[Observation, Witness] = {witness.question: witness}
     until = time.monotonic() + budget.seconds
@@ -66,6 +72,7 @@ def minimized_question(trial: Trial, witness: Witness, budget: Budget = ENOUGH) 
     def shows_the_same(question: Observation) -> bool:
         if time.monotonic() > until:
             return False
+        told()
         seen = trial.witness(question)
         if seen is None or seen.manner != witness.manner:
             return False
@@ -174,12 +181,15 @@ def _with_text(question: Observation, text: str) -> Observation:
 # Documents -----------------------------------------------------------------------------------------------------------
 
 
-def minimized_document(bench: Bench, witness: Witness, budget: Budget = ENOUGH) -> Witness:
+def minimized_document(
+    bench: Bench, witness: Witness, budget: Budget = ENOUGH, told: Callable[[], None] = _nobody
+) -> Witness:
     """Return ``witness`` with the smallest tokenizer.json that was found to show the same.
 
     Its question stays, but for ids that are given other numbers. Where a side reads other files than the
     tokenizer.json, and where no smaller one shows the same, the witness is returned as it is: it never gets larger.
-    Raises ``OSError`` and ``ValueError`` where the file of the witness cannot be read.
+    ``told`` is called before each check. Raises ``OSError`` and ``ValueError`` where the file
+    of the witness cannot be read.
     """
     document = witness.document if witness.document is not None else _read(witness)
     wanted = contrast(witness, document)
@@ -189,6 +199,7 @@ def minimized_document(bench: Bench, witness: Witness, budget: Budget = ENOUGH) 
     def shows_the_same(case: Case) -> bool:
         if time.monotonic() > until or case.question is None:
             return False
+        told()
         trial = bench.trial_of(witness.source, case.document)
         if trial is None or not trial.takes_documents:
             return False
@@ -209,17 +220,17 @@ def _read(witness: Witness) -> Json:
     return document
 
 
-def contrast(witness: Witness, document: Json) -> tuple[object, object]:
-    """Return what stands on either side where the answers of ``witness`` part: tokens in place of ids.
+def contrast(witness: Witness, document: Json) -> tuple[object, ...]:
+    """Return what stands on either side where the answers of ``witness`` part, and the tokens that were asked about.
 
     ``document`` is the tokenizer.json, which says what its ids are called.
     """
     difference = witness.difference
-    names = names_of_ids(document) if difference.field is Field.IDS else {}
-    first, second = (
-        _entry(side, difference.position, names) for side in (difference.baseline, difference.implementation)
-    )
-    return first, second
+    names = names_of_ids(document)
+    of_answers = names if difference.field is Field.IDS else {}
+    sides = (_entry(each, difference.position, of_answers) for each in (difference.baseline, difference.implementation))
+    ids = (number for slot in slots_of(witness.question) if not isinstance(slot, str) for number in slot)
+    return (*sides, *(names.get(number) for number in ids))
 
 
 def _entry(side: Side, position: int | None, names: Mapping[int, str]) -> object:

@@ -65,7 +65,7 @@ DEFAULTS: dict[str, dict[str, Any]] = {
     "RobertaProcessing": {"trim_offsets": True, "add_prefix_space": True},
     "Strip": {"strip_left": True, "strip_right": True},
 }
-"""Options that are not off by default: by component type, their values there. These are left as they are, or put in."""
+"""Options that are not off by default: by component type, their values there. What is off stays off."""
 
 LONGEST_TOKEN = 64
 """Up to how many characters a token is looked for in what the answers are made of."""
@@ -217,7 +217,7 @@ class _Reduction:
     def _put_defaults(self, path: Path, defaults: Mapping[str, Any]) -> None:
         for option, default in defaults.items():
             component = at(self.case.document, path)
-            if option in component and component[option] != default:
+            if component.get(option, False) not in (False, default):
                 self._put((*path, option), default)
 
     def _defaults_around(self, path: Path) -> Mapping[str, Any]:
