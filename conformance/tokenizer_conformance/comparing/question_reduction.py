@@ -29,7 +29,7 @@ from tokenizer_adapters.contract import (
 )
 from tokenizer_conformance.comparing.findings import length_of
 from tokenizer_conformance.comparing.reduction import MOST_CHECKS, shortest
-from tokenizer_conformance.comparing.simplicity import SAMPLES, classes_of, simplicity
+from tokenizer_conformance.comparing.simplicity import SAMPLES, classes_of
 from tokenizer_conformance.comparing.token_classes import TokenClasses
 
 if TYPE_CHECKING:
@@ -189,8 +189,6 @@ class _QuestionReduction:
         for candidate in members[:SIMPLEST_TRIED]:
             if candidate == item:
                 return item
-            if isinstance(candidate, str) and simplicity(candidate) > simplicity(str(item)):
-                return None
             changed = _with_item(self.question, places, candidate)
             if self._holds(changed) and self._needs_the_rest(changed, places):
                 return candidate

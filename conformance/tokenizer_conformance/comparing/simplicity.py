@@ -2,8 +2,9 @@
 
 Texts that show one fault differ in what does not matter. It is replaced by the simplest characters of the coarsest
 class that does not matter, so that all of them end in one text. The order begins with the letters a to z; then come
-capital letters, digits, the space, other characters of ASCII, and all others by the bytes that they take in UTF-8.
-Those that nobody sees stand after those that are seen, and what is assigned to no character stands last.
+capital letters, digits, the space, other characters of ASCII, and all others by the bytes that they take in UTF-8,
+small and capital letters that are not decomposed first, then other letters. Marks, and what nobody sees, stand after
+these, and what is assigned to no character stands last.
 
 Categories and decompositions are those of the interpreter. They only say what is tried, never what is right.
 """
@@ -25,12 +26,23 @@ UNIVERSE: tuple[tuple[int, int, int], ...] = (
     (0x3100, 0xD800, 29),
     (0xE000, 0xF900, 401),
     (0xF900, 0x10000, 1),
-    (0x10000, 0x20000, 7),
+    (0x10000, 0x10500, 1),
+    (0x10500, 0x20000, 7),
     (0x20000, 0x323B0, 997),
     (0xE0000, 0xE01F0, 16),
     (0xF0000, 0x10FFFE, 20011),
 )
 """The code points that stand for all: first, end and step of each range. Where many are alike, a few are enough."""
+
+LARGE_BLOCKS: tuple[tuple[int, int], ...] = (
+    (0x3400, 0x4DBF),
+    (0x4E00, 0x9FFF),
+    (0xAC00, 0xD7A3),
+    (0xE000, 0xF8FF),
+    (0x20000, 0x3FFFF),
+    (0xF0000, 0x10FFFF),
+)
+"""The first and the last code point of blocks in which all characters are alike."""
 
 SAMPLES = 5
 """How many members of a class have to bear out that the class does not matter, beside the simplest."""
@@ -48,9 +60,11 @@ def simplicity(character: str) -> tuple[int, int]:
             return rank, number
     category = unicodedata.category(character)
     if category in {"Cn", "Cs", "Co"}:
-        return 30, number
-    unseen = 20 if category[0] in "CZM" else 10
-    return unseen + utf8_width(character), number
+        return 50, number
+    if category[0] in "CZM":
+        return 40 + utf8_width(character), number
+    kind = 0 if category in {"Lu", "Ll"} and not unicodedata.decomposition(character) else 1 + (category[0] != "L")
+    return 10 * utf8_width(character) + kind - 5, number
 
 
 def utf8_width(character: str) -> int:
@@ -93,14 +107,24 @@ def _script(character: str) -> str:
     return unicodedata.name(character, "").partition(" ")[0]
 
 
+def _block(character: str) -> int:
+    """Return where the large block that ``character`` is in begins, else where its 256 code points do."""
+    number = ord(character)
+    return next((first for first, last in LARGE_BLOCKS if first <= number <= last), number >> 8 << 8)
+
+
 CLASSES: tuple[Callable[[str], Hashable], ...] = (
     lambda _: "any",
     _is_seen,
     lambda character: _major(character) in "LN",
-    lambda character: _major(character) == "L",
     str.isascii,
     lambda character: (character.isascii(), _is_seen(character)),
     utf8_width,
+    _major,
+    str.isspace,
+    unicodedata.category,
+    _decomposition,
+    lambda character: (_major(character), unicodedata.combining(character) > 0),
     lambda character: (character.isascii(), _major(character)),
     lambda character: (utf8_width(character), _major(character)),
     lambda character: (character.isascii(), unicodedata.category(character)),
@@ -110,11 +134,12 @@ CLASSES: tuple[Callable[[str], Hashable], ...] = (
     lambda character: (unicodedata.category(character), _decomposition(character)),
     lambda character: (unicodedata.category(character), unicodedata.east_asian_width(character)),
     lambda character: (unicodedata.category(character), unicodedata.bidirectional(character)),
+    _case,
     lambda character: (character.isascii(), unicodedata.category(character), _case(character)),
     lambda character: (_major(character), _script(character)),
     lambda character: (unicodedata.category(character), _script(character)),
     lambda character: (unicodedata.category(character), _script(character), _decomposition(character)),
-    lambda character: (_major(character), ord(character) >> 8),
+    lambda character: (_major(character), _block(character)),
 )
 """What the members of a class have in common, for each kind of class, coarse ones first."""
 
