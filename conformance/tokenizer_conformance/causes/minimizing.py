@@ -28,7 +28,7 @@ from tokenizer_conformance.comparing.comparison import Excerpt
 from tokenizer_conformance.comparing.document_parts import document_size, names_of_ids
 from tokenizer_conformance.comparing.document_reduction import Used, reduced_document
 from tokenizer_conformance.comparing.question_reduction import reduced_question, slots_of
-from tokenizer_conformance.comparing.reduction import Case
+from tokenizer_conformance.comparing.reduction import BudgetSpentError, Case
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -71,7 +71,7 @@ def minimized_question(
 
     def shows_the_same(question: Observation) -> bool:
         if time.monotonic() > until:
-            return False
+            raise BudgetSpentError
         told()
         seen = trial.witness(question)
         if seen is None or seen.manner != witness.manner:
@@ -198,11 +198,13 @@ def minimized_document(
 
     def shows_the_same(case: Case) -> bool:
         if time.monotonic() > until or case.question is None:
-            return False
+            raise BudgetSpentError
         told()
         trial = bench.trial_of(witness.source, case.document)
-        if trial is None or not trial.takes_documents:
+        if trial is None:
             return False
+        if not trial.takes_documents:
+            raise BudgetSpentError
         seen = trial.witness(case.question)
         if seen is None or seen.manner != witness.manner or contrast(seen, case.document) != wanted:
             return False

@@ -7,6 +7,7 @@ What is left is cut by halves. A merge goes with the tokens that it is made of a
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -26,7 +27,7 @@ from tokenizer_conformance.comparing.document_parts import (
     without_unknown_piece,
 )
 from tokenizer_conformance.comparing.question_reduction import reduced_question, slots_of
-from tokenizer_conformance.comparing.reduction import MOST_CHECKS, Case, Json, shortest
+from tokenizer_conformance.comparing.reduction import MOST_CHECKS, BudgetSpentError, Case, Json, shortest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -87,7 +88,8 @@ def reduced(
 ) -> Case:
     """Return ``case``, or a smaller one for which ``shows_the_same`` holds. Asks at most ``most_checks`` times.
 
-    ``used`` is what is tried to keep first of a large vocabulary.
+    Where ``shows_the_same`` raises :class:`BudgetSpentError`, the smallest case so far is returned. ``used`` is what is
+    tried to keep first of a large vocabulary.
     """
     return _reduced(_Reduction(case, shows_the_same, most_checks), used, with_question=True)
 
@@ -100,16 +102,17 @@ def reduced_document(
 
 
 def _reduced(reduction: _Reduction, used: Used | None, *, with_question: bool) -> Case:
-    if used is not None:
-        reduction.keep_used(used)
-    while True:
-        before = reduction.case
-        reduction.reduce_document()
-        if with_question:
-            reduction.reduce_question()
-        if reduction.case == before:
-            break
-    reduction.number_densely()
+    with suppress(BudgetSpentError):
+        if used is not None:
+            reduction.keep_used(used)
+        while True:
+            before = reduction.case
+            reduction.reduce_document()
+            if with_question:
+                reduction.reduce_question()
+            if reduction.case == before:
+                break
+        reduction.number_densely()
     return reduction.case
 
 
@@ -123,8 +126,10 @@ class _Reduction:
 
     def _keep(self, candidate: Case) -> bool:
         """Take ``candidate`` for the case where it shows the same, and say whether it does."""
-        if self._checks_left <= 0 or candidate == self.case:
+        if candidate == self.case:
             return False
+        if self._checks_left <= 0:
+            raise BudgetSpentError
         self._checks_left -= 1
         if not self._shows_the_same(candidate):
             return False

@@ -12,6 +12,7 @@ left out then is what showed the fault before.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING
@@ -28,7 +29,7 @@ from tokenizer_adapters.contract import (
     PreTokenize,
 )
 from tokenizer_conformance.comparing.findings import length_of
-from tokenizer_conformance.comparing.reduction import MOST_CHECKS, shortest
+from tokenizer_conformance.comparing.reduction import MOST_CHECKS, BudgetSpentError, shortest
 from tokenizer_conformance.comparing.simplicity import SAMPLES, classes_of
 from tokenizer_conformance.comparing.token_classes import TokenClasses
 
@@ -71,9 +72,13 @@ def reduced_question(
 ) -> Observation:
     """Return ``question``, or a smaller one for which ``shows_the_same`` holds. Asks at most ``most_checks`` times.
 
-    ``tokens`` gives the vocabulary, by which ids are told apart; without it ids are left out and not replaced.
+    ``tokens`` gives the vocabulary, by which ids are told apart; without it ids are left out and not replaced. Where
+    ``shows_the_same`` raises :class:`BudgetSpentError`, the smallest question so far is returned.
     """
-    return _QuestionReduction(question, shows_the_same, most_checks, tokens).smallest()
+    reduction = _QuestionReduction(question, shows_the_same, most_checks, tokens)
+    with suppress(BudgetSpentError):
+        reduction.reduce()
+    return reduction.question
 
 
 class _QuestionReduction:
@@ -90,7 +95,7 @@ class _QuestionReduction:
         self._tokens = tokens
         self._token_classes: TokenClasses | None = None
 
-    def smallest(self) -> Observation:
+    def reduce(self) -> None:
         """Make the question as small as it gets."""
         while True:
             before = self.question
@@ -103,14 +108,16 @@ class _QuestionReduction:
             self._replace_items()
             self._shorten_runs()
             if self.question == before:
-                return before
+                break
 
     def _holds(self, candidate: Observation) -> bool:
-        """Tell whether ``candidate`` shows the same; without budget, whether it is known to."""
+        """Tell whether ``candidate`` shows the same."""
         known = self._answers.get(candidate)
         if known is None:
-            if self._checks_left <= 0 or length_of(candidate) > self._longest:
+            if length_of(candidate) > self._longest:
                 return False
+            if self._checks_left <= 0:
+                raise BudgetSpentError
             self._checks_left -= 1
             known = self._answers[candidate] = self._shows(candidate)
         return known
@@ -171,10 +178,8 @@ class _QuestionReduction:
         item = _item_at(self.question, places[0])
         for members in self._classes_of(item):
             simplest = self._simplest(item, members, places)
-            if simplest == item:
-                return False
             if simplest is not None and self._is_borne_out((item, simplest), members, places):
-                return self._keep(_with_item(self.question, places, simplest))
+                return simplest != item and self._keep(_with_item(self.question, places, simplest))
         return False
 
     def _classes_of(self, item: str | int) -> Iterable[Sequence[str | int]]:

@@ -30,6 +30,10 @@ class Case:
     question: Observation | None
 
 
+class BudgetSpentError(Exception):
+    """Nothing more may be tried: what has been found so far is the result. Whoever judges cases may raise it."""
+
+
 def shortest(sequence: S, is_enough: Callable[[S], bool]) -> S:
     """Return what is left of ``sequence`` when runs of its items are taken away, as long as ``is_enough`` says so.
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from tokenizer_adapters.contract import Unsupported
 from tokenizer_conformance.comparing.findings import length_of, near
 from tokenizer_conformance.comparing.question_reduction import reduced_question
+from tokenizer_conformance.comparing.reduction import BudgetSpentError
 from tokenizer_conformance.comparing.verdicts import NO_ANSWER
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ def _smaller(
 
     def shows_the_same(question: Observation) -> bool:
         if time.monotonic() > until:
-            return False
+            raise BudgetSpentError
         if not wanted <= set(map(_manner, sides.compared_once(name, question).differences)):
             return False
         found = {_manner(difference): difference for difference in sides.confirmed(name, question).differences}

@@ -30,29 +30,8 @@ if TYPE_CHECKING:
     from tokenizer_adapters.contract import Observation
 
 WORDS = [
-    "the",
-    "quick",
-    "naïve",
-    "ＡＢＣ",
-    "☃",
-    "東京",
-    "2024",
-    "Ωmega",
-    "ß",
-    "straße",
-    "İstanbul",
-    "été",
-    "привет",
-    "한국어",
-    "👍🏽",
-    "ﬁn",
-    "½",
-    "Ⅷ",
-    "\u200b",
-    "ﺍ",
-    "𝔘",
-    "𐐀",
-    ";,.",
+    *("the", "quick", "naïve", "ＡＢＣ", "☃", "東京", "2024", "Ωmega", "ß", "straße", "İstanbul", "été", "привет"),
+    *("한국어", "👍🏽", "ﬁn", "½", "Ⅷ", "\u200b", "ﺍ", "𝔘", "𐐀", ";,."),
 ]
 """What texts are made of."""
 
