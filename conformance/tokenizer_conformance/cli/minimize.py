@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from tokenizer_adapters.contract import CannotLoadError
+from tokenizer_adapters.selection import is_class, is_command
 from tokenizer_conformance.causes.bench import Bench
 from tokenizer_conformance.causes.minimizing import Budget
 from tokenizer_conformance.causes.witness import Manner
-from tokenizer_conformance.cli.choosing import chosen, isolation_of
+from tokenizer_conformance.cli.choosing import chosen, is_implementation, isolation_of
 from tokenizer_conformance.cli.long_command import LongCommand
-from tokenizer_conformance.cli.options import NumberRange
-from tokenizer_conformance.cli.recorded_findings import found_tokenizer, recorded_finding, refuse_cut_questions
+from tokenizer_conformance.cli.options import NumberRange, SpreadOption
+from tokenizer_conformance.cli.recorded_findings import (
+    SIDES,
+    found_tokenizer,
+    recorded_finding,
+    refuse_cut_questions,
+)
 from tokenizer_conformance.comparing.findings import length_of
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.minimize.minimization import Gone, minimize
@@ -43,6 +50,16 @@ GONE = "the answers do not differ any more, or only as an earlier stage makes th
 @click.command("minimize", cls=LongCommand, short_help="Make a finding of a run as small as it gets.")
 @click.argument("record", metavar="RECORD")
 @click.option("--finding", "number", type=int, required=True, metavar="N", help="Its number, as 'tokconf run' has it.")
+@click.option(
+    "-i",
+    "--implementation",
+    "wanted",
+    cls=SpreadOption,
+    takes=is_implementation,
+    metavar="IMPL IMPL",
+    help="The baseline and the implementation, if they are to be others than the words in RECORD; needed where these "
+    "are programs or classes of somebody's, which are run only for who names them here.",
+)
 @click.option("--tokenizer", metavar="NAME", help="The tokenizer whose finding it is, where several have findings.")
 @click.option("--from", "elsewhere", metavar="TOKENIZER", help="Where the tokenizer is now, if no more where it was.")
 @click.option(
@@ -65,6 +82,7 @@ def minimize_command(
     *,
     record: str,
     number: int,
+    wanted: tuple[str, ...],
     tokenizer: str | None,
     elsewhere: str | None,
     seconds: float,
@@ -97,7 +115,8 @@ def minimize_command(
     target = None if output is None else _target(output, (path, Path(source.file)), force=force)
     options = finding.options
     isolation = isolation_of(options["isolate"], options["in_process"], options["timeout"], options["memory"])
-    with chosen(finding.words, finding.words[0], isolation) as choice:
+    words = _words(finding, wanted)
+    with chosen(words, words[0], isolation) as choice:
         if choice.unavailable:
             raise BadInput(one_line(choice.unavailable[0].reason))
         baseline, implementation = _sides(choice.implementations, choice.baseline)
@@ -106,20 +125,36 @@ def minimize_command(
         with Bench(baseline, implementation, finding.fields) as bench:
             found = _minimized(bench, source, finding, seconds)
     if found is None:
-        click.echo(
-            f"{_title(finding)}\nthe answers do not differ any more, or only as an earlier stage makes them differ"
-        )
+        click.echo(json.dumps(_named(finding) | {"gone": True}) if as_json else f"{_title(finding)}\n{GONE}")
         context.exit(EXIT_STATUS[Conclusion.CONFORM])
     if target is not None:
         _write(target, found)
     file = finding.word if target is None or found.after.document is None else str(target)
-    commands = command_lines(found, file, finding.words) if target is not None or found.after.document is None else []
+    commands = command_lines(found, file, words) if target is not None or found.after.document is None else []
     if as_json:
         click.echo(json.dumps(_named(finding) | record_of(found, _length(finding), commands)))
     else:
         for line in _lines(finding, found, target, commands):
             click.echo(line)
     context.exit(EXIT_STATUS[Conclusion.DIFFERENCES])
+
+
+def _words(finding: RecordedFinding, wanted: tuple[str, ...]) -> tuple[str, str]:
+    """Return the words that name the two sides: those that are ``wanted``, else those of the record.
+
+    A record may be somebody else's: what it names is not run unless it is installed here. Raises :class:`BadInput`.
+    """
+    if wanted:
+        if len(wanted) != SIDES:
+            raise click.UsageError("-i takes two: the baseline, then the implementation")
+        return wanted[0], wanted[1]
+    foreign = [word for word in finding.words if is_command(word) or is_class(word)]
+    if foreign:
+        raise BadInput(
+            f"the record names {one_line(foreign[0])!r}, which is run only if you say so: "
+            f"give -i {one_line(shlex.join(finding.words))}"
+        )
+    return finding.words
 
 
 def _sides(implementations: tuple[Implementation, ...], baseline: str) -> tuple[Implementation, Implementation]:

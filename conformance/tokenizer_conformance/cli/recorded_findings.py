@@ -92,7 +92,7 @@ def _read(path: Path) -> Record:
     except BadInputError as error:
         raise BadInput(str(error)) from error
     if record is None:
-        raise BadInput(f"{str(path)!r} is the record of a run that was killed before it began")
+        raise BadInput(f"{str(path)!r} is empty: the record of a run that was killed before it began, or none")
     return record
 
 
