@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
     from tokenizer_adapters.contract import Implementation, TokenizerSource
     from tokenizer_conformance.cli.recorded_findings import RecordedFinding
-    from tokenizer_conformance.minimize.minimization import Minimized
+    from tokenizer_conformance.minimize.minimization import SmallFinding
 
 DEFAULT_SECONDS = 20.0
 
@@ -172,7 +172,7 @@ def _other_versions(finding: RecordedFinding, sides: tuple[Implementation, ...])
             yield f"{one_line(each.info.name)} is of version {now} now; the record has {one_line(str(version))}"
 
 
-def _minimized(bench: Bench, source: TokenizerSource, finding: RecordedFinding, seconds: float) -> Minimized | None:
+def _minimized(bench: Bench, source: TokenizerSource, finding: RecordedFinding, seconds: float) -> SmallFinding | None:
     """Return what the finding comes to; ``None`` where it does not show any more."""
     STATUS.begin("making it small", finding.tokenizer)
     signatures = [each.signature for each in finding.group.findings]
@@ -201,7 +201,7 @@ def _title(finding: RecordedFinding) -> str:
     return f"finding {finding.number} of {one_line(finding.tokenizer)}: {finding.group.headline}"
 
 
-def _lines(finding: RecordedFinding, found: Minimized, target: Path | None, commands: list[str]) -> Iterator[str]:
+def _lines(finding: RecordedFinding, found: SmallFinding, target: Path | None, commands: list[str]) -> Iterator[str]:
     yield _title(finding)
     if found.is_another:
         yield "the answers differ, but in another way than in the record"
@@ -242,7 +242,7 @@ def _target(output: str, read: tuple[Path, ...], *, force: bool) -> Path:
     return path.resolve() if path.is_symlink() else path
 
 
-def _write(target: Path, found: Minimized) -> None:
+def _write(target: Path, found: SmallFinding) -> None:
     if found.after.document is None:
         return
     try:

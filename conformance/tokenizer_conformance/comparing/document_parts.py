@@ -39,6 +39,17 @@ def parts_of(component: Any, path: Path) -> Iterator[tuple[Path, Json]]:
             yield from parts_of(part, (*path, key, index))
 
 
+def special_tokens_in(template: Any) -> set[str]:
+    """Return the special tokens that a template names, for a text alone and for a pair.
+
+    >>> special_tokens_in({"single": [{"SpecialToken": {"id": "</s>", "type_id": 0}}]})
+    {'</s>'}
+    """
+    pieces = [piece for key in ("single", "pair") for piece in template.get(key) or () if isinstance(piece, dict)]
+    tokens = (piece.get("SpecialToken") for piece in pieces)
+    return {str(token.get("id")) for token in tokens if isinstance(token, dict)}
+
+
 def at(document: Any, path: Path) -> Any:
     """Return the part of ``document`` at ``path``, ``None`` where it is no longer there."""
     for key in path:

@@ -21,6 +21,7 @@ from tokenizer_conformance.comparing.document_parts import (
     is_list_of_pieces,
     parts_of,
     paths_in,
+    special_tokens_in,
     tokens_of,
     with_part,
     with_tokens,
@@ -37,13 +38,12 @@ if TYPE_CHECKING:
 OPTIONAL_KEYS = ("truncation", "padding", "normalizer", "pre_tokenizer", "post_processor", "decoder")
 """Members of a tokenizer.json that can be null."""
 
-MAPPINGS = frozenset({"special_tokens"})
-"""Members that are objects of entries, each of which can be left out."""
-
 WHOLE_STRINGS = frozenset(
     {
+        "content",
         "continuing_subword_prefix",
         "end_of_word_suffix",
+        "id",
         "precompiled_charsmap",
         "prefix",
         "replacement",
@@ -55,6 +55,9 @@ WHOLE_STRINGS = frozenset(
     }
 )
 """Members whose strings are of no use when cut, or only puzzle a reader then."""
+
+TEMPLATE_TOKENS = "special_tokens"
+"""The member of a template that describes its special tokens; an implementation may panic where one is missing."""
 
 VOCABULARIES = (("model", "vocab"), ("model", "merges"))
 """Where the entries of a vocabulary stand, which are whole or not at all."""
@@ -143,9 +146,6 @@ class _Reduction:
         """Put ``value`` at ``path`` of the document, where the case then shows the same."""
         return self._keep_document(with_part(self.case.document, path, value))
 
-    def _put_entries(self, path: Path, entries: list[Any]) -> bool:
-        return self._put(path, dict(entries))
-
     # The whole
 
     def reduce_document(self) -> None:
@@ -196,18 +196,21 @@ class _Reduction:
         return self._keep_document(with_tokens(self.case.document, frozenset(tokens).__contains__))
 
     def _shorten_collections(self) -> None:
-        """Do without entries of lists, and of objects that are lists of named entries."""
+        """Do without entries of lists, and without the descriptions of special tokens that no template has."""
         for path in list(paths_in(self.case.document)):
             value = at(self.case.document, path)
-            if isinstance(value, list) and not is_list_of_pieces(value):
+            if isinstance(value, dict) and path and path[-1] == TEMPLATE_TOKENS:
+                template = at(self.case.document, path[:-1])
+                self._put(path, {name: value[name] for name in value if name in special_tokens_in(template)})
+            elif isinstance(value, list) and TEMPLATE_TOKENS not in path and not is_list_of_pieces(value):
                 shortest(value, partial(self._put, path))
-            elif isinstance(value, dict) and path and path[-1] in MAPPINGS:
-                shortest(list(value.items()), partial(self._put_entries, path))
 
     def _simplify_options(self) -> None:
         """Turn options off or to their defaults, and shorten strings."""
         for path in list(paths_in(self.case.document)):
             value = at(self.case.document, path)
+            if TEMPLATE_TOKENS in path:
+                continue
             if isinstance(value, dict) and value.get("type") in DEFAULTS:
                 self._put_defaults(path, DEFAULTS[value["type"]])
             elif value is True and path[-1] not in self._defaults_around(path):

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Minimized:
+class SmallFinding:
     """A witness ``before``, with its question made small (``asked``), and with a small tokenizer.json too (``after``).
 
     ``takes_documents`` is false where the implementation reads other files than the tokenizer.json, which then stays as
@@ -49,7 +49,7 @@ def minimize(
     question: Observation,
     manners: Collection[Manner],
     budget: Budget,
-) -> Minimized | Gone:
+) -> SmallFinding | Gone:
     """Ask ``question`` about the tokenizer of ``source`` again, and make what it shows small.
 
     ``manners`` are those in which the answers differed. Half of the ``budget`` is for the question, and what is left
@@ -71,7 +71,7 @@ def minimize(
     after = asked
     if trial.takes_documents and left > 0:
         after = minimized_document(bench, asked, Budget(left, budget.checks), count)
-    return Minimized(
+    return SmallFinding(
         before,
         asked,
         after,

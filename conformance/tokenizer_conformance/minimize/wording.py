@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tokenizer_adapters.contract import Observation
     from tokenizer_conformance.causes.witness import Witness
     from tokenizer_conformance.comparing.reduction import Json
-    from tokenizer_conformance.minimize.minimization import Minimized
+    from tokenizer_conformance.minimize.minimization import SmallFinding
 
 MOST_CHARACTERS = 24
 """Up to how many characters are named one by one."""
@@ -44,7 +44,7 @@ def name_of(character: str) -> str:
     return unicodedata.name(character, unnamed)
 
 
-def lines_of(minimized: Minimized, length: int, baseline: str, implementation: str) -> Iterator[str]:
+def lines_of(minimized: SmallFinding, length: int, baseline: str, implementation: str) -> Iterator[str]:
     """Yield what was found, as lines for people; ``length`` is that of the question as the run asked it."""
     after = minimized.after
     yield f"asked: {describe(after.question)} ({_smaller(after.question, length)})"
@@ -73,7 +73,7 @@ def _characters(question: Observation) -> list[str]:
     return [*aligned(shown), *([f"and {more:,} more"] if more else [])] if shown else []
 
 
-def _document_lines(minimized: Minimized) -> Iterator[str]:
+def _document_lines(minimized: SmallFinding) -> Iterator[str]:
     document = minimized.after.document
     if document is None:
         if not minimized.takes_documents:
@@ -100,7 +100,7 @@ def written(document: Json) -> str:
     return json.dumps(document, ensure_ascii=True) + "\n"
 
 
-def command_lines(minimized: Minimized, file: str, words: tuple[str, str]) -> list[str]:
+def command_lines(minimized: SmallFinding, file: str, words: tuple[str, str]) -> list[str]:
     """Return the commands that show the difference, with the tokenizer.json at ``file``; none where a command cannot.
 
     ``words`` name the two sides on a command line.
@@ -131,7 +131,7 @@ def _printf(text: str) -> str:
     return f"'{coded}'"
 
 
-def record_of(minimized: Minimized, length: int, commands: Sequence[str]) -> dict[str, Any]:
+def record_of(minimized: SmallFinding, length: int, commands: Sequence[str]) -> dict[str, Any]:
     """Return what was found as JSON; ``length`` is that of the question as the run asked it."""
     after = minimized.after
     return {

@@ -135,5 +135,18 @@ def test_options_are_left_at_their_defaults_and_others_turned_off() -> None:
     assert found.document["pre_tokenizer"] == component | {"other": False}
 
 
+def test_a_template_keeps_the_tokens_that_it_names() -> None:
+    names = ("<s>", "</s>")
+    pieces = [{"SpecialToken": {"id": name, "type_id": 0}} for name in names]
+    described = {name: {"id": name, "ids": [number], "tokens": [name]} for number, name in enumerate(names)}
+    template = {"type": "TemplateProcessing", "single": pieces, "pair": pieces, "special_tokens": described}
+    found = reduced(
+        Case({"post_processor": template}, Normalize("")),
+        lambda case: pieces[1] in (case.document["post_processor"] or {}).get("single", ()),
+    )
+    left = {"single": pieces[1:], "pair": [], "special_tokens": {"</s>": described["</s>"]}}
+    assert found.document["post_processor"] == template | left
+
+
 def test_the_size_of_a_document_does_not_depend_on_flags() -> None:
     assert document_size({"a": True}) == document_size({"a": False}) < document_size({"a": True, "b": 1})
