@@ -46,6 +46,9 @@ COMMANDS = {
         "tokenizer_conformance.cli.implementations:implementations_command",
         "List the implementations that can be compared.",
     ),
+    "minimize": Listed(
+        "tokenizer_conformance.cli.minimize:minimize_command", "Make a finding of a run as small as it gets."
+    ),
     "run": Listed("tokenizer_conformance.cli.run:run_command", "Compare implementations on tokenizers and texts."),
     "suite": Listed(
         "tokenizer_conformance.cli.suite:suite_command", "Ask implementations what every tokenizer must do."
