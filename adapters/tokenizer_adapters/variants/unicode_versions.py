@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
@@ -30,6 +31,8 @@ FAMILIES: Final[Mapping[Property, tuple[str, ...]]] = {
 
 UNASSIGNED: Final = "Cn"
 
+_LAST: Final = 0x10FFFF
+
 _WITHOUT: Final = {"General_Category": UNASSIGNED, "Script": "Unknown", "Grapheme_Cluster_Break": "Other"}
 """What the code points have that are in no set of a property."""
 
@@ -43,13 +46,21 @@ def value_of(family: str, char: str, version: str) -> str:
     >>> [value_of("General_Category", "\u1734", version) for version in ("8.0", "13.0", "14.0")]
     ['Mn', 'Mn', 'Mc']
     """
+    last = VERSIONS.index(version)
+    known = [value for since, value in changes_of(family, char) if VERSIONS.index(since) <= last]
+    return (known[-1] if known else "") or _WITHOUT.get(family, "")
+
+
+@lru_cache(maxsize=4096)
+def changes_of(family: str, char: str) -> tuple[tuple[str, str], ...]:
+    """Return the versions in which ``char`` got another value of a property, each with that value, in order."""
     code_point = ord(char)
-    value = ""
-    for step in _steps_up_to(family, version):
-        for given, ranges in step.items():
-            if _contains(ranges, code_point):
-                value = given
-    return value or _WITHOUT.get(family, "")
+    return tuple(
+        (version, value)
+        for version, step in _steps(family).items()
+        for value, ranges in step.items()
+        if _contains(ranges, code_point)
+    )
 
 
 def values_of(properties: Property, chars: Iterable[str], version: str) -> tuple[str, ...]:
@@ -93,6 +104,21 @@ def siblings(properties: Property, char: str, version: str, most: int) -> list[s
     return [*nearest[: most - most // 2], *nearest[len(nearest) - most // 2 :]] if len(nearest) > most else nearest
 
 
+def long_known(properties: Property, char: str, version: str, most: int) -> list[str]:
+    """Return the characters nearest to ``char`` that have its value of ``version``, and had it in every version.
+
+    Of a mapping it only counts whether there is one.
+    """
+    family = FAMILIES[properties][0]
+    wanted = value_of(family, char, version)
+    found: list[str] = []
+    for value, ranges in _steps(family)[VERSIONS[0]].items():
+        if value == wanted or (properties is Property.CASE and value and wanted):
+            found += [chr(at) for span in ranges for at in {span[0], min(max(ord(char), span[0]), span[1]), span[1]}]
+    nearest = sorted((other for other in found if other != char), key=lambda other: abs(ord(other) - ord(char)))
+    return [other for other in nearest[: 4 * most] if len(changes_of(family, other)) == 1][:most]
+
+
 # Steps ----------------------------------------------------------------------------------------------------------------
 
 
@@ -120,7 +146,8 @@ def _decoded(table: str) -> Ranges:
 
 
 def _contains(ranges: Ranges, code_point: int) -> bool:
-    return any(first <= code_point <= last for first, last in ranges)
+    at = bisect_right(ranges, (code_point, _LAST)) - 1
+    return at >= 0 and code_point <= ranges[at][1]
 
 
 @lru_cache(maxsize=32)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.causes.cause import NO_REASON, Reason
+from tokenizer_conformance.causes.classes.variant_experiments import VARIANT_EXPERIMENTS
 
 if TYPE_CHECKING:
     from tokenizer_conformance.causes.bench import Bench
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 Experiment = Callable[["Bench", "Witness"], Reason | None]
 """Tries to prove that a witness is in one class; ``None``: it is not proven."""
 
-EXPERIMENTS: tuple[Experiment, ...] = ()
+EXPERIMENTS: tuple[Experiment, ...] = (*VARIANT_EXPERIMENTS,)
 """The experiments, in the order in which they are made."""
 
 

@@ -1,0 +1,1 @@
+"""The classes of reasons, and the experiments that prove them."""

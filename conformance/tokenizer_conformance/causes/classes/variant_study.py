@@ -1,0 +1,268 @@
+"""A witness beside variants of the reference: which of them answers as the implementation does.
+
+A variant explains a witness where it gives exactly the implementation's answer to the question, in all fields that this
+shows, and the reference as it is does not. That could be by chance, or the implementation could do so for this text
+alone. So both are asked *probes*, questions like the one of the witness: the implementation must never answer as the
+reference does where the variant answers otherwise, and there must be a probe to which all three answer alike.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, replace
+from enum import Enum
+from functools import lru_cache
+from typing import TYPE_CHECKING, Self
+
+from tokenizer_adapters.contract import (
+    After,
+    CannotLoadError,
+    Decode,
+    DecodeStream,
+    Encode,
+    EncodeBatch,
+    Normalize,
+    PreTokenize,
+    TokenizerSource,
+    plain_of,
+)
+from tokenizer_adapters.variants.loading import load_variant
+from tokenizer_conformance.comparing.comparison import OutcomeInUnit, compare
+from tokenizer_conformance.comparing.questions import texts_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from tokenizer_adapters.contract import Observation, Outcome, PlainObservation, Subject
+    from tokenizer_adapters.variants.change import Change
+    from tokenizer_conformance.causes.bench import Bench, Trial
+    from tokenizer_conformance.causes.witness import Witness
+    from tokenizer_conformance.comparing.reduction import Json
+
+MOST_LOADED = 12
+"""How many variants with a tokenizer stay loaded, of all studies."""
+
+HARMLESS = ("a", "ab", "a b")
+"""Texts that no change is about, to see that the implementation works as the reference does otherwise."""
+
+_MOST_TAKEN_APART = 12
+"""Up to how many characters (ids) of a text each of them is left out for a probe."""
+
+
+class Stand(Enum):
+    """Whose answer the implementation gives."""
+
+    BOTH = "that of the reference, which the variant gives, too"
+    VARIANT = "that of the variant, which is not that of the reference"
+    REFERENCE = "that of the reference, which is not that of the variant"
+    NEITHER = "another one, or none"
+
+
+_STANDS = {
+    (True, True): Stand.BOTH,
+    (False, True): Stand.VARIANT,
+    (True, False): Stand.REFERENCE,
+    (False, False): Stand.NEITHER,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Probed:
+    """How often the implementation stood where, on the probes of one variant."""
+
+    both: int
+    variant: int
+    reference: int
+
+    @property
+    def holds(self) -> bool:
+        """Whether nothing speaks against the variant, and there was a control."""
+        return self.both > 0 and self.reference == 0
+
+    @property
+    def sentence(self) -> str:
+        """The probes in a sentence, for a proof."""
+        others = f"and on {self.variant} more where the reference answers otherwise" if self.variant else "on no other"
+        return f"It was asked {self.both} texts on which all answer alike, {others}: it never contradicts the variant."
+
+
+class Study:
+    """The ``witness`` of ``trial``, whose answers the reference gives on the baseline's side."""
+
+    def __init__(self, trial: Trial, witness: Witness) -> None:
+        self.trial = trial
+        self.witness = witness
+
+    @classmethod
+    def of(cls, bench: Bench, witness: Witness) -> Self | None:
+        """Return the study of ``witness``.
+
+        ``None`` where its tokenizer cannot be loaded, or where the reference does not give the baseline's answer: what
+        a variant of it does then proves nothing.
+        """
+        try:
+            trial = (
+                bench.trial(witness.source)
+                if witness.document is None
+                else bench.trial_of(witness.source, witness.document)
+            )
+        except CannotLoadError:
+            return None
+        if trial is None:
+            return None
+        study = cls(trial, witness)
+        expected = OutcomeInUnit(witness.expected, trial.baseline.info.offset_unit)
+        return study if study._gives(witness.question, (), expected) else None
+
+    @property
+    def question(self) -> Observation:
+        """The question of the witness."""
+        return self.witness.question
+
+    @property
+    def text(self) -> str:
+        """All that the question has of text, joined; that of the ids where it has none."""
+        question = plain_of(self.question)
+        return question.text if isinstance(question, Normalize | PreTokenize) else "".join(texts_of(question))
+
+    def document(self) -> Json | None:
+        """Return the tokenizer.json, ``None`` where it cannot be read."""
+        try:
+            return self.trial.read()
+        except (OSError, ValueError):
+            return None
+
+    # Answers ---------------------------------------------------------------------------------------------------------
+
+    def answer(self, question: Observation, *changes: Change) -> Outcome | None:
+        """Return what the reference answers with ``changes``; ``None`` where it cannot load the tokenizer."""
+        subject = _loaded(*_key(self.trial.source), changes)
+        return None if subject is None else subject.observe(question)
+
+    def explains(self, *changes: Change) -> bool:
+        """Tell whether the reference with ``changes`` gives exactly the implementation's answer, and without not."""
+        return self._stand(self.question, changes, self.witness.actual) is Stand.VARIANT
+
+    def stand(self, question: Observation, changes: tuple[Change, ...]) -> Stand:
+        """Return whose answer the implementation gives to ``question``."""
+        return self._stand(question, changes, self.trial.actual(question))
+
+    def _stand(self, question: Observation, changes: tuple[Change, ...], actual: Outcome) -> Stand:
+        theirs = OutcomeInUnit(actual, self.trial.implementation.info.offset_unit)
+        return _STANDS[self._gives(question, (), theirs), self._gives(question, changes, theirs)]
+
+    def _gives(self, question: Observation, changes: tuple[Change, ...], outcome: OutcomeInUnit) -> bool:
+        """Tell whether the reference with ``changes`` agrees with ``outcome``, a value; errors prove nothing."""
+        answer = self.answer(question, *changes)
+        if answer is None:
+            return False
+        comparison = compare(question, OutcomeInUnit(answer), outcome, self.trial.fields)
+        return bool(comparison.agreed) and not comparison.differences
+
+    # Probes ----------------------------------------------------------------------------------------------------------
+
+    def probed(self, changes: tuple[Change, ...], probes: Iterable[Observation]) -> Probed:
+        """Ask the ``probes``; nothing more is asked once the implementation has contradicted the variant."""
+        counted = dict.fromkeys(Stand, 0)
+        for question in dict.fromkeys(probes):
+            if question == self.question:
+                continue
+            counted[self.stand(question, changes)] += 1
+            if counted[Stand.REFERENCE]:
+                break
+        return Probed(counted[Stand.BOTH], counted[Stand.VARIANT], counted[Stand.REFERENCE])
+
+    def around(self) -> Iterator[Observation]:
+        """Yield the probes around the question: parts of it, it twice, and harmless ones."""
+        for text in HARMLESS:
+            yield with_texts(self.question, lambda _, text=text: text)  # type: ignore[misc]
+        size = max(map(len, _parts(self.question)), default=0)
+        yield with_texts(self.question, lambda text: f"{text} {text}", lambda ids: ids + ids)
+        yield with_texts(self.question, lambda text: f"a {text}", lambda ids: ids[1:])
+        for at in range(size if size <= _MOST_TAKEN_APART else 0):
+            yield with_texts(
+                self.question,
+                lambda text, at=at: text[:at] + text[at + 1 :],  # type: ignore[misc]
+                lambda ids, at=at: ids[:at] + ids[at + 1 :],  # type: ignore[misc]
+            )
+
+    def replacing(self, old: str, others: Iterable[str]) -> Iterator[Observation]:
+        """Yield the question with each of ``others`` in the place of the character ``old``."""
+        for new in others:
+            yield with_texts(self.question, lambda text, new=new: text.replace(old, new))  # type: ignore[misc]
+
+    def instead(self, texts: Iterable[str]) -> Iterator[Observation]:
+        """Yield the question with each of ``texts`` in the place of its own."""
+        for new in texts:
+            yield with_texts(self.question, lambda _, new=new: new)  # type: ignore[misc]
+
+
+def _same(ids: tuple[int, ...]) -> tuple[int, ...]:
+    return ids
+
+
+def with_texts(
+    question: Observation,
+    of_text: Callable[[str], str],
+    of_ids: Callable[[tuple[int, ...]], tuple[int, ...]] = _same,
+) -> Observation:
+    """Return ``question`` with ``of_text`` of each of its texts, or ``of_ids`` of its ids.
+
+    >>> with_texts(Encode("a", "b"), str.upper)
+    Encode(text='A', pair='B', add_special_tokens=True)
+    """
+    if isinstance(question, After):
+        return replace(question, observation=_with_texts(question.observation, of_text, of_ids))
+    return _with_texts(question, of_text, of_ids)
+
+
+def _with_texts(
+    question: PlainObservation,
+    of_text: Callable[[str], str],
+    of_ids: Callable[[tuple[int, ...]], tuple[int, ...]],
+) -> PlainObservation:
+    match question:
+        case Normalize(text) | PreTokenize(text):
+            return replace(question, text=of_text(text))
+        case Encode():
+            return _encode_with(question, of_text)
+        case EncodeBatch(inputs):
+            return EncodeBatch(tuple(_encode_with(each, of_text) for each in inputs))
+        case Decode(ids) | DecodeStream(ids):
+            return replace(question, ids=of_ids(ids))
+
+
+def _encode_with(question: Encode, of_text: Callable[[str], str]) -> Encode:
+    def of(part: str | tuple[str, ...] | None) -> str | tuple[str, ...] | None:
+        if part is None or isinstance(part, str):
+            return None if part is None else of_text(part)
+        return tuple(map(of_text, part))
+
+    return replace(question, text=of(question.text) or "", pair=of(question.pair))
+
+
+def _parts(question: Observation) -> tuple[str | tuple[int, ...], ...]:
+    match plain_of(question):
+        case Normalize(text) | PreTokenize(text):
+            return (text,)
+        case Decode(ids) | DecodeStream(ids):
+            return (ids,)
+        case plain:
+            return texts_of(plain)
+
+
+def _key(source: TokenizerSource) -> tuple[TokenizerSource, int, int]:
+    """Return ``source`` with what tells its file from another one that is written in its place."""
+    try:
+        stat = os.stat(source.file)  # noqa: PTH116 - the two numbers alone
+    except OSError:
+        return source, 0, 0
+    return source, stat.st_mtime_ns, stat.st_size
+
+
+@lru_cache(maxsize=MOST_LOADED)
+def _loaded(source: TokenizerSource, _changed: int, _size: int, changes: tuple[Change, ...]) -> Subject | None:
+    try:
+        return load_variant(source, *changes)
+    except CannotLoadError:
+        return None
