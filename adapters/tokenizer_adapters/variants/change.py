@@ -37,6 +37,7 @@ class Rule(StrEnum):
     BPE_LONGEST_MATCH = "the longest token of the vocabulary is taken from left to right, without merges"
     BPE_UNKNOWN_WORD = "a word with a character outside the vocabulary is one unknown token"
     BPE_UNKNOWN_BYTES = "a character outside the vocabulary is one unknown token for each of its bytes"
+    BPE_PARTIAL_BYTES = "of the bytes of a character those are tokens that the vocabulary has, and the others unknown"
     # WordPiece
     WORD_PIECE_SHORTEST = "the shortest piece is taken from left to right"
     WORD_PIECE_FROM_RIGHT = "the longest piece is taken from right to left"

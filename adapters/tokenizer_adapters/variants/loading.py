@@ -29,16 +29,18 @@ MOST_COPIES = 24
 """How many copies of the reference are kept: a few megabytes each, and a tenth of a second to make."""
 
 
-def load_variant(source: TokenizerSource, *changes: Change) -> Subject:
+def load_variant(source: TokenizerSource, *changes: Change, text: str | None = None) -> Subject:
     """Load the tokenizer.json of ``source`` with a reference in which the ``changes`` hold; without any, as it is.
 
-    Nothing else sees the changes: each variant has modules of its own. It takes the plain way, so that no short cut
-    passes a change by. Raises :class:`CannotLoadError`.
+    With ``text`` that is what is read, in the place of the file; it cannot be asked about changes of the tokenizer
+    (:class:`After`) then. Nothing else sees the changes: each variant has modules of its own. It takes the plain way,
+    so that no short cut passes a change by. Raises :class:`CannotLoadError`.
     """
     copy = _copy(changes)
 
     def read() -> Any:
-        tokenizer = copy.module().Tokenizer.from_file(source.file)
+        kind = copy.module().Tokenizer
+        tokenizer = kind.from_file(source.file) if text is None else kind.from_str(text)
         tokenizer.fast = not changes
         return tokenizer
 

@@ -111,6 +111,23 @@ def _lose_unknown_bytes(module: Any) -> None:
     _put_unknown(module, with_unknown)
 
 
+def _keep_known_bytes(module: Any) -> None:
+    def with_unknown(model: Any, symbols: Sequence[str], bounds: Sequence[int]) -> tuple[list[int], list[int]]:
+        found: list[tuple[int, int]] = []
+        for symbol, (begin, end) in zip(symbols, pairwise(bounds), strict=True):
+            id_ = model._vocab.get(symbol)  # noqa: SLF001
+            if id_ is not None:
+                found.append((id_, end - begin))
+                continue
+            names = [f"<0x{byte:02X}>" for byte in symbol.encode()] if model.byte_fallback else [symbol]
+            known = map(model._vocab.get, names)  # noqa: SLF001
+            width = (end - begin) // len(names)
+            found += [(model._unknown_id(symbol) if byte is None else byte, width) for byte in known]  # noqa: SLF001
+        return [id_ for id_, _ in found], list(accumulate((width for _, width in found), initial=0))
+
+    _put_unknown(module, with_unknown)
+
+
 def _put_unknown(module: Any, with_unknown: Callable[..., Any]) -> None:
     """Put ``with_unknown`` in place of the rule for unknown characters, where the model has an unknown token."""
     plain = module.BPE._with_unknown  # noqa: SLF001
@@ -129,4 +146,5 @@ BPE_PATCHES: Mapping[Rule, Mapping[str, Patch]] = {
     Rule.BPE_LONGEST_MATCH: {"models.bpe": _match_longest},
     Rule.BPE_UNKNOWN_WORD: {"models.bpe": _lose_unknown_words},
     Rule.BPE_UNKNOWN_BYTES: {"models.bpe": _lose_unknown_bytes},
+    Rule.BPE_PARTIAL_BYTES: {"models.bpe": _keep_known_bytes},
 }

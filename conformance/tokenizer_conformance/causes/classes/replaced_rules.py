@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, Any
 from tokenizer_adapters.contract import Decode, Encode, Stage, Text
 from tokenizer_adapters.variants.change import Rule
 from tokenizer_conformance.causes.cause import Reason
-from tokenizer_conformance.causes.classes.variant_study import Study
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from tokenizer_conformance.causes.bench import Bench
-    from tokenizer_conformance.causes.witness import Witness
+    from tokenizer_adapters.contract import Observation
+    from tokenizer_conformance.causes.classes.variant_study import Study
     from tokenizer_conformance.comparing.reduction import Json
 
-MOST_WORDS = 16
-"""How many words are made of tokens for probes."""
+MOST_WORDS = 8
+MOST_DRAWN = 300
+"""How many words are probes, and how many are drawn to find these: words that a rule is about."""
 
 ENCODING = frozenset({Stage.MODEL, Stage.POST_PROCESS})
 BEFORE_THE_MODEL = frozenset({Stage.NORMALIZE, Stage.PRE_TOKENIZE, Stage.MODEL, Stage.POST_PROCESS})
@@ -46,9 +46,18 @@ class ReplacedRule:
     asks_words: bool = False
 
     @property
+    def has_others(self) -> bool:
+        """Whether there are other characters and words to ask about."""
+        return bool(self.characters or self.texts or self.asks_words)
+
+    @property
     def parameter(self) -> str:
         """What of the class it is."""
         return self.rule.value
+
+
+UNKNOWN = ("aꙮ", "aꙮb", "ꙮ", "ꚙꙮ", "a ꙮb ꚙ", "🂡", "a🂡")
+"""Texts with letters and a symbol that hardly any vocabulary has."""
 
 
 def _any(_text: str) -> bool:
@@ -70,6 +79,11 @@ def _has_hangul(text: str) -> bool:
 def _of_model(name: str, component: str, *rules: Rule) -> Iterator[ReplacedRule]:
     for rule in rules:
         yield ReplacedRule(name, rule, frozenset({component}), ENCODING, _any, asks_words=True)
+
+
+def _of_unknown(name: str, component: str, *rules: Rule) -> Iterator[ReplacedRule]:
+    for rule in rules:
+        yield ReplacedRule(name, rule, frozenset({component}), ENCODING, _any, texts=UNKNOWN)
 
 
 _LOWERCASING = frozenset({"Lowercase", "BertNormalizer"})
@@ -140,9 +154,10 @@ RULES: tuple[ReplacedRule, ...] = (
     *_of_model("greedy-against-ranked", "WordPiece", Rule.WORD_PIECE_SHORTEST, Rule.WORD_PIECE_FROM_RIGHT),
     *_of_model("greedy-against-ranked", "Unigram", Rule.UNIGRAM_LONGEST_MATCH),
     *_of_model("score-precision", "Unigram", Rule.UNIGRAM_SINGLE_PRECISION, Rule.UNIGRAM_HALF_PRECISION),
-    *_of_model("unknown-token-policy", "BPE", Rule.BPE_UNKNOWN_WORD, Rule.BPE_UNKNOWN_BYTES),
-    *_of_model("unknown-token-policy", "WordPiece", Rule.WORD_PIECE_UNKNOWN_CHARACTER, Rule.WORD_PIECE_UNKNOWN_REST),
-    *_of_model(
+    *_of_unknown("byte-fallback", "BPE", Rule.BPE_PARTIAL_BYTES),
+    *_of_unknown("unknown-token-policy", "BPE", Rule.BPE_UNKNOWN_WORD, Rule.BPE_UNKNOWN_BYTES),
+    *_of_unknown("unknown-token-policy", "WordPiece", Rule.WORD_PIECE_UNKNOWN_CHARACTER, Rule.WORD_PIECE_UNKNOWN_REST),
+    *_of_unknown(
         "unknown-token-policy",
         "Unigram",
         Rule.UNIGRAM_UNKNOWN_SEPARATE,
@@ -164,44 +179,49 @@ RULES: tuple[ReplacedRule, ...] = (
 """The rules, in the order in which they are tried: of two that explain an answer, the first is the reason."""
 
 
-def replaced_rule(bench: Bench, witness: Witness) -> Reason | None:
+def replaced_rule(study: Study) -> Reason | None:
     """Prove that the implementation has one of :data:`RULES` in the place of the baseline's."""
-    study = Study.of(bench, witness)
-    document = None if study is None else study.document()
-    if study is None or document is None:
-        return None
-    components = component_types(document)
+    components = component_types(study.document)
+    stage = study.witness.stage
     for each in RULES:
-        if witness.stage not in each.stages or not each.components & components or not each.touches(study.text):
+        if stage not in each.stages or not each.components & components or not each.touches(study.text):
             continue
-        if not study.explains(each.rule):
+        if not _can_matter(study, each) or not study.explains(each.rule):
             continue
-        probed = study.probed((each.rule,), _probes(study, each))
-        if probed.holds:
+        around = study.probed((each.rule,), study.around())
+        others = study.probed((each.rule,), _others(study, each))
+        if around.holds and (others if each.has_others else around).is_borne_out:
             said = f"Where {each.rule.value}, the reference gives the very answer."
-            return Reason(each.name, each.parameter, (said, probed.sentence))
+            return Reason(each.name, each.parameter, (said, (around + others).sentence))
     return None
 
 
-def _probes(study: Study, each: ReplacedRule) -> Iterator[Any]:
-    yield from study.around()
+def _can_matter(study: Study, each: ReplacedRule) -> bool:
+    if each.stages is ENCODING:
+        return study.can_matter_in_the_model(each.rule)
+    return each.stages is not BEFORE_THE_MODEL or study.can_matter_before_the_model(each.rule)
+
+
+def _others(study: Study, each: ReplacedRule) -> Iterator[Observation]:
+    """Yield questions about other characters and words that the rule is about."""
     for char in dict.fromkeys(study.text):
         if each.characters and each.touches(char):
-            yield from study.replacing(char, each.characters)
-    yield from study.instead(each.texts)
+            yield from study.replacing(char, each.characters.replace(char, ""))
+    yield from study.instead(text for text in each.texts if text != study.text)
     if each.asks_words:
-        yield from _words(study)
+        yield from islice(_words(study, each.rule), MOST_WORDS)
 
 
-def _words(study: Study) -> Iterator[Encode]:
-    """Yield texts of two and of three tokens of the vocabulary: words on which a model has something to decide."""
+def _words(study: Study, rule: Rule) -> Iterator[Encode]:
+    """Yield texts of two and of three tokens of the vocabulary that the ``rule`` is about: it makes others of them."""
     ids = sorted(set(study.trial.vocabulary().values()))
     drawn = random.Random(len(ids))  # noqa: S311 - the same words for the same vocabulary
-    groups = (tuple(drawn.choices(ids, k=2 + number % 2)) for number in range(MOST_WORDS if ids else 0))
-    for group in groups:
-        answer = study.answer(Decode(group))
-        if isinstance(answer, Text) and answer.text:
-            yield Encode(answer.text, add_special_tokens=False)
+    for number in range(MOST_DRAWN if ids else 0):
+        text = study.answer(Decode(tuple(drawn.choices(ids, k=2 + number % 2))))
+        if isinstance(text, Text) and text.text:
+            question = Encode(text.text, add_special_tokens=False)
+            if study.answer(question) != study.answer(question, rule):
+                yield question
 
 
 def component_types(document: Json) -> frozenset[str]:

@@ -19,18 +19,16 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from tokenizer_adapters.contract import Encode, Encoded, Normalize, Pieces, PreTokenize, Text, plain_of
+from tokenizer_adapters.contract import Encode, Encoded, plain_of
 from tokenizer_adapters.variants.change import GivenCuts, Rule
 from tokenizer_conformance.causes.cause import Reason
 from tokenizer_conformance.causes.classes.replaced_rules import ENCODING, component_types
-from tokenizer_conformance.causes.classes.variant_study import Study
 from tokenizer_conformance.escape import quoted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from tokenizer_conformance.causes.bench import Bench
-    from tokenizer_conformance.causes.witness import Witness
+    from tokenizer_conformance.causes.classes.variant_study import Study
     from tokenizer_conformance.comparing.reduction import Json
 
 NAME = "score-tie"
@@ -108,22 +106,17 @@ class Segmentation:
         return " ".join(map(quoted, self.pieces))
 
 
-def score_tie(bench: Bench, witness: Witness) -> Reason | None:
-    """Prove that ``witness`` is a choice between segmentations of which neither is better.
+def score_tie(study: Study) -> Reason | None:
+    """Prove that the witness is a choice between segmentations of which neither is better.
 
     Beside the sums, the reference that is made to choose the implementation's segmentations must give its very answer
     in all fields.
     """
-    question = plain_of(witness.question)
-    if witness.stage not in ENCODING or not isinstance(question, Encode) or not isinstance(question.text, str):
+    question = plain_of(study.question)
+    if study.witness.stage not in ENCODING or not isinstance(question, Encode) or question.is_pretokenized:
         return None
-    study = Study.of(bench, witness)
-    document = None if study is None else study.document()
-    if study is None or document is None or "Unigram" not in component_types(document):
-        return None
-    pieces = ScoredPieces.of(document)
-    texts = [question.text, *([question.pair] if isinstance(question.pair, str) else [])]
-    cuts = None if pieces is None else _chosen_otherwise(study, pieces, texts)
+    pieces = ScoredPieces.of(study.document) if "Unigram" in component_types(study.document) else None
+    cuts = None if pieces is None else _chosen_otherwise(study, pieces, study.texts)
     if pieces is None or not cuts or not study.explains(given := GivenCuts(tuple(sorted(cuts.items())))):
         return None
     parameters: list[str] = []
@@ -145,7 +138,7 @@ def _tie(study: Study, pieces: ScoredPieces, word: str, theirs: Sequence[int]) -
     """Return what kind of tie it is, and the sentences that prove it; ``None`` where it is none."""
     chosen = segmentation(pieces, word, theirs)
     best = best_segmentation(pieces, word)
-    ours = segmentation(pieces, word, _reference_cuts(study, word) or ())
+    ours = segmentation(pieces, word, _reference_cuts(study, pieces, word) or ())
     if chosen is None or best is None or ours is None:
         return None
     kind = kind_of_tie(best, ours, chosen)
@@ -231,7 +224,7 @@ def _chosen_otherwise(study: Study, pieces: ScoredPieces, texts: Sequence[str]) 
     """
     found: dict[str, tuple[int, ...]] = {}
     for text in texts:
-        words = _words_of(study, text)
+        words = study.words_of(text)
         question = Encode(text, add_special_tokens=False)
         ours = _cuts(pieces, words, study.answer(question))
         theirs = _cuts(pieces, words, study.trial.actual(question))
@@ -243,26 +236,10 @@ def _chosen_otherwise(study: Study, pieces: ScoredPieces, texts: Sequence[str]) 
     return found
 
 
-def _words_of(study: Study, text: str) -> list[str]:
-    """Return what the model is given of ``text``: the pieces of the pre-tokenizer, of the normalized text."""
-    normalized = study.answer(Normalize(text))
-    if not isinstance(normalized, Text):
-        return []
-    cut = study.answer(PreTokenize(normalized.text))
-    return [piece for piece, _ in cut.pieces] if isinstance(cut, Pieces) else []
-
-
-def _reference_cuts(study: Study, word: str) -> tuple[int, ...] | None:
+def _reference_cuts(study: Study, pieces: ScoredPieces, word: str) -> tuple[int, ...] | None:
     """Return where the reference cuts ``word``, as it stands among the words of the question."""
-    question = plain_of(study.question)
-    document = study.document()
-    pieces = None if document is None else ScoredPieces.of(document)
-    if pieces is None or not isinstance(question, Encode):
-        return None
-    for text in (question.text, question.pair):
-        if not isinstance(text, str):
-            continue
-        words = _words_of(study, text)
+    for text in study.texts:
+        words = study.words_of(text)
         cuts = _cuts(pieces, words, study.answer(Encode(text, add_special_tokens=False)))
         if word in words and cuts is not None:
             return cuts[words.index(word)]

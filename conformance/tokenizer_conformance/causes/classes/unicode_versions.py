@@ -19,15 +19,15 @@ from tokenizer_adapters.variants.unicode_versions import (
     values_of,
 )
 from tokenizer_conformance.causes.cause import Reason
-from tokenizer_conformance.causes.classes.variant_study import Stand, Study
+from tokenizer_conformance.causes.classes.variant_study import Stand
+from tokenizer_conformance.comparing.questions import texts_of
 from tokenizer_conformance.escape import code_point
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tokenizer_adapters.contract import Observation
-    from tokenizer_conformance.causes.bench import Bench
-    from tokenizer_conformance.causes.witness import Witness
+    from tokenizer_conformance.causes.classes.variant_study import Study
 
 NAME = "unicode-version"
 
@@ -68,30 +68,29 @@ class Span:
         )
 
 
-def unicode_version(bench: Bench, witness: Witness) -> Reason | None:
-    """Prove that another Unicode version explains ``witness``.
+def unicode_version(study: Study) -> Reason | None:
+    """Prove that another Unicode version explains the witness.
 
     The tables of the reference are taken from another version, one group of properties at a time, then all together.
-    Other characters that the version changed in the same way must be treated likewise, and those nearest that have had
-    their properties all along must not: else the character is special to the implementation, and not its version.
+    Other characters that the version changed in the same way must be treated likewise, at least as many of them as are
+    not, and one where any can show it; those nearest that have had their properties all along must not. Else it is the
+    character that is special to the implementation, and not its version.
     """
-    if witness.stage is Stage.DECODE:
-        return None
-    study = Study.of(bench, witness)
-    if study is None:
+    if study.witness.stage is Stage.DECODE:
         return None
     chars = sorted(set(study.text + _normalized(study)))
     for span in _spans(chars):
         change = UnicodeVersion(span.last, span.properties)
-        if not study.explains(change):
+        if not study.can_matter_before_the_model(change) or not study.explains(change):
             continue
         told = [(char, family) for char in chars for family in _families(span) if _is_changed(char, family, span)]
         if not told or not _spares_the_long_known(study, span, change, chars):
             continue
-        probed = study.probed((change,), (*study.around(), *_likewise(study, span, chars)))
-        if probed.holds:
+        around = study.probed((change,), study.around())
+        likewise = study.probed((change,), _likewise(study, span, chars))
+        if around.holds and likewise.variant >= likewise.reference:
             said = f"With the {span.parameter}, the reference gives the very answer."
-            return Reason(NAME, span.parameter, (said, *_facts(told), probed.sentence))
+            return Reason(NAME, span.parameter, (said, *_facts(told), (around + likewise).sentence))
     return None
 
 
@@ -142,7 +141,10 @@ def _culprits(span: Span, chars: list[str]) -> Iterator[tuple[str, Property, str
 
 def _likewise(study: Study, span: Span, chars: list[str]) -> Iterator[Observation]:
     for char, properties, version in _culprits(span, chars):
-        yield from study.replacing(char, siblings(properties, char, version, MOST_OTHERS))
+        for question in study.replacing(char, siblings(properties, char, version, MOST_OTHERS)):
+            yield question
+            # What becomes of a character shows here also where no token does.
+            yield from map(Normalize, texts_of(question))
 
 
 def _spares_the_long_known(study: Study, span: Span, change: UnicodeVersion, chars: list[str]) -> bool:

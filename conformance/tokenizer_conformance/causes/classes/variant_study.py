@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, replace
 from enum import Enum
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Self
 
 from tokenizer_adapters.contract import (
@@ -22,11 +22,19 @@ from tokenizer_adapters.contract import (
     Encode,
     EncodeBatch,
     Normalize,
+    Pieces,
     PreTokenize,
+    Text,
     TokenizerSource,
     plain_of,
 )
 from tokenizer_adapters.variants.loading import load_variant
+from tokenizer_conformance.causes.classes.small_documents import (
+    added_tokens,
+    only_model,
+    tokens_by_their_neighbours,
+    without_model,
+)
 from tokenizer_conformance.comparing.comparison import OutcomeInUnit, compare
 from tokenizer_conformance.comparing.questions import texts_of
 
@@ -41,6 +49,9 @@ if TYPE_CHECKING:
 
 MOST_LOADED = 12
 """How many variants with a tokenizer stay loaded, of all studies."""
+
+MOST_SMALL = 64
+"""How many variants with a small part of a tokenizer stay loaded."""
 
 HARMLESS = ("a", "ab", "a b")
 """Texts that no change is about, to see that the implementation works as the reference does otherwise."""
@@ -70,9 +81,18 @@ _STANDS = {
 class Probed:
     """How often the implementation stood where, on the probes of one variant."""
 
-    both: int
-    variant: int
-    reference: int
+    both: int = 0
+    variant: int = 0
+    reference: int = 0
+    neither: int = 0
+
+    def __add__(self, other: Probed) -> Probed:
+        return Probed(
+            self.both + other.both,
+            self.variant + other.variant,
+            self.reference + other.reference,
+            self.neither + other.neither,
+        )
 
     @property
     def holds(self) -> bool:
@@ -80,10 +100,16 @@ class Probed:
         return self.both > 0 and self.reference == 0
 
     @property
+    def is_borne_out(self) -> bool:
+        """Whether these probes, which others than the witness are, show the variant, and nothing else as often."""
+        return self.reference == 0 and self.variant > 0 and self.variant >= self.neither
+
+    @property
     def sentence(self) -> str:
         """The probes in a sentence, for a proof."""
-        others = f"and on {self.variant} more where the reference answers otherwise" if self.variant else "on no other"
-        return f"It was asked {self.both} texts on which all answer alike, {others}: it never contradicts the variant."
+        others = f"on {self.variant} the implementation answers as the variant, and not as the reference"
+        against = f"; on {self.reference} it is the other way round" if self.reference else ""
+        return f"Of other questions, all three answer alike on {self.both}; {others}{against}."
 
 
 class Study:
@@ -122,15 +148,63 @@ class Study:
     @property
     def text(self) -> str:
         """All that the question has of text, joined; that of the ids where it has none."""
-        question = plain_of(self.question)
-        return question.text if isinstance(question, Normalize | PreTokenize) else "".join(texts_of(question))
+        return "".join(self.texts)
 
-    def document(self) -> Json | None:
-        """Return the tokenizer.json, ``None`` where it cannot be read."""
+    @cached_property
+    def document(self) -> Json:
+        """The tokenizer.json; without any members where it cannot be read."""
         try:
             return self.trial.read()
         except (OSError, ValueError):
+            return {}
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The texts of the question, each for itself."""
+        question = plain_of(self.question)
+        return (question.text,) if isinstance(question, Normalize | PreTokenize) else texts_of(question)
+
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """What the model is given of the texts where they have no added tokens: the pieces of the pre-tokenizer."""
+        return tuple(dict.fromkeys(word for text in self.texts for word in self.words_of(text)))
+
+    def words_of(self, text: str) -> list[str]:
+        """Return what the model is given of ``text``: the pieces of the pre-tokenizer, of the normalized text."""
+        normalized = self.answer(Normalize(text))
+        if not isinstance(normalized, Text):
+            return []
+        cut = self.answer(PreTokenize(normalized.text))
+        return [piece for piece, _ in cut.pieces] if isinstance(cut, Pieces) else []
+
+    # Whether a change can matter at all, found out with a small document -------------------------------------------
+
+    def can_matter_before_the_model(self, change: Change) -> bool:
+        """Tell whether ``change`` does anything to what the model is given of the texts."""
+        added = tokens_by_their_neighbours(self.document)
+        return added or self._matters(change, self._without_model, self.texts)
+
+    def can_matter_in_the_model(self, change: Change) -> bool:
+        """Tell whether ``change`` does anything to the tokens of the words of the texts."""
+        small = self._small_model
+        return small is None or self._matters(change, small, self.words)
+
+    def _matters(self, change: Change, text: str, about: tuple[str, ...]) -> bool:
+        plain, changed = _loaded_small(text, ()), _loaded_small(text, (change,))
+        if plain is None or changed is None:
+            return True
+        questions = [kind(each) for each in about for kind in (Normalize, PreTokenize, Encode)]
+        return any(plain.observe(question) != changed.observe(question) for question in questions)
+
+    @cached_property
+    def _without_model(self) -> str:
+        return without_model(self.document)
+
+    @cached_property
+    def _small_model(self) -> str | None:
+        if any(token in text for token in added_tokens(self.document) for text in self.texts):
             return None
+        return only_model(self.document, self.words)
 
     # Answers ---------------------------------------------------------------------------------------------------------
 
@@ -162,15 +236,12 @@ class Study:
     # Probes ----------------------------------------------------------------------------------------------------------
 
     def probed(self, changes: tuple[Change, ...], probes: Iterable[Observation]) -> Probed:
-        """Ask the ``probes``; nothing more is asked once the implementation has contradicted the variant."""
+        """Ask the ``probes``."""
         counted = dict.fromkeys(Stand, 0)
         for question in dict.fromkeys(probes):
-            if question == self.question:
-                continue
-            counted[self.stand(question, changes)] += 1
-            if counted[Stand.REFERENCE]:
-                break
-        return Probed(counted[Stand.BOTH], counted[Stand.VARIANT], counted[Stand.REFERENCE])
+            if question != self.question:
+                counted[self.stand(question, changes)] += 1
+        return Probed(counted[Stand.BOTH], counted[Stand.VARIANT], counted[Stand.REFERENCE], counted[Stand.NEITHER])
 
     def around(self) -> Iterator[Observation]:
         """Yield the probes around the question: parts of it, it twice, and harmless ones."""
@@ -264,5 +335,13 @@ def _key(source: TokenizerSource) -> tuple[TokenizerSource, int, int]:
 def _loaded(source: TokenizerSource, _changed: int, _size: int, changes: tuple[Change, ...]) -> Subject | None:
     try:
         return load_variant(source, *changes)
+    except CannotLoadError:
+        return None
+
+
+@lru_cache(maxsize=MOST_SMALL)
+def _loaded_small(text: str, changes: tuple[Change, ...]) -> Subject | None:
+    try:
+        return load_variant(TokenizerSource("a part of it", ""), *changes, text=text)
     except CannotLoadError:
         return None
