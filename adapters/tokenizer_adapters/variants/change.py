@@ -65,6 +65,7 @@ class Rule(StrEnum):
     NORMALIZED_ALONE = "each character is normalized for itself"
     ACCENTS_AFTER_CASE = "accents are stripped after lowercasing"
     COMPOSED_ACCENTS_ONLY = "only accents of composed characters are stripped"
+    UNASSIGNED_REMOVED = "clean_text removes unassigned characters, too"
     # Graphemes
     CHARSMAP_CHARACTERS = "the character map is applied to characters, and not to grapheme clusters"
     CHARSMAP_LONGEST = "of the keys that the text goes on with the longest is replaced, whatever the clusters"

@@ -61,7 +61,10 @@ def _merge_at(table: Any, ids: list[int], bounds: list[int], at: int) -> None:
 
 def _merging(merge: Callable[[Any, list[int], list[int]], None]) -> Mapping[str, Patch]:
     def patch(module: Any) -> None:
-        module.BPE._merge = merge  # noqa: SLF001
+        def bound(model: Any, ids: list[int], bounds: list[int]) -> None:
+            merge(model, ids, bounds)
+
+        module.BPE._merge = bound  # noqa: SLF001
 
     return {"models.bpe": patch}
 

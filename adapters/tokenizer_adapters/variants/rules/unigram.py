@@ -86,7 +86,10 @@ def _longest_match(model: Any, text: str) -> list[int]:
 
 def _cutting(cut: Callable[[Any, str], list[int]]) -> Mapping[str, Patch]:
     def patch(module: Any) -> None:
-        module.Unigram._best_cuts = cut  # noqa: SLF001
+        def bound(model: Any, text: str) -> list[int]:
+            return cut(model, text)
+
+        module.Unigram._best_cuts = bound  # noqa: SLF001
 
     return {"models.unigram": patch}
 

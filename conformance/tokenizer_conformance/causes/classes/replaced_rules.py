@@ -133,6 +133,15 @@ RULES: tuple[ReplacedRule, ...] = (
         "\u0301",
     ),
     _of_forms(Rule.ACCENTS_AFTER_CASE, frozenset({"BertNormalizer"}), _beyond_ascii, "", "İ", "É"),
+    ReplacedRule(
+        "characters-dropped",
+        Rule.UNASSIGNED_REMOVED,
+        _STRIPPING,
+        BEFORE_THE_MODEL,
+        _beyond_ascii,
+        "\u0378\u0380\ufdd0\U0001fbfb",
+        ("a\u0378b", "\u0380"),
+    ),
     *map(
         _of_charsmap,
         (
@@ -197,9 +206,10 @@ def replaced_rule(study: Study) -> Reason | None:
 
 
 def _can_matter(study: Study, each: ReplacedRule) -> bool:
-    if each.stages is ENCODING:
-        return study.can_matter_in_the_model(each.rule)
-    return each.stages is not BEFORE_THE_MODEL or study.can_matter_before_the_model(each.rule)
+    if each.stages == DECODING:
+        return study.can_matter_in_decoding(each.rule)
+    in_model = each.stages == ENCODING
+    return (study.can_matter_in_the_model if in_model else study.can_matter_before_the_model)(each.rule)
 
 
 def _others(study: Study, each: ReplacedRule) -> Iterator[Observation]:

@@ -91,6 +91,15 @@ def _small_unigram(model: Json, parts: set[str]) -> Json:
     }
 
 
+def only_decoder(document: Json, tokens: Iterable[tuple[str, int]]) -> str:
+    """Return the decoder of ``document`` with the ``tokens``, each with its id, as its whole vocabulary."""
+    vocab = dict(tokens)
+    added = [token for token in _added(document) if token.get("content") in vocab]
+    whole = {"normalizer": None, "pre_tokenizer": None, "decoder": document.get("decoder"), "added_tokens": added}
+    model = {"type": "WordLevel", "vocab": vocab, "unk_token": ""}
+    return json.dumps({**_EMPTY, **whole, "model": model})
+
+
 # Added tokens ---------------------------------------------------------------------------------------------------------
 
 

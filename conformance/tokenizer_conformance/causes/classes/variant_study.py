@@ -26,11 +26,13 @@ from tokenizer_adapters.contract import (
     PreTokenize,
     Text,
     TokenizerSource,
+    Unsupported,
     plain_of,
 )
 from tokenizer_adapters.variants.loading import load_variant
 from tokenizer_conformance.causes.classes.small_documents import (
     added_tokens,
+    only_decoder,
     only_model,
     tokens_by_their_neighbours,
     without_model,
@@ -39,7 +41,7 @@ from tokenizer_conformance.comparing.comparison import OutcomeInUnit, compare
 from tokenizer_conformance.comparing.questions import texts_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from tokenizer_adapters.contract import Observation, Outcome, PlainObservation, Subject
     from tokenizer_adapters.variants.change import Change
@@ -189,16 +191,36 @@ class Study:
         small = self._small_model
         return small is None or self._matters(change, small, self.words)
 
+    def can_matter_in_decoding(self, change: Change) -> bool:
+        """Tell whether ``change`` does anything to what the ids of the question are decoded to."""
+        question = plain_of(self.question)
+        if not isinstance(question, Decode | DecodeStream):
+            return True
+        return self._differ(change, self._small_decoder, [question])
+
     def _matters(self, change: Change, text: str, about: tuple[str, ...]) -> bool:
+        return self._differ(change, text, [kind(each) for each in about for kind in (Normalize, PreTokenize, Encode)])
+
+    @staticmethod
+    def _differ(change: Change, text: str, questions: Sequence[PlainObservation]) -> bool:
+        """Tell whether the small tokenizer in ``text`` answers any question otherwise with ``change``."""
         plain, changed = _loaded_small(text, ()), _loaded_small(text, (change,))
         if plain is None or changed is None:
             return True
-        questions = [kind(each) for each in about for kind in (Normalize, PreTokenize, Encode)]
         return any(plain.observe(question) != changed.observe(question) for question in questions)
 
     @cached_property
     def _without_model(self) -> str:
         return without_model(self.document)
+
+    @cached_property
+    def _small_decoder(self) -> str:
+        asked = plain_of(self.question)
+        ids = set(asked.ids) if isinstance(asked, Decode | DecodeStream) else set()
+        reference = _loaded(*_key(self.trial.source), ())
+        found = {} if reference is None else reference.vocabulary()
+        known = () if isinstance(found, Unsupported) else found.items()
+        return only_decoder(self.document, ((token, id_) for token, id_ in known if id_ in ids))
 
     @cached_property
     def _small_model(self) -> str | None:
