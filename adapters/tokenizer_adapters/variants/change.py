@@ -52,6 +52,7 @@ class Rule(StrEnum):
     UNIGRAM_UNKNOWN_LOWEST = "an unknown character scores the lowest score"
     UNIGRAM_UNKNOWN_FAR = "an unknown character scores 100 less than the lowest score"
     UNIGRAM_UNKNOWN_SEPARATE = "unknown characters in a row are unknown tokens of their own"
+    UNIGRAM_UNKNOWN_NAMED = "an unknown token has the name of the unknown token, and not its text"
     # Case
     CASE_FOLDING = "characters are case-folded, and not lowercased"
     SIMPLE_CASE_FOLDING = "characters are case-folded one to one, and not lowercased"
@@ -65,6 +66,12 @@ class Rule(StrEnum):
     NORMALIZED_ALONE = "each character is normalized for itself"
     ACCENTS_AFTER_CASE = "accents are stripped after lowercasing"
     COMPOSED_ACCENTS_ONLY = "only accents of composed characters are stripped"
+    # Classes of characters
+    NONSPACING_ACCENTS = "StripAccents removes nonspacing marks only"
+    CHINESE_OF_BERT = "Chinese characters are those of BERT's own list"
+    CHINESE_IN_BASIC_PLANE = "Chinese characters are those below U+10000"
+    JAVASCRIPT_SPACE = "white space is that of JavaScript: U+FEFF is, U+0085 is not"
+    PYTHON_SPACE = "white space is that of Python: U+001C to U+001F are"
     UNASSIGNED_REMOVED = "clean_text removes unassigned characters, too"
     # Graphemes
     CHARSMAP_CHARACTERS = "the character map is applied to characters, and not to grapheme clusters"

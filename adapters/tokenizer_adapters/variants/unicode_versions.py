@@ -168,8 +168,8 @@ def members(family: str, version: str) -> Mapping[str, tuple[int, ...]]:
 # Tables of the reference ----------------------------------------------------------------------------------------------
 
 
-def _written(code_points: Iterable[int]) -> str:
-    """Write a set as the tables of the reference have it."""
+def written_set(code_points: Iterable[int]) -> str:
+    """Return a set, in order, as the tables of the reference have it."""
     numbers: list[int] = []
     end = 0
     for code_point in code_points:
@@ -195,7 +195,7 @@ def change_categories(tables: Any, version: str) -> None:
     categories = members("General_Category", version)
 
     def of(*names: str) -> str:
-        return _written(sorted(code_point for name in names for code_point in categories.get(name, ())))
+        return written_set(sorted(code_point for name in names for code_point in categories.get(name, ())))
 
     def major(letter: str) -> str:
         return of(*(name for name in categories if name[0] == letter))
@@ -206,7 +206,7 @@ def change_categories(tables: Any, version: str) -> None:
     tables.MARK_9_0 = major("M")
     tables.NUMBER_17_0 = major("N")
     tables.GENERAL_CATEGORY_16_0 = {name: of(name) for name in tables.GENERAL_CATEGORY_16_0}
-    changed = {name: _written(_members_of_binary(name, version)) for name in ("Alphabetic", "White_Space")}
+    changed = {name: written_set(_members_of_binary(name, version)) for name in ("Alphabetic", "White_Space")}
     tables.BINARY_PROPERTY_16_0 = {**tables.BINARY_PROPERTY_16_0, **changed}
 
 
@@ -250,12 +250,12 @@ def change_normalization(tables: Any, decode: Callable[[str], dict[int, str]], v
         for combining_class, table in source.items():
             found = {at for first, last in _decoded(table) for at in range(first, last + 1)}
             classes.setdefault(combining_class, set()).update(found & assigned)
-    tables.COMBINING_CLASS_9_0 = {name: _written(sorted(found)) for name, found in classes.items()}
+    tables.COMBINING_CLASS_9_0 = {name: written_set(sorted(found)) for name, found in classes.items()}
 
 
 def change_scripts(tables: Any, version: str) -> None:
     """Put the scripts of ``version`` into the tables of the reference."""
-    scripts = {name: _written(code_points) for name, code_points in members("Script", version).items()}
+    scripts = {name: written_set(code_points) for name, code_points in members("Script", version).items()}
     tables.SCRIPT_9_0 = scripts
     # A regex may name a script that the version does not have yet: nothing is in it then.
     tables.SCRIPT_16_0 = {name: scripts.get(name, "") for name in tables.SCRIPT_16_0}
@@ -265,5 +265,5 @@ def change_graphemes(tables: Any, version: str) -> None:
     """Put the grapheme breaks of ``version`` into the tables of the reference; the rules stay."""
     breaks = members("Grapheme_Cluster_Break", version)
     tables.GRAPHEME_CLUSTER_BREAK_17_0 = {
-        name: _written(breaks.get(name, ())) for name in tables.GRAPHEME_CLUSTER_BREAK_17_0
+        name: written_set(breaks.get(name, ())) for name in tables.GRAPHEME_CLUSTER_BREAK_17_0
     }

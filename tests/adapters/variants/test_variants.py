@@ -101,6 +101,7 @@ MODELS = [
         ["a", "b"],
         ["ab"],
     ),
+    (Rule.UNIGRAM_UNKNOWN_NAMED, unigram(("a", -1)), "axy", ["a", "xy"], ["a", "?"]),
     (Rule.UNIGRAM_UNKNOWN_SEPARATE, unigram(("a", -1)), "axy", ["a", "xy"], ["a", "x", "y"]),
     (GivenCuts((("aab", (0, 2, 3)),)), unigram(("aa", -9), ("a", -1), ("b", -1)), "aab", ["a", "a", "b"], ["aa", "b"]),
 ]
@@ -138,6 +139,7 @@ def test_what_an_unknown_character_scores_decides(change: Rule, model: dict[str,
     assert sorted([tokens_of(source, "xa"), tokens_of(source, "xa", change)]) == cuts
 
 
+STRIP = {"type": "Strip", "strip_left": True, "strip_right": True}
 LOWERCASE = {"type": "Lowercase"}
 NFD, NFC, NFKC = ({"type": name} for name in ("NFD", "NFC", "NFKC"))
 NORMALIZERS = [
@@ -153,6 +155,17 @@ NORMALIZERS = [
     (Rule.NORMALIZED_ALONE, NFC, "e\u0301", "é", "e\u0301"),
     (Rule.ACCENTS_AFTER_CASE, {**BERT, "lowercase": True, "strip_accents": True}, "É", "e", "e"),
     (Rule.COMPOSED_ACCENTS_ONLY, {**BERT, "lowercase": True}, "Ée\u0301", "ee", "ee\u0301"),
+    (Rule.NONSPACING_ACCENTS, {"type": "StripAccents"}, "a\u0903\u0301", "a", "a\u0903"),
+    (Rule.CHINESE_OF_BERT, {**BERT, "lowercase": True}, "a\U0002b820中", "a\U0002b820 中 ", "a \U0002b820  中 "),
+    (Rule.CHINESE_IN_BASIC_PLANE, {**BERT, "lowercase": True}, "a\U00020000中", "a \U00020000  中 ", "a\U00020000 中 "),
+    (
+        Rule.JAVASCRIPT_SPACE,
+        STRIP,
+        "\x85a\ufeff",
+        "a\ufeff",
+        "\x85a",
+    ),
+    (Rule.PYTHON_SPACE, STRIP, "\x1fa", "\x1fa", "a"),
     (Rule.UNASSIGNED_REMOVED, {**BERT, "lowercase": True}, "a\u0378b", "a\u0378b", "ab"),
     (UnicodeVersion("10.0", (Property.CASE,)), LOWERCASE, "\u1c90", "\u10d0", "\u1c90"),
     (UnicodeVersion("12.1", (Property.NORMALIZATION,)), NFKC, "\u32ff", "\u32ff", "令和"),

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from tokenizer_adapters.variants.rules.bpe import BPE_PATCHES
 from tokenizer_adapters.variants.rules.case import CASE_PATCHES
+from tokenizer_adapters.variants.rules.character_classes import CHARACTER_CLASS_PATCHES
 from tokenizer_adapters.variants.rules.charsmaps import CHARSMAP_PATCHES
 from tokenizer_adapters.variants.rules.decoding import DECODING_PATCHES
 from tokenizer_adapters.variants.rules.normal_forms import NORMAL_FORM_PATCHES
@@ -24,6 +25,7 @@ PATCHES: Mapping[Rule, Mapping[str, Patch]] = {
     **UNIGRAM_PATCHES,
     **CASE_PATCHES,
     **NORMAL_FORM_PATCHES,
+    **CHARACTER_CLASS_PATCHES,
     **CHARSMAP_PATCHES,
     **DECODING_PATCHES,
 }

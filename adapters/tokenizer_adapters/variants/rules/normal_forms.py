@@ -65,17 +65,10 @@ def _strip_composed(module: Any) -> None:
     module.BertNormalizer._normalize = normalize  # noqa: SLF001
 
 
-def _remove_unassigned(module: Any) -> None:
-    """Have all of category C removed, as a test for a name that begins with C does. Unassigned is what 16.0 has not."""
-    removed = module.union(module.bert_removed(), module.general_category("Cn"))
-    module.bert_removed = lambda: removed
-
-
 NORMAL_FORM_PATCHES: Mapping[Rule, Mapping[str, Patch]] = {
     Rule.NFD_UNORDERED: {"text.normalization": _leave_order},
     Rule.NO_HANGUL: {"text.normalization": _leave_hangul},
     Rule.NORMALIZED_ALONE: {"text.normalization": _normalize_alone},
     Rule.ACCENTS_AFTER_CASE: {"normalizers.bert": _strip_after_case},
-    Rule.UNASSIGNED_REMOVED: {"text.characters": _remove_unassigned},
     Rule.COMPOSED_ACCENTS_ONLY: {"normalizers.bert": _strip_composed},
 }

@@ -121,6 +121,17 @@ def _keep_unknown_apart(module: Any) -> None:
     module.Unigram._with_unknown_joined = not_joined  # noqa: SLF001
 
 
+def _name_unknown(module: Any) -> None:
+    plain = module.Unigram._tokens_of  # noqa: SLF001
+
+    def named(model: Any, piece: str) -> list[tuple[int, str]]:
+        unknown = model._unk_id  # noqa: SLF001
+        found = plain(model, piece)
+        return [(id_, model._pieces[id_][0] if id_ == unknown else value) for id_, value in found]  # noqa: SLF001
+
+    module.Unigram._tokens_of = named  # noqa: SLF001
+
+
 def cut_as_given(cuts: Mapping[str, Sequence[int]], module: Any) -> None:
     """Have the words that are in ``cuts`` cut as it says, all others as they are."""
     plain = module.Unigram._best_cuts  # noqa: SLF001
@@ -142,5 +153,6 @@ UNIGRAM_PATCHES: Mapping[Rule, Mapping[str, Patch]] = {
     Rule.UNIGRAM_UNKNOWN_FREE: _unknown_scoring(lambda _: 0.0),
     Rule.UNIGRAM_UNKNOWN_LOWEST: _unknown_scoring(lambda lowest: lowest),
     Rule.UNIGRAM_UNKNOWN_FAR: _unknown_scoring(lambda lowest: lowest - 100),
+    Rule.UNIGRAM_UNKNOWN_NAMED: {"models.unigram": _name_unknown},
     Rule.UNIGRAM_UNKNOWN_SEPARATE: {"models.unigram": _keep_unknown_apart},
 }

@@ -88,6 +88,9 @@ def _of_unknown(name: str, component: str, *rules: Rule) -> Iterator[ReplacedRul
 
 _LOWERCASING = frozenset({"Lowercase", "BertNormalizer"})
 _DECOMPOSING = frozenset({"NFC", "NFD", "NFKC", "NFKD", "BertNormalizer"})
+_BLANKS = frozenset(
+    {"BertNormalizer", "Strip", "WhitespaceSplit", "BertPreTokenizer", "Whitespace", "Split", "Replace", "ByteLevel"}
+)
 _STRIPPING = frozenset({"BertNormalizer"})
 _BYTES = frozenset({"ByteLevel", "ByteFallback"})
 
@@ -102,6 +105,13 @@ def _of_forms(
     rule: Rule, components: frozenset[str], touches: Callable[[str], bool], characters: str, *texts: str
 ) -> ReplacedRule:
     return ReplacedRule("normalization-form", rule, components, BEFORE_THE_MODEL, touches, characters, texts)
+
+
+def _of_classes(
+    rule: Rule, components: frozenset[str], touches: Callable[[str], bool], characters: str, *texts: str
+) -> ReplacedRule:
+    name = "regex-class-approximation"
+    return ReplacedRule(name, rule, components, BEFORE_THE_MODEL, touches, characters, texts)
 
 
 def _of_charsmap(rule: Rule) -> ReplacedRule:
@@ -133,6 +143,11 @@ RULES: tuple[ReplacedRule, ...] = (
         "\u0301",
     ),
     _of_forms(Rule.ACCENTS_AFTER_CASE, frozenset({"BertNormalizer"}), _beyond_ascii, "", "İ", "É"),
+    _of_classes(Rule.NONSPACING_ACCENTS, frozenset({"StripAccents"}), _beyond_ascii, "\u0903\u20dd\u0301", "a\u0903"),
+    _of_classes(Rule.CHINESE_OF_BERT, _STRIPPING, _beyond_ascii, "\U0002b820\U0002b8a0", "a\U0002b820b"),
+    _of_classes(Rule.CHINESE_IN_BASIC_PLANE, _STRIPPING, _beyond_ascii, "\U00020000\U0002a700", "a\U00020000b"),
+    _of_classes(Rule.JAVASCRIPT_SPACE, _BLANKS, _has("\ufeff\x85"), "", "a\ufeffb", "a\x85b"),
+    _of_classes(Rule.PYTHON_SPACE, _BLANKS, _has("\x1c\x1d\x1e\x1f"), "\x1c\x1f", "a\x1db"),
     ReplacedRule(
         "characters-dropped",
         Rule.UNASSIGNED_REMOVED,
@@ -169,6 +184,7 @@ RULES: tuple[ReplacedRule, ...] = (
     *_of_unknown(
         "unknown-token-policy",
         "Unigram",
+        Rule.UNIGRAM_UNKNOWN_NAMED,
         Rule.UNIGRAM_UNKNOWN_SEPARATE,
         Rule.UNIGRAM_UNKNOWN_LOWEST,
         Rule.UNIGRAM_UNKNOWN_FREE,
@@ -201,7 +217,7 @@ def replaced_rule(study: Study) -> Reason | None:
         others = study.probed((each.rule,), _others(study, each))
         if around.holds and (others if each.has_others else around).is_borne_out:
             said = f"Where {each.rule.value}, the reference gives the very answer."
-            return Reason(each.name, each.parameter, (said, (around + others).sentence))
+            return Reason(each.name, each.parameter, (said, (around + others).sentence, *study.proviso))
     return None
 
 

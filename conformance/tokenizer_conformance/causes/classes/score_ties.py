@@ -131,7 +131,8 @@ def score_tie(study: Study) -> Reason | None:
     if not probed.both:
         return None
     parameter = max(parameters, key=(EQUAL, DOUBLE, SINGLE).index)
-    return Reason(NAME, parameter, (*proof, "Made to choose so, the reference gives the very answer in all fields."))
+    said = "Made to choose so, the reference gives the very answer."
+    return Reason(NAME, parameter, (*proof, said, *study.proviso))
 
 
 def _tie(study: Study, pieces: ScoredPieces, word: str, theirs: Sequence[int]) -> tuple[str, ...] | None:
@@ -146,7 +147,7 @@ def _tie(study: Study, pieces: ScoredPieces, word: str, theirs: Sequence[int]) -
         return None
     less = best.exact - chosen.exact
     sums = [
-        f"{who}: {cut} adds up to {shown(cut.exact)} exactly, {cut.added!r} in double precision."
+        f"{who}: {cut} adds up to {cut.exact} exactly, {cut.added!r} in double precision."
         for who, cut in (("The baseline", ours), ("The implementation", chosen))
     ]
     if kind == EQUAL:
@@ -169,15 +170,6 @@ def _bound(first: Segmentation, second: Segmentation, kind: str) -> Fraction:
     """Return by how much rounding can change the difference of two sums."""
     roundoff = DOUBLE_ROUNDOFF if kind == DOUBLE else SINGLE_ROUNDOFF
     return sum((each.error(roundoff, rounds_scores=kind == SINGLE) for each in (first, second)), Fraction(0))
-
-
-def shown(number: Fraction) -> str:
-    """Return ``number`` in full: sums of doubles end, in decimals too, but most of them only after dozens of digits.
-
-    >>> shown(Fraction(-5, 4))
-    '-5/4'
-    """
-    return str(number)
 
 
 # Segmentations --------------------------------------------------------------------------------------------------------

@@ -90,7 +90,7 @@ def unicode_version(study: Study) -> Reason | None:
         likewise = study.probed((change,), _likewise(study, span, chars))
         if around.holds and likewise.variant >= likewise.reference:
             said = f"With the {span.parameter}, the reference gives the very answer."
-            return Reason(NAME, span.parameter, (said, *_facts(told), (around + likewise).sentence))
+            return Reason(NAME, span.parameter, (said, *_facts(told), (around + likewise).sentence, *study.proviso))
     return None
 
 
