@@ -46,11 +46,6 @@ class ReplacedRule:
     asks_words: bool = False
 
     @property
-    def has_others(self) -> bool:
-        """Whether there are other characters and words to ask about."""
-        return bool(self.characters or self.texts or self.asks_words)
-
-    @property
     def parameter(self) -> str:
         """What of the class it is."""
         return self.rule.value
@@ -215,7 +210,7 @@ def replaced_rule(study: Study) -> Reason | None:
             continue
         around = study.probed((each.rule,), study.around())
         others = study.probed((each.rule,), _others(study, each))
-        if around.holds and (others if each.has_others else around).is_borne_out:
+        if around.holds and not others.reference and (others if others.tells else around).is_borne_out:
             said = f"Where {each.rule.value}, the reference gives the very answer."
             return Reason(each.name, each.parameter, (said, (around + others).sentence, *study.proviso))
     return None
@@ -239,15 +234,27 @@ def _others(study: Study, each: ReplacedRule) -> Iterator[Observation]:
 
 
 def _words(study: Study, rule: Rule) -> Iterator[Encode]:
-    """Yield texts of two and of three tokens of the vocabulary that the ``rule`` is about: it makes others of them."""
+    """Yield texts that the ``rule`` is about: it makes other tokens of them."""
+    for text in _drawn(study):
+        question = Encode(text, add_special_tokens=False)
+        if study.answer(question) != study.answer(question, rule):
+            yield question
+
+
+def _drawn(study: Study) -> Iterator[str]:
+    """Yield texts of two and of three tokens of the vocabulary, and texts of the characters of the question.
+
+    A tokenizer that was made small for a witness has hardly any other tokens, but still these characters.
+    """
     ids = sorted(set(study.trial.vocabulary().values()))
+    chars = study.text or "a"
     drawn = random.Random(len(ids))  # noqa: S311 - the same words for the same vocabulary
     for number in range(MOST_DRAWN if ids else 0):
         text = study.answer(Decode(tuple(drawn.choices(ids, k=2 + number % 2))))
         if isinstance(text, Text) and text.text:
-            question = Encode(text.text, add_special_tokens=False)
-            if study.answer(question) != study.answer(question, rule):
-                yield question
+            # Without a decoder tokens are joined by spaces, and what is one word is of interest.
+            yield from dict.fromkeys((text.text, text.text.replace(" ", "")))
+        yield "".join(drawn.choices(chars, k=2 + number % 6))
 
 
 def component_types(document: Json) -> frozenset[str]:

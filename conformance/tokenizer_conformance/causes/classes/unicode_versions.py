@@ -59,6 +59,11 @@ class Span:
         return f"{what} of Unicode {self.first} to {self.last}"
 
     @property
+    def change(self) -> UnicodeVersion:
+        """The change of the reference to a version of the span."""
+        return UnicodeVersion(self.last, self.properties)
+
+    @property
     def boundaries(self) -> tuple[str, ...]:
         """The versions that made a change at the ends of the span."""
         after = VERSIONS.index(self.last) + 1
@@ -79,19 +84,30 @@ def unicode_version(study: Study) -> Reason | None:
     if study.witness.stage is Stage.DECODE:
         return None
     chars = sorted(set(study.text + _normalized(study)))
-    for span in _spans(chars):
-        change = UnicodeVersion(span.last, span.properties)
-        if not study.can_matter_before_the_model(change) or not study.explains(change):
-            continue
-        told = [(char, family) for char in chars for family in _families(span) if _is_changed(char, family, span)]
-        if not told or not _spares_the_long_known(study, span, change, chars):
-            continue
-        around = study.probed((change,), study.around())
-        likewise = study.probed((change,), _likewise(study, span, chars))
-        if around.holds and likewise.variant >= likewise.reference:
-            said = f"With the {span.parameter}, the reference gives the very answer."
-            return Reason(NAME, span.parameter, (said, *_facts(told), (around + likewise).sentence, *study.proviso))
+    for spans in _spans(chars):
+        explaining = [span for span in spans if _explains(study, span)]
+        found = (_reason(study, span, chars) for span in explaining)
+        reason = next((each for each in found if each is not None), None)
+        if reason is not None or explaining:
+            return reason
     return None
+
+
+def _explains(study: Study, span: Span) -> bool:
+    return study.can_matter_before_the_model(span.change) and study.explains(span.change)
+
+
+def _reason(study: Study, span: Span, chars: list[str]) -> Reason | None:
+    """Return the reason where other characters bear out the ``span``, which explains the witness."""
+    told = [(char, family) for char in chars for family in _families(span) if _is_changed(char, family, span)]
+    if not told or not _spares_the_long_known(study, span, chars):
+        return None
+    around = study.probed((span.change,), study.around())
+    likewise = study.probed((span.change,), _likewise(study, span, chars))
+    if not around.holds or likewise.variant < likewise.reference:
+        return None
+    said = f"With the {span.parameter}, the reference gives the very answer."
+    return Reason(NAME, span.parameter, (said, *_facts(told), (around + likewise).sentence, *study.proviso))
 
 
 def _normalized(study: Study) -> str:
@@ -99,19 +115,25 @@ def _normalized(study: Study) -> str:
     return answer.text if isinstance(answer, Text) else ""
 
 
-def _spans(chars: list[str]) -> Iterator[Span]:
-    """Yield the spans of versions that say different things of ``chars``: of each group of properties, then of all."""
-    for properties in (*((each,) for each in ALL_PROPERTIES), ALL_PROPERTIES):
-        changed = [char for char in chars if any(_has_history(char, each) for each in properties)]
-        if not changed or len(changed) > MOST_CHARACTERS:
-            continue
+def _spans(chars: list[str]) -> Iterator[list[Span]]:
+    """Yield the spans of versions that say different things of ``chars``.
 
-        def says(version: str, properties: tuple[Property, ...] = properties, changed: list[str] = changed) -> object:
-            return [values_of(each, changed, version) for each in properties]
+    First those of each group of properties, then of all together: what one group explains, all do.
+    """
+    single = [span for each in ALL_PROPERTIES for span in _spans_of((each,), chars)]
+    yield single
+    yield _spans_of(ALL_PROPERTIES, chars)
 
-        spans = [list(versions) for _, versions in groupby(VERSIONS, says)]
-        for versions in spans if len(spans) > 1 else ():
-            yield Span(properties, versions[0], versions[-1])
+
+def _spans_of(properties: tuple[Property, ...], chars: list[str]) -> list[Span]:
+    changed = [char for char in chars if any(_has_history(char, each) for each in properties)]
+    if not changed or len(changed) > MOST_CHARACTERS:
+        return []
+    spans = [
+        list(versions)
+        for _, versions in groupby(VERSIONS, lambda version: [values_of(each, changed, version) for each in properties])
+    ]
+    return [Span(properties, versions[0], versions[-1]) for versions in spans if len(spans) > 1]
 
 
 def _has_history(char: str, properties: Property) -> bool:
@@ -147,13 +169,13 @@ def _likewise(study: Study, span: Span, chars: list[str]) -> Iterator[Observatio
             yield from map(Normalize, texts_of(question))
 
 
-def _spares_the_long_known(study: Study, span: Span, change: UnicodeVersion, chars: list[str]) -> bool:
+def _spares_the_long_known(study: Study, span: Span, chars: list[str]) -> bool:
     """Tell whether the implementation treats characters as the baseline does that no version changed.
 
     They have the value that the characters in question got; the nearest are tried. Where there are none, it is so.
     """
     stands = [
-        study.stand(question, (change,))
+        study.stand(question, (span.change,))
         for char, properties, version in _culprits(span, chars)
         for question in study.replacing(char, long_known(properties, char, version, MOST_OTHERS))
     ]

@@ -63,6 +63,9 @@ HARMLESS = ("a", "ab", "a b")
 FOLLOWING = frozenset(ENCODING_FIELDS) - {Field.IDS, Field.TOKENS, Field.OVERFLOWING}
 """The fields that say more about the tokens that were found."""
 
+_MOST_DECODED = 500
+"""How many ids are decoded to find harmless ones."""
+
 _MOST_TAKEN_APART = 12
 """Up to how many characters (ids) of a text each of them is left out for a probe."""
 
@@ -105,6 +108,11 @@ class Probed:
     def holds(self) -> bool:
         """Whether nothing speaks against the variant, and there was a control."""
         return self.both > 0 and self.reference == 0
+
+    @property
+    def tells(self) -> bool:
+        """Whether any of these probes tells the variant from the reference."""
+        return self.variant + self.reference + self.neither > 0
 
     @property
     def is_borne_out(self) -> bool:
@@ -276,17 +284,19 @@ class Study:
         """
         if not isinstance(plain_of(self.question), Encode):
             return frozenset()
-        questions = list(self.instead(HARMLESS))
-        pairs = [(each, self.answer(each), self.trial.actual(each)) for each in questions]
-        unit = self.trial.implementation.info.offset_unit
-        found = {
-            difference.field
-            for question, ours, theirs in pairs
-            if ours is not None
-            for difference in compare(question, OutcomeInUnit(ours), OutcomeInUnit(theirs, unit)).differences
-        }
+        found = {field for question in self.instead(HARMLESS) for field in self._differing(question)}
         mine = self.witness.difference.field
         return frozenset(field for field in FOLLOWING if field in found and field != mine)
+
+    def _differing(self, question: Observation) -> Iterator[Field | None]:
+        """Yield the fields in which the implementation differs from the reference, where it finds the same tokens."""
+        answer = self.answer(question)
+        if answer is None:
+            return
+        theirs = OutcomeInUnit(self.trial.actual(question), self.trial.implementation.info.offset_unit)
+        comparison = compare(question, OutcomeInUnit(answer), theirs)
+        if Field.IDS in comparison.agreed:
+            yield from (difference.field for difference in comparison.differences)
 
     @cached_property
     def _fields(self) -> frozenset[Field] | None:
@@ -314,8 +324,8 @@ class Study:
 
     def around(self) -> Iterator[Observation]:
         """Yield the probes around the question: parts of it, it twice, and harmless ones."""
-        for text in HARMLESS:
-            yield with_texts(self.question, lambda _, text=text: text)  # type: ignore[misc]
+        yield from self.instead(HARMLESS)
+        yield from self._harmless_ids()
         size = max(map(len, _parts(self.question)), default=0)
         yield with_texts(self.question, lambda text: f"{text} {text}", lambda ids: ids + ids)
         yield with_texts(self.question, lambda text: f"a {text}", lambda ids: ids[1:])
@@ -325,6 +335,19 @@ class Study:
                 lambda text, at=at: text[:at] + text[at + 1 :],  # type: ignore[misc]
                 lambda ids, at=at: ids[:at] + ids[at + 1 :],  # type: ignore[misc]
             )
+
+    def _harmless_ids(self) -> Iterator[Observation]:
+        """Yield the question with single ids, where it has ids, that are decoded to ASCII."""
+        if not isinstance(plain_of(self.question), Decode | DecodeStream):
+            return
+        found = 0
+        for id_ in sorted(set(self.trial.vocabulary().values()))[:_MOST_DECODED]:
+            text = self.answer(Decode((id_,)))
+            if isinstance(text, Text) and text.text and text.text.isascii():
+                yield with_texts(self.question, str, lambda _, id_=id_: (id_,))  # type: ignore[misc]
+                found += 1
+            if found == len(HARMLESS):
+                return
 
     def replacing(self, old: str, others: Iterable[str]) -> Iterator[Observation]:
         """Yield the question with each of ``others`` in the place of the character ``old``."""
