@@ -150,7 +150,7 @@ def _contains(ranges: Ranges, code_point: int) -> bool:
     return at >= 0 and code_point <= ranges[at][1]
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=3)  # ten megabytes each
 def members(family: str, version: str) -> Mapping[str, tuple[int, ...]]:
     """Return the code points of each value of a property in ``version``, in order."""
     values: dict[int, str] = {}

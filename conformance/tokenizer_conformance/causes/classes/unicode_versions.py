@@ -85,11 +85,15 @@ def unicode_version(study: Study) -> Reason | None:
         return None
     chars = sorted(set(study.text + _normalized(study)))
     for spans in _spans(chars):
-        explaining = [span for span in spans if _explains(study, span)]
-        found = (_reason(study, span, chars) for span in explaining)
-        reason = next((each for each in found if each is not None), None)
-        if reason is not None or explaining:
-            return reason
+        is_refuted = False
+        for span in spans:
+            if _explains(study, span):
+                reason = _reason(study, span, chars)
+                if reason is not None:
+                    return reason
+                is_refuted = True
+        if is_refuted:  # what one group explains, all do, and no better
+            return None
     return None
 
 
@@ -116,10 +120,7 @@ def _normalized(study: Study) -> str:
 
 
 def _spans(chars: list[str]) -> Iterator[list[Span]]:
-    """Yield the spans of versions that say different things of ``chars``.
-
-    First those of each group of properties, then of all together: what one group explains, all do.
-    """
+    """Yield spans of versions that say different things of ``chars``: of each group of properties, then of all."""
     single = [span for each in ALL_PROPERTIES for span in _spans_of((each,), chars)]
     yield single
     yield _spans_of(ALL_PROPERTIES, chars)
