@@ -57,6 +57,11 @@ class Trial:
         self._fields = fields
 
     @property
+    def fields(self) -> frozenset[Field] | None:
+        """The fields that are compared, ``None`` for all."""
+        return self._fields
+
+    @property
     def takes_documents(self) -> bool:
         """Whether the implementation reads the tokenizer.json and nothing beside it: a changed one then reaches it."""
         return self.implementation.files == (self.source.file,)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from tokenizer_conformance.causes.cause import NO_REASON, Reason
 from tokenizer_conformance.causes.classes.entries import ENTRY_EXPERIMENTS
+from tokenizer_conformance.causes.classes.variant_experiments import VARIANT_EXPERIMENTS
 
 if TYPE_CHECKING:
     from tokenizer_conformance.causes.bench import Bench
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 Experiment = Callable[["Bench", "Witness"], Reason | None]
 """Tries to prove that a witness is in one class; ``None``: it is not proven."""
 
-EXPERIMENTS: tuple[Experiment, ...] = (*ENTRY_EXPERIMENTS,)
+EXPERIMENTS: tuple[Experiment, ...] = (*VARIANT_EXPERIMENTS, *ENTRY_EXPERIMENTS)
 """The experiments, in the order in which they are made."""
 
 
