@@ -241,6 +241,14 @@ def _mask_by_template(ground: Ground, question: Encode, encoded: Encoded) -> Enc
     return replace(encoded, special_tokens_mask=tuple(int(id_ in special) for id_ in encoded.ids))
 
 
+def _prefix_of_nothing(ground: Ground, question: Encode, encoded: Encoded) -> Encoded | None:
+    """Return U+2581 alone where nothing is left of a text that is not empty; only ids and tokens are predicted."""
+    id_ = ground.vocabulary().get(PREFIX_SPACE)
+    if encoded.ids or not question.text or question.pair is not None or id_ is None:
+        return encoded
+    return Encoded((id_,), (PREFIX_SPACE,))
+
+
 def _types_by_sequence(ground: Ground, question: Encode, encoded: Encoded) -> Encoded | None:
     del ground, question
     sequences = encoded.sequence_ids
@@ -331,6 +339,12 @@ ENCODING_CHANGES: tuple[EncodingChange, ...] = (
     EncodingChange("pair-handling", "type ids all 0", "With type 0 for all tokens", _without_types),
     EncodingChange("unknown-token-policy", "dropped", "Without unknown tokens", _without_unknown),
     EncodingChange("unknown-token-policy", "fused", "With one unknown token for each run of them", _unknown_fused),
+    EncodingChange(
+        "prefix-space-policy",
+        "U+2581 where nothing is left of a text",
+        "With U+2581 where nothing is left of a text",
+        _prefix_of_nothing,
+    ),
     EncodingChange("length-limit", "no overflowing parts", "Without overflowing parts", _without_overflow),
 )
 
@@ -359,8 +373,19 @@ def _of_texts(ground: Ground, change: TextChange) -> Hypothesis:
     return Hypothesis(change.name, change.parameter, change.how, predict)
 
 
-CLEANED = ((" .", "."), (" ?", "?"), (" !", "!"), (" ,", ","), (" ' ", "'"), (" n't", "n't"), (" 'm", "'m"),
-           (" 's", "'s"), (" 've", "'ve"), (" 're", "'re"))  # fmt: skip
+CLEANED = (
+    (" .", "."),
+    (" ?", "?"),
+    (" !", "!"),
+    (" ,", ","),
+    (" ' ", "'"),
+    (" n't", "n't"),
+    (" 'm", "'m"),
+    (" do not", " don't"),
+    (" 's", "'s"),
+    (" 've", "'ve"),
+    (" 're", "'re"),
+)
 """What the clean-up after decoding replaces, in its order, in the whole text."""
 
 

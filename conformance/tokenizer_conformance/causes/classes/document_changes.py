@@ -13,25 +13,31 @@ from typing import Any
 Json = dict[str, Any]
 
 PARTS_OF = {
-    "normalizer": "normalizers",
     "pre_tokenizer": "pretokenizers",
     "post_processor": "processors",
     "decoder": "decoders",
+    "normalizer": "normalizers",
 }
-"""The member that has the parts of a sequence."""
+"""The member that has the parts of a sequence; the likeliest come first."""
+
+
+def _is_any(text: str) -> bool:
+    del text
+    return True
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentChange:
     """A change: the class ``name``, ``parameter``, and the new values of ``members`` of the document.
 
-    ``part`` is the member that it is about.
+    ``part`` is the member that it is about. It can matter only for texts of which ``matters`` holds.
     """
 
     name: str
     parameter: str
     part: str
     members: dict[str, Any]
+    matters: Callable[[str], bool] = _is_any
 
     @property
     def key(self) -> tuple[str, str]:
@@ -48,10 +54,12 @@ def changes_of(document: Json) -> Iterator[DocumentChange]:
     """Give the changes of ``document``, the likeliest of each member first."""
     yield from _of_sizes(document)
     yield from _of_added_tokens(document)
+    yield from _of_model(document)
     for part in PARTS_OF:
         for name, parameter, component in _of_pipeline(part, document.get(part)):
-            yield DocumentChange(name, f"{part}: {parameter}", part, {part: component})
-    yield from _of_model(document)
+            yield DocumentChange(name, f"{part}: {parameter}", part, {part: component}, NEEDS.get(name, _is_any))
+        if part in AROUND:
+            yield from _around(part, document.get(part))
 
 
 Change = tuple[str, str, Any]
@@ -62,12 +70,12 @@ Changes = Callable[[Json], Iterator[Change]]
 
 
 def _of_pipeline(part: str, component: Json | None) -> Iterator[Change]:
-    """Give the changes of a component and of its parts; of none, what could be put there."""
+    """Give the changes of a component and of its parts."""
     if component is None:
-        yield from ADDED_WHERE_NONE.get(part, ())
         return
     yield from _of_component(part, component)
-    yield from _around(part, component)
+    if any(each.get("type") == "Precompiled" for each in component.get("normalizers") or ()):
+        yield from (("charsmap-approximation", f"the sequence -> {words}", other) for words, other in CHARSMAPS)
 
 
 def _of_component(part: str, component: Json) -> Iterator[Change]:
@@ -88,12 +96,16 @@ def _of_component(part: str, component: Json) -> Iterator[Change]:
     yield "component-left-out", "the sequence left out", None
 
 
-def _around(part: str, component: Json) -> Iterator[Change]:
-    """Give the changes that put something before or behind a normalizer or a decoder."""
+def _around(part: str, component: Json | None) -> Iterator[DocumentChange]:
+    """Give the changes that put something before or behind a component, or where there is none."""
     key = PARTS_OF[part]
-    for name, parameter, added in AROUND.get(part, ()):
-        yield name, f"{parameter} first", {"type": "Sequence", key: [added, component]}
-        yield name, f"{parameter} last", {"type": "Sequence", key: [component, added]}
+    for name, parameter, added, matters in AROUND[part]:
+        if component is None:
+            yield DocumentChange(name, f"{part}: none -> {parameter}", part, {part: added}, matters)
+            continue
+        for where, parts in (("first", [added, component]), ("last", [component, added])):
+            made = {"type": "Sequence", key: parts}
+            yield DocumentChange(name, f"{part}: {parameter} {where}", part, {part: made}, matters)
 
 
 # Flags ---------------------------------------------------------------------------------------------------------------
@@ -160,6 +172,16 @@ def _sequence(*parts: Json) -> Json:
 
 
 _ONE_SPACE = {"type": "Replace", "pattern": {"Regex": " {2,}"}, "content": " "}
+
+CHARSMAPS: tuple[tuple[str, Json], ...] = (
+    ("NFKC", {"type": "NFKC"}),
+    ("NFC", {"type": "NFC"}),
+    ("NFKC, one space for several", _sequence({"type": "NFKC"}, _ONE_SPACE)),
+    ("Nmt, NFKC", _sequence({"type": "Nmt"}, {"type": "NFKC"})),
+    ("Nmt, NFKC, one space for several", _sequence({"type": "Nmt"}, {"type": "NFKC"}, _ONE_SPACE)),
+    ("NFKD, StripAccents, Lowercase", _sequence({"type": "NFKD"}, {"type": "StripAccents"}, {"type": "Lowercase"})),
+)
+"""What stands in for a character map."""
 
 # Regexes -------------------------------------------------------------------------------------------------------------
 
@@ -316,16 +338,7 @@ CHANGES: dict[str, tuple[Changes, ...]] = {
         flag("normalizer-flags", "strip_right", True, False),
     ),
     "Prepend": (flag("prefix-space-policy", "prepend", ""),),
-    "Precompiled": (
-        instead(
-            "charsmap-approximation",
-            ("NFKC", {"type": "NFKC"}),
-            ("NFC", {"type": "NFC"}),
-            ("NFKC, one space for several", _sequence({"type": "NFKC"}, _ONE_SPACE)),
-            ("Nmt, NFKC", _sequence({"type": "Nmt"}, {"type": "NFKC"})),
-            ("Nmt, NFKC, one space for several", _sequence({"type": "Nmt"}, {"type": "NFKC"}, _ONE_SPACE)),
-        ),
-    ),
+    "Precompiled": (instead("charsmap-approximation", *CHARSMAPS),),
     "Replace": (_other_regex,),
     # Pre-tokenizers
     "ByteLevel": (
@@ -380,25 +393,51 @@ CHANGES: dict[str, tuple[Changes, ...]] = {
 }
 """The changes of each component, by its type."""
 
-_FUSE = {"type": "Fuse"}
 
-ADDED_WHERE_NONE: dict[str, tuple[Change, ...]] = {
-    "normalizer": tuple(("normalization-form", f"none -> {form}", {"type": form}) for form in FORMS),
-    "decoder": (("decode-clean-up", "tokens are joined without spaces", _FUSE),),
+def _is_not_ascii(text: str) -> bool:
+    return not text.isascii()
+
+
+def _is_not_plain(text: str) -> bool:
+    """Tell whether there is anything in ``text`` that a character map may treat in a way of its own."""
+    return not (text.isascii() and text.isprintable()) or "  " in text or text.strip() != text
+
+
+NEEDS: dict[str, Callable[[str], bool]] = {
+    "normalization-form": _is_not_ascii,
+    "charsmap-approximation": _is_not_plain,
 }
-"""What is put where the file has nothing."""
+"""For which texts the changes of a class can matter."""
 
-AROUND: dict[str, tuple[Change, ...]] = {
+
+def _has_capitals(text: str) -> bool:
+    return text.lower() != text
+
+
+AROUND: dict[str, tuple[tuple[str, str, Json, Callable[[str], bool]], ...]] = {
     "normalizer": (
-        *(("normalization-form", form, {"type": form}) for form in FORMS),
-        ("case-folding", "Lowercase", {"type": "Lowercase"}),
-        ("characters-dropped", "StripAccents", {"type": "StripAccents"}),
-        ("characters-dropped", "Strip", {"type": "Strip", "strip_left": True, "strip_right": True}),
-        ("characters-dropped", "one space for several", _ONE_SPACE),
+        *(("normalization-form", form, {"type": form}, _is_not_ascii) for form in FORMS),
+        ("case-folding", "Lowercase", {"type": "Lowercase"}, _has_capitals),
+        ("characters-dropped", "StripAccents", {"type": "StripAccents"}, _is_not_ascii),
+        (
+            "characters-dropped",
+            "Strip",
+            {"type": "Strip", "strip_left": True, "strip_right": True},
+            lambda text: text.strip() != text,
+        ),
+        ("characters-dropped", "one space for several", _ONE_SPACE, lambda text: "  " in text),
     ),
-    "decoder": (("decode-clean-up", "Strip one space", {"type": "Strip", "content": " ", "start": 1, "stop": 0}),),
+    "decoder": (
+        ("decode-clean-up", "Fuse", {"type": "Fuse"}, _is_any),
+        (
+            "prefix-space-policy",
+            "Strip one space",
+            {"type": "Strip", "content": " ", "start": 1, "stop": 0},
+            _is_any,
+        ),
+    ),
 }
-"""What is put before or behind a component."""
+"""What is put before or behind a component, or where there is none, and for which texts that can matter."""
 
 
 # Sizes, added tokens, the model --------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from collections import OrderedDict
 from enum import Enum, auto
 from pathlib import Path
 from typing import TYPE_CHECKING
+from uuid import uuid4
 from weakref import WeakKeyDictionary
 
 from tokenizer_adapters.contract import (
@@ -29,6 +30,7 @@ from tokenizer_adapters.contract import (
     plain_of,
 )
 from tokenizer_adapters.selection import Isolation, select
+from tokenizer_conformance.causes.classes.cutting import Cut, cut_for
 from tokenizer_conformance.causes.classes.probes import probes
 from tokenizer_conformance.comparing.asking import loaded
 from tokenizer_conformance.comparing.comparison import OutcomeInUnit, compare
@@ -45,7 +47,7 @@ REFERENCE = "reference"
 SMALL = 300_000
 """A tokenizer.json of fewer bytes is loaded in no time, and takes no room."""
 
-MOST_SMALL, MOST_LARGE = 64, 6
+MOST_SMALL, MOST_LARGE = 64, 12
 """How many changed copies of one tokenizer stay loaded."""
 
 MOST_ANSWERS = 512
@@ -71,19 +73,21 @@ class Offsets(Enum):
 class Ground:
     """The tokenizer of ``trial``; ``reference`` loads changed copies of it, which are written into ``folder``.
 
+    Where a ``cut`` is given, the reference has its document in the place of the file, and changed copies of it.
+
     ``proven`` are the hypotheses that were proven here: what was a reason once is tried first.
     ``saved`` is the document that the implementation saves, with the members in which it differs, once it was asked.
     """
 
-    def __init__(self, trial: Trial, reference: Implementation, folder: Path) -> None:
+    def __init__(self, trial: Trial, reference: Implementation, folder: Path, cut: Cut | None = None) -> None:
         self.trial = trial
-        self.document = trial.read()
+        self.document = trial.read() if cut is None else cut.document
+        self._cut = cut
         self.proven: dict[Key, None] = {}
-        self.is_small = Path(trial.source.file).stat().st_size < SMALL
+        self.is_small = cut is not None or Path(trial.source.file).stat().st_size < SMALL
         self._reference = reference
         self._folder = folder
         self.saved: tuple[Json, tuple[str, ...]] | None = None
-        self._files = 0
         self._loaded: OrderedDict[Key, Asked | None] = OrderedDict()
         self._answers: OrderedDict[tuple[bool, Observation], Outcome] = OrderedDict()
 
@@ -102,6 +106,15 @@ class Ground:
             while len(self._answers) > 2 * MOST_ANSWERS:
                 self._answers.popitem(last=False)
         return self._answers[key]
+
+    def cut_for(self, witness: Witness) -> Ground:
+        """Return a ground on which what could explain ``witness`` is soon found: this one where it is small."""
+        if self.is_small:
+            return self
+        made = cut_for(self.document, witness.question, witness.expected, witness.actual)
+        cut = Ground(self.trial, self._reference, self._folder, made)
+        cut.proven = self.proven
+        return cut if cut.reference_is_baseline(witness.question) else self
 
     def vocabulary(self) -> dict[str, int]:
         """Return the baseline's vocabulary, empty where it shows none."""
@@ -135,14 +148,15 @@ class Ground:
         if name in self._loaded:
             self._loaded.move_to_end(name)
             return self._loaded[name]
+        if document is None and self._cut is not None:
+            document = self.document
         found = self._loaded[name] = self._load(self.trial.source if document is None else self._written(document))
         while len(self._loaded) > (MOST_SMALL if self.is_small else MOST_LARGE):
             self._loaded.popitem(last=False)
         return found
 
     def _written(self, document: Json) -> TokenizerSource:
-        self._files += 1
-        file = self._folder / f"{self._files}.json"
+        file = self._folder / f"{uuid4()}.json"
         file.write_text(json.dumps(document, ensure_ascii=False), encoding="utf-8", errors="surrogatepass")
         return TokenizerSource(self.trial.source.name, str(file))
 
@@ -154,6 +168,12 @@ class Ground:
         finally:
             if source is not self.trial.source:
                 Path(source.file).unlink()
+
+    def answer(self, reference: Asked, question: Observation) -> Outcome:
+        """Return the answer of a ``reference`` that was loaded here, with the ids of the tokenizer."""
+        if self._cut is None:
+            return reference.ask(question)
+        return self._cut.answered(reference.ask(self._cut.asked(question)))
 
     def probes_like(self, question: Observation) -> list[Observation]:
         """Return other questions of the kind of ``question``: hypotheses must hold for these, too."""
@@ -173,7 +193,7 @@ class Ground:
         if unchanged is None or not isinstance(expected, VALUES):
             return False
         unit = self.trial.baseline.info.offset_unit
-        own = OutcomeInUnit(unchanged.ask(question), unchanged.info.offset_unit)
+        own = OutcomeInUnit(self.answer(unchanged, question), unchanged.info.offset_unit)
         return not compare(question, own, OutcomeInUnit(expected, unit)).differences
 
 

@@ -1,8 +1,8 @@
 """A hypothesis says what an implementation would answer if one thing were otherwise; here it is put to the test.
 
-It is believed where its prediction is exactly the answer of the implementation in the witness, where no probe has the
-implementation right and the prediction wrong, and where of the probes that the hypothesis is about the greater part
-shows what it predicts. So neither a change that happens to do the same on one text is a reason, nor one that breaks
+It is believed where its prediction is exactly the answer of the implementation in the witness, where hardly any probe
+has the implementation right and the prediction wrong, and where of the probes that it is about the greater part shows
+what it predicts. So neither a change that happens to do the same on one text is a reason, nor one that breaks
 everything.
 """
 
@@ -52,6 +52,12 @@ Supposing = Callable[["Ground", "Witness"], "Iterable[Hypothesis]"]
 """Gives the hypotheses of one kind about a witness, on one tokenizer."""
 
 
+FOR_ONE_AGAINST = 5
+"""How many probes must show what was predicted for each one that speaks against it."""
+
+MOST_AGAINST = 4
+
+
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """What probes came to: how many show what was predicted, are right where it is wrong, or are something else."""
@@ -60,10 +66,13 @@ class Evidence:
     against_it: int = 0
     neither: int = 0
 
+    def __add__(self, other: Evidence) -> Evidence:
+        return Evidence(self.for_it + other.for_it, self.against_it + other.against_it, self.neither + other.neither)
+
     @property
     def is_enough(self) -> bool:
         """Whether the hypothesis stands."""
-        return not self.against_it and self.for_it >= self.neither
+        return self.for_it >= FOR_ONE_AGAINST * self.against_it and self.for_it >= self.neither
 
 
 def proven(bench: Bench, witness: Witness, supposing: Supposing) -> Reason | None:
@@ -90,7 +99,7 @@ def proven(bench: Bench, witness: Witness, supposing: Supposing) -> Reason | Non
             more = _on_whole_file(bench, witness, supposing, hypothesis.key)
             if more is None or not more.is_enough:
                 continue
-            evidence = Evidence(evidence.for_it + more.for_it, 0, evidence.neither + more.neither)
+            evidence = evidence + more
         ground.proven[hypothesis.key] = None
         return Reason(hypothesis.name, hypothesis.parameter, tuple(_proof(hypothesis, witness, evidence)))
     return None
@@ -108,9 +117,9 @@ def _explains(hypothesis: Hypothesis, ground: Ground, witness: Witness) -> bool:
 def evidence_for(hypothesis: Hypothesis, ground: Ground, question: Observation) -> Evidence:
     """Put the probes of ``question`` to everybody, and count what they say of ``hypothesis``.
 
-    The first that speaks against it ends this.
+    When too many speak against it, this ends.
     """
-    for_it = neither = 0
+    for_it = against_it = neither = 0
     for probe in ground.probes_like(question):
         predicted, actual = hypothesis.predict(probe), ground.actual(probe)
         if predicted is None or not isinstance(actual, VALUES) or not isinstance(predicted, VALUES):
@@ -118,12 +127,14 @@ def evidence_for(hypothesis: Hypothesis, ground: Ground, question: Observation) 
         is_as_predicted = ground.is_same(probe, predicted, actual, hypothesis.offsets)
         if ground.agrees(probe):
             if not is_as_predicted:
-                return Evidence(for_it, 1, neither)
+                against_it += 1
+                if against_it > MOST_AGAINST:
+                    break
         elif is_as_predicted:
             for_it += 1
         elif predicted != ground.expected(probe):
             neither += 1
-    return Evidence(for_it, 0, neither)
+    return Evidence(for_it, against_it, neither)
 
 
 def _on_whole_file(bench: Bench, witness: Witness, supposing: Supposing, key: Key) -> Evidence | None:
@@ -131,7 +142,6 @@ def _on_whole_file(bench: Bench, witness: Witness, supposing: Supposing, key: Ke
     ground = ground_of(bench, witness, whole=True)
     if ground is None:
         return None
-    ground.proven.setdefault(key)
     same = next((each for each in supposing(ground, witness) if each.key == key), None)
     return None if same is None else evidence_for(same, ground, witness.question)
 
@@ -146,8 +156,7 @@ def _proof(hypothesis: Hypothesis, witness: Witness, evidence: Evidence) -> list
         f"{hypothesis.how}, the answer is exactly that of the implementation.",
     ]
     if evidence.for_it:
-        questions = "one other question shows" if evidence.for_it == 1 else f"{evidence.for_it} other questions show"
-        sentences.append(f"{questions.capitalize()} the same, and none speaks against it.")
+        sentences.append(f"{_questions(evidence.for_it)} the same{_exceptions(evidence)}.")
     return sentences
 
 
@@ -155,6 +164,16 @@ MOST_SHOWN = 12
 """How many tokens or pieces of an answer are shown."""
 
 MOST_CHARACTERS = 60
+
+
+def _questions(count: int) -> str:
+    return "One other question shows" if count == 1 else f"{count} other questions show"
+
+
+def _exceptions(evidence: Evidence) -> str:
+    if not evidence.against_it:
+        return ", and none speaks against it"
+    return f"; {evidence.against_it} {'does' if evidence.against_it == 1 else 'do'} not"
 
 
 def shown(outcome: Outcome, witness: Witness) -> str:

@@ -158,10 +158,6 @@ def _in_form(form: str) -> Callable[[str], str]:
     return lambda text: unicodedata.normalize(form, text)  # type: ignore[arg-type]
 
 
-def _after_u2581(text: str) -> str:
-    return text if text.startswith("\u2581") else f"\u2581{text}"
-
-
 def _ascii_lower(text: str) -> str:
     return "".join(each.lower() if each.isascii() else each for each in text)
 
@@ -222,8 +218,6 @@ TEXT_CHANGES: tuple[tuple[str, str, str, Callable[[str], str]], ...] = (
       for form in ("NFC", "NFD", "NFKC", "NFKD")),
     ("prefix-space-policy", "a space is put before each text", "Asked about the text with a space before it",
      lambda text: f" {text}"),
-    ("prefix-space-policy", "U+2581 is put before each text, also where nothing is left of it",
-     "Asked about the text with U+2581 before it", _after_u2581),
 )  # fmt: skip
 
 
