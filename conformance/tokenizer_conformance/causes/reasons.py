@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.causes.cause import NO_REASON, Reason
-from tokenizer_conformance.causes.classes.answer_changes import ANSWER_EXPERIMENTS
+from tokenizer_conformance.causes.classes.answer_changes import ANSWER_EXPERIMENTS, LATE_ANSWER_EXPERIMENTS
 from tokenizer_conformance.causes.classes.documents import DOCUMENT_EXPERIMENTS
 from tokenizer_conformance.causes.classes.failures import FAILURE_EXPERIMENTS
 from tokenizer_conformance.causes.classes.loaders import LOADER_EXPERIMENTS
@@ -25,6 +25,7 @@ EXPERIMENTS: tuple[Experiment, ...] = (
     *QUESTION_EXPERIMENTS,
     *LOADER_EXPERIMENTS,
     *DOCUMENT_EXPERIMENTS,
+    *LATE_ANSWER_EXPERIMENTS,
 )
 """The experiments, in the order in which they are made."""
 

@@ -14,6 +14,8 @@ from tokenizer_adapters.contract import (
     EncodedBatch,
     Normalize,
     OffsetUnit,
+    Pieces,
+    PreTokenize,
     Text,
     plain_of,
 )
@@ -44,7 +46,14 @@ def explained_by_answers(bench: Bench, witness: Witness) -> Reason | None:
     return proven(bench, witness, _supposed)
 
 
+def explained_by_plainer_answers(bench: Bench, witness: Witness) -> Reason | None:
+    """Return the reason where what is usual with other tokenizers, whatever this file says, is the answer."""
+    return proven(bench, witness, _supposed_late)
+
+
 ANSWER_EXPERIMENTS = (explained_by_answers,)
+LATE_ANSWER_EXPERIMENTS = (explained_by_plainer_answers,)
+"""Those that are tried when no other explains a witness: a changed file says more where it does so."""
 
 
 def _supposed(ground: Ground, witness: Witness) -> Iterator[Hypothesis]:
@@ -52,8 +61,53 @@ def _supposed(ground: Ground, witness: Witness) -> Iterator[Hypothesis]:
         case Encode() | EncodeBatch():
             yield from (_of_encodings(ground, each) for each in ENCODING_CHANGES)
             yield from (_of_encodings(ground, _cut_to(limit)) for limit in _limits(witness.actual))
+            yield _alone(ground)
+        case PreTokenize():
+            yield from (_of_pieces(ground, unit) for unit in UNITS)
         case Decode():
             yield from (_of_texts(ground, each) for each in TEXT_CHANGES)
+
+
+def _supposed_late(ground: Ground, witness: Witness) -> Iterator[Hypothesis]:
+    match plain_of(witness.question):
+        case Encode() | EncodeBatch():
+            yield from (_of_encodings(ground, each) for each in LATE_ENCODING_CHANGES)
+        case Decode():
+            yield from (_of_texts(ground, each) for each in LATE_TEXT_CHANGES)
+
+
+# Pieces and batches --------------------------------------------------------------------------------------------------
+
+UNITS = (OffsetUnit.UTF8_BYTES, OffsetUnit.UTF16_UNITS)
+
+
+def _of_pieces(ground: Ground, unit: OffsetUnit) -> Hypothesis:
+    place = _in(unit)
+
+    def predict(question: Observation) -> Outcome | None:
+        plain, answer = plain_of(question), ground.expected(question)
+        if not isinstance(plain, PreTokenize) or not isinstance(answer, Pieces):
+            return None
+        return Pieces(
+            tuple((piece, None if span is None else place(plain.text, span, piece)) for piece, span in answer.pieces)
+        )
+
+    return Hypothesis("offset-unit", unit.value, f"With offsets counted in {unit.value}", predict, Offsets.AS_GIVEN)
+
+
+def _alone(ground: Ground) -> Hypothesis:
+    """Return the hypothesis that the inputs of a batch are encoded one by one."""
+
+    def predict(question: Observation) -> Outcome | None:
+        plain = plain_of(question)
+        if not isinstance(plain, EncodeBatch):
+            return None
+        answers = [answer for answer in map(ground.expected, plain.inputs) if isinstance(answer, Encoded)]
+        return EncodedBatch(tuple(answers)) if len(answers) == len(plain.inputs) else None
+
+    return Hypothesis(
+        "padding-policy", "a batch is not padded to its longest", "With each input of the batch encoded alone", predict
+    )
 
 
 # Encodings -----------------------------------------------------------------------------------------------------------
@@ -297,18 +351,6 @@ ENCODING_CHANGES: tuple[EncodingChange, ...] = (
     ),
     _spans("last character", "With the last character of each token in place of its end", _last_in_place_of_end),
     _spans("length", "With the length of each token in place of its end", _length_in_place_of_end),
-    replace(
-        _spans("with the space before", "With the space before a token taken for a part of it", _with_space_before),
-        offsets=Offsets.OF_BASELINE,
-    ),
-    replace(
-        _spans("without the space before", "With the space at the head of a token left out", _without_space_before),
-        offsets=Offsets.OF_BASELINE,
-    ),
-    replace(
-        _spans("empty prefix", "With an empty span for a U+2581 that stands for no space of the text", _empty_prefix),
-        offsets=Offsets.OF_BASELINE,
-    ),
     EncodingChange(
         "offset-convention", "relative to the word", "With offsets that begin again with every word", _in_words
     ),
@@ -330,13 +372,6 @@ ENCODING_CHANGES: tuple[EncodingChange, ...] = (
         _mask_by_template,
     ),
     EncodingChange("special-token-handling", "special tokens removed", "Without special tokens", _without_special),
-    EncodingChange(
-        "pair-handling",
-        "type ids by text",
-        "With type 0 for the first text and all special tokens, and 1 for the second text",
-        _types_by_sequence,
-    ),
-    EncodingChange("pair-handling", "type ids all 0", "With type 0 for all tokens", _without_types),
     EncodingChange("unknown-token-policy", "dropped", "Without unknown tokens", _without_unknown),
     EncodingChange("unknown-token-policy", "fused", "With one unknown token for each run of them", _unknown_fused),
     EncodingChange(
@@ -346,6 +381,28 @@ ENCODING_CHANGES: tuple[EncodingChange, ...] = (
         _prefix_of_nothing,
     ),
     EncodingChange("length-limit", "no overflowing parts", "Without overflowing parts", _without_overflow),
+)
+
+LATE_ENCODING_CHANGES: tuple[EncodingChange, ...] = (
+    replace(
+        _spans("with the space before", "With the space before a token taken for a part of it", _with_space_before),
+        offsets=Offsets.OF_BASELINE,
+    ),
+    replace(
+        _spans("without the space before", "With the space at the head of a token left out", _without_space_before),
+        offsets=Offsets.OF_BASELINE,
+    ),
+    replace(
+        _spans("empty prefix", "With an empty span for a U+2581 that stands for no space of the text", _empty_prefix),
+        offsets=Offsets.OF_BASELINE,
+    ),
+    EncodingChange(
+        "pair-handling",
+        "type ids by text",
+        "With type 0 for the first text and all special tokens, and 1 for the second text",
+        _types_by_sequence,
+    ),
+    EncodingChange("pair-handling", "type ids all 0", "With type 0 for all tokens", _without_types),
 )
 
 
@@ -442,10 +499,6 @@ TEXT_CHANGES: tuple[TextChange, ...] = (
                _plain(lambda text: text.strip(" "))),
     TextChange("decode-clean-up", "head stripped", "With spaces at the head removed",
                _plain(lambda text: text.lstrip(" "))),
-    TextChange("prefix-space-policy", "one space at the head is left out in decoding",
-               "Without one space at the head", _plain(lambda text: text.removeprefix(" "))),
-    TextChange("prefix-space-policy", "a space is put at the head in decoding", "With a space at the head",
-               _plain(lambda text: f" {text}" if text else text)),
     TextChange("decode-clean-up", "end stripped", "With spaces at the end removed",
                _plain(lambda text: text.rstrip(" "))),
     TextChange("decode-clean-up", "spaces made one", "With one space in place of several",
@@ -456,4 +509,11 @@ TEXT_CHANGES: tuple[TextChange, ...] = (
     TextChange("unknown-token-policy", "decoded as U+2047 between spaces",
                "With U+2047 between spaces in place of each unknown token", _unknown_as_surface),
     TextChange("case-folding", "decoded text lower-cased", "In lower case", _plain(str.lower)),
+)  # fmt: skip
+
+LATE_TEXT_CHANGES: tuple[TextChange, ...] = (
+    TextChange("prefix-space-policy", "one space at the head is left out in decoding",
+               "Without one space at the head", _plain(lambda text: text.removeprefix(" "))),
+    TextChange("prefix-space-policy", "a space is put at the head in decoding", "With a space at the head",
+               _plain(lambda text: f" {text}" if text else text)),
 )  # fmt: skip

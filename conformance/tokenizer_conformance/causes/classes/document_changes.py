@@ -6,9 +6,12 @@ all tokenizers.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
+
+from tokenizer_conformance.escape import quoted
 
 Json = dict[str, Any]
 
@@ -128,7 +131,7 @@ def said(value: Any) -> str:
     >>> said(None), said(True), said("first")
     ('null', 'true', 'first')
     """
-    return {None: "null", True: "true", False: "false"}.get(value, str(value)) if not isinstance(value, dict) else "…"
+    return json.dumps(value) if value is None or isinstance(value, bool) or value == "" else str(value)
 
 
 def instead(name: str, *others: tuple[str, Json]) -> Changes:
@@ -336,6 +339,8 @@ CHANGES: dict[str, tuple[Changes, ...]] = {
     "Strip": (
         flag("normalizer-flags", "strip_left", True, False),
         flag("normalizer-flags", "strip_right", True, False),
+        flag("prefix-space-policy", "start", 0, 1),
+        flag("decode-clean-up", "stop", 0, 1),
     ),
     "Prepend": (flag("prefix-space-policy", "prepend", ""),),
     "Precompiled": (instead("charsmap-approximation", *CHARSMAPS),),
@@ -445,23 +450,30 @@ AROUND: dict[str, tuple[tuple[str, str, Json, Callable[[str], bool]], ...]] = {
 
 def _of_sizes(document: Json) -> Iterator[DocumentChange]:
     truncation, padding = document.get("truncation"), document.get("padding")
-    if truncation is not None and padding is not None:
-        yield DocumentChange(
-            "length-limit", "truncation and padding ignored", "truncation", {"truncation": None, "padding": None}
-        )
     for part, name, value, options in (
         ("truncation", "length-limit", truncation, TRUNCATION),
         ("padding", "padding-policy", padding, PADDING),
     ):
         if value is None:
             continue
-        yield DocumentChange(name, f"{part} ignored", part, {part: None})
         for key, others in options.items():
             for other in others:
                 if value.get(key) != other:
                     changed = {**value, key: other}
                     yield DocumentChange(name, f"{part} {key} {said(other)}", part, {part: changed})
+        for key in COUNTS & value.keys():
+            for step in (-1, 1):
+                changed = {**value, key: max(0, value[key] + step)}
+                yield DocumentChange(name, f"{part} {key} {step:+}", part, {part: changed})
+        yield DocumentChange(name, f"{part} ignored", part, {part: None})
+    if truncation is not None and padding is not None:
+        yield DocumentChange(
+            "length-limit", "truncation and padding ignored", "truncation", {"truncation": None, "padding": None}
+        )
 
+
+COUNTS = frozenset({"max_length", "stride"})
+"""Options that are numbers of tokens, which are taken for one more or less."""
 
 TRUNCATION: dict[str, tuple[Any, ...]] = {
     "direction": ("Left", "Right"),
@@ -485,7 +497,7 @@ def _of_added_tokens(document: Json) -> Iterator[DocumentChange]:
     tokens = document.get("added_tokens") or []
     if not tokens:
         return
-    for words, changed in _added(tokens):
+    for words, changed in (*_added(tokens), *_added_one_by_one(tokens)):
         if changed != tokens:
             yield DocumentChange("added-token-flags", words, "added_tokens", {"added_tokens": changed})
     found: list[tuple[str, list[Json]]] = [
@@ -515,6 +527,20 @@ def _added(tokens: list[Json]) -> Iterator[tuple[str, list[Json]]]:
         yield f"special is {said(value)}", [{**each, "special": value} for each in tokens]
 
 
+MOST_ONE_BY_ONE = 16
+"""Of so many added tokens at most, each is tried alone."""
+
+
+def _added_one_by_one(tokens: list[Json]) -> Iterator[tuple[str, list[Json]]]:
+    if len(tokens) > MOST_ONE_BY_ONE:
+        return
+    for at, token in enumerate(tokens):
+        for key in (*FLAGS, "normalized", "special"):
+            changed = {**token, key: not token.get(key, False)}
+            words = f"{key} of {quoted(token['content'])} is {said(changed[key])}"
+            yield words, [*tokens[:at], changed, *tokens[at + 1 :]]
+
+
 _NO_PIECE = "\U0010fffd"
 """Stands before the text of a piece that is not to be found."""
 
@@ -533,7 +559,7 @@ def _of_model(document: Json) -> Iterator[DocumentChange]:
         if key not in model and key not in DEFAULTS:
             continue
         current = model.get(key, DEFAULTS.get(key))
-        for value in values:
+        for value in (*values, *([current - 1, current + 1] if type(current) is int else [])):
             if current != value:
                 yield DocumentChange(
                     name, f"model {key} {said(current)} -> {said(value)}", "model", {"model": {**model, key: value}}

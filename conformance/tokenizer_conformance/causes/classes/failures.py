@@ -69,7 +69,8 @@ def _partial(ground: Ground, question: Decode | DecodeStream, said: str) -> Reas
     if REPLACEMENT not in _text(ground, question):
         return None
     broken = whole = 0
-    for probe in ground.probes_like(question):
+    probes = ground.probes_like(question)
+    for probe in (*probes.near, *probes.others):
         if not isinstance(probe, Decode | DecodeStream):
             continue
         is_broken, answer = REPLACEMENT in _text(ground, probe), ground.actual(probe)

@@ -31,7 +31,7 @@ from tokenizer_adapters.contract import (
 )
 from tokenizer_adapters.selection import Isolation, select
 from tokenizer_conformance.causes.classes.cutting import Cut, cut_for
-from tokenizer_conformance.causes.classes.probes import probes
+from tokenizer_conformance.causes.classes.probes import Probes, probes
 from tokenizer_conformance.comparing.asking import loaded
 from tokenizer_conformance.comparing.comparison import OutcomeInUnit, compare
 
@@ -175,9 +175,9 @@ class Ground:
             return reference.ask(question)
         return self._cut.answered(reference.ask(self._cut.asked(question)))
 
-    def probes_like(self, question: Observation) -> list[Observation]:
+    def probes_like(self, question: Observation) -> Probes:
         """Return other questions of the kind of ``question``: hypotheses must hold for these, too."""
-        return list(probes(question, self._content_of_added_tokens(), self._ids_of))
+        return probes(question, self._content_of_added_tokens(), self._ids_of)
 
     def _content_of_added_tokens(self) -> list[str]:
         return [str(each.get("content")) for each in self.document.get("added_tokens") or ()]

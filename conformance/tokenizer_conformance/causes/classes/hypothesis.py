@@ -60,23 +60,38 @@ MOST_AGAINST = 4
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What probes came to: how many show what was predicted, are right where it is wrong, or are something else."""
+    """What probes came to.
+
+    So many show what was predicted, are right where it is wrong, and are wrong in another way. ``missed`` counts the
+    near ones with a difference that was not predicted.
+    """
 
     for_it: int = 0
     against_it: int = 0
     neither: int = 0
+    missed: int = 0
 
     def __add__(self, other: Evidence) -> Evidence:
-        return Evidence(self.for_it + other.for_it, self.against_it + other.against_it, self.neither + other.neither)
+        return Evidence(
+            self.for_it + other.for_it,
+            self.against_it + other.against_it,
+            self.neither + other.neither,
+            self.missed + other.missed,
+        )
+
+    @property
+    def doubt(self) -> int:
+        """How many probes the hypothesis does not account for."""
+        return self.against_it + self.neither + self.missed
 
     @property
     def is_enough(self) -> bool:
         """Whether the hypothesis stands."""
-        return self.for_it >= FOR_ONE_AGAINST * self.against_it and self.for_it >= self.neither
+        return self.for_it >= max(FOR_ONE_AGAINST * self.against_it, self.neither, self.missed)
 
 
 def proven(bench: Bench, witness: Witness, supposing: Supposing) -> Reason | None:
-    """Return the reason of the first hypothesis that stands; ``None`` where none does.
+    """Return the reason of the hypothesis that stands best, of equals the first; ``None`` where none does.
 
     A witness with a document of its own is also tried with the user's whole file: there may be little in a file that
     was made small that could speak against a hypothesis.
@@ -89,20 +104,33 @@ def proven(bench: Bench, witness: Witness, supposing: Supposing) -> Reason | Non
         or not isinstance(witness.expected, VALUES)
     ):
         return None
+    best: tuple[Hypothesis, Evidence] | None = None
     for hypothesis in supposing(ground, witness):
-        if not _explains(hypothesis, ground, witness):
+        evidence = _evidence(bench, witness, supposing, hypothesis, ground)
+        if evidence is None or not evidence.is_enough:
             continue
-        evidence = evidence_for(hypothesis, ground, witness.question)
-        if not evidence.is_enough:
-            continue
-        if witness.document is not None:
-            more = _on_whole_file(bench, witness, supposing, hypothesis.key)
-            if more is None or not more.is_enough:
-                continue
-            evidence = evidence + more
-        ground.proven[hypothesis.key] = None
-        return Reason(hypothesis.name, hypothesis.parameter, tuple(_proof(hypothesis, witness, evidence)))
-    return None
+        if best is None or evidence.doubt < best[1].doubt:
+            best = hypothesis, evidence
+        if not evidence.doubt:
+            break
+    if best is None:
+        return None
+    hypothesis, evidence = best
+    ground.proven[hypothesis.key] = None
+    return Reason(hypothesis.name, hypothesis.parameter, tuple(_proof(hypothesis, witness, evidence)))
+
+
+def _evidence(
+    bench: Bench, witness: Witness, supposing: Supposing, hypothesis: Hypothesis, ground: Ground
+) -> Evidence | None:
+    """Return what the probes say of ``hypothesis``; ``None`` where it does not explain ``witness``."""
+    if not _explains(hypothesis, ground, witness):
+        return None
+    evidence = evidence_for(hypothesis, ground, witness.question)
+    if witness.document is None or not evidence.is_enough:
+        return evidence
+    more = _on_whole_file(bench, witness, supposing, hypothesis.key)
+    return None if more is None or not more.is_enough else evidence + more
 
 
 def _explains(hypothesis: Hypothesis, ground: Ground, witness: Witness) -> bool:
@@ -119,22 +147,30 @@ def evidence_for(hypothesis: Hypothesis, ground: Ground, question: Observation) 
 
     When too many speak against it, this ends.
     """
-    for_it = against_it = neither = 0
-    for probe in ground.probes_like(question):
-        predicted, actual = hypothesis.predict(probe), ground.actual(probe)
-        if predicted is None or not isinstance(actual, VALUES) or not isinstance(predicted, VALUES):
-            continue
-        is_as_predicted = ground.is_same(probe, predicted, actual, hypothesis.offsets)
-        if ground.agrees(probe):
-            if not is_as_predicted:
-                against_it += 1
-                if against_it > MOST_AGAINST:
-                    break
-        elif is_as_predicted:
-            for_it += 1
-        elif predicted != ground.expected(probe):
-            neither += 1
-    return Evidence(for_it, against_it, neither)
+    probes = ground.probes_like(question)
+    evidence = Evidence()
+    for group, is_near in ((probes.near, True), (probes.others, False)):
+        for probe in group:
+            evidence += _said_by(probe, hypothesis, ground, is_near=is_near)
+            if evidence.against_it > MOST_AGAINST:
+                return evidence
+    return evidence
+
+
+FOR_IT, AGAINST_IT, NOTHING = Evidence(for_it=1), Evidence(against_it=1), Evidence()
+
+
+def _said_by(probe: Observation, hypothesis: Hypothesis, ground: Ground, *, is_near: bool) -> Evidence:
+    """Return what one probe says."""
+    predicted, actual = hypothesis.predict(probe), ground.actual(probe)
+    if predicted is None or not isinstance(actual, VALUES) or not isinstance(predicted, VALUES):
+        return NOTHING
+    is_as_predicted = ground.is_same(probe, predicted, actual, hypothesis.offsets)
+    if ground.agrees(probe):
+        return NOTHING if is_as_predicted else AGAINST_IT
+    if is_as_predicted:
+        return FOR_IT
+    return Evidence(neither=int(predicted != ground.expected(probe)), missed=int(is_near))
 
 
 def _on_whole_file(bench: Bench, witness: Witness, supposing: Supposing, key: Key) -> Evidence | None:

@@ -5,13 +5,13 @@ The texts have one example, and mostly several, of whatever tokenizers treat in 
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import Decode, DecodeStream, Encode, EncodeBatch, Normalize, PreTokenize, plain_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
     from tokenizer_adapters.contract import Observation
 
@@ -53,6 +53,7 @@ PROBES: tuple[str, ...] = (
     "the the",
     "\u2581a \u2581",
     "z" * 120,
+    " ".join(["one two three four five six seven eight nine ten"] * 5),
     "",
     " ",
     "  ",
@@ -69,40 +70,57 @@ AROUND = ("a{}b", " {} ", "{}b", "a {}")
 """Where an added token is put."""
 
 
-def probes(
-    question: Observation, added_tokens: Sequence[str], ids_of: Callable[[str], tuple[int, ...]]
-) -> Iterator[Observation]:
-    """Yield questions of the kind of ``question``: about less, about more, and about other texts.
+@dataclass(frozen=True, slots=True)
+class Probes:
+    """Questions of the kind of another one: ``near`` ones, about a little less or more, and ``others``."""
+
+    near: tuple[Observation, ...]
+    others: tuple[Observation, ...]
+
+
+def probes(question: Observation, added_tokens: Sequence[str], ids_of: Callable[[str], tuple[int, ...]]) -> Probes:
+    """Return questions of the kind of ``question``; that itself is not among them.
 
     ``added_tokens`` are the contents of added tokens, ``ids_of`` gives the baseline's ids of a text.
     """
+    tokens = [pattern.format(token) for token in added_tokens[:MOST_TOKENS_TRIED] for pattern in AROUND]
+    near, others = _kinds(question, [*PROBES, *tokens], ids_of)
+    found = dict.fromkeys(each for each in near if each != question)
+    return Probes(tuple(found), tuple(each for each in dict.fromkeys(others) if each not in found and each != question))
+
+
+def _kinds(
+    question: Observation, texts: Sequence[str], ids_of: Callable[[str], tuple[int, ...]]
+) -> tuple[list[Observation], list[Observation]]:
+    """Return the near and the other questions."""
     match plain_of(question):
         case Normalize(text) | PreTokenize(text) as plain:
-            yield from (type(plain)(each) for each in _texts(text, added_tokens))
+            return [type(plain)(each) for each in _near(text)], [type(plain)(each) for each in texts]
         case Encode(str(text)) as encode:
-            yield from (replace(encode, text=each) for each in _texts(text, added_tokens))
+            return [replace(encode, text=each) for each in _near(text)], [replace(encode, text=each) for each in texts]
         case Encode(tuple(words)) as encode:
-            yield from (replace(encode, text=tuple(each.split(" "))) for each in _texts(" ".join(words), added_tokens))
-        case EncodeBatch((Encode(str(text)) as first, *others)):
-            yield from (EncodeBatch((replace(first, text=each), *others)) for each in _texts(text, added_tokens))
+            near = [words[:at] + words[at + 1 :] for at in range(min(len(words), MOST_REMOVED))]
+            return (
+                [replace(encode, text=each) for each in near if each],
+                [replace(encode, text=tuple(each.split(" "))) for each in texts],
+            )
+        case EncodeBatch((Encode(str(text)) as first, *rest)):
+            return (
+                [EncodeBatch((replace(first, text=each), *rest)) for each in _near(text)],
+                [EncodeBatch((replace(first, text=each), *rest)) for each in texts],
+            )
         case Decode(ids) | DecodeStream(ids) as decode:
-            yield from (replace(decode, ids=each) for each in _id_lists(ids, added_tokens, ids_of))
+            near_ids = [ids[:at] + ids[at + 1 :] for at in range(min(len(ids), MOST_REMOVED))]
+            others = [ids_of(each) for each in texts]
+            # An id taken out of the middle of a character leaves bytes that are no UTF-8.
+            others += [each[:-1] for each in others]
+            return (
+                [replace(decode, ids=each) for each in [*near_ids, ids + ids, ids[::-1]] if each],
+                [replace(decode, ids=each) for each in others if each],
+            )
+    return [], []
 
 
-def _texts(text: str, added_tokens: Sequence[str]) -> Iterator[str]:
-    """Yield texts near ``text``, and others; each once, and never itself."""
-    near = [text[:at] + text[at + 1 :] for at in range(min(len(text), MOST_REMOVED))]
-    near += [f"a{text}", f"{text}a", f"a {text} b", text + text]
-    tokens = [pattern.format(token) for token in added_tokens[:MOST_TOKENS_TRIED] for pattern in AROUND]
-    yield from (each for each in dict.fromkeys([*near, *PROBES, *tokens]) if each != text)
-
-
-def _id_lists(
-    ids: tuple[int, ...], added_tokens: Sequence[str], ids_of: Callable[[str], tuple[int, ...]]
-) -> Iterator[tuple[int, ...]]:
-    near = [ids[:at] + ids[at + 1 :] for at in range(min(len(ids), MOST_REMOVED))]
-    near += [ids + ids, ids[::-1]]
-    others = [ids_of(text) for text in (*PROBES, *(AROUND[0].format(token) for token in added_tokens))]
-    # An id taken out of the middle of a character leaves bytes that are no UTF-8.
-    halves = [each[:-1] for each in others if len(each) > 1]
-    yield from (each for each in dict.fromkeys([*near, *others, *halves]) if each and each != ids)
+def _near(text: str) -> list[str]:
+    less = [text[:at] + text[at + 1 :] for at in range(min(len(text), MOST_REMOVED))]
+    return [*less, f"a{text}", f"{text}a", f"a {text} b", text + text]

@@ -37,7 +37,7 @@ class ReasonClass:
 
 _DOCUMENT = (
     "The reference, given the tokenizer.json with that one thing changed, gives exactly the implementation's answer, "
-    "and nowhere breaks what the implementation does right."
+    "and other questions bear that out."
 )
 _QUESTION = (
     "The baseline, asked about the text changed in that way, gives exactly the implementation's answer, and on other "
@@ -167,7 +167,7 @@ CLASSES: tuple[ReasonClass, ...] = (
         r"A class of characters in a regex, or that a pre-tokenizer stands for, is another: ASCII letters for \p{L}, "
         r"another white space for \s.",
         "The reference, given the tokenizer.json with that class exchanged in its regex, gives exactly the "
-        "implementation's answer, and nowhere breaks what the implementation does right.",
+        "implementation's answer, and other questions bear that out.",
     ),
     _class(
         "component-left-out",
