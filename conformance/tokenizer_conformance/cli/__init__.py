@@ -39,6 +39,9 @@ COMMANDS = {
     "badge": Listed(
         "tokenizer_conformance.cli.badge:badge_command", "Write badges from a record of what the suite came to."
     ),
+    "classes": Listed(
+        "tokenizer_conformance.cli.classes:classes_command", "List the classes of reasons for differences."
+    ),
     "fuzz": Listed(
         "tokenizer_conformance.cli.fuzz:fuzz_command", "Compare implementations on random tokenizers and texts."
     ),
