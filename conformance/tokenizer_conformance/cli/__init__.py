@@ -39,6 +39,9 @@ COMMANDS = {
     "badge": Listed(
         "tokenizer_conformance.cli.badge:badge_command", "Write badges from a record of what the suite came to."
     ),
+    "explain": Listed(
+        "tokenizer_conformance.cli.explain:explain_command", "Show the way of one text through a tokenizer."
+    ),
     "fuzz": Listed(
         "tokenizer_conformance.cli.fuzz:fuzz_command", "Compare implementations on random tokenizers and texts."
     ),

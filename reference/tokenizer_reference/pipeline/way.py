@@ -91,11 +91,15 @@ class TextStep:
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A piece that the model makes ``tokens`` of, with their ``ids``, and how it does; ``None`` for an added token."""
+    """A piece that the model makes ``tokens`` of, with their ``ids``, and how it does; ``None`` for an added token.
+
+    ``offsets`` are the places of the tokens in the original text, ``None`` where that fits no characters.
+    """
 
     piece: Piece
     ids: tuple[int, ...]
     tokens: tuple[str, ...]
+    offsets: tuple[Span | None, ...]
     steps: WordSteps | None
 
 
@@ -258,10 +262,13 @@ class _Walk:
 
     def _word(self, split: Split) -> Word:
         (piece,) = _pieces([split])
-        if split.tokens is not None:
-            return Word(piece, split.tokens.ids, split.tokens.values, None)
-        split.tokens = self._tokenizer.model._tokenization(split.normalized.normalized)
-        return Word(piece, split.tokens.ids, split.tokens.values, self._steps(piece.text))
+        steps: WordSteps | None = None
+        made = split.tokens
+        if made is None:
+            made = split.tokens = self._tokenizer.model._tokenization(piece.text)
+            steps = self._steps(piece.text)
+        spans = tuple(None if span is None else split.normalized.original_range(*span) for span in made.char_spans)
+        return Word(piece, made.ids, made.values, spans, steps)
 
     def _steps(self, word: str) -> WordSteps:
         known = self._known.get(word)
