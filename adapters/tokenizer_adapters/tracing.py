@@ -77,13 +77,14 @@ class TokenStep:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """The way of a text, or of a pair, to its tokens, and of their ids back.
+    """The way of a text, or of a pair, to its tokens, and of their ids back, with a ``model`` of this type.
 
     ``texts`` lead to the model, ``tokens`` from there to ``encoded``, which is what ``encode`` answers, and
     ``decoding`` to ``decoded``, which is what ``decode`` answers for these ids, skipping special tokens. Where a
     component fails, the way has ``stopped`` there, and what comes after it is ``None``.
     """
 
+    model: str
     texts: tuple[TextWay, ...]
     tokens: tuple[TokenStep, ...]
     encoded: Encoded | None
@@ -114,6 +115,7 @@ def trace_of(tokenizer: Tokenizer, question: Encode, detail: Detail) -> Trace:
         raise ValueError("the way of words is not shown: give a text")  # noqa: TRY004 - the type is allowed elsewhere
     way = way_of(tokenizer, text, pair, question.add_special_tokens, detail)
     return Trace(
+        model=type(tokenizer.model).__name__,
         texts=way.texts,
         tokens=tuple(TokenStep(step.member, tuple(map(encoded, step.parts))) for step in way.tokens),
         encoded=None if way.encoding is None else encoded(way.encoding),

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tokenizer_adapters.contract import PreTokenize
+from tokenizer_adapters.contract import PreTokenize, stage_of
+from tokenizer_conformance.comparing.blame import BUILDS_ON
 from tokenizer_conformance.comparing.wording import VERDICT_WORDS, aligned, describe, window
-from tokenizer_conformance.escape import one_line
-from tokenizer_conformance.explain.section import Section, tokens_words
+from tokenizer_conformance.escape import one_line, quoted
+from tokenizer_conformance.explain.section import Section, span_words, tokens_words
 from tokenizer_conformance.explain.visible import visible
 from tokenizer_conformance.session.wrapping import stacked, wrapped
 
@@ -16,8 +17,8 @@ if TYPE_CHECKING:
     from tokenizer_conformance.comparing.comparison import Difference
     from tokenizer_conformance.explain.events import Asked, Blame, ImplementationAnswered, MergeParting
 
-LISTED_FIELDS = 3
-"""How many of the differences of one answer are shown."""
+SHOWN_FIELDS = 3
+"""How many of the fields that differ are named beside a question."""
 
 
 def answer_section(event: ImplementationAnswered, baseline: str, texts: tuple[str, ...], width: int) -> Section:
@@ -26,16 +27,32 @@ def answer_section(event: ImplementationAnswered, baseline: str, texts: tuple[st
     title = f"{name} beside {one_line(baseline)}"
     if event.refusal is not None:
         return Section(title, tuple(wrapped(f"  {one_line(event.refusal)}", width, 4)))
-    lines = aligned(
-        [[f"  {VERDICT_WORDS[each.comparison.verdict]}", _question_words(each.question, texts)] for each in event.asked]
-    )
+    lines = stacked(aligned([_row(each, texts) for each in event.asked]), width)
     for each in event.asked:
-        lines += _differences(each, texts, baseline, name, width)
+        if each.comparison.differences and not _follows(each.question, event.blame):
+            lines += ["", *_difference(each, texts, baseline, name, width)]
     if event.blame is not None:
-        lines += ["", *_blame_lines(event.blame, baseline, name, texts, width)]
+        lines += ["", *_blame_lines(event.blame, baseline, name, width)]
     elif any(each.comparison.differences for each in event.asked):
         lines += ["", "  no difference stayed when it was asked again, so none is blamed"]
     return Section(title, tuple(lines))
+
+
+def _row(asked: Asked, texts: tuple[str, ...]) -> list[str]:
+    """Return what a question came to: its verdict, its words, and the fields that differ."""
+    fields = list(dict.fromkeys(str(each.field) for each in asked.comparison.differences if each.field is not None))
+    more = [f"{len(fields) - SHOWN_FIELDS} more"] if len(fields) > SHOWN_FIELDS else []
+    verdict = VERDICT_WORDS[asked.comparison.verdict]
+    return [f"  {verdict}", _question_words(asked.question, texts), ", ".join([*fields[:SHOWN_FIELDS], *more])]
+
+
+def _follows(question: Observation, blame: Blame | None) -> bool:
+    """Tell whether a difference there may be no more than a consequence of the one that is blamed."""
+    return (
+        blame is not None
+        and question != blame.witness.question
+        and (blame.witness.stage in BUILDS_ON[stage_of(question)] or stage_of(question) is blame.witness.stage)
+    )
 
 
 def _question_words(question: Observation, texts: tuple[str, ...]) -> str:
@@ -48,16 +65,11 @@ def _question_words(question: Observation, texts: tuple[str, ...]) -> str:
     return words
 
 
-def _differences(asked: Asked, texts: tuple[str, ...], baseline: str, name: str, width: int) -> list[str]:
-    lines: list[str] = []
-    for difference in asked.comparison.differences[:LISTED_FIELDS]:
-        lines += [
-            "",
-            *wrapped(f"  {_question_words(asked.question, texts)}: {_difference_words(difference)}", width, 4),
-        ]
-        lines += stacked(window(difference, baseline, name), width, 2)
-    more = [str(each.field) for each in asked.comparison.differences[LISTED_FIELDS:]]
-    return [*lines, f"  and in {', '.join(more)}"] if more else lines
+def _difference(asked: Asked, texts: tuple[str, ...], baseline: str, name: str, width: int) -> list[str]:
+    """Return both sides of the first difference of an answer."""
+    difference = asked.comparison.differences[0]
+    head = f"  {_question_words(asked.question, texts)}: {_difference_words(difference)}"
+    return [*wrapped(head, width, 4), *stacked(window(difference, baseline, name), width, 2)]
 
 
 def _difference_words(difference: Difference) -> str:
@@ -67,12 +79,12 @@ def _difference_words(difference: Difference) -> str:
     return f"{where}{difference.kind}{at}{part}"
 
 
-def _blame_lines(blame: Blame, baseline: str, name: str, texts: tuple[str, ...], width: int) -> list[str]:
+def _blame_lines(blame: Blame, baseline: str, name: str, width: int) -> list[str]:
     witness = blame.witness
     field = f", field {witness.difference.field}" if witness.difference.field is not None else ""
     place = "" if blame.place is None else f", {one_line(blame.place)}"
-    asked = f"; seen in: {_question_words(witness.question, texts)}"
-    lines = wrapped(f"  they part first at stage {witness.stage}{place}{field}{asked}", width, 4)
+    word = "" if blame.word is None else f", in the word {span_words(blame.word.span)} {quoted(blame.word.text)}"
+    lines = wrapped(f"  they part first at stage {witness.stage}{place}{field}{word}", width, 4)
     lines += wrapped(f"  {one_line(blame.how)}", width, 4)
     if blame.merge is not None:
         lines += _merge_lines(blame.merge, baseline, name, width)

@@ -61,7 +61,8 @@ def aligned_under(text: str, start: int, end: int, rows: Sequence[Row], width: i
         shown = [visible(text[start + at]) for at in block]
         lines.append(_line("text", margin, [f" {each}" for each in shown], [columns[at] for at in block]))
         lines.append(_line("offsets", margin, [f" {offsets[at]}" for at in block], [columns[at] for at in block]))
-        lines += [_line(row.name, margin, *_cells_in(row, columns, first, last, start)) for row in joined]
+        drawn = [(row.name, *_cells_in(row, columns, first, last, start)) for row in joined]
+        lines += [_line(name, margin, texts, widths) for name, texts, widths in drawn if texts]
     return lines
 
 

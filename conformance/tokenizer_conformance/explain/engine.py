@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
 
     from tokenizer_adapters.contract import Implementation, Outcome
+    from tokenizer_adapters.tracing import Piece, TextWay, Trace
     from tokenizer_conformance.causes.witness import Witness
     from tokenizer_conformance.explain.events import ExplanationEvent
     from tokenizer_conformance.explain.plan import ExplanationPlan
@@ -119,10 +120,15 @@ class _Explaining:
                 self._failures += 1
                 yield ImplementationAnswered(each.info, (), None, side)
         for each, _, trial in compared:
-            yield self._answered(each, trial, questions, witnesses[each.info.name])
+            yield self._answered(each, trial, questions, witnesses[each.info.name], trace)
 
     def _answered(
-        self, implementation: Implementation, trial: Trial, questions: list[Observation], witness: Witness | None
+        self,
+        implementation: Implementation,
+        trial: Trial,
+        questions: list[Observation],
+        witness: Witness | None,
+        trace: Trace,
     ) -> ImplementationAnswered:
         asked = tuple(Asked(each, trial.actual(each), trial.compared(each)) for each in questions)
         if any(each.comparison.differences for each in asked):
@@ -133,8 +139,8 @@ class _Explaining:
         if witness is not None:
             STATUS.begin("looking for the place", implementation.info.name)
             with Bench(self._plan.tracer, implementation) as bench:
-                found = narrowed(bench, trial, witness)
-            blame = Blame(witness, found.place, found.how, found.merge)
+                found = narrowed(bench, trial, witness, trace.model)
+            blame = Blame(witness, found.place, found.how, found.merge, _word(witness, trace))
         return ImplementationAnswered(implementation.info, asked, blame)
 
 
@@ -179,6 +185,19 @@ def _focus(witness: Witness | None) -> tuple[int, bool]:
     if witness is None or witness.difference.position is None:
         return 0, False
     return _place(witness.expected, witness.difference.position)
+
+
+def _word(witness: Witness, trace: Trace) -> Piece | None:
+    """Return the piece of the text whose tokens first differ at the stage of the model."""
+    if witness.stage is not Stage.MODEL or witness.difference.position is None:
+        return None
+    place, _ = _focus(witness)
+    ways = [each for each in trace.texts if _alone(each) == witness.question]
+    return next((word.piece for way in ways for word in way.words if place < word.piece.span[1]), None)
+
+
+def _alone(way: TextWay) -> Encode:
+    return Encode(way.text, add_special_tokens=False)
 
 
 def _place(outcome: Outcome, position: int) -> tuple[int, bool]:

@@ -10,7 +10,7 @@ from tokenizer_conformance.session.events import ImplementationMissing
 
 if TYPE_CHECKING:
     from tokenizer_adapters.contract import Encode, ImplementationInfo, Observation, Outcome, TokenizerSource
-    from tokenizer_adapters.tracing import Trace
+    from tokenizer_adapters.tracing import Piece, Trace
     from tokenizer_conformance.causes.witness import Witness
     from tokenizer_conformance.comparing.comparison import Comparison
     from tokenizer_conformance.explain.limits import Limits
@@ -70,13 +70,14 @@ class Blame:
     """The first difference that no earlier stage explains, and the place in tokenizer.json to blame for it.
 
     ``place`` is ``None`` where experiments with changed files told none; ``how`` says by which experiment, or why there
-    was none. ``merge`` is found for models that merge.
+    was none. ``merge`` is found for models that merge. ``word`` is the piece before the model in which it is seen.
     """
 
     witness: Witness
     place: str | None
     how: str
     merge: MergeParting | None = None
+    word: Piece | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,13 +45,16 @@ class Narrowed:
     merge: MergeParting | None = None
 
 
-def narrowed(bench: Bench, trial: Trial, witness: Witness) -> Narrowed:
-    """Return the place of the tokenizer.json to which the difference of ``witness``, seen in ``trial``, comes down."""
+def narrowed(bench: Bench, trial: Trial, witness: Witness, model: str) -> Narrowed:
+    """Return the place of the tokenizer.json to which the difference of ``witness``, seen in ``trial``, comes down.
+
+    ``model`` is the type of the model.
+    """
     if not trial.takes_documents:
         return Narrowed(None, "it reads other files than tokenizer.json, so that no changed one reaches it")
     document = trial.read()
     if witness.stage is Stage.MODEL:
-        return _beside(bench, witness, document) or _in_model(bench, witness, document)
+        return _beside(bench, witness, document) or _in_model(bench, witness, document, model)
     if witness.stage is Stage.POST_PROCESS:
         return _beside(bench, witness, document) or _in_sequence(bench, witness, document)
     return _in_sequence(bench, witness, document)
@@ -67,12 +70,10 @@ def _beside(bench: Bench, witness: Witness, document: Json) -> Narrowed | None:
     return None
 
 
-def _in_model(bench: Bench, witness: Witness, document: Json) -> Narrowed:
-    model = document.get("model")
-    kind = model.get("type", "BPE" if "merges" in model else "") if isinstance(model, dict) else ""
-    place = f"model: {kind}" if kind else "model"
-    told = "the stages before it agree, and taking out what stands beside it changes nothing"
-    if witness.difference.field not in MERGED_FIELDS or not isinstance(model, dict) or not model.get("merges"):
+def _in_model(bench: Bench, witness: Witness, document: Json, model: str) -> Narrowed:
+    place = f"model: {model}"
+    told = "the stages before it agree, and without what stands beside it (added tokens, truncation) they still differ"
+    if witness.difference.field not in MERGED_FIELDS or not document["model"].get("merges"):
         return Narrowed(place, told)
     return Narrowed(place, told, first_parting(bench, witness, document))
 

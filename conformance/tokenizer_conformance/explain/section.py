@@ -6,6 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from tokenizer_conformance.comparing.wording import counted
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.explain.visible import visible
 from tokenizer_conformance.session.wrapping import cut, wrapped
@@ -41,12 +42,33 @@ def span_words(span: tuple[int, int]) -> str:
 def member_words(member: Member) -> str:
     """Return a component with its place and its options, those that are off or empty left out."""
     where = "" if member.place == "model" else f" ({member.place})"
-    options = [
-        f"{name}={cut(one_line(json.dumps(value, ensure_ascii=False), 400), LONGEST_OPTION)}"
-        for name, value in member.options
-        if not _is_off(value)
-    ]
+    options = [f"{name}={_option(value)}" for name, value in member.options if not _is_off(value)]
     return " ".join([f"{one_line(member.type) or member.place}{where if member.type else ''}", *options])
+
+
+def _option(value: Any) -> str:
+    """Return the value of an option as JSON; a template with its tokens and types, a long text by its size."""
+    if isinstance(value, str) and len(value) > LONGEST_OPTION:
+        return f"({counted(len(value), 'character')})"
+    parts = [_template_part(each) for each in value] if isinstance(value, list) else [None]
+    if parts and None not in parts:
+        return "[" + " ".join(filter(None, parts)) + "]"
+    return cut(one_line(json.dumps(value, ensure_ascii=False), 400), LONGEST_OPTION)
+
+
+def _template_part(part: Any) -> str | None:
+    """Return a part of a template as its short form has it, ``$A:0``; ``None`` for anything else.
+
+    >>> _template_part({"SpecialToken": {"id": "[CLS]", "type_id": 0}}), _template_part("a")
+    ('[CLS]:0', None)
+    """
+    match part:
+        case {"SpecialToken": {"id": id_, "type_id": type_id}}:
+            return f"{visible(str(id_))}:{type_id}"
+        case {"Sequence": {"id": id_, "type_id": type_id}}:
+            return f"${one_line(str(id_))}:{type_id}"
+        case _:
+            return None
 
 
 def _is_off(value: Any) -> bool:

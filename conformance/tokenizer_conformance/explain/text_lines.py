@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.tracing import Station
@@ -16,23 +17,13 @@ from tokenizer_conformance.explain.visible import SPACE, visible
 from tokenizer_conformance.session.wrapping import stacked, wrapped
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from tokenizer_adapters.tracing import AddedOccurrence, Piece, TextStep, TextWay, Trace, Word
     from tokenizer_conformance.explain.limits import Limits
 
 LISTED_POSITIONS = 8
 """How many places of an odd character are listed."""
-
-ROW_NAMES = {
-    Station.ADDED_AS_GIVEN: "added",
-    Station.NORMALIZER: "normalized",
-    Station.ADDED_NORMALIZED: "added",
-    Station.PRE_TOKENIZER: "pieces",
-}
-"""What the rows of states of the text are called; the last state of each name is drawn."""
-
-WHOLE = Station.ADDED_AS_GIVEN, Station.ADDED_NORMALIZED
 
 
 def text_sections(trace: Trace, number: int, focus: int, limits: Limits, width: int) -> list[Section]:
@@ -75,31 +66,46 @@ def _text_lines(way: TextWay, focus: int, limits: Limits, width: int) -> list[st
 
 
 def _grid(way: TextWay, focus: int, limits: Limits, width: int) -> list[str]:
-    rows: dict[str, Row] = {}
-    before: tuple[Piece, ...] = ()
-    for step in way.steps:
-        name = ROW_NAMES[step.member.station]
-        if _texts(step.pieces) != _texts(before) and (
-            before or step.member.station not in WHOLE or len(step.pieces) > 1
-        ):
-            rows[name] = Row(name, _cells(step.pieces))
-        before = step.pieces
-    if any(word.tokens for word in way.words):
-        rows["tokens"] = Row("tokens", _token_cells(way, lambda word: map(visible, word.tokens)))
-        rows["ids"] = Row("ids", _token_cells(way, lambda word: map(str, word.ids)))
+    rows = [row for row in (*_state_rows(way), *_token_rows(way)) if row.cells]
     start, end = around(focus, len(way.text), limits.characters)
-    lines = [f"  {line}".rstrip() for line in aligned_under(way.text, start, end, list(rows.values()), width - 2)]
+    lines = [f"  {line}".rstrip() for line in aligned_under(way.text, start, end, rows, width - 2)]
     if SPACE in "".join(lines):
         lines += ["", f"  {SPACE} is a space; marks and letters written from right to left stand as escapes"]
     return lines
+
+
+def _state_rows(way: TextWay) -> Iterator[Row]:
+    """Yield a row for each stage that has changed the text: its added tokens, its characters, its pieces."""
+    of_station = {step.member.station: step for step in way.steps}
+    searches = [of_station[each] for each in (Station.ADDED_AS_GIVEN, Station.ADDED_NORMALIZED) if each in of_station]
+    if searches:
+        yield Row("added", tuple(_cell(piece) for piece in searches[-1].pieces if piece.added is not None))
+    normalized = of_station.get(Station.NORMALIZER)
+    if normalized is not None and "".join(piece.text for piece in normalized.pieces) != way.text:
+        yield Row("normalized", tuple(_character_cells(normalized.pieces)))
+    cut = of_station.get(Station.PRE_TOKENIZER)
+    if cut is not None:
+        yield Row("pieces", tuple(map(_cell, cut.pieces)))
+
+
+def _token_rows(way: TextWay) -> Iterator[Row]:
+    yield Row("tokens", _token_cells(way, lambda word: map(visible, word.tokens)))
+    yield Row("ids", _token_cells(way, lambda word: map(str, word.ids)))
 
 
 def _texts(pieces: Sequence[Piece]) -> list[tuple[str, int | None]]:
     return [(piece.text, piece.added) for piece in pieces]
 
 
-def _cells(pieces: Sequence[Piece]) -> tuple[Cell, ...]:
-    return tuple(Cell(*_extent(piece), visible(piece.text)) for piece in pieces)
+def _cell(piece: Piece) -> Cell:
+    return Cell(*_extent(piece), visible(piece.text))
+
+
+def _character_cells(pieces: Sequence[Piece]) -> Iterator[Cell]:
+    """Yield a cell for all neighbours that stand for the same characters of the original text."""
+    for piece in pieces:
+        for origin, group in groupby(zip(piece.origins, piece.text, strict=True), key=lambda pair: pair[0]):
+            yield Cell(origin[0], origin[1], visible("".join(char for _, char in group)))
 
 
 def _extent(piece: Piece) -> tuple[int, int]:
