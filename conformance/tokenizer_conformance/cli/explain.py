@@ -79,7 +79,7 @@ def explain_command(
     everything: bool,
     reports: ReportOptions,
 ) -> None:
-    r"""Show the way of TEXT through TOKENIZER, stage by stage, and where implementations leave it.
+    """Show the way of TEXT through TOKENIZER, stage by stage, and where implementations leave it.
 
     TOKENIZER is what 'tokconf run' takes: a tokenizer.json file, a folder that holds one, a bundled name, or a
     repository of the Hugging Face hub. TEXT is taken as it stands; "-" reads it from standard input, to the last byte
@@ -93,10 +93,10 @@ def explain_command(
     \b
     Examples:
       tokconf explain gpt2-mini "Hello, world!"
-      tokconf explain my-checkpoint/ "e\u0301 \u00df" --escaped -i tokenizers tokie
+      tokconf explain my-checkpoint/ "e\\u0301 \\u00df" --escaped -i tokenizers tokie
       tokconf explain openai-community/gpt2 - --all --markdown way.md < text.txt
       tokconf explain bert-mini "a question" --pair "its answer" -i reference
-    """
+    """  # noqa: D301 - "\b" is click's mark for a paragraph that is not to be wrapped
     isolation = isolation_of(isolate, in_process, timeout, memory)
     question = Encode(
         text_of(text, escaped=escaped, what="TEXT"),

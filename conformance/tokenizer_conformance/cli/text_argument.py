@@ -26,17 +26,14 @@ def text_of(argument: str, *, escaped: bool, what: str) -> str:
     text = unescaped(text, what) if escaped else text
     for position, character in enumerate(text):
         if 0xD800 <= ord(character) <= 0xDFFF:
-            raise BadInput(
-                f"{what} is no text: at character {position} stands {_surrogate_words(ord(character))}, which is no "
-                "character of Unicode"
-            )
+            raise BadInput(f"{what} is no text: at character {position} stands {_surrogate_words(ord(character))}")
     return text
 
 
 def _surrogate_words(number: int) -> str:
     if 0xDC80 <= number <= 0xDCFF:
         return f"the byte 0x{number - 0xDC00:02X}, which is not UTF-8"
-    return f"the surrogate U+{number:04X}"
+    return f"the surrogate U+{number:04X}, which is no character"
 
 
 def _from_standard_input(what: str) -> str:

@@ -22,6 +22,7 @@ from tokenizer_conformance.causes.bench import Bench, Trial
 from tokenizer_conformance.comparing.asking import Asked as Side
 from tokenizer_conformance.comparing.asking import loaded
 from tokenizer_conformance.comparing.blame import STAGE_ORDER
+from tokenizer_conformance.comparing.questions import texts_of
 from tokenizer_conformance.comparing.verdicts import Verdict
 from tokenizer_conformance.explain.events import (
     Asked,
@@ -139,8 +140,10 @@ class _Explaining:
         if witness is not None:
             STATUS.begin("looking for the place", implementation.info.name)
             with Bench(self._plan.tracer, implementation) as bench:
-                found = narrowed(bench, trial, witness, trace.model)
-            blame = Blame(witness, found.place, found.how, found.merge, _word(witness, trace))
+                word = _word(witness, trace)
+                alone = None if word is None or word.added is not None else _given(word, witness)
+                found = narrowed(bench, trial, witness, trace.model, alone)
+            blame = Blame(witness, found.place, found.how, found.merge, word)
         return ImplementationAnswered(implementation.info, asked, blame)
 
 
@@ -194,6 +197,13 @@ def _word(witness: Witness, trace: Trace) -> Piece | None:
     place, _ = _focus(witness)
     ways = [each for each in trace.texts if _alone(each) == witness.question]
     return next((word.piece for way in ways for word in way.words if place < word.piece.span[1]), None)
+
+
+def _given(piece: Piece, witness: Witness) -> str:
+    """Return what of the text that is asked about the characters of ``piece`` stand for."""
+    (text,) = texts_of(witness.question)
+    starts, ends = zip(*piece.origins, strict=True)
+    return text[min(starts) : max(ends)]
 
 
 def _alone(way: TextWay) -> Encode:

@@ -101,7 +101,7 @@ def _bpe_lines(steps: BpeSteps, limits: Limits) -> list[str]:
     if not steps.merges:
         return [*lines, "no merge applies"]
     tokens = list(steps.start)
-    rows = [["starts as", "", cut(tokens_words(tokens), LONGEST_STATE), ""]]
+    rows = [["starts as", "", cut(tokens_words(tokens[:LONGEST_STATE]), LONGEST_STATE), ""]]
     for step in steps.merges:
         at = step.won.position
         tokens[at : at + 2] = [step.result]
@@ -111,8 +111,8 @@ def _bpe_lines(steps: BpeSteps, limits: Limits) -> list[str]:
 
 def _state(tokens: Sequence[str], at: int) -> str:
     """Return the tokens after a merge, those around it where they are many."""
-    shown = tokens_words(tokens)
-    if len(shown) <= LONGEST_STATE:
+    shown = tokens_words(tokens) if len(tokens) <= LONGEST_STATE else ""
+    if shown and len(shown) <= LONGEST_STATE:
         return shown
     start = max(0, at - 3)
     return cut(f"{'… ' if start else ''}{tokens_words(tokens[start : at + 8])}", LONGEST_STATE)

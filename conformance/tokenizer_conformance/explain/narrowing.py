@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from tokenizer_adapters.contract import Field, Stage
+from tokenizer_adapters.contract import Encode, Field, Stage
 from tokenizer_conformance.explain.merge_search import first_parting
 
 if TYPE_CHECKING:
@@ -29,8 +29,13 @@ COMPONENTS: dict[Stage, tuple[str, str]] = {
 }
 """The key of the component of each stage, and that of its members where it is a sequence."""
 
-BESIDE_THE_MODEL: tuple[tuple[str, Any], ...] = (("padding", None), ("truncation", None), ("added_tokens", []))
-"""What is taken out before the model is blamed, and what stands there then."""
+LENGTHS: tuple[tuple[str, Any], ...] = (("padding", None), ("truncation", None))
+ADDED_TOKENS: tuple[tuple[str, Any], ...] = (("added_tokens", []),)
+BESIDE_THE_MODEL: tuple[tuple[str, Any], ...] = (*LENGTHS, ("post_processor", None), *ADDED_TOKENS)
+"""What is taken out before the model is blamed, and what stands there then.
+
+A post-processor can change offsets where it adds nothing.
+"""
 
 MERGED_FIELDS = frozenset({Field.IDS, Field.TOKENS})
 """Where a merge is to blame, one of these differs."""
@@ -45,28 +50,38 @@ class Narrowed:
     merge: MergeParting | None = None
 
 
-def narrowed(bench: Bench, trial: Trial, witness: Witness, model: str) -> Narrowed:
+def narrowed(bench: Bench, trial: Trial, witness: Witness, model: str, alone: str | None = None) -> Narrowed:
     """Return the place of the tokenizer.json to which the difference of ``witness``, seen in ``trial``, comes down.
 
-    ``model`` is the type of the model.
+    ``model`` is the type of the model; ``alone`` is the text of the word in which they differ there, where it is known.
     """
     if not trial.takes_documents:
         return Narrowed(None, "it reads other files than tokenizer.json, so that no changed one reaches it")
     document = trial.read()
     if witness.stage is Stage.MODEL:
-        return _beside(bench, witness, document) or _in_model(bench, witness, document, model)
+        return _beside(bench, witness, document, BESIDE_THE_MODEL, alone) or _in_model(bench, witness, document, model)
     if witness.stage is Stage.POST_PROCESS:
-        return _beside(bench, witness, document) or _in_sequence(bench, witness, document)
+        return _beside(bench, witness, document, LENGTHS) or _in_sequence(bench, witness, document)
+    if witness.stage is Stage.DECODE:
+        without = bench.trial_of(witness.source, {**document, "decoder": None})
+        if without is not None and without.differs(witness.question):
+            return _beside(bench, witness, document, ADDED_TOKENS) or _in_sequence(bench, witness, document)
     return _in_sequence(bench, witness, document)
 
 
-def _beside(bench: Bench, witness: Witness, document: Json) -> Narrowed | None:
-    """Return what is to blame of all that stands beside the model: without it both agree."""
-    for key, nothing in BESIDE_THE_MODEL:
-        if document.get(key):
-            trial = bench.trial_of(witness.source, {**document, key: nothing})
-            if trial is not None and not trial.differs(witness.question):
-                return Narrowed(key, f"without {key} both agree")
+def _beside(
+    bench: Bench, witness: Witness, document: Json, parts: tuple[tuple[str, Any], ...], alone: str | None = None
+) -> Narrowed | None:
+    """Return which of the ``parts`` of the file is to blame: without it both agree, on the word ``alone`` too.
+
+    Without added tokens a text may be cut into other words, so that agreement there could be chance.
+    """
+    for key, nothing in parts:
+        trial = bench.trial_of(witness.source, {**document, key: nothing}) if document.get(key) else None
+        if trial is None or trial.differs(witness.question):
+            continue
+        if alone is None or not trial.differs(Encode(alone, add_special_tokens=False)):
+            return Narrowed(key, f"without {key} both agree")
     return None
 
 

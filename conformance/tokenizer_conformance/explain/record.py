@@ -227,6 +227,7 @@ def _blame(blame: Blame) -> dict[str, Any]:
         "difference": difference_record(blame.witness.difference),
         "place": blame.place,
         "how": blame.how,
+        "word": None if blame.word is None else _piece(blame.word),
         "merge": None if blame.merge is None else asdict(blame.merge),
     }
 

@@ -5,10 +5,10 @@ The rule is that of :mod:`tokenizer_reference.models.merges`, taken one merge at
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, insort
 from dataclasses import dataclass
 from enum import StrEnum
-from heapq import heapify, heappop, heappush, nsmallest
+from heapq import heapify, heappop, heappush
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -121,6 +121,18 @@ def _merges(table: MergeTable, ids: list[int], names: dict[int, str]) -> Iterato
     firsts = list(range(len(ids)))
     heap = [(ranks[pair], at) for at, pair in enumerate(pairwise(ids)) if pair in ranks]
     heapify(heap)
+    # The candidates that are up to date, the best first.
+    live = sorted(heap)
+
+    def candidate(at: int) -> tuple[int, int] | None:
+        """Return the candidate of token ``at`` and the one after it."""
+        rank = ranks.get((ids[at], ids[at + 1])) if 0 <= at < len(ids) - 1 else None
+        return None if rank is None else (rank, firsts[at])
+
+    def neighbours(rank: int, first: int) -> Neighbours:
+        at = bisect_left(firsts, first)
+        return Neighbours(at, names[ids[at]], names[ids[at + 1]], rank)
+
     while heap:
         rank, first = heappop(heap)
         at = bisect_left(firsts, first)
@@ -129,18 +141,12 @@ def _merges(table: MergeTable, ids: list[int], names: dict[int, str]) -> Iterato
         now = ranks.get((ids[at], ids[at + 1]))
         if now is None or merged[now] != merged[rank]:
             continue
-        found = [(ranks[pair], place) for place, pair in enumerate(pairwise(ids)) if pair in ranks and place != at]
-        others = nsmallest(MOST_OTHERS, found)
-        won = Neighbours(at, names[ids[at]], names[ids[at + 1]], now)
-        yield MergeStep(
-            won,
-            names[merged[rank]],
-            tuple(Neighbours(place, names[ids[place]], names[ids[place + 1]], other) for other, place in others),
-            len(found),
-        )
+        others = [neighbours(*each) for each in live[: MOST_OTHERS + 1] if each != (now, first)][:MOST_OTHERS]
+        yield MergeStep(neighbours(now, first), names[merged[rank]], tuple(others), len(live) - 1)
+        for gone in filter(None, map(candidate, (at - 1, at, at + 1))):
+            del live[bisect_left(live, gone)]
         ids[at : at + 2] = [merged[rank]]
         del firsts[at + 1]
-        for place in (at - 1, at):
-            pair = tuple(ids[place : place + 2]) if place >= 0 else ()
-            if len(pair) == 2 and (new := ranks.get((pair[0], pair[1]))) is not None:
-                heappush(heap, (new, firsts[place]))
+        for new in filter(None, map(candidate, (at - 1, at))):
+            heappush(heap, new)
+            insort(live, new)
