@@ -9,7 +9,7 @@ from tokenizer_conformance.comparing.wording import aligned, counted
 from tokenizer_conformance.escape import one_line, quoted
 from tokenizer_conformance.explain.limits import around
 from tokenizer_conformance.explain.section import MORE, Section, joined, member_words, shortened, span_words
-from tokenizer_conformance.session.wrapping import wrapped
+from tokenizer_conformance.session.wrapping import cut, wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,12 +20,15 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+LONGEST_TOKEN = 26
+"""How many cells a token takes in the table of an encoding."""
+
 
 def token_sections(trace: Trace, focus: int, limits: Limits, width: int) -> list[Section]:
     """Return what becomes of the tokens after the model, the encoding, and the way back."""
     sections = [Section("after the model", tuple(_step_lines(trace, limits, width)))]
     if trace.encoded is not None:
-        sections.append(Section("encoding", tuple(_encoding_lines(trace, trace.encoded, focus, limits))))
+        sections.append(Section("encoding", tuple(_encoding_lines(trace, trace.encoded, focus, limits, width))))
     if trace.decoding:
         sections.append(Section("decoding", tuple(_decoding_lines(trace, limits, width))))
     if trace.stopped is not None:
@@ -62,14 +65,14 @@ def _part_lines(part: Encoded, number: int, total: int, limits: Limits, width: i
     return [f"{kept}{of_types}{over}", *joined(listed, width, 6)]
 
 
-def _encoding_lines(trace: Trace, encoded: Encoded, focus: int, limits: Limits) -> list[str]:
+def _encoding_lines(trace: Trace, encoded: Encoded, focus: int, limits: Limits, width: int) -> list[str]:
     """Return a table of all tokens with all that is known of them; of many those around ``focus``."""
     total = len(encoded.ids)
     at = next((place for place, (_, end) in enumerate(encoded.offsets or ()) if focus < end), 0)
     start, end = around(at, total, limits.entries)
-    rows = [["  ", "id", "token", "offsets", "text", "word", "type", "special", "attention"]]
+    rows = [["  ", "id", "token", "offsets", "word", "type", "special", "attention", "text"]]
     rows += [[f"  {index}", *_token_row(trace, encoded, index)] for index in range(start, end)]
-    lines = aligned(_needed(rows))
+    lines = [cut(line, width) for line in aligned(_needed(rows))]
     if (start, end) != (0, total):
         lines.append(f"  shown are tokens {start:,} to {end:,} of {total:,} {MORE}")
     if encoded.overflowing:
@@ -85,13 +88,13 @@ def _token_row(trace: Trace, encoded: Encoded, index: int) -> list[str]:
     word = _at(encoded.word_ids, index)
     return [
         str(encoded.ids[index]),
-        quoted(_at(encoded.tokens, index) or ""),
+        cut(quoted(_at(encoded.tokens, index) or ""), LONGEST_TOKEN),
         span_words(offsets),
-        text if number is None or len(trace.texts) == 1 else f"{text} of text {number + 1}".strip(),
         "-" if word is None else str(word),
         str(_at(encoded.type_ids, index)),
         str(_at(encoded.special_tokens_mask, index)),
         str(_at(encoded.attention_mask, index)),
+        text if number is None or len(trace.texts) == 1 else f"{text} of text {number + 1}".strip(),
     ]
 
 
