@@ -42,6 +42,9 @@ COMMANDS = {
     "classes": Listed(
         "tokenizer_conformance.cli.classes:classes_command", "List the classes of reasons for differences."
     ),
+    "explain": Listed(
+        "tokenizer_conformance.cli.explain:explain_command", "Show the way of one text through a tokenizer."
+    ),
     "fuzz": Listed(
         "tokenizer_conformance.cli.fuzz:fuzz_command", "Compare implementations on random tokenizers and texts."
     ),
