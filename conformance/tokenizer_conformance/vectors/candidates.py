@@ -6,7 +6,7 @@ All are drawn from a seed, and in an order of their own, so that the same comman
 from __future__ import annotations
 
 from random import Random
-from typing import Any, TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tokenizer_adapters.contract import NewToken
 from tokenizer_conformance.inputs.builtin import builtin_categories
@@ -30,13 +30,13 @@ Json = dict[str, Any]
 
 # How many are drawn ---------------------------------------------------------------------------------------------------
 
-OF_A_CATEGORY = 14
+OF_A_CATEGORY = 10
 OF_A_GENERATOR = 30
-PAIRS = 50
-WORDS = 50
+PAIRS = 40
+WORDS = 40
 BATCHES = 20
 TOKENS = 90
-JOINED = 60
+JOINED = 40
 LONGEST = 1200
 """Texts of more code points are no candidates: a file of vectors is read by people, too."""
 

@@ -17,6 +17,7 @@ from tokenizer_conformance.session.progress import STATUS, Place
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
     from tokenizer_adapters.contract import Field, Outcome
     from tokenizer_conformance.comparing.asking import Asked
     from tokenizer_conformance.comparing.comparison import Comparison, Difference

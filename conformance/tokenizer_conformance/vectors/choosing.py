@@ -15,6 +15,7 @@ from tokenizer_conformance.vectors.faults.fault import FaultStage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
+
     from tokenizer_conformance.vectors.candidate import Candidate
     from tokenizer_conformance.vectors.planting import Shown
 

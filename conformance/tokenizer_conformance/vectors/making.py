@@ -1,4 +1,4 @@
-"""Making a file of vectors: planting faults, choosing inputs, asking the baseline, and stating the power of the whole."""
+"""Making a file of vectors: planting faults, choosing inputs, asking the baseline, and stating the power."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from tokenizer_conformance.vectors.vector_file import (
 )
 
 if TYPE_CHECKING:
-    from tokenizer_adapters.contract import Outcome
     from collections.abc import Sequence
-    from tokenizer_adapters.contract import Implementation
+
+    from tokenizer_adapters.contract import Implementation, Outcome
     from tokenizer_conformance.comparing.asking import Asked
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
     from tokenizer_conformance.vectors.candidate import Candidate

@@ -113,6 +113,7 @@ class Planting:
         self.right: tuple[Answers, ...] = tuple(
             answers_to(candidate.asks, self._sound.ask, self._ids) for candidate in candidates
         )
+        self._tokens = tuple(map(_joined_tokens, self.right))
 
     def __enter__(self) -> Self:
         return self
@@ -172,9 +173,7 @@ class Planting:
 
     def _of_document(self, fault: DocumentFault) -> Shown | None:
         changed = {**self.document, "model": dict(self.document["model"])}
-        for name in changed:
-            if name != "model":
-                changed[name] = copy.deepcopy(changed[name])
+        changed |= {name: copy.deepcopy(value) for name, value in changed.items() if name != "model"}
         fault.change(changed)
         try:
             faulty = self._load(changed)
@@ -183,12 +182,21 @@ class Planting:
         ids = _ids_of(faulty) if fault.stage in (FaultStage.ADDED_TOKENS, FaultStage.VOCABULARY) else self._ids
         wanted = SHOWN_BY[fault.stage]
         found: dict[int, int] = {}
-        for number in self._with(fault.about) if fault.about else range(len(self.candidates)):
+        for number in self._concerned(fault):
             candidate = self.candidates[number]
             if isinstance(candidate.asks, AboutAdded) and fault.stage is not FaultStage.ADDED_TOKENS:
                 continue  # these load the tokenizer anew
             self._note(found, number, answers_to(candidate.asks, faulty.ask, ids, wanted))
         return Shown(fault, found)
+
+    def _concerned(self, fault: DocumentFault) -> Iterable[int]:
+        """Return the candidates that may show ``fault``."""
+        if fault.about:
+            return self._with(fault.about)
+        every = range(len(self.candidates))
+        if not fault.entries:
+            return every
+        return [number for number in every if any(entry in self._tokens[number] for entry in fault.entries)]
 
     def _with(self, character: str) -> list[int]:
         """Return the shortest candidates with ``character`` in a text."""
@@ -262,6 +270,12 @@ def _by_character(candidates: Sequence[Candidate]) -> dict[str, list[int]]:
         for character in {character for text in candidates[number].texts for character in text}:
             found[character].append(number)
     return found
+
+
+def _joined_tokens(answers: Answers) -> str:
+    """Return the tokens of all encodings in ``answers``, joined."""
+    encodings = [outcome for _, outcome in answers.values() if isinstance(outcome, Encoded)]
+    return "\0".join("".join(encoding.tokens or ()) for encoding in encodings)
 
 
 def _told(outcome: Outcome) -> Outcome:

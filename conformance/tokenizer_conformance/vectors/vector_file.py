@@ -44,8 +44,9 @@ from tokenizer_conformance.vectors.candidate import (
 )
 
 if TYPE_CHECKING:
-    from pathlib import Path
     from collections.abc import Callable, Mapping
+    from pathlib import Path
+
     from tokenizer_conformance.vectors.candidate import Asks
 
 Json = dict[str, Any]
@@ -242,7 +243,7 @@ def _vector(form: Json) -> Vector:
         question = _question(name, asks, form["expected"])
         if question is None:
             raise ValueError(f"vector {form['id']}: {key!r} is not what this is asked")
-        expected.append(Expected(name, question, _outcome(question, value, form["id"], key)))
+        expected.append(Expected(name, question, _outcome(value, form["id"], key)))
     return Vector(form["id"], asks, tuple(form["hunts"]), tuple(expected))
 
 
@@ -289,7 +290,7 @@ def _question(name: Answer, asks: Json, expected: Json) -> Observation | None:
     return None
 
 
-def _outcome(question: Observation, form: Any, id_: str, name: str) -> Outcome:
+def _outcome(form: Any, id_: str, name: str) -> Outcome:
     if form == {"error": True}:
         return Failed("error", "")
     read = READERS[KINDS[Answer(name)]]

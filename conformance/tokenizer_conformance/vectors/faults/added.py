@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-
-from tokenizer_conformance.vectors.faults.fault import AddedFault, FaultStage
 from typing import TYPE_CHECKING
 
+from tokenizer_conformance.vectors.faults.fault import AddedFault, FaultStage
+
 if TYPE_CHECKING:
-    from tokenizer_conformance.vectors.candidate import AboutAdded
-    from tokenizer_adapters.contract import NewToken
     from collections.abc import Callable, Iterator
+
+    from tokenizer_adapters.contract import NewToken
+    from tokenizer_conformance.vectors.candidate import AboutAdded
 
 TOKENS: tuple[tuple[str, Callable[[NewToken], NewToken]], ...] = (
     ("lstrip", lambda token: replace(token, lstrip=False)),

@@ -9,6 +9,7 @@ from tokenizer_conformance.vectors.faults.fault import FaultStage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
     from tokenizer_conformance.vectors.faults.fault import Json
 
 Path = tuple[str | int, ...]

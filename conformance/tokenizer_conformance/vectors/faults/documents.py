@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from typing import TYPE_CHECKING, Any
 
@@ -17,10 +18,10 @@ from tokenizer_conformance.vectors.faults.components import (
 )
 from tokenizer_conformance.vectors.faults.fault import DocumentFault, FaultStage, Json
 from tokenizer_conformance.vectors.faults.patterns import GPT2_PATTERN, pattern_faults
-import itertools
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
     from tokenizer_conformance.vectors.faults.components import Path
 
 MOST_ADDED = 6

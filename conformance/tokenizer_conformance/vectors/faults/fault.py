@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tokenizer_conformance.vectors.candidate import AboutAdded, Answer, Answers
 
@@ -34,9 +34,9 @@ _DECODED = frozenset({Answer.DECODED, Answer.DECODED_SKIPPING, Answer.STREAMED, 
 
 SHOWN_BY: Mapping[FaultStage, frozenset[Answer]] = {
     FaultStage.ADDED_TOKENS: _ENCODED | {Answer.DECODED_SKIPPING},
-    FaultStage.NORMALIZER: frozenset({Answer.NORMALIZED, Answer.ENCODED_ALONE, Answer.ENCODINGS}),
-    FaultStage.PRE_TOKENIZER: frozenset({Answer.PIECES, Answer.ENCODED_ALONE, Answer.ENCODINGS}),
-    FaultStage.MODEL: frozenset({Answer.ENCODED_ALONE, Answer.ENCODINGS}),
+    FaultStage.NORMALIZER: frozenset({Answer.NORMALIZED}),
+    FaultStage.PRE_TOKENIZER: frozenset({Answer.ENCODED_ALONE}),
+    FaultStage.MODEL: frozenset({Answer.ENCODED_ALONE}),
     FaultStage.VOCABULARY: frozenset({Answer.ENCODED_ALONE}),
     FaultStage.POST_PROCESSOR: _ENCODED | {Answer.ENCODED_ALONE, Answer.ENCODINGS_ALONE},
     FaultStage.DECODER: _DECODED,
@@ -50,13 +50,15 @@ SHOWN_BY: Mapping[FaultStage, frozenset[Answer]] = {
 class DocumentFault:
     """Another tokenizer.json: ``change`` alters a copy of the user's, whose vocabulary it must replace, not alter.
 
-    ``what`` says in words what is wrong. Where ``about`` is a character, only texts in which that stands can show it.
+    ``what`` says in words what is wrong. Where ``about`` is a character, only texts in which that stands can show it;
+    where there are ``entries`` of the vocabulary, only texts whose tokens, joined, have one of these in them.
     """
 
     stage: FaultStage
     what: str
     change: Callable[[Json], None]
     about: str = ""
+    entries: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

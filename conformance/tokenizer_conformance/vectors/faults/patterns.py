@@ -9,6 +9,7 @@ from tokenizer_conformance.vectors.faults.fault import DocumentFault, Json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
     from tokenizer_conformance.vectors.faults.fault import FaultStage
 
 GPT2_PATTERN = r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"

@@ -8,13 +8,13 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import partial
-
-from tokenizer_conformance.vectors.faults.fault import DocumentFault, FaultStage, Json, TextFault
 from typing import TYPE_CHECKING
 
+from tokenizer_conformance.vectors.faults.fault import DocumentFault, FaultStage, Json, TextFault
+
 if TYPE_CHECKING:
-    from random import Random
     from collections.abc import Callable, Iterable, Iterator
+    from random import Random
 
 CATEGORIES: dict[str, str] = {
     "Ll": "lower-case letters",

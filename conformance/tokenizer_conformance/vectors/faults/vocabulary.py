@@ -6,13 +6,13 @@ one can be seen there.
 
 from __future__ import annotations
 
-from typing import Any, TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tokenizer_conformance.vectors.faults.fault import DocumentFault, FaultStage, Json
 
 if TYPE_CHECKING:
-    from random import Random
     from collections.abc import Iterator, Sequence
+    from random import Random
 
 OF_A_KIND = 24
 """How many faults of each kind are drawn."""
@@ -41,11 +41,14 @@ def drawn(random: Random, entries: Sequence[Any], count: int = OF_A_KIND) -> lis
 
 def _of_entries(known: Sequence[str], random: Random) -> Iterator[DocumentFault]:
     for token in drawn(random, [token for token in known if len(token) > 1]):
-        yield DocumentFault(FaultStage.VOCABULARY, f"entry {token!r} is lost", _lost(token))
+        yield DocumentFault(FaultStage.VOCABULARY, f"entry {token!r} is lost", _lost(token), entries=(token,))
     for token in drawn(random, known):
         other = random.choice(list(known))
         yield DocumentFault(
-            FaultStage.VOCABULARY, f"entries {token!r} and {other!r} have each other's ids", _exchanged(token, other)
+            FaultStage.VOCABULARY,
+            f"entries {token!r} and {other!r} have each other's ids",
+            _exchanged(token, other),
+            entries=(token, other),
         )
 
 
@@ -75,16 +78,32 @@ def pair_of(merge: str | list[str]) -> tuple[str, str]:
     return left, right
 
 
+def made_by(merges: Sequence[Any], *numbers: int) -> tuple[str, ...]:
+    """Return what the merges of these ``numbers`` make.
+
+    >>> made_by(["a b", ["c", "d"]], 0, 1)
+    ('ab', 'cd')
+    """
+    return tuple("".join(pair_of(merges[number])) for number in numbers)
+
+
 def _of_merges(merges: Sequence[Any], used: set[str], random: Random) -> Iterator[DocumentFault]:
     numbers = [number for number, merge in enumerate(merges) if "".join(pair_of(merge)) in used]
     for number in drawn(random, numbers):
-        yield DocumentFault(FaultStage.VOCABULARY, f"merge {merges[number]!r} is lost", _merge_lost(number))
+        yield DocumentFault(
+            FaultStage.VOCABULARY,
+            f"merge {merges[number]!r} is lost",
+            _merge_lost(number),
+            entries=made_by(merges, number),
+        )
     for number, other in zip(drawn(random, numbers), drawn(random, numbers), strict=True):
         what = f"merges {merges[number]!r} and {merges[other]!r} have each other's rank"
-        yield DocumentFault(FaultStage.VOCABULARY, what, _merges_exchanged(number, other))
+        yield DocumentFault(
+            FaultStage.VOCABULARY, what, _merges_exchanged(number, other), entries=made_by(merges, number, other)
+        )
     for number in _rivals(merges, numbers)[:OF_A_KIND]:
         what = f"merge {merges[number[0]]!r} comes after {merges[number[1]]!r}"
-        yield DocumentFault(FaultStage.VOCABULARY, what, _merges_exchanged(*number))
+        yield DocumentFault(FaultStage.VOCABULARY, what, _merges_exchanged(*number), entries=made_by(merges, *number))
     yield DocumentFault(FaultStage.MODEL, "merges in the order of the ids of their results reversed", _merges_reversed)
 
 
@@ -127,12 +146,16 @@ def _of_pieces(vocab: Sequence[Any], used: Sequence[str], random: Random) -> Ite
     for by, words in ((NEARLY, "hardly more"), (-NEARLY, "hardly less"), (MUCH, "much more"), (-MUCH, "much less")):
         for number in drawn(random, known, OF_A_KIND // 2):
             what = f"the score of {vocab[number][0]!r} is {words}"
-            yield DocumentFault(FaultStage.VOCABULARY, what, _scored(number, by))
+            yield DocumentFault(FaultStage.VOCABULARY, what, _scored(number, by), entries=(vocab[number][0],))
     for number in drawn(random, [number for number in known if len(vocab[number][0]) > 1]):
-        yield DocumentFault(FaultStage.VOCABULARY, f"piece {vocab[number][0]!r} is lost", _renamed(number))
+        yield DocumentFault(
+            FaultStage.VOCABULARY, f"piece {vocab[number][0]!r} is lost", _renamed(number), entries=(vocab[number][0],)
+        )
     for number, other in zip(drawn(random, known), drawn(random, known), strict=True):
         what = f"pieces {vocab[number][0]!r} and {vocab[other][0]!r} have each other's id"
-        yield DocumentFault(FaultStage.VOCABULARY, what, _pieces_exchanged(number, other))
+        yield DocumentFault(
+            FaultStage.VOCABULARY, what, _pieces_exchanged(number, other), entries=(vocab[number][0], vocab[other][0])
+        )
     yield DocumentFault(FaultStage.MODEL, "all scores are equal: the fewest pieces win", _scores_made(lambda _: -1.0))
     yield DocumentFault(
         FaultStage.MODEL, "scores are rounded to two decimals", _scores_made(lambda score: round(score, 2))
@@ -140,7 +163,11 @@ def _of_pieces(vocab: Sequence[Any], used: Sequence[str], random: Random) -> Ite
     yield DocumentFault(
         FaultStage.MODEL, "scores are rounded to whole numbers", _scores_made(lambda score: float(round(score)))
     )
-    yield DocumentFault(FaultStage.MODEL, "scores are probabilities", _scores_made(lambda score: score / 2))
+    yield DocumentFault(
+        FaultStage.MODEL,
+        "scores are halved, and what an unknown character costs is not",
+        _scores_made(lambda score: score / 2),
+    )
 
 
 def _scored(number: int, by: float) -> Any:
