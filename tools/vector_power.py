@@ -82,7 +82,10 @@ class Exam:
 
 @dataclass(frozen=True, slots=True)
 class Caught:
-    """What caught a fault; ``by`` are the checkpoints whose vectors did, ``builtin_by`` those whose built-in inputs did."""
+    """What caught a fault.
+
+    ``by`` are the checkpoints whose vectors did, ``builtin_by`` those whose built-in inputs did.
+    """
 
     plain: bool = False
     plain_ids: bool = False
@@ -296,29 +299,25 @@ def page(results: Sequence[Result], sizes: dict[str, int]) -> str:
     lines = [
         "# What vectors catch",
         "",
-        f"`tools/vector_power.py` writes this page. Vectors of {made}, as they come from `tokconf vectors TOKENIZER "
-        f"-n {COUNT}`, are asked of the reference with one mistake in it. The mistakes are those by which the power of the "
-        "suite is measured (`tools/power/faults`), and which it catches all; the inputs of vectors were chosen without "
-        "them, by other faults. Planted are all that are in a module which these checkpoints run.",
+        HEAD.format(made=made, count=COUNT),
         "",
-        '"Built-in alone" are those that all built-in inputs show on the four and the vectors miss. "20 texts" are twenty '
-        "plain texts on the four, compared in every field, and in ids alone.",
+        NOTE_COLUMNS,
         "",
         "## In functions that these checkpoints run",
         "",
-        f"{NOTE_RUN}",
+        NOTE_RUN,
         "",
         *table(in_run),
         "",
         "## Of these, what vectors or built-in inputs show",
         "",
-        f"{NOTE_VISIBLE}",
+        NOTE_VISIBLE,
         "",
         *table(visible),
         "",
         "## In all functions of these modules",
         "",
-        f"{NOTE_ALL}",
+        NOTE_ALL,
         "",
         *table(results),
         "",
@@ -330,6 +329,16 @@ def page(results: Sequence[Result], sizes: dict[str, int]) -> str:
     return "\n".join(lines)
 
 
+HEAD = (
+    "`tools/vector_power.py` writes this page. Vectors of {made}, as they come from `tokconf vectors TOKENIZER -n "
+    "{count}`, are asked of the reference with one mistake in it. The mistakes are those by which the power of the "
+    "suite is measured (`tools/power/faults`), and which it catches all; the inputs of vectors were chosen without them, by "
+    "other faults. Planted are all that are in a module which these checkpoints run."
+)
+NOTE_COLUMNS = (
+    '"Built-in alone" are those that all built-in inputs show on the four and the vectors miss. "20 texts" are twenty '
+    "plain texts on the four, compared in every field, and in ids alone."
+)
 NOTE_RUN = (
     "Some of these faults only show with options that none of the four files has, or in refusals of broken files."
 )

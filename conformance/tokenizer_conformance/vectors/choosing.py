@@ -26,7 +26,7 @@ WEIGHTS: Mapping[FaultStage, float] = {FaultStage.CHARACTERS: 0.1}
 """What a fault of a stage counts, where that is not 1."""
 
 TIMES = 4
-"""How often each fault is to be shown, if there is room: by inputs that differ, since a real fault is never just that."""
+"""How often each fault is to be shown, if there is room: a real fault is never just the planted one."""
 
 MOST_HUNTED = 5
 """How many faults an input names."""

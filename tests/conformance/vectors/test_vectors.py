@@ -134,9 +134,7 @@ def test_the_file_is_the_same_for_the_same_seed_and_another_for_another() -> Non
         (lambda document: document["vectors"][0].update(ask={"ids": [1]}, expected={"normalized": "a"}), "vector 001"),
     ],
 )
-def test_a_file_in_another_form_is_refused(
-    made: bytes, change: Callable[[dict[str, Any]], object], said: str
-) -> None:
+def test_a_file_in_another_form_is_refused(made: bytes, change: Callable[[dict[str, Any]], object], said: str) -> None:
     document = json.loads(made)
     change(document)
     with pytest.raises(BadInputError, match=said):
