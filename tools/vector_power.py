@@ -25,6 +25,7 @@ import time
 from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from pathlib import Path
+from random import Random
 from typing import TYPE_CHECKING, Any
 
 from power.changed_reference import import_changed, reference
@@ -33,7 +34,7 @@ from power.faults import read_faults
 from power.mutants import function_lines
 from power.tracing import calls
 
-from tokenizer_adapters.contract import CannotLoadError, Encode, Encoded, TokenizerSource
+from tokenizer_adapters.contract import After, CannotLoadError, Encode, Encoded, TokenizerSource
 from tokenizer_adapters.selection import Isolation, select
 from tokenizer_conformance.comparing.asking import loaded
 from tokenizer_conformance.comparing.comparison import OutcomeInUnit, compare
@@ -63,7 +64,10 @@ SECONDS = 300.0
 
 SECONDS_PER_TOKENIZER = 40.0
 
-TRACED = 7
+PAIRED = 10
+"""Every so many built-in inputs are asked about as pairs too."""
+
+TRACED = 31
 """Every so many questions about built-in inputs tell which functions are run; to trace is slow."""
 
 Question = tuple["Observation", "Outcome"]
@@ -139,7 +143,8 @@ def builtin_questions(asked: Asked) -> Iterator[Observation]:
     texts = [each.text for each in builtin_inputs()]
     for number, text in enumerate(texts):
         yield from about_text(text, baseline=asked.ask)
-        yield from about_pair(text, texts[(number + 1) % len(texts)], baseline=asked.ask)
+        if number % PAIRED == 0:
+            yield from about_pair(text, texts[(number + 1) % len(texts)], baseline=asked.ask)
 
 
 def answered(questions: Iterable[Observation], asked: Asked) -> Iterator[Question]:
@@ -210,21 +215,33 @@ def called(exam: Exam) -> set[Function]:
     found: set[Function] = set()
     with calls(found):
         asked = loaded(reference(), exam.source)
-        for question, expected in (*exam.vectors, *exam.builtin[::TRACED]):
+        for question, expected in (*once_changed(exam.vectors), *exam.builtin[::TRACED]):
             if compare(question, OutcomeInUnit(expected), OutcomeInUnit(asked.ask(question))).differences:
                 raise SystemExit(f"{exam.source.name}: the unchanged reference answers {question!r} otherwise")
     return found
 
 
-def run(exams: Sequence[Exam], jobs: int, only: str, every: int) -> list[Result]:
-    """Plant all faults and return what came of each that can be imported."""
+def once_changed(questions: Sequence[Question]) -> Iterator[Question]:
+    """Yield ``questions``, of those that change the tokenizer first only one: each loads it anew."""
+    changed = False
+    for question, expected in questions:
+        if not (isinstance(question, After) and changed):
+            yield question, expected
+        changed = changed or isinstance(question, After)
+
+
+def run(exams: Sequence[Exam], jobs: int, kept: Path | None) -> list[Result]:
+    """Plant all faults and return what came of each that can be imported; those in the file ``kept`` are known."""
     say("asking the unchanged reference")
     functions = [(exam, called(exam)) for exam in exams]
     modules = {module for _, found in functions for module, _ in found}
-    faults = [fault for fault in read_faults() if fault.module in modules and only in fault.id][::every]
+    faults = [fault for fault in read_faults() if fault.module in modules]
     running = {fault.id: [exam for exam, found in functions if runs(found, fault)] for fault in faults}
     results = {fault.id: Result(fault, Caught(), is_run=False) for fault in faults if not running[fault.id]}
-    asked = [fault for fault in faults if running[fault.id]]
+    known = known_results(faults, kept)
+    results |= known
+    asked = [fault for fault in faults if running[fault.id] and fault.id not in known]
+    Random(0).shuffle(asked)  # so that a part that was asked is like the whole
     say(f"{len(faults)} faults in {len(modules)} modules, {len(asked)} in functions that are run")
     for index, outcome in each_in_child(lambda fault: caught(fault, running[fault.id]), asked, jobs, SECONDS):
         fault = asked[index]
@@ -233,11 +250,31 @@ def run(exams: Sequence[Exam], jobs: int, only: str, every: int) -> list[Result]
         found = Caught(by=(outcome.how,)) if isinstance(outcome, Died) else outcome
         if found is not None:
             results[fault.id] = Result(fault, found, is_run=True)
+            if kept is not None:
+                with kept.open("a", encoding="utf-8") as file:
+                    file.write(f"{json.dumps(as_json(results[fault.id]))}\n")
             if not found.by:
                 say(f"{fault.id}: not caught{', shown by built-in inputs' if found.builtin_by else ''}")
         if len(results) % 20 == 0:
             say(f"{len(results)} of {len(faults)} faults")
     return [results[fault.id] for fault in faults if fault.id in results]
+
+
+def known_results(faults: Sequence[Fault], kept: Path | None) -> dict[str, Result]:
+    """Return what the file ``kept`` has of ``faults``."""
+    if kept is None or not kept.exists():
+        return {}
+    by_id = {fault.id: fault for fault in faults}
+    lines = [json.loads(line) for line in kept.read_text(encoding="utf-8").splitlines()]
+    return {
+        line["fault"]: Result(
+            by_id[line["fault"]],
+            Caught(line["plain"], line["plain_ids"], tuple(line["by"]), tuple(line["builtin_by"])),
+            line["is_run"],
+        )
+        for line in lines
+        if line["fault"] in by_id
+    }
 
 
 def runs(functions: set[Function], fault: Fault) -> bool:
@@ -332,8 +369,8 @@ def page(results: Sequence[Result], sizes: dict[str, int]) -> str:
 HEAD = (
     "`tools/vector_power.py` writes this page. Vectors of {made}, as they come from `tokconf vectors TOKENIZER -n "
     "{count}`, are asked of the reference with one mistake in it. The mistakes are those by which the power of the "
-    "suite is measured (`tools/power/faults`), and which it catches all; the inputs of vectors were chosen without them, by "
-    "other faults. Planted are all that are in a module which these checkpoints run."
+    "suite is measured (`tools/power/faults`), and which it catches all; the inputs of vectors were chosen without them, "
+    "by other faults. Planted are all that are in a module which these checkpoints run."
 )
 NOTE_COLUMNS = (
     '"Built-in alone" are those that all built-in inputs show on the four and the vectors miss. "20 texts" are twenty '
@@ -362,9 +399,9 @@ def parser() -> argparse.ArgumentParser:
     whole.add_argument("--tokenizers", type=Path, required=True, help="the folder of the checkpoints")
     whole.add_argument("--vectors", type=Path, required=True, help="the folder of the vectors; made where missing")
     whole.add_argument("--report", type=Path, help="where to write the page")
-    whole.add_argument("--results", type=Path, help="where to write what came of each fault, as JSON Lines")
-    whole.add_argument("--every", type=int, default=1, metavar="N", help="plant every Nth fault: a quick estimate")
-    whole.add_argument("--only", default="", metavar="WORD", help="faults with this in their ids")
+    whole.add_argument(
+        "--results", type=Path, help="a file for what came of each fault; what is in it is not asked again"
+    )
     whole.add_argument("--jobs", type=int, default=2, help="how many processes at a time")
     return whole
 
@@ -389,9 +426,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     sizes = {
         name: len(json.loads((asked.vectors / f"{name}.json").read_text(encoding="ascii"))["vectors"]) for name in NAMES
     }
-    results = run(exams, asked.jobs, asked.only, asked.every)
-    if asked.results is not None:
-        asked.results.write_text("".join(f"{json.dumps(as_json(each))}\n" for each in results), encoding="utf-8")
+    results = run(exams, asked.jobs, asked.results)
     text = page(results, sizes)
     print(text)
     if asked.report is not None:

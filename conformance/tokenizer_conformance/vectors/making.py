@@ -43,8 +43,8 @@ MEASURED = (
     "Each fault was planted alone: into a copy of the tokenizer.json that the implementation named under planted_in "
     "then read, into the text on its way in, or into its answers. It is caught by inputs of which at least one has "
     "another answer, in any field, than without the fault. Faults that no input shows that was tried are left out: "
-    "they may change nothing. 'caught_by_plain_texts' is what twenty harmless texts catch when they are compared in all "
-    "fields too. Told apart are groups of faults that differ in how some input shows them."
+    "they may change nothing. 'caught_by_plain_texts' is what twenty harmless texts catch when they are compared in "
+    "all fields too. Told apart are groups of faults that differ in how some input shows them."
 )
 
 

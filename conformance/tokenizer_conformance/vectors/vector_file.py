@@ -62,8 +62,8 @@ HOW_TO_READ = (
     "pre-tokenizer makes of that, with offsets in the normalized text; 'encoded' is the whole pipeline with special "
     "tokens, 'encoded_without_special_tokens' without; 'decoded' is the text of the ids of 'encoded' (or of 'ids'), "
     "with all special tokens kept, 'decoded_skipping_special_tokens' without them; 'streamed' is what each id adds to "
-    "the text, null where nothing can be told yet; 'encodings' are those of a batch. 'words' are an input that was split "
-    "before; 'add_tokens' are added to the loaded tokenizer first, and are gone for the next vector. "
+    "the text, null where nothing can be told yet; 'encodings' are those of a batch. 'words' are an input that was "
+    "split before; 'add_tokens' are added to the loaded tokenizer first, and are gone for the next vector. "
     '{"error": true} means that an error is raised. An encoding has no padding and no truncation but those of the '
     "file. What your implementation has no way to show, leave out, and count it."
 )
