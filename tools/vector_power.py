@@ -230,17 +230,23 @@ def once_changed(questions: Sequence[Question]) -> Iterator[Question]:
         changed = changed or isinstance(question, After)
 
 
-def run(exams: Sequence[Exam], jobs: int, kept: Path | None) -> list[Result]:
-    """Plant all faults and return what came of each that can be imported; those in the file ``kept`` are known."""
+def run(exams: Sequence[Exam], jobs: int, kept: Path | None, *, asks: bool) -> list[Result]:
+    """Plant all faults and return what came of each that can be imported; those in the file ``kept`` are known.
+
+    Unless it ``asks``, the others are left out.
+    """
     say("asking the unchanged reference")
+    loaded(reference(), exams[0].source)  # so that no import is taken for a call
     functions = [(exam, called(exam)) for exam in exams]
     modules = {module for _, found in functions for module, _ in found}
     faults = [fault for fault in read_faults() if fault.module in modules]
     running = {fault.id: [exam for exam, found in functions if runs(found, fault)] for fault in faults}
     results = {fault.id: Result(fault, Caught(), is_run=False) for fault in faults if not running[fault.id]}
     known = known_results(faults, kept)
-    results |= known
+    results |= {id_: result for id_, result in known.items() if running[id_]}
     asked = [fault for fault in faults if running[fault.id] and fault.id not in known]
+    if not asks:
+        asked = []
     Random(0).shuffle(asked)  # so that a part that was asked is like the whole
     say(f"{len(faults)} faults in {len(modules)} modules, {len(asked)} in functions that are run")
     for index, outcome in each_in_child(lambda fault: caught(fault, running[fault.id]), asked, jobs, SECONDS):
@@ -270,7 +276,7 @@ def known_results(faults: Sequence[Fault], kept: Path | None) -> dict[str, Resul
         line["fault"]: Result(
             by_id[line["fault"]],
             Caught(line["plain"], line["plain_ids"], tuple(line["by"]), tuple(line["builtin_by"])),
-            line["is_run"],
+            is_run=True,
         )
         for line in lines
         if line["fault"] in by_id
@@ -369,8 +375,8 @@ def page(results: Sequence[Result], sizes: dict[str, int]) -> str:
 HEAD = (
     "`tools/vector_power.py` writes this page. Vectors of {made}, as they come from `tokconf vectors TOKENIZER -n "
     "{count}`, are asked of the reference with one mistake in it. The mistakes are those by which the power of the "
-    "suite is measured (`tools/power/faults`), and which it catches all; the inputs of vectors were chosen without them, "
-    "by other faults. Planted are all that are in a module which these checkpoints run."
+    "suite is measured (`tools/power/faults`), and which it catches all; the inputs of vectors were chosen "
+    "without them, by other faults. Planted are all that are in a module which these checkpoints run."
 )
 NOTE_COLUMNS = (
     '"Built-in alone" are those that all built-in inputs show on the four and the vectors miss. "20 texts" are twenty '
@@ -402,6 +408,7 @@ def parser() -> argparse.ArgumentParser:
     whole.add_argument(
         "--results", type=Path, help="a file for what came of each fault; what is in it is not asked again"
     )
+    whole.add_argument("--known", action="store_true", help="ask nothing more: tell what is in the file of results")
     whole.add_argument("--jobs", type=int, default=2, help="how many processes at a time")
     return whole
 
@@ -426,7 +433,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     sizes = {
         name: len(json.loads((asked.vectors / f"{name}.json").read_text(encoding="ascii"))["vectors"]) for name in NAMES
     }
-    results = run(exams, asked.jobs, asked.results)
+    results = run(exams, asked.jobs, asked.results, asks=not asked.known)
     text = page(results, sizes)
     print(text)
     if asked.report is not None:
