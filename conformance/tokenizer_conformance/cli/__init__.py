@@ -60,6 +60,9 @@ COMMANDS = {
         "tokenizer_conformance.cli.suite:suite_command", "Ask implementations what every tokenizer must do."
     ),
     "train": Listed("tokenizer_conformance.cli.train:train_command", "Compare what trainers learn from a corpus."),
+    "vectors": Listed(
+        "tokenizer_conformance.cli.vectors:vectors_command", "Make and check a golden file for one tokenizer."
+    ),
 }
 
 
