@@ -1,4 +1,4 @@
-"""How a fault is planted: in the tokenizer.json before it is loaded, in texts before they are asked about, in answers."""
+"""How a fault is planted: in the tokenizer.json before it is loaded, in texts, in answers."""
 
 from __future__ import annotations
 

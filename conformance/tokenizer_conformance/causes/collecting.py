@@ -14,14 +14,15 @@ import time
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from tokenizer_adapters.contract import Stage
+from tokenizer_adapters.contract import Stage, stage_of
 from tokenizer_conformance.causes.cause import Cause, CauseSignature, Reason
 from tokenizer_conformance.causes.components import component_of
 from tokenizer_conformance.causes.culprit import CharacterCulprit, is_in, shape_of_question, without
 from tokenizer_conformance.causes.generalizing import culprit_of
-from tokenizer_conformance.causes.minimizing import Budget, minimized_question
+from tokenizer_conformance.causes.minimizing import Budget, minimized_document, minimized_question
 from tokenizer_conformance.causes.reasons import reason_of
 from tokenizer_conformance.causes.token_classes import Vocabulary
+from tokenizer_conformance.comparing.document_parts import document_size
 from tokenizer_conformance.comparing.verdicts import NO_ANSWER
 
 if TYPE_CHECKING:
@@ -38,18 +39,24 @@ MOST_EXAMPLES = 20
 MOST_ALONE = 24
 """With more causes that differ in one character only, further ones are counted as one: *many characters*."""
 
+LARGEST_DOCUMENT = 64 << 10
+"""A cut-down tokenizer.json of more bytes is not told: the question is then one about the whole file."""
+
 MANY = "many single characters"
 
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """What gathering may cost: ``seconds`` for finding new causes, in all; ``minimizing`` for each of them.
+    """What gathering may cost: ``seconds`` for finding new causes, in all.
+
+    For each of them, ``minimizing`` is for making its question small, ``cutting_down`` for its tokenizer.json.
 
     Once the time is spent, differences that no known cause explains are counted apart.
     """
 
     seconds: float = float("inf")
     minimizing: Budget = field(default_factory=lambda: Budget(seconds=5.0, checks=1500))
+    cutting_down: Budget = field(default_factory=lambda: Budget(seconds=3.0, checks=400))
 
 
 @dataclass(slots=True)
@@ -116,10 +123,14 @@ class CauseCollector:
             self._spent += time.monotonic() - began
 
     def _make_ready(self, trial: Trial) -> None:
-        """Find the culprits of causes that were restored, where they are of the tokenizer of ``trial``."""
+        """Find the culprits of causes that were restored, where they are of the tokenizer of ``trial``.
+
+        Ids that are given other numbers in a small tokenizer.json say nothing about the whole one.
+        """
         for each in self._gathered:
             witness = each.cause.witness
-            if not each.kinds and witness.source.name == trial.source.name and witness.document is None:
+            is_asked = witness.document is None or stage_of(witness.question) is not Stage.DECODE
+            if not each.kinds and witness.source.name == trial.source.name and is_asked:
                 culprit = culprit_of(trial, witness, self._vocabulary(trial))
                 each.kinds.append(_kind(culprit, witness, each.cause.signature.context))
 
@@ -179,12 +190,21 @@ class CauseCollector:
         if reason.is_proven:
             same = next((each for each in self._gathered if _has_reason(each.cause.reason, reason)), None)
         if same is None:
+            witness = self._cut_down(trial, witness)
             same = _Gathered(Cause(self._bench.implementation.info.name, signature, witness, reason, 0, 0), [])
             self._gathered.append(same)
         elif witness.size < same.cause.witness.size:
             same.cause = replace(same.cause, witness=witness, signature=signature, reason=reason)
         same.kinds.append(kind)
         return same
+
+    def _cut_down(self, trial: Trial, witness: Witness) -> Witness:
+        """Return ``witness`` with a small tokenizer.json, where one can be found that is small enough to be told."""
+        if not trial.takes_documents or witness.difference.verdict in NO_ANSWER:
+            return witness
+        small = minimized_document(self._bench, witness, self._effort.cutting_down)
+        is_small = small.document is not None and document_size(small.document) <= LARGEST_DOCUMENT
+        return small if is_small else witness
 
     def _has_many_like(self, signature: CauseSignature) -> bool:
         """Tell whether there are many causes that differ from ``signature`` in their one character only."""

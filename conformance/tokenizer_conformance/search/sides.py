@@ -10,7 +10,7 @@ import time
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.causes.minimizing import Budget
-from tokenizer_conformance.comparing.reduction import reduced_question
+from tokenizer_conformance.comparing.question_reduction import reduced_question
 
 if TYPE_CHECKING:
     from tokenizer_adapters.contract import Observation, TokenizerSource
