@@ -10,7 +10,7 @@ from tokenizer_conformance.causes.classes.answer_changes import ANSWER_EXPERIMEN
 from tokenizer_conformance.causes.classes.documents import DOCUMENT_EXPERIMENTS
 from tokenizer_conformance.causes.classes.failures import FAILURE_EXPERIMENTS
 from tokenizer_conformance.causes.classes.loaders import LOADER_EXPERIMENTS
-from tokenizer_conformance.causes.classes.question_changes import QUESTION_EXPERIMENTS
+from tokenizer_conformance.causes.classes.question_changes import LATE_QUESTION_EXPERIMENTS, QUESTION_EXPERIMENTS
 
 if TYPE_CHECKING:
     from tokenizer_conformance.causes.bench import Bench
@@ -26,6 +26,7 @@ EXPERIMENTS: tuple[Experiment, ...] = (
     *LOADER_EXPERIMENTS,
     *DOCUMENT_EXPERIMENTS,
     *LATE_ANSWER_EXPERIMENTS,
+    *LATE_QUESTION_EXPERIMENTS,
 )
 """The experiments, in the order in which they are made."""
 
