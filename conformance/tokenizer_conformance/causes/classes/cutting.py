@@ -23,6 +23,10 @@ ALWAYS = "\u2581\u0120#<>/w _"
 """Characters of prefixes, suffixes and spaces."""
 
 
+UNREACHABLE = "\U0010fffd"
+"""What a token begins with that is not to be found."""
+
+
 @dataclass(frozen=True, slots=True)
 class Cut:
     """A ``document`` cut down; ``ids`` are the ids of the whole one by those that its tokens have here."""
@@ -71,9 +75,18 @@ def cut_for(document: Json, question: Observation, *answers: Outcome) -> Cut:
 
 
 def _cut_entries(document: Json, stays: Callable[[str, int], bool]) -> Cut:
-    """Return ``document``, whose vocabulary says the id of each token, with those that stay."""
+    """Return ``document``, whose vocabulary says the id of each token, with those that stay.
+
+    Added tokens that are not in it have ids that follow from its size: then it keeps that size.
+    """
     model = dict(document["model"])
-    kept = model["vocab"] = {token: id_ for token, id_ in model["vocab"].items() if stays(token, id_)}
+    vocab = model["vocab"]
+    keeps_size = any(each["content"] not in vocab for each in document.get("added_tokens") or ())
+    kept = model["vocab"] = {
+        token if is_kept else f"{UNREACHABLE}{id_}": id_
+        for token, id_ in vocab.items()
+        if (is_kept := stays(token, id_)) or keeps_size
+    }
     if "merges" in model:
         model["merges"] = [merge for merge in model["merges"] if _is_within(merge, kept, model)]
     return Cut({**document, "model": model})

@@ -77,7 +77,9 @@ def _of_pipeline(part: str, component: Json | None) -> Iterator[Change]:
     if component is None:
         return
     yield from _of_component(part, component)
-    if any(each.get("type") == "Precompiled" for each in component.get("normalizers") or ()):
+    maps = [each for each in component.get("normalizers") or () if each.get("type") == "Precompiled"]
+    if maps:
+        yield "component-left-out", "all but Precompiled left out", maps[0]
         yield from (("charsmap-approximation", f"the sequence -> {words}", other) for words, other in CHARSMAPS)
 
 
@@ -450,12 +452,17 @@ AROUND: dict[str, tuple[tuple[str, str, Json, Callable[[str], bool]], ...]] = {
 
 def _of_sizes(document: Json) -> Iterator[DocumentChange]:
     truncation, padding = document.get("truncation"), document.get("padding")
+    if truncation is not None and padding is not None:
+        yield DocumentChange(
+            "length-limit", "truncation and padding ignored", "truncation", {"truncation": None, "padding": None}
+        )
     for part, name, value, options in (
         ("truncation", "length-limit", truncation, TRUNCATION),
         ("padding", "padding-policy", padding, PADDING),
     ):
         if value is None:
             continue
+        yield DocumentChange(name, f"{part} ignored", part, {part: None})
         for key, others in options.items():
             for other in others:
                 if value.get(key) != other:
@@ -465,11 +472,6 @@ def _of_sizes(document: Json) -> Iterator[DocumentChange]:
             for step in (-1, 1):
                 changed = {**value, key: max(0, value[key] + step)}
                 yield DocumentChange(name, f"{part} {key} {step:+}", part, {part: changed})
-        yield DocumentChange(name, f"{part} ignored", part, {part: None})
-    if truncation is not None and padding is not None:
-        yield DocumentChange(
-            "length-limit", "truncation and padding ignored", "truncation", {"truncation": None, "padding": None}
-        )
 
 
 COUNTS = frozenset({"max_length", "stride"})
@@ -497,11 +499,18 @@ def _of_added_tokens(document: Json) -> Iterator[DocumentChange]:
     tokens = document.get("added_tokens") or []
     if not tokens:
         return
-    for words, changed in (*_added(tokens), *_added_one_by_one(tokens)):
+    around = json.dumps(document.get("post_processor"))
+    of_template = [{**each, "special": json.dumps(each["content"]) in around} for each in tokens]
+    ways = (*_added(tokens), *_added_one_by_one(tokens), ("special are those of the template", of_template))
+    for words, changed in ways:
         if changed != tokens:
             yield DocumentChange("added-token-flags", words, "added_tokens", {"added_tokens": changed})
     found: list[tuple[str, list[Json]]] = [
         ("special tokens are not looked for in texts", [each for each in tokens if not each.get("special")]),
+        (
+            "added tokens with normalized are not looked for in texts",
+            [each for each in tokens if not each["normalized"]],
+        ),
         ("added tokens are not looked for in texts", []),
     ]
     for words, kept in found:

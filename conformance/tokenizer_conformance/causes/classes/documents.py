@@ -14,12 +14,12 @@ from tokenizer_conformance.causes.classes.hypothesis import Hypothesis, proven
 from tokenizer_conformance.comparing.questions import texts_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
     from tokenizer_adapters.contract import Observation, Outcome
     from tokenizer_conformance.causes.bench import Bench
     from tokenizer_conformance.causes.cause import Reason
-    from tokenizer_conformance.causes.classes.ground import Ground
+    from tokenizer_conformance.causes.classes.ground import Ground, Key
     from tokenizer_conformance.causes.witness import Witness
 
 SECONDS = 4.0
@@ -48,37 +48,62 @@ def explained_by_documents(bench: Bench, witness: Witness) -> Reason | None:
     return proven(bench, witness, _supposed)
 
 
-DOCUMENT_EXPERIMENTS = (explained_by_documents,)
+def explained_by_two_changes(bench: Bench, witness: Witness) -> Reason | None:
+    """Return the reason where a tokenizer.json with two things changed gives the implementation's answer."""
+    return proven(bench, witness, _supposed_two)
+
+
+DOCUMENT_EXPERIMENTS = (explained_by_documents, explained_by_two_changes)
 
 
 def _supposed(ground: Ground, witness: Witness) -> Iterator[Hypothesis]:
-    """Give the changes of the file that explain ``witness``, single ones before pairs of them."""
+    """Give the changes of the file that explain ``witness``."""
+    whole = _by_key(ground, witness)
+    for change, predicted in _telling(ground, witness):
+        if change.key in whole and _is_answer(ground, witness, predicted):
+            yield _hypothesis(ground, whole[change.key])
+
+
+def _supposed_two(ground: Ground, witness: Witness) -> Iterator[Hypothesis]:
+    """Give the pairs of changes that explain ``witness``, of those that each alone make a difference."""
+    until = time.thread_time() + SECONDS
+    whole = _by_key(ground, witness)
+    cut = ground.cut_for(witness)
+    telling = [
+        change
+        for change, predicted in _telling(ground, witness)
+        if change.key in whole and not _is_answer(ground, witness, predicted)
+    ]
+    for first, second in combinations(telling[:MOST_PAIRED], 2):
+        if time.thread_time() > until:
+            return
+        if first.part == second.part:
+            continue
+        predicted = _hypothesis(cut, _both(first, second)).predict(witness.question)
+        if predicted is not None and _is_answer(ground, witness, predicted):
+            yield _hypothesis(ground, _both(whole[first.key], whole[second.key]))
+
+
+def _by_key(ground: Ground, witness: Witness) -> dict[Key, DocumentChange]:
+    return {change.key: change for change in _relevant(ground, witness)}
+
+
+def _telling(ground: Ground, witness: Witness) -> Iterator[tuple[DocumentChange, Outcome]]:
+    """Give the changes that make a difference, with the answer to the question of ``witness``; those proven first."""
     until = time.thread_time() + SECONDS
     if not ground.reference_is_baseline(witness.question):
         return
     cut = ground.cut_for(witness)
-    whole = {change.key: change for change in _relevant(ground, witness)}
-    single = (change for change in _relevant(cut, witness) if change.key in whole)
-    telling: list[DocumentChange] = []
-    for change in sorted(single, key=lambda change: change.key not in ground.proven):
+    for change in sorted(_relevant(cut, witness), key=lambda change: change.key not in ground.proven):
         if time.thread_time() > until:
             return
         predicted = _hypothesis(cut, change).predict(witness.question)
         if isinstance(predicted, VALUES) and not ground.is_same(witness.question, predicted, witness.expected):
-            if _is_answer(ground, witness, predicted):
-                yield _hypothesis(ground, whole[change.key])
-            else:
-                telling.append(change)
-    for first, second in combinations(telling[:MOST_PAIRED], 2):
-        if time.thread_time() > until:
-            return
-        predicted = _hypothesis(cut, _both(first, second)).predict(witness.question)
-        if first.part != second.part and _is_answer(ground, witness, predicted):
-            yield _hypothesis(ground, _both(whole[first.key], whole[second.key]))
+            yield change, predicted
 
 
-def _is_answer(ground: Ground, witness: Witness, predicted: Outcome | None) -> bool:
-    return predicted is not None and ground.is_same(witness.question, predicted, witness.actual, Offsets.OF_REFERENCE)
+def _is_answer(ground: Ground, witness: Witness, predicted: Outcome) -> bool:
+    return ground.is_same(witness.question, predicted, witness.actual, Offsets.OF_REFERENCE, ground.apart(witness))
 
 
 def _relevant(ground: Ground, witness: Witness) -> Iterator[DocumentChange]:
@@ -114,11 +139,16 @@ def _meets_added_tokens(ground: Ground, witness: Witness) -> bool:
     match plain_of(witness.question):
         case Decode(ids) | DecodeStream(ids):
             return not {each.get("id") for each in tokens}.isdisjoint(ids)
-    contents = {str(each.get("content")) for each in tokens}
-    texts = _texts(witness.question)
+    contents = _forms({str(each.get("content")) for each in tokens}, ground)
+    texts = _forms(_texts(witness.question), ground)
+    return any(content.strip() in text for content in contents for text in texts)
+
+
+def _forms(texts: Collection[str], ground: Ground) -> set[str]:
+    """Return ``texts`` as they are, in usual forms, and as the baseline normalizes them."""
     forms = {form for text in texts for form in (text, unicodedata.normalize("NFKC", text), text.lower())}
-    forms |= {text.text for text in map(ground.expected, map(Normalize, texts)) if isinstance(text, Text)}
-    return any(content.strip() in form for content in contents for form in forms)
+    normalized = (ground.expected(Normalize(text)) for text in texts)
+    return forms | {answer.text for answer in normalized if isinstance(answer, Text)}
 
 
 def _hypothesis(ground: Ground, change: DocumentChange) -> Hypothesis:

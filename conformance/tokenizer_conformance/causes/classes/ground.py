@@ -7,13 +7,15 @@ works for implementations that read other files, too.
 from __future__ import annotations
 
 import json
+import shutil
 import tempfile
-from collections import OrderedDict
+from collections import Counter, OrderedDict
+from dataclasses import replace
 from enum import Enum, auto
 from pathlib import Path
 from typing import TYPE_CHECKING
 from uuid import uuid4
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, finalize
 
 from tokenizer_adapters.contract import (
     CannotLoadError,
@@ -22,6 +24,7 @@ from tokenizer_adapters.contract import (
     EncodeBatch,
     Encoded,
     EncodedBatch,
+    Field,
     OffsetUnit,
     Pieces,
     Text,
@@ -31,7 +34,7 @@ from tokenizer_adapters.contract import (
 )
 from tokenizer_adapters.selection import Isolation, select
 from tokenizer_conformance.causes.classes.cutting import Cut, cut_for
-from tokenizer_conformance.causes.classes.probes import Probes, probes
+from tokenizer_conformance.causes.classes.probes import PROBES, Probes, probes
 from tokenizer_conformance.comparing.asking import loaded
 from tokenizer_conformance.comparing.comparison import OutcomeInUnit, compare
 
@@ -54,6 +57,9 @@ MOST_ANSWERS = 512
 """How many answers of each side are kept."""
 
 MOST_GROUNDS = 8
+
+OFTEN = 5
+"""A field differs often where it does on one of so many texts."""
 
 Key = tuple[str, str]
 """The class and the parameter of a hypothesis."""
@@ -85,6 +91,9 @@ class Ground:
         self._cut = cut
         self.proven: dict[Key, None] = {}
         self.is_small = cut is not None or Path(trial.source.file).stat().st_size < SMALL
+        self._last_cut: tuple[Observation, Ground] | None = None
+        self._apart: dict[Encode, frozenset[Field]] = {}
+        self._vocabulary: dict[str, int] | None = None
         self._reference = reference
         self._folder = folder
         self.saved: tuple[Json, tuple[str, ...]] | None = None
@@ -111,20 +120,34 @@ class Ground:
         """Return a ground on which what could explain ``witness`` is soon found: this one where it is small."""
         if self.is_small:
             return self
+        if self._last_cut is not None and self._last_cut[0] == witness.question:
+            return self._last_cut[1]
         made = cut_for(self.document, witness.question, witness.expected, witness.actual)
         cut = Ground(self.trial, self._reference, self._folder, made)
         cut.proven = self.proven
-        return cut if cut.reference_is_baseline(witness.question) else self
+        found = cut if cut.reference_is_baseline(witness.question) else self
+        self._last_cut = witness.question, found
+        return found
 
     def vocabulary(self) -> dict[str, int]:
         """Return the baseline's vocabulary, empty where it shows none."""
-        shown = self.trial.baseline.vocabulary()
-        return {} if isinstance(shown, Unsupported) else shown
+        if self._vocabulary is None:
+            shown = self.trial.baseline.vocabulary()
+            self._vocabulary = {} if isinstance(shown, Unsupported) else shown
+        return self._vocabulary
 
     def is_same(
-        self, question: Observation, one: Outcome, actual: Outcome, offsets: Offsets = Offsets.OF_BASELINE
+        self,
+        question: Observation,
+        one: Outcome,
+        actual: Outcome,
+        offsets: Offsets = Offsets.OF_BASELINE,
+        without: frozenset[Field] = frozenset(),
     ) -> bool:
-        """Tell whether ``one`` is ``actual``, an answer of the implementation, in all fields shown, and is a value."""
+        """Tell whether ``one`` is ``actual``, an answer of the implementation, and is a value.
+
+        They are compared in all fields that both show but those ``without`` which it is to be.
+        """
         if not isinstance(one, VALUES) or type(one) is not type(actual):
             return False
         unit, implementation = OffsetUnit.CODE_POINTS, self.trial.implementation.info.offset_unit
@@ -133,11 +156,36 @@ class Ground:
         elif offsets is Offsets.AS_GIVEN:
             implementation = OffsetUnit.CODE_POINTS
         comparison = compare(question, OutcomeInUnit(one, unit), OutcomeInUnit(actual, implementation))
-        return bool(comparison.agreed) and not comparison.differences
+        differing = {difference.field for difference in comparison.differences}
+        return bool(comparison.agreed) and differing <= without
 
-    def agrees(self, question: Observation) -> bool:
-        """Tell whether both sides give one value for ``question``."""
-        return self.is_same(question, self.expected(question), self.actual(question))
+    def agrees(self, question: Observation, without: frozenset[Field] = frozenset()) -> bool:
+        """Tell whether both sides give one value for ``question``, but for the fields ``without``."""
+        return self.is_same(question, self.expected(question), self.actual(question), without=without)
+
+    def apart(self, witness: Witness) -> frozenset[Field]:
+        """Return the fields that differ on many plain texts, whatever the question, where ids agree.
+
+        They have a cause of their own, that a reason for another difference need not explain. Those of the difference
+        of ``witness`` itself are not among them.
+        """
+        question = plain_of(witness.question)
+        if not isinstance(question, Encode) or not isinstance(question.text, str):
+            return frozenset()
+        kind = replace(question, text="")
+        if kind not in self._apart:
+            self._apart[kind] = self._found_apart(kind)
+        return self._apart[kind] - {witness.difference.field}
+
+    def _found_apart(self, kind: Encode) -> frozenset[Field]:
+        counts: Counter[Field] = Counter()
+        alike = 0
+        for text in PROBES:
+            comparison = self.trial.compared(replace(kind, text=text))
+            if Field.IDS in comparison.agreed:
+                alike += 1
+                counts.update(each.field for each in comparison.differences if each.field is not None)
+        return frozenset(field for field, count in counts.items() if count * OFTEN >= alike)
 
     def reference(self, key: Key | None = None, document: Json | None = None) -> Asked | None:
         """Return the reference with ``document`` in the place of the file, which goes by ``key``.
@@ -202,7 +250,8 @@ class Grounds:
 
     def __init__(self) -> None:
         self._reference = select(REFERENCE, Isolation()).build()
-        self._folder = tempfile.TemporaryDirectory()
+        self._folder = Path(tempfile.mkdtemp())
+        finalize(self, shutil.rmtree, self._folder, ignore_errors=True)
         self._kept: OrderedDict[str, Ground] = OrderedDict()
 
     def of(self, bench: Bench, witness: Witness, *, whole: bool = False) -> Ground | None:
@@ -213,7 +262,7 @@ class Grounds:
             found = _trial(bench, witness.source, document)
             if found is None:
                 return None
-            self._kept[key] = Ground(found, self._reference, Path(self._folder.name))
+            self._kept[key] = Ground(found, self._reference, self._folder)
             while len(self._kept) > MOST_GROUNDS:
                 self._kept.popitem(last=False)
         self._kept.move_to_end(key)

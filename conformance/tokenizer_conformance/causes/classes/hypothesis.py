@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from operator import ne
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import After, Encoded, Pieces, Text
@@ -20,7 +21,7 @@ from tokenizer_conformance.escape import quoted
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from tokenizer_adapters.contract import Observation, Outcome
+    from tokenizer_adapters.contract import Field, Observation, Outcome
     from tokenizer_conformance.causes.bench import Bench
     from tokenizer_conformance.causes.classes.ground import Ground, Key
     from tokenizer_conformance.causes.witness import Witness
@@ -57,19 +58,23 @@ FOR_ONE_AGAINST = 5
 
 MOST_AGAINST = 4
 
+MOST_STANDING = 4
+"""Of so many hypotheses that stand, the best is taken."""
+
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """What probes came to.
 
-    So many show what was predicted, are right where it is wrong, and are wrong in another way. ``missed`` counts the
-    near ones with a difference that was not predicted.
+    So many show what was predicted, are right where it is wrong, and are wrong in another way. Some have a difference
+    that was not predicted: so many are near ones (``missed``), and so many there are (``unpredicted``).
     """
 
     for_it: int = 0
     against_it: int = 0
     neither: int = 0
     missed: int = 0
+    unpredicted: int = 0
 
     def __add__(self, other: Evidence) -> Evidence:
         return Evidence(
@@ -77,12 +82,13 @@ class Evidence:
             self.against_it + other.against_it,
             self.neither + other.neither,
             self.missed + other.missed,
+            self.unpredicted + other.unpredicted,
         )
 
     @property
     def doubt(self) -> int:
         """How many probes the hypothesis does not account for."""
-        return self.against_it + self.neither + self.missed
+        return self.against_it + self.neither + self.unpredicted
 
     @property
     def is_enough(self) -> bool:
@@ -90,11 +96,12 @@ class Evidence:
         return self.for_it >= max(FOR_ONE_AGAINST * self.against_it, self.neither, self.missed)
 
 
-def proven(bench: Bench, witness: Witness, supposing: Supposing) -> Reason | None:
+def proven(bench: Bench, witness: Witness, supposing: Supposing, *, leaves_nothing: bool = False) -> Reason | None:
     """Return the reason of the hypothesis that stands best, of equals the first; ``None`` where none does.
 
     A witness with a document of its own is also tried with the user's whole file: there may be little in a file that
-    was made small that could speak against a hypothesis.
+    was made small that could speak against a hypothesis. With ``leaves_nothing``, a hypothesis must account for all
+    near probes.
     """
     ground = ground_of(bench, witness)
     if (
@@ -105,19 +112,23 @@ def proven(bench: Bench, witness: Witness, supposing: Supposing) -> Reason | Non
     ):
         return None
     best: tuple[Hypothesis, Evidence] | None = None
+    standing = 0
     for hypothesis in supposing(ground, witness):
         evidence = _evidence(bench, witness, supposing, hypothesis, ground)
-        if evidence is None or not evidence.is_enough:
+        if evidence is None or not evidence.is_enough or (leaves_nothing and evidence.missed):
             continue
+        standing += 1
         if best is None or evidence.doubt < best[1].doubt:
             best = hypothesis, evidence
-        if not evidence.doubt:
+        if not evidence.doubt or standing == MOST_STANDING:
             break
     if best is None:
         return None
     hypothesis, evidence = best
     ground.proven[hypothesis.key] = None
-    return Reason(hypothesis.name, hypothesis.parameter, tuple(_proof(hypothesis, witness, evidence)))
+    return Reason(
+        hypothesis.name, hypothesis.parameter, tuple(_proof(hypothesis, witness, evidence, ground.apart(witness)))
+    )
 
 
 def _evidence(
@@ -126,7 +137,7 @@ def _evidence(
     """Return what the probes say of ``hypothesis``; ``None`` where it does not explain ``witness``."""
     if not _explains(hypothesis, ground, witness):
         return None
-    evidence = evidence_for(hypothesis, ground, witness.question)
+    evidence = evidence_for(hypothesis, ground, witness)
     if witness.document is None or not evidence.is_enough:
         return evidence
     more = _on_whole_file(bench, witness, supposing, hypothesis.key)
@@ -139,19 +150,19 @@ def _explains(hypothesis: Hypothesis, ground: Ground, witness: Witness) -> bool:
     field = witness.difference.field
     if predicted is None or (isinstance(predicted, Encoded) and field and getattr(predicted, field) is None):
         return False
-    return ground.is_same(witness.question, predicted, witness.actual, hypothesis.offsets)
+    return ground.is_same(witness.question, predicted, witness.actual, hypothesis.offsets, ground.apart(witness))
 
 
-def evidence_for(hypothesis: Hypothesis, ground: Ground, question: Observation) -> Evidence:
-    """Put the probes of ``question`` to everybody, and count what they say of ``hypothesis``.
+def evidence_for(hypothesis: Hypothesis, ground: Ground, witness: Witness) -> Evidence:
+    """Put the probes of ``witness`` to everybody, and count what they say of ``hypothesis``.
 
     When too many speak against it, this ends.
     """
-    probes = ground.probes_like(question)
+    probes = ground.probes_like(witness.question)
     evidence = Evidence()
     for group, is_near in ((probes.near, True), (probes.others, False)):
         for probe in group:
-            evidence += _said_by(probe, hypothesis, ground, is_near=is_near)
+            evidence += _said_by(probe, hypothesis, ground, witness, is_near=is_near)
             if evidence.against_it > MOST_AGAINST:
                 return evidence
     return evidence
@@ -160,17 +171,32 @@ def evidence_for(hypothesis: Hypothesis, ground: Ground, question: Observation) 
 FOR_IT, AGAINST_IT, NOTHING = Evidence(for_it=1), Evidence(against_it=1), Evidence()
 
 
-def _said_by(probe: Observation, hypothesis: Hypothesis, ground: Ground, *, is_near: bool) -> Evidence:
+def _said_by(
+    probe: Observation, hypothesis: Hypothesis, ground: Ground, witness: Witness, *, is_near: bool
+) -> Evidence:
     """Return what one probe says."""
-    predicted, actual = hypothesis.predict(probe), ground.actual(probe)
+    predicted, actual, without = hypothesis.predict(probe), ground.actual(probe), ground.apart(witness)
     if predicted is None or not isinstance(actual, VALUES) or not isinstance(predicted, VALUES):
         return NOTHING
-    is_as_predicted = ground.is_same(probe, predicted, actual, hypothesis.offsets)
-    if ground.agrees(probe):
+    is_as_predicted = ground.is_same(probe, predicted, actual, hypothesis.offsets, without)
+    if ground.agrees(probe, without):
         return NOTHING if is_as_predicted else AGAINST_IT
     if is_as_predicted:
         return FOR_IT
-    return Evidence(neither=int(predicted != ground.expected(probe)), missed=int(is_near))
+    expected, field = ground.expected(probe), witness.difference.field
+    is_worse = predicted != expected and not _is_nearer(field, predicted, expected, actual)
+    return Evidence(neither=int(is_worse), missed=int(is_near), unpredicted=1)
+
+
+def _is_nearer(field: Field | None, predicted: Outcome, expected: Outcome, actual: Outcome) -> bool:
+    """Tell whether fewer entries of ``field`` differ from ``actual`` in what is ``predicted`` than as ``expected``."""
+    before, after, given = (
+        getattr(each, field, None) if field is not None else None for each in (expected, predicted, actual)
+    )
+    if before is None or after is None or given is None or not len(before) == len(after) == len(given):
+        return False
+    still, were = (sum(map(ne, each, given)) for each in (after, before))
+    return bool(still < were)
 
 
 def _on_whole_file(bench: Bench, witness: Witness, supposing: Supposing, key: Key) -> Evidence | None:
@@ -179,13 +205,13 @@ def _on_whole_file(bench: Bench, witness: Witness, supposing: Supposing, key: Ke
     if ground is None:
         return None
     same = next((each for each in supposing(ground, witness) if each.key == key), None)
-    return None if same is None else evidence_for(same, ground, witness.question)
+    return None if same is None else evidence_for(same, ground, witness)
 
 
 # Proofs --------------------------------------------------------------------------------------------------------------
 
 
-def _proof(hypothesis: Hypothesis, witness: Witness, evidence: Evidence) -> list[str]:
+def _proof(hypothesis: Hypothesis, witness: Witness, evidence: Evidence, apart: frozenset[Field]) -> list[str]:
     expected, actual = shown(witness.expected, witness), shown(witness.actual, witness)
     sentences = [
         f"The baseline answers {expected}, the implementation {actual}.",
@@ -193,6 +219,9 @@ def _proof(hypothesis: Hypothesis, witness: Witness, evidence: Evidence) -> list
     ]
     if evidence.for_it:
         sentences.append(f"{_questions(evidence.for_it)} the same{_exceptions(evidence)}.")
+    if apart:
+        fields = ", ".join(sorted(apart))
+        sentences.append(f"Not compared, since it differs on many texts for a reason of its own: {fields}.")
     return sentences
 
 

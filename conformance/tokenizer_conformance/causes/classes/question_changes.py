@@ -35,10 +35,17 @@ ASCII_SPACES = " \t\n\r\f\v"
 
 def explained_by_questions(bench: Bench, witness: Witness) -> Reason | None:
     """Return the reason where the baseline gives the implementation's answer to another question."""
+    return proven(bench, witness, _supposed, leaves_nothing=True)
+
+
+def explained_by_questions_in_part(bench: Bench, witness: Witness) -> Reason | None:
+    """Return the reason as :func:`explained_by_questions` does, also where something near has another cause, too."""
     return proven(bench, witness, _supposed)
 
 
 QUESTION_EXPERIMENTS = (explained_by_questions,)
+LATE_QUESTION_EXPERIMENTS = (explained_by_questions_in_part,)
+"""Those that are tried when no other explains a witness."""
 
 
 @dataclass(frozen=True, slots=True)

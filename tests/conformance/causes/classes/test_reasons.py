@@ -1,0 +1,375 @@
+"""A difference is in a class where an implementation has that very fault, and nowhere else.
+
+Every fake is `tokenizers` with one fault. Beside each stands a look-alike, which has the same answer to the same
+question and is right about everything else: that is no rule, and has no reason.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from planted_faults import Planted, PlantedSubject
+from port_faults import Overlooked, Overlooking, added
+
+from tokenizer_adapters.contract import (
+    Decode,
+    Encode,
+    Encoded,
+    Failed,
+    Normalize,
+    Pieces,
+    PreTokenize,
+    Stage,
+    Text,
+    TokenizerSource,
+)
+from tokenizer_adapters.tokenizers import TokenizersImplementation
+from tokenizer_conformance.causes.bench import Bench
+from tokenizer_conformance.causes.cause import NO_REASON, Reason
+from tokenizer_conformance.causes.classes.table import CLASSES_BY_NAME
+from tokenizer_conformance.causes.reasons import reason_of
+from tokenizer_conformance.inputs.bundled import bundled_file
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tokenizer_adapters.contract import Implementation, Observation, Outcome, Subject
+
+
+def source_of(name: str) -> TokenizerSource:
+    return TokenizerSource(name, str(bundled_file(name)))
+
+
+def reason_for(implementation: Implementation, tokenizer: str, question: Observation) -> Reason:
+    with Bench(TokenizersImplementation(), implementation) as bench:
+        witness = bench.trial(source_of(tokenizer)).witness(question)
+        assert witness is not None, "the fake does not show its fault"
+        return reason_of(bench, witness)
+
+
+class OnlyOn(Planted):
+    """Has the answer of ``faulty`` to one question, and is right about all others."""
+
+    name = "only-on"
+
+    def __init__(self, faulty: Implementation, question: Observation) -> None:
+        super().__init__()
+        self._faulty = faulty
+        self._question = question
+
+    def load(self, source: TokenizerSource) -> PlantedSubject:
+        self._subject = self._faulty.load(source)
+        return super().load(source)
+
+    def spoil(self, question: Observation, outcome: Outcome) -> Outcome:
+        return self._subject.observe(question) if question == self._question else outcome
+
+
+# Faults in reading the file ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Case:
+    tokenizer: str
+    path: tuple[str | int, ...]
+    value: Any
+    question: Observation
+    name: str
+    parameter: str
+
+    @property
+    def implementation(self) -> Overlooking:
+        return Overlooking(Overlooked(self.tokenizer, self.path, self.value, Stage.MODEL))
+
+
+def plain(text: str) -> Encode:
+    return Encode(text, add_special_tokens=False)
+
+
+FILES = (
+    Case(
+        "bert-mini", ("normalizer", "strip_accents"), False, Normalize("é"),
+        "normalizer-flags", "normalizer: BertNormalizer strip_accents false",
+    ),
+    Case(
+        "t5-mini", ("normalizer", "normalizers", 0), {"type": "NFKC"}, Normalize("a\tb"),
+        "charsmap-approximation", "normalizer: Precompiled -> NFKC",
+    ),
+    Case(
+        "roberta-mini", ("pre_tokenizer", "add_prefix_space"), False, PreTokenize("a"),
+        "prefix-space-policy", "pre_tokenizer: ByteLevel add_prefix_space false",
+    ),
+    Case(
+        "t5-mini", ("pre_tokenizer", "prepend_scheme"), "never", PreTokenize("a"),
+        "prefix-space-policy", "pre_tokenizer: Metaspace prepend_scheme always -> never",
+    ),
+    Case(
+        "wordlevel-mini", ("pre_tokenizer", "pretokenizers", 3, "individual_digits"), False, PreTokenize("12"),
+        "pre-tokenizer-flags", "pre_tokenizer: Digits individual_digits false",
+    ),
+    Case(
+        "bert-mini", ("model", "max_input_chars_per_word"), 99, plain("a" * 100),
+        "length-limit", "model max_input_chars_per_word 100 -> 99",
+    ),
+    Case(
+        "llama-mini", ("model", "byte_fallback"), False, plain("\u4eac"),
+        "byte-fallback", "model byte_fallback true -> false",
+    ),
+    Case(
+        "roberta-mini", added("<mask>", "lstrip"), False, plain("a <mask>"),
+        "added-token-flags", "lstrip is false",
+    ),
+    Case(
+        "options-mini", added("the", "single_word"), False, plain("atheb"),
+        "added-token-flags", 'single_word of "the" is false',
+    ),
+    Case(
+        "options-mini", ("truncation",), None, plain("Hello world " * 20),
+        "length-limit", "truncation ignored",
+    ),
+    Case(
+        "options-mini", ("padding", "direction"), "Right", plain("a"),
+        "padding-policy", "padding direction Right",
+    ),
+    Case(
+        "roberta-mini", ("post_processor", "trim_offsets"), False, plain("a b"),
+        "offset-convention", "post_processor: RobertaProcessing trim_offsets false",
+    ),
+    Case(
+        "xlnet-mini", ("post_processor", "pair", 2, "Sequence", "type_id"), 0, Encode("a", "b", False),
+        "pair-handling", "post_processor: TemplateProcessing the second text has type 0",
+    ),
+    Case(
+        "bert-mini", ("decoder", "cleanup"), False, Decode((5, 16)),
+        "decode-clean-up", "decoder: WordPiece cleanup false",
+    ),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("case", FILES, ids=lambda case: f"{case.tokenizer} {case.parameter}")
+def test_what_is_overlooked_in_a_file_is_the_reason(case: Case) -> None:
+    reason = reason_for(case.implementation, case.tokenizer, case.question)
+    assert (reason.name, reason.parameter) == (case.name, case.parameter)
+    assert "exactly that of the implementation" in reason.proof[1]
+
+
+@pytest.mark.parametrize(
+    "case",
+    [case if at % 3 == 0 else pytest.param(case, marks=pytest.mark.slow) for at, case in enumerate(FILES)],
+    ids=lambda case: f"{case.tokenizer} {case.parameter}",
+)
+def test_one_text_alone_is_no_reason(case: Case) -> None:
+    assert reason_for(OnlyOn(case.implementation, case.question), case.tokenizer, case.question) == NO_REASON
+
+
+# Faults in questions and answers -------------------------------------------------------------------------------------
+
+
+class AsksOther(Planted):
+    """Answers another question than it is asked."""
+
+    name = "asks-other"
+
+    def __init__(self, change: Callable[[str], str]) -> None:
+        super().__init__()
+        self._change = change
+
+    def load(self, source: TokenizerSource) -> PlantedSubject:
+        self._subject: Subject = self._sound.load(source)
+        return super().load(source)
+
+    def spoil(self, question: Observation, outcome: Outcome) -> Outcome:
+        if isinstance(question, Encode) and isinstance(question.text, str):
+            return self._subject.observe(replace(question, text=self._change(question.text)))
+        return outcome
+
+
+class AnswersOther(Planted):
+    """Changes answers."""
+
+    name = "answers-other"
+
+    def __init__(self, change: Callable[[Observation, Outcome], Outcome]) -> None:
+        super().__init__()
+        self._change = change
+
+    def spoil(self, question: Observation, outcome: Outcome) -> Outcome:
+        return self._change(question, outcome)
+
+
+def in_bytes(question: Observation, outcome: Outcome) -> Outcome:
+    if isinstance(question, Encode) and isinstance(question.text, str) and isinstance(outcome, Encoded):
+        offsets = [tuple(len(question.text[:at].encode()) for at in span) for span in outcome.offsets or ()]
+        return replace(outcome, offsets=tuple(offsets))  # type: ignore[arg-type]
+    return outcome
+
+
+def last_characters(_question: Observation, outcome: Outcome) -> Outcome:
+    if isinstance(outcome, Encoded):
+        return replace(outcome, offsets=tuple((start, max(start, end - 1)) for start, end in outcome.offsets or ()))
+    return outcome
+
+
+def lower(_question: Observation, outcome: Outcome) -> Outcome:
+    return Text(outcome.text.lower()) if isinstance(outcome, Text) else outcome
+
+
+def cut_at_nul(_question: Observation, outcome: Outcome) -> Outcome:
+    return Text(outcome.text.partition("\0")[0]) if isinstance(outcome, Text) else outcome
+
+
+def no_overflow(_question: Observation, outcome: Outcome) -> Outcome:
+    return replace(outcome, overflowing=()) if isinstance(outcome, Encoded) else outcome
+
+
+@dataclass(frozen=True)
+class Fault:
+    implementation: Implementation
+    tokenizer: str
+    question: Observation
+    name: str
+    parameter: str
+
+
+FAULTS = (
+    Fault(AsksOther(lambda text: text.partition("\0")[0]), "gpt2-mini", plain("a\0b"),
+          "text-ends-at-nul", "in texts"),
+    Fault(AsksOther(lambda text: text.removeprefix("\ufeff")), "gpt2-mini", plain("\ufeffa"),
+          "byte-order-mark", "at the head"),
+    Fault(AsksOther(lambda text: text.replace("\r\n", "\n")), "gpt2-mini", plain("a\r\nb"),
+          "characters-dropped", "CR LF becomes LF"),
+    Fault(AnswersOther(in_bytes), "gpt2-mini", plain("éa"), "offset-unit", "UTF-8 bytes"),
+    Fault(AnswersOther(last_characters), "gpt2-mini", plain("the"), "offset-convention", "last character"),
+    Fault(AnswersOther(lower), "gpt2-mini", Decode((33,)), "case-folding", "decoded text lower-cased"),
+    Fault(AnswersOther(no_overflow), "options-mini", plain("Hello world " * 20),
+          "length-limit", "no overflowing parts"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: f"{fault.name} {fault.parameter}")
+def test_another_question_or_answer_is_the_reason(fault: Fault) -> None:
+    reason = reason_for(fault.implementation, fault.tokenizer, fault.question)
+    assert (reason.name, reason.parameter) == (fault.name, fault.parameter)
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [fault if at % 2 == 0 else pytest.param(fault, marks=pytest.mark.slow) for at, fault in enumerate(FAULTS)],
+    ids=lambda fault: f"{fault.name} {fault.parameter}",
+)
+def test_another_question_or_answer_once_is_no_reason(fault: Fault) -> None:
+    assert reason_for(OnlyOn(fault.implementation, fault.question), fault.tokenizer, fault.question) == NO_REASON
+
+
+def one_letter(question: Observation, outcome: Outcome) -> Outcome:
+    """Compose one letter, as a wrong entry of a table would."""
+    if isinstance(question, Normalize) and isinstance(outcome, Text):
+        return Text(outcome.text.replace("n\u0303", "ñ"))
+    return outcome
+
+
+def late_pieces(question: Observation, outcome: Outcome) -> Outcome:
+    """Count one more after a letter with an accent: neither bytes nor UTF-16 units do that for all."""
+    if isinstance(question, PreTokenize) and isinstance(outcome, Pieces):
+        shifted = ((piece, span and (span[0] + 1, span[1] + 1)) for piece, span in outcome.pieces)
+        return Pieces(tuple(shifted)) if question.text.startswith("é") else outcome
+    return outcome
+
+
+LOOK_ALIKES = (
+    (one_letter, "gpt2-mini", Normalize("n\u0303")),
+    (late_pieces, "bert-mini", PreTokenize("é a")),
+)
+
+
+@pytest.mark.parametrize(("spoilt", "tokenizer", "question"), LOOK_ALIKES)
+def test_what_only_looks_like_a_class_has_no_reason(
+    spoilt: Callable[[Observation, Outcome], Outcome], tokenizer: str, question: Observation
+) -> None:
+    assert reason_for(AnswersOther(spoilt), tokenizer, question) == NO_REASON
+
+
+# Ids that are refused ------------------------------------------------------------------------------------------------
+
+
+def refuses_unknown(question: Observation, outcome: Outcome) -> Outcome:
+    if isinstance(question, Decode) and any(id_ > 60_000 for id_ in question.ids):
+        return Failed("ValueError", "no such id")
+    return outcome
+
+
+def refuses_partial(question: Observation, outcome: Outcome) -> Outcome:
+    is_broken = isinstance(question, Decode) and isinstance(outcome, Text) and "\ufffd" in outcome.text
+    return Failed("UnicodeDecodeError", "half a character") if is_broken else outcome
+
+
+def refuses_many(question: Observation, outcome: Outcome) -> Outcome:
+    is_long = isinstance(question, Decode) and len(question.ids) > 1
+    return Failed("ValueError", "two are too many") if is_long else outcome
+
+
+def test_ids_outside_the_vocabulary_are_the_reason() -> None:
+    reason = reason_for(AnswersOther(refuses_unknown), "gpt2-mini", Decode((64, 65_000, 65)))
+    assert (reason.name, reason.parameter) == ("ids-without-value", "ids outside the vocabulary")
+
+
+def test_ids_of_half_a_character_are_the_reason() -> None:
+    with Bench(TokenizersImplementation(), TokenizersImplementation()) as bench:
+        encoded = bench.trial(source_of("gpt2-mini")).expected(plain("\U0001f600"))
+    assert isinstance(encoded, Encoded)
+    reason = reason_for(AnswersOther(refuses_partial), "gpt2-mini", Decode(encoded.ids[:1]))
+    assert reason.name == "partial-character"
+
+
+def test_ids_refused_for_another_cause_have_no_reason() -> None:
+    assert reason_for(AnswersOther(refuses_many), "gpt2-mini", Decode((64, 65))) == NO_REASON
+
+
+# Loaders -------------------------------------------------------------------------------------------------------------
+
+
+class Rebuilding(Overlooking):
+    """Runs another pipeline than that of the file, and saves what it runs."""
+
+    def load(self, source: TokenizerSource) -> Any:
+        subject = super().load(source)
+        subject.saved = subject._sound.saved  # type: ignore[attr-defined]
+        return subject
+
+
+def test_a_pipeline_that_a_loader_saves_is_the_reason() -> None:
+    fault = Overlooked("t5-mini", ("pre_tokenizer",), {"type": "WhitespaceSplit"}, Stage.PRE_TOKENIZE)
+    reason = reason_for(Rebuilding(fault), "t5-mini", PreTokenize("a b"))
+    assert (reason.name, reason.parameter) == ("pipeline-rebuilt-by-loader", "pre_tokenizer")
+
+
+# Documents that were made small --------------------------------------------------------------------------------------
+
+
+def test_a_small_document_is_not_enough_where_the_whole_file_speaks_against_it() -> None:
+    """With two tokens there is no text that tells one letter from all: the user's file has them."""
+    document = {
+        "version": "1.0",
+        "added_tokens": [],
+        "normalizer": {"type": "NFD"},
+        "model": {"type": "WordLevel", "vocab": {"[UNK]": 0, "ñ": 1}, "unk_token": "[UNK]"},
+    }
+    question = plain("ñ")
+
+    def one_word(question: Observation, outcome: Outcome) -> Outcome:
+        if question == plain("ñ") and isinstance(outcome, Encoded):
+            return replace(outcome, ids=(1,), tokens=("ñ",))
+        return outcome
+
+    with Bench(TokenizersImplementation(), AnswersOther(one_word)) as bench:
+        trial = bench.trial_of(source_of("xlnet-mini"), document)
+        assert trial is not None
+        witness = trial.witness(question)
+        assert witness is not None
+        assert reason_of(bench, replace(witness, source=source_of("xlnet-mini"))) == NO_REASON
+
+
+def test_every_reason_given_here_is_in_the_table() -> None:
+    assert {each.name for each in (*FILES, *FAULTS)} <= CLASSES_BY_NAME.keys()
