@@ -24,6 +24,8 @@ OPTIONAL = (
     "tokenizer_adapters/peers/",
     "tokenizer_adapters/trainers/sentencepiece.py",
     "tokenizer_conformance/checking/frame.py",
+    "tokenizer_conformance/inputs/dataset_splits.py",
+    "tokenizer_conformance/inputs/parquet.py",
     "tokenizer_conformance/pytest_plugin.py",
     "tokenizer_conformance/pytest_suite.py",
 )

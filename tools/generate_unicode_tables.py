@@ -80,12 +80,12 @@ process.stdout.write(JSON.stringify(answer));
 
 
 class UnicodePackages:
-    """The npm packages, installed in ``folder``."""
+    """The npm ``packages`` (name -> version), installed in ``folder``."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, packages: Mapping[str, str] = PACKAGES) -> None:
         self.folder = folder
         (folder / "package.json").write_text('{"private": true}', encoding="utf-8")
-        wanted = [f"{name}@{version}" for name, version in PACKAGES.items()]
+        wanted = [f"{name}@{version}" for name, version in packages.items()]
         subprocess.run(
             ["npm", "install", "--ignore-scripts", "--no-audit", "--no-fund", *wanted],
             cwd=folder,

@@ -5,10 +5,22 @@ from __future__ import annotations
 import importlib.metadata
 
 import tokenizer_reference
-from tokenizer_adapters.contract import ImplementationInfo, OffsetUnit, TokenizerSource
+from tokenizer_adapters.contract import Encode, ImplementationInfo, OffsetUnit, TokenizerSource
 from tokenizer_adapters.pipeline import ALL_FIELDS, ALL_STAGES, PipelineSubject, loaded
+from tokenizer_adapters.tracing import EVERYTHING, Detail, Trace, trace_of
 
 DISTRIBUTION = "tokenizer-conformance"
+
+
+class ReferenceSubject(PipelineSubject):
+    """A tokenizer that the reference has loaded; it shows how it comes to its answers."""
+
+    def trace(self, question: Encode, detail: Detail = EVERYTHING) -> Trace:
+        """Return the way of the texts of ``question``, which are no words.
+
+        Raises :class:`ValueError` for words, and :class:`TypeError` for a text with a lone surrogate.
+        """
+        return trace_of(self._tokenizer, question, detail)
 
 
 class ReferenceImplementation:
@@ -28,10 +40,10 @@ class ReferenceImplementation:
             install=f"pip install {DISTRIBUTION}",
         )
 
-    def load(self, source: TokenizerSource) -> PipelineSubject:
+    def load(self, source: TokenizerSource) -> ReferenceSubject:
         """Load the ``tokenizer.json`` of ``source``.
 
         Raises :class:`CannotLoadError`.
         """
         tokenizer = loaded(lambda: tokenizer_reference.Tokenizer.from_file(source.file), "reference", source)
-        return PipelineSubject(tokenizer, tokenizer_reference, source.file)
+        return ReferenceSubject(tokenizer, tokenizer_reference, source.file)

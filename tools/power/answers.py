@@ -35,8 +35,9 @@ from tokenizer_adapters.contract import (
     SavingSubject,
     TokenizerSource,
 )
+from tokenizer_conformance.comparing.question_options import drawn_questions
 from tokenizer_conformance.comparing.questions import about_text
-from tokenizer_conformance.fuzz.tokenizer_fuzz import generate, questions
+from tokenizer_conformance.fuzz.tokenizer_fuzz import generate
 from tokenizer_conformance.inputs.builtin import builtin_inputs
 from tokenizer_conformance.inputs.bundled import bundled_file, bundled_names
 
@@ -206,7 +207,7 @@ def _about_tokenizer(subject: Subject, texts: list[str], rng: Random) -> Iterato
     known = sorted(vocabulary.values())
     yield from (LOADED, VOCABULARY, SAVED)
     for index, text in enumerate(texts):
-        for question in questions(text, texts[index - 1], known, side, rng):
+        for question in drawn_questions(text, texts[index - 1], known, side.ask, rng):
             yield question
             if isinstance(question, Decode):
                 yield DecodeStream(question.ids, question.skip_special_tokens)

@@ -18,13 +18,13 @@ from tokenizer_conformance.causes.witness import Witness
 from tokenizer_conformance.comparing.asking import Asked, loaded
 from tokenizer_conformance.comparing.blame import BUILDS_ON
 from tokenizer_conformance.comparing.comparison import Comparison, OutcomeInUnit, compare, confirmed
-from tokenizer_conformance.comparing.questions import about_text, texts_of
+from tokenizer_conformance.comparing.questions import EVERY_STAGE, about_text, texts_of
 from tokenizer_conformance.comparing.verdicts import NO_ANSWER
 
 if TYPE_CHECKING:
     from types import TracebackType
 
-    from tokenizer_adapters.contract import Field, Implementation, Observation, Outcome
+    from tokenizer_adapters.contract import Field, Implementation, Observation, Outcome, Stage
     from tokenizer_conformance.comparing.reduction import Json
 
 MOST_LOADED = 16
@@ -37,7 +37,7 @@ class Trial:
     """Both sides with one tokenizer.
 
     ``source`` is what the user gave; ``document`` what is in the place of its file, ``None`` where that is itself. Only
-    the ``fields`` are compared, all where these are ``None``.
+    the ``fields`` are compared, all where these are ``None``; no ``stages`` but these are asked about.
     """
 
     def __init__(
@@ -47,12 +47,19 @@ class Trial:
         baseline: Asked,
         implementation: Asked,
         fields: frozenset[Field] | None,
+        stages: frozenset[Stage] = EVERY_STAGE,
     ) -> None:
+        self._stages = stages
         self.source = source
         self.document = document
         self.baseline = baseline
         self.implementation = implementation
         self._fields = fields
+
+    @property
+    def fields(self) -> frozenset[Field] | None:
+        """The fields that are compared, ``None`` for all."""
+        return self._fields
 
     @property
     def takes_documents(self) -> bool:
@@ -117,7 +124,7 @@ class Trial:
 
     def _is_consequence(self, question: Observation) -> bool:
         """Tell whether an earlier stage than that of ``question`` differs on one of its texts."""
-        earlier = BUILDS_ON[stage_of(question)]
+        earlier = BUILDS_ON[stage_of(question)] & self._stages
         return any(
             self.differs(each)
             for text in texts_of(question)
@@ -127,18 +134,26 @@ class Trial:
 
 
 class Bench:
-    """A ``baseline`` and an ``implementation`` that can be given any tokenizer; only the ``fields`` are compared.
+    """A ``baseline`` and an ``implementation`` that can be given any tokenizer.
+
+    Only the ``fields`` are compared, and only ``stages`` asked about.
 
     Changed documents are written into a folder of its own, which is gone when the bench is closed.
     """
 
     def __init__(
-        self, baseline: Implementation, implementation: Implementation, fields: frozenset[Field] | None = None
+        self,
+        baseline: Implementation,
+        implementation: Implementation,
+        fields: frozenset[Field] | None = None,
+        stages: frozenset[Stage] = EVERY_STAGE,
     ) -> None:
         self.baseline = baseline
         self.implementation = implementation
         self._fields = fields
-        self._folder = tempfile.TemporaryDirectory()
+        self._stages = stages
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self._last: Trial | None = None
         self._documents = 0
         self._loaded: OrderedDict[str, Trial | None] = OrderedDict()
 
@@ -152,15 +167,25 @@ class Bench:
 
     def close(self) -> None:
         """Let go of what is loaded, and of the folder; the implementations are left open."""
+        self._last = None
         self._loaded.clear()
-        self._folder.cleanup()
+        if self._folder is not None:
+            self._folder.cleanup()
+        self._folder = None
 
     def trial(self, source: TokenizerSource) -> Trial:
         """Return both sides with the file of ``source``.
 
-        Raises :class:`CannotLoadError` where either of them refuses it.
+        It stays loaded until another file is asked for. Raises :class:`CannotLoadError` where one of them refuses it.
         """
-        return Trial(source, None, loaded(self.baseline, source), loaded(self.implementation, source), self._fields)
+        if self._last is None or self._last.source != source:
+            self._last = self.trial_with(source, loaded(self.baseline, source), loaded(self.implementation, source))
+        return self._last
+
+    def trial_with(self, source: TokenizerSource, baseline: Asked, implementation: Asked) -> Trial:
+        """Return both sides with the file of ``source``, which they have loaded; they are not made to load it again."""
+        self._last = Trial(source, None, baseline, implementation, self._fields, self._stages)
+        return self._last
 
     def trial_of(self, source: TokenizerSource, document: Json) -> Trial | None:
         """Return both sides with ``document`` in the place of the file of ``source``; ``None`` where one refuses it."""
@@ -175,27 +200,55 @@ class Bench:
                 Path(oldest.source.file).unlink()
         return trial
 
-    def _tried(self, source: TokenizerSource, document: Json, text: str) -> Trial | None:
+    def baseline_with(self, source: TokenizerSource, document: Json) -> Asked | None:
+        """Return the baseline alone with ``document`` in the place of the file of ``source``; ``None``: it refuses it.
+
+        It stays loaded for as long as whoever asked for it keeps it; it need not be in a folder to answer.
+        """
+        changed = self._written(source, json.dumps(document, ensure_ascii=False))
+        try:
+            return loaded(self.baseline, changed)
+        except CannotLoadError:
+            return None
+        finally:
+            Path(changed.file).unlink()
+
+    def document_of(self, witness: Witness) -> Json:
+        """Return the tokenizer.json that both sides of ``witness`` were given. Raises ``OSError``."""
+        if witness.document is not None:
+            return witness.document
+        document: Json = json.loads(Path(witness.source.file).read_text(encoding="utf-8"))
+        return document
+
+    def _written(self, source: TokenizerSource, text: str) -> TokenizerSource:
+        """Return ``source`` with a file of its own that holds ``text``."""
+        if self._folder is None:
+            self._folder = tempfile.TemporaryDirectory()
         self._documents += 1
         file = Path(self._folder.name) / str(self._documents) / FILE_NAME
         file.parent.mkdir()
         file.write_text(text, encoding="utf-8", errors="surrogatepass")
-        changed = TokenizerSource(source.name, str(file))
+        return TokenizerSource(source.name, str(file))
+
+    def _tried(self, source: TokenizerSource, document: Json, text: str) -> Trial | None:
+        changed = self._written(source, text)
         try:
             baseline, implementation = loaded(self.baseline, changed), loaded(self.implementation, changed)
         except CannotLoadError:
-            file.unlink()
+            Path(changed.file).unlink()
             return None
-        return Trial(changed, document, baseline, implementation, self._fields)
+        return Trial(changed, document, baseline, implementation, self._fields, self._stages)
+
+    def trial_for(self, witness: Witness) -> Trial | None:
+        """Return both sides with the tokenizer of ``witness``; ``None`` where one refuses it."""
+        try:
+            if witness.document is None:
+                return self.trial(witness.source)
+            return self.trial_of(witness.source, witness.document)
+        except CannotLoadError:
+            return None
 
     def witness_again(self, witness: Witness) -> Witness | None:
         """Return what the question of ``witness`` shows now, on its tokenizer; ``None`` where it shows nothing."""
-        try:
-            trial = (
-                self.trial(witness.source)
-                if witness.document is None
-                else self.trial_of(witness.source, witness.document)
-            )
-        except CannotLoadError:
-            return None
+        trial = self.trial_for(witness)
         return None if trial is None else trial.witness(witness.question)

@@ -14,9 +14,10 @@ import time
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from tokenizer_adapters.contract import Stage
 from tokenizer_conformance.causes.cause import Cause, CauseSignature, Reason
 from tokenizer_conformance.causes.components import component_of
-from tokenizer_conformance.causes.culprit import is_in, shape_of_question, without
+from tokenizer_conformance.causes.culprit import CharacterCulprit, is_in, shape_of_question, without
 from tokenizer_conformance.causes.generalizing import culprit_of
 from tokenizer_conformance.causes.minimizing import Budget, minimized_question
 from tokenizer_conformance.causes.reasons import reason_of
@@ -24,7 +25,7 @@ from tokenizer_conformance.causes.token_classes import Vocabulary
 from tokenizer_conformance.comparing.verdicts import NO_ANSWER
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from tokenizer_adapters.contract import Observation
     from tokenizer_conformance.causes.bench import Bench, Trial
@@ -84,6 +85,10 @@ class CauseCollector:
         """Return the causes so far, those that most inputs show first."""
         return tuple(sorted((each.cause for each in self._gathered), key=lambda cause: -cause.inputs))
 
+    def restore(self, causes: Iterable[Cause]) -> None:
+        """Take over causes that were found before: what turns out to have the same is counted for them."""
+        self._gathered += [_Gathered(cause, []) for cause in causes]
+
     def take(self, trial: Trial, question: Observation, input_id: str) -> Cause | None:
         """Count the difference that ``question`` shows, and return its cause, a new or a known one.
 
@@ -97,6 +102,7 @@ class CauseCollector:
 
     def take_witness(self, trial: Trial, witness: Witness, input_id: str) -> Cause | None:
         """Count ``witness``, and return its cause; ``None`` where there is no time left to look for it."""
+        self._make_ready(trial)
         known, left = self._known(trial, witness)
         if known is not None:
             return self._count(known, trial, input_id)
@@ -109,6 +115,14 @@ class CauseCollector:
         finally:
             self._spent += time.monotonic() - began
 
+    def _make_ready(self, trial: Trial) -> None:
+        """Find the culprits of causes that were restored, where they are of the tokenizer of ``trial``."""
+        for each in self._gathered:
+            witness = each.cause.witness
+            if not each.kinds and witness.source.name == trial.source.name and witness.document is None:
+                culprit = culprit_of(trial, witness, self._vocabulary(trial))
+                each.kinds.append(_kind(culprit, witness, each.cause.signature.context))
+
     # Known causes
 
     def _known(self, trial: Trial, witness: Witness) -> tuple[_Gathered | None, Witness]:
@@ -119,20 +133,18 @@ class CauseCollector:
         met: list[_Gathered] = []
         for each in self._candidates(witness):
             for culprit, manner, its_shape in each.kinds:
-                if not _is_of_kind(witness.manner, manner) or not is_in(culprit, question):
-                    continue
-                if culprit.is_general:
-                    if its_shape == shape and manner.field == witness.difference.field:
-                        return each, witness
+                if culprit.is_general and _covers(manner, its_shape, witness.manner, shape):
+                    return each, witness
+                if culprit.is_general or not _may_be_of_kind(witness.manner, manner) or not is_in(culprit, question):
                     continue
                 if without_value:
                     continue
                 for harmless in without(culprit, question):
-                    if not trial.differs(harmless):
+                    if not any(map(trial.differs, harmless)):
                         return (met or [each])[0], witness
-                    rest = trial.witness(harmless)
-                    if rest is not None and not is_in(culprit, harmless) and rest.manner.stage == manner.stage:
-                        question, witness = harmless, rest
+                    rest = next(filter(None, map(trial.witness, harmless)), None)
+                    if rest is not None and not is_in(culprit, rest.question) and rest.stage == witness.stage:
+                        question, witness = rest.question, rest
                         met.append(each)
                         break
         return None, witness
@@ -155,7 +167,7 @@ class CauseCollector:
             culprit.words,
             shape_of_question(witness.question),
         )
-        kind = (culprit, witness.manner, signature.context)
+        kind = _kind(culprit, witness, signature.context)
         same = next((each for each in self._gathered if _looks_the_same(each.cause.signature, signature)), None)
         if same is None and self._has_many_like(signature):
             signature = replace(signature, characters=MANY)
@@ -209,6 +221,79 @@ class CauseCollector:
             else (*cause.examples, input_id),
         )
         return each.cause
+
+
+SHAPES = (
+    "a text to normalize",
+    "a text to pre-tokenize",
+    "a text without special tokens",
+    "a text",
+    "words without special tokens",
+    "words",
+    "a pair without special tokens",
+    "a pair",
+    "a pair of words without special tokens",
+    "a pair of words",
+    "a batch",
+)
+"""Kinds of questions about texts, the simpler ones first: what any text shows, a batch of texts shows too."""
+
+
+def _kind(culprit: Culprit, witness: Witness, context: str) -> tuple[Culprit, Manner, str]:
+    """Return by what a cause is known again."""
+    core = culprit.core() if isinstance(culprit, CharacterCulprit) else culprit
+    return core, witness.manner, context
+
+
+def merged(causes: Iterable[Cause]) -> tuple[Cause, ...]:
+    """Return ``causes`` of several tokenizers, those that are one as one; those that most inputs show first."""
+    found: list[Cause] = []
+    for cause in causes:
+        for at, each in enumerate(found):
+            if each.implementation == cause.implementation and _is_one(each, cause):
+                found[at] = _joined(each, cause)
+                break
+        else:
+            found.append(cause)
+    return tuple(sorted(found, key=lambda each: -each.inputs))
+
+
+def _is_one(one: Cause, other: Cause) -> bool:
+    if one.reason.is_proven or other.reason.is_proven:
+        return _has_reason(one.reason, other.reason)
+    return _looks_the_same(one.signature, other.signature)
+
+
+def _joined(one: Cause, other: Cause) -> Cause:
+    """Return two causes that are one, with the smaller witness."""
+    small = min(one, other, key=lambda each: each.witness.size)
+    names = dict.fromkeys((*one.tokenizers, *other.tokenizers))
+    return replace(
+        small,
+        differences=one.differences + other.differences,
+        inputs=one.inputs + other.inputs,
+        tokenizers={name: one.tokenizers.get(name, 0) + other.tokenizers.get(name, 0) for name in names},
+        examples=tuple(dict.fromkeys((*one.examples, *other.examples)))[:MOST_EXAMPLES],
+    )
+
+
+def _may_be_of(stage: Stage, earlier: Stage) -> bool:
+    """Tell whether a difference at ``stage`` can have a cause that was seen ``earlier``: encodings are two stages."""
+    return stage == earlier or (stage, earlier) == (Stage.POST_PROCESS, Stage.MODEL)
+
+
+def _may_be_of_kind(manner: Manner, earlier: Manner) -> bool:
+    """Tell whether a difference in ``manner`` can have a cause that was seen in the manner ``earlier``."""
+    return _may_be_of(manner.stage, earlier.stage) and _is_of_kind(replace(manner, stage=earlier.stage), earlier)
+
+
+def _covers(manner: Manner, shape: str, other: Manner, other_shape: str) -> bool:
+    """Tell whether a cause that any text shows, in ``manner`` and in a question of ``shape``, covers another one."""
+    if not _may_be_of_kind(other, manner) or manner.field != other.field:
+        return False
+    if shape in SHAPES and other_shape in SHAPES:
+        return SHAPES.index(shape) <= SHAPES.index(other_shape)
+    return shape == other_shape
 
 
 def _is_of_kind(one: Manner, other: Manner) -> bool:

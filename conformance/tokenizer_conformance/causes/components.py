@@ -30,6 +30,9 @@ PARTS: dict[str, str] = {
 }
 """Where the parts of a Sequence stand."""
 
+UNSEEN = "normalizer, pre_tokenizer or model"
+"""What is to blame where an implementation shows nothing before its model."""
+
 MOST_ENTRIES = 300_000
 """Tokenizers with larger vocabularies are not tried part by part: each part would be loaded with all of it."""
 
@@ -44,6 +47,8 @@ def component_of(bench: Bench, trial: Trial, witness: Witness) -> str:
     if content:
         return "added_tokens"
     member = MEMBER[witness.stage]
+    if witness.stage is Stage.MODEL and not {Stage.NORMALIZE, Stage.PRE_TOKENIZE} & trial.implementation.shows.keys():
+        return UNSEEN
     component = document.get(member)
     if not isinstance(component, dict):
         return "added_tokens" if witness.stage is Stage.MODEL else f"{member}: none"

@@ -6,7 +6,10 @@ fits is made harmless, the other text differs for the same cause: that experimen
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, replace
+from functools import partial
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import (
@@ -34,7 +37,7 @@ HARMLESS = ("a", "", " ", "1")
 
 @dataclass(frozen=True, slots=True)
 class CharacterCulprit:
-    """A run of characters, each of its class. ``is_whole``: it makes up the whole text, be it empty."""
+    """A run of characters, each of its class. ``is_whole``: it must make up the whole text."""
 
     classes: tuple[CharacterClass, ...]
     is_whole: bool = False
@@ -42,35 +45,67 @@ class CharacterCulprit:
     @property
     def is_general(self) -> bool:
         """Whether any text at all shows the difference."""
-        return all(each.name == ANY for each in self.classes) and not (self.is_whole and not self.classes)
+        return not self.is_whole and all(each.name == ANY for each in self.classes)
 
     @property
     def words(self) -> str:
-        """The classes, in words."""
+        """The classes, in words; characters that stand for themselves alone are quoted where they can be."""
         if not self.classes:
-            return "the empty text"
-        return " + ".join(each.name for each in self.classes)
+            return "the empty text" if self.is_whole else "any text"
+        return " + ".join(_in_words(self.classes))
 
     def places(self, text: str) -> list[int]:
         """Return where in ``text`` (code points) the culprit begins."""
         length = len(self.classes)
+        if self.is_whole and len(text) != length:
+            return []
         return [
             start
             for start in range(len(text) - length + 1)
             if all(each.holds(text[start + at]) for at, each in enumerate(self.classes))
         ]
 
-    def harmless(self, text: str, instead: str) -> str:
-        """Return ``text`` with ``instead`` in the place of the telling character of every culprit."""
-        telling = self._telling()
-        places = {start + telling for start in self.places(text)}
-        return "".join(instead if at in places else character for at, character in enumerate(text))
+    def is_in(self, text: str) -> bool:
+        """Tell whether ``text`` has the culprit anywhere."""
+        return bool(self.places(text))
 
-    def _telling(self) -> int:
-        """Return the place of the class that says most: the narrowest."""
-        return min(
-            range(len(self.classes)), key=lambda at: (not self.classes[at].is_alone, self.classes[at].name == ANY)
-        )
+    def harmless(self, text: str) -> Iterator[str]:
+        """Yield ``text`` with another character in the place of the telling one of every culprit; or without it."""
+        if not self.classes:
+            yield text or "a"
+            return
+        telling = min(range(len(self.classes)), key=lambda at: _generality(self.classes[at]))
+        places = {start + telling for start in self.places(text)}
+        for instead in HARMLESS:
+            yield "".join(instead if at in places else character for at, character in enumerate(text))
+
+    def core(self) -> CharacterCulprit:
+        """Return the one character of the culprit that stands for itself, where all others are any of a class."""
+        alone = [each for each in self.classes if each.is_alone]
+        return CharacterCulprit((alone[0],)) if len(alone) == 1 and not self.is_whole else self
+
+
+def _in_words(classes: tuple[CharacterClass, ...]) -> Iterator[str]:
+    """Yield what to say of ``classes``: runs of printable ASCII as one text."""
+    for is_plain, run in groupby(classes, key=_is_plain):
+        if is_plain:
+            yield json.dumps("".join(each.members[0] for each in run))
+        else:
+            yield from (each.name for each in run)
+
+
+def _is_plain(each: CharacterClass) -> bool:
+    return each.is_alone and each.members[0].isascii() and each.members[0].isprintable()
+
+
+@dataclass(frozen=True, slots=True)
+class LengthCulprit:
+    """Texts of ``length`` code points and more, whatever they are made of."""
+
+    length: int
+
+    is_general = False
+    words = "long texts"
 
 
 def _generality(each: CharacterClass) -> int:
@@ -110,7 +145,11 @@ class TokenCulprit:
         return tuple(number for at, number in enumerate(ids) if at not in places)
 
 
-Culprit = CharacterCulprit | TokenCulprit
+Culprit = CharacterCulprit | LengthCulprit | TokenCulprit
+
+
+MOST_CHUNKS = 64
+"""Texts that are cut into more are taken as they are."""
 
 
 def is_in(culprit: Culprit, question: Observation) -> bool:
@@ -118,24 +157,64 @@ def is_in(culprit: Culprit, question: Observation) -> bool:
     match culprit, plain_of(question):
         case TokenCulprit(), Decode(ids) | DecodeStream(ids):
             return bool(culprit.places(ids))
-        case CharacterCulprit(classes, is_whole), plain:
-            texts = texts_in(plain)
-            if is_whole and not classes:
-                return "" in texts
-            return any(culprit.places(text) for text in texts)
+        case LengthCulprit(length), plain:
+            # What is long in one script need not be in another: the experiment tells.
+            return 4 * sum(map(len, texts_in(plain))) >= length
+        case CharacterCulprit(), plain:
+            return any(map(culprit.is_in, texts_in(plain)))
     return False
 
 
-def without(culprit: Culprit, question: Observation) -> Iterator[Observation]:
-    """Yield ``question`` with the culprit made harmless, in one way after the other."""
+def without(culprit: Culprit, question: Observation) -> Iterator[tuple[Observation, ...]]:
+    """Yield what to ask in the place of ``question`` for the culprit to be gone, in one way after the other.
+
+    It is gone where none of the questions of one way shows a difference. A text that is too long is cut into parts, so
+    that whatever else is in it is still asked about.
+    """
     match culprit:
         case TokenCulprit():
-            yield with_ids(question, culprit.harmless)
-        case CharacterCulprit(()):
-            yield with_texts(question, lambda text: text or "a")
+            yield (with_ids(question, culprit.harmless),)
+        case LengthCulprit(length):
+            chunks = tuple(_chunks(question, max(4, length // 4)))
+            if len(chunks) <= MOST_CHUNKS:
+                yield chunks
         case CharacterCulprit():
-            for instead in HARMLESS:
-                yield with_texts(question, lambda text, instead=instead: culprit.harmless(text, instead))  # type: ignore[misc]
+            ways = {text: list(culprit.harmless(text)) for text in texts_in(question)}
+            for number in range(max(map(len, ways.values()), default=0)):
+                yield (with_texts(question, lambda text, number=number: ways[text][number] if text in ways else text),)  # type: ignore[misc]
+
+
+def _chunks(question: Observation, most: int) -> Iterator[Observation]:
+    """Yield ``question`` about ``most`` code points of each of its texts at a time; of words, about one at a time."""
+    number = max((_count(text, most) for text in texts_in(question)), default=0)
+    plain = plain_of(question)
+    words = max((len(side) for side in _sides(plain) if isinstance(side, tuple)), default=1)
+    for word in range(min(words, MOST_CHUNKS + 1)):
+        at_word = with_sides(question, partial(_one_word, word))
+        for at in range(min(number, MOST_CHUNKS + 1)):
+            yield with_texts(at_word, partial(_chunk, most, at))
+
+
+def _one_word(at: int, side: str | tuple[str, ...]) -> str | tuple[str, ...]:
+    return side[at : at + 1] if isinstance(side, tuple) else side
+
+
+def _chunk(most: int, at: int, text: str) -> str:
+    return text[at * most : (at + 1) * most]
+
+
+def _count(text: str, most: int) -> int:
+    return -(-len(text) // most)
+
+
+def _sides(question: Observation) -> tuple[str | tuple[str, ...], ...]:
+    """Return the texts of an encoding as they are given: each a text, or words."""
+    match question:
+        case Encode(text, pair):
+            return (text,) if pair is None else (text, pair)
+        case EncodeBatch(inputs):
+            return tuple(side for each in inputs for side in _sides(each))
+    return ()
 
 
 # Questions -----------------------------------------------------------------------------------------------------------
@@ -164,15 +243,23 @@ def with_texts(question: Observation, change: Callable[[str], str]) -> Observati
     Encode(text=('A', 'B'), pair='C', add_special_tokens=True)
     """
     match question:
-        case After(changes, observation):
-            changed = with_texts(observation, change)
-            return question if isinstance(changed, After) else After(changes, changed)
         case Normalize(text) | PreTokenize(text):
             return replace(question, text=change(text))
+        case After(changes, Normalize() | PreTokenize() as observation):
+            return After(changes, replace(observation, text=change(observation.text)))
+    return with_sides(question, lambda side: _side(side, change))
+
+
+def with_sides(question: Observation, change: Callable[[str | tuple[str, ...]], str | tuple[str, ...]]) -> Observation:
+    """Return ``question``, one to encode, with its texts changed, each of which is a text or words."""
+    match question:
+        case After(changes, observation):
+            changed = with_sides(observation, change)
+            return question if isinstance(changed, After) else After(changes, changed)
         case Encode(text, pair):
-            return replace(question, text=_side(text, change), pair=None if pair is None else _side(pair, change))
+            return replace(question, text=change(text), pair=None if pair is None else change(pair))
         case EncodeBatch(inputs):
-            each = (with_texts(one, change) for one in inputs)
+            each = (with_sides(one, change) for one in inputs)
             return EncodeBatch(tuple(one for one in each if isinstance(one, Encode)))
     return question
 

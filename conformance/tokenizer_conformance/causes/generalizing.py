@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING, TypeVar
 
 from tokenizer_adapters.contract import Decode, DecodeStream, plain_of
 from tokenizer_conformance.causes.character_classes import CharacterClass, alone, classes_of
-from tokenizer_conformance.causes.culprit import CharacterCulprit, TokenCulprit, texts_in, with_ids, with_texts
+from tokenizer_conformance.causes.culprit import (
+    CharacterCulprit,
+    LengthCulprit,
+    TokenCulprit,
+    texts_in,
+    with_ids,
+    with_texts,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -26,6 +33,12 @@ T = TypeVar("T")
 LONGEST = 8
 """Texts of more code points, or more ids, are taken as they are."""
 
+FILLS = ("b", "7", ".", "\u00e9", "\u4e2d", "b ")
+"""What long texts are made of."""
+
+ENOUGH_FILLS = 2
+"""How many of them must show that it is for its length."""
+
 EXCEPTIONS = 1
 """How many members of a class need not show the same."""
 
@@ -38,9 +51,10 @@ def culprit_of(trial: Trial, witness: Witness, vocabulary: Vocabulary) -> Culpri
     texts = texts_in(witness.question)
     text = max(texts, key=len, default="")
     if len(text) > LONGEST:
-        return CharacterCulprit(tuple(map(alone, text)))
+        is_long = _is_for_length(trial, witness, text)
+        return LengthCulprit(len(text)) if is_long else CharacterCulprit(tuple(map(alone, text)))
     classes = tuple(_character_classes(trial, witness, text))
-    return CharacterCulprit(classes, is_whole=not text or _is_whole(trial, witness, text))
+    return CharacterCulprit(classes, is_whole=_is_whole(trial, witness, text))
 
 
 def _character_classes(trial: Trial, witness: Witness, text: str) -> Iterator[CharacterClass]:
@@ -51,6 +65,20 @@ def _character_classes(trial: Trial, witness: Witness, text: str) -> Iterator[Ch
             return _shows(trial, witness, with_texts(witness.question, lambda side: other if side == text else side))
 
         yield next(each for each in classes_of(character) if each.is_alone or _holds_for(each.members, shows))
+
+
+def _is_for_length(trial: Trial, witness: Witness, text: str) -> bool:
+    """Tell whether long texts show the difference, whatever they are made of, and short ones of the same do not."""
+    shown = 0
+    for fill in FILLS:
+        long, short = fill * 4 * len(text), fill * (LONGEST // 2)
+        questions = (
+            with_texts(witness.question, lambda side, other=other: other if side == text else side)  # type: ignore[misc]
+            for other in (long, short)
+        )
+        shows_long, shows_short = (_shows(trial, witness, question) for question in questions)
+        shown += shows_long and not shows_short
+    return shown >= ENOUGH_FILLS
 
 
 def _token_classes(

@@ -1,17 +1,43 @@
-"""Making a witness smaller while it shows the same."""
+"""Making a witness smaller while it shows the same: first its question, then its tokenizer.json.
+
+A witness *shows the same* where its manner is the same: stage, field, verdict, kind, party and class of error; where
+that is there again when asked again; and where no earlier stage explains it. A smaller tokenizer.json must also leave
+the answers what they are where they part (:func:`contrast`): a file with other tokens could differ for another reason.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import json
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tokenizer_conformance.comparing.reduction import reduced_question
+from tokenizer_adapters.contract import (
+    Encode,
+    Encoded,
+    EncodedBatch,
+    Field,
+    Normalize,
+    Pieces,
+    PreTokenize,
+    Text,
+)
+from tokenizer_conformance.comparing.comparison import Excerpt
+from tokenizer_conformance.comparing.document_parts import document_size, names_of_ids
+from tokenizer_conformance.comparing.document_reduction import Used, reduced_document
+from tokenizer_conformance.comparing.question_reduction import reduced_question, slots_of
+from tokenizer_conformance.comparing.reduction import BudgetSpentError, Case
 
 if TYPE_CHECKING:
-    from tokenizer_adapters.contract import Observation
-    from tokenizer_conformance.causes.bench import Trial
-    from tokenizer_conformance.causes.witness import Witness
+    from collections.abc import Callable, Mapping
+
+    from tokenizer_adapters.contract import Observation, Outcome
+    from tokenizer_conformance.causes.bench import Bench, Trial
+    from tokenizer_conformance.causes.witness import Manner, Witness
+    from tokenizer_conformance.comparing.comparison import Side
+    from tokenizer_conformance.comparing.reduction import Json
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,20 +51,234 @@ class Budget:
 ENOUGH = Budget()
 
 
-def minimized_question(trial: Trial, witness: Witness, budget: Budget = ENOUGH) -> Witness:
-    """Return ``witness`` with the smallest question that was found to show the same on its tokenizer."""
-    best = witness
+def _nobody() -> None:
+    """Tell nobody."""
+
+
+# Questions -----------------------------------------------------------------------------------------------------------
+
+
+def minimized_question(
+    trial: Trial, witness: Witness, budget: Budget = ENOUGH, told: Callable[[], None] = _nobody
+) -> Witness:
+    """Return ``witness`` with the smallest question that was found to show the same on its tokenizer.
+
+    ``trial`` has that tokenizer. Where nothing smaller shows the same, and once the ``budget`` is spent, that is the
+    best witness so far; it is never larger than the one that was given. ``told`` is called before each check.
+    """
+    found: dict[Observation, Witness] = {witness.question: witness}
     until = time.monotonic() + budget.seconds
 
     def shows_the_same(question: Observation) -> bool:
-        nonlocal best
         if time.monotonic() > until:
+            raise BudgetSpentError
+        told()
+        seen = trial.witness(question)
+        if seen is None or seen.manner != witness.manner:
             return False
-        found = trial.witness(question)
-        if found is None or found.manner != witness.manner:
-            return False
-        best = found
+        found[question] = replace(seen, source=witness.source, document=witness.document)
         return True
 
-    reduced_question(witness.question, shows_the_same, budget.checks)
-    return best
+    return found[reduced_question(witness.question, shows_the_same, budget.checks, trial.vocabulary)]
+
+
+@dataclass(frozen=True, slots=True)
+class FailureKey:
+    """What names a failure: the SHA-256 of the tokenizer.json, how the answers differ, and what was asked."""
+
+    tokenizer: str
+    manner: Manner
+    question: Observation
+
+
+class Minimized:
+    """The questions that have been made small, so that no failure is made small twice.
+
+    ``known`` are those of earlier runs: the smallest question of each failure.
+    """
+
+    def __init__(self, known: Mapping[FailureKey, Observation] | None = None) -> None:
+        self._smallest: dict[FailureKey, Observation] = dict(known or {})
+        self._digests: dict[str, str] = {}
+
+    @property
+    def known(self) -> Mapping[FailureKey, Observation]:
+        """The smallest question of each failure, to be kept for later runs."""
+        return self._smallest
+
+    def question(self, trial: Trial, witness: Witness, budget: Budget = ENOUGH) -> Witness:
+        """Return what :func:`minimized_question` returns, and remember it.
+
+        A question that was made small before, or that is small already, is asked once. In a longer text, whatever is
+        known to show the same alone is left out where the rest shows it too: what then is found is new.
+        """
+        key = FailureKey(self._digest(witness), witness.manner, witness.question)
+        again = self._again(trial, witness, key)
+        if again is not None:
+            return again
+        smallest = minimized_question(trial, self._without_known(trial, witness, key), budget)
+        self._smallest[key] = smallest.question
+        self._smallest[replace(key, question=smallest.question)] = smallest.question
+        return smallest
+
+    def _again(self, trial: Trial, witness: Witness, key: FailureKey) -> Witness | None:
+        """Return the known smallest witness of this failure, where it still shows the same."""
+        known = self._smallest.get(key)
+        if known is None:
+            return None
+        if known == witness.question:
+            return witness
+        return _same(trial, witness, known)
+
+    def _without_known(self, trial: Trial, witness: Witness, key: FailureKey) -> Witness:
+        """Return ``witness`` without the texts that are known to show the same, as long as the rest shows it."""
+        for other in dict.fromkeys(self._smallest.values()):
+            known = self._smallest.get(replace(key, question=other))
+            part = _text_of(other)
+            text = _text_of(witness.question)
+            if known is None or not part or part == text or text is None or part not in text:
+                continue
+            shorter = _with_text(witness.question, text.replace(part, ""))
+            witness = _same(trial, witness, shorter) or witness
+        return witness
+
+    def _digest(self, witness: Witness) -> str:
+        if witness.document is not None:
+            return hashlib.sha256(json.dumps(witness.document).encode()).hexdigest()
+        file = witness.source.file
+        if file not in self._digests:
+            self._digests[file] = hashlib.sha256(Path(file).read_bytes()).hexdigest()
+        return self._digests[file]
+
+
+def _same(trial: Trial, witness: Witness, question: Observation) -> Witness | None:
+    """Return what ``question`` shows, where that is the same as ``witness``."""
+    seen = trial.witness(question)
+    if seen is None or seen.manner != witness.manner:
+        return None
+    return replace(seen, source=witness.source, document=witness.document)
+
+
+def _text_of(question: Observation) -> str | None:
+    """Return the text of a question that is about one text as it stands, else ``None``."""
+    match question:
+        case Normalize(text) | PreTokenize(text) | Encode(str(text), None):
+            return text
+        case _:
+            return None
+
+
+def _with_text(question: Observation, text: str) -> Observation:
+    match question:
+        case Normalize() | PreTokenize():
+            return type(question)(text)
+        case Encode():
+            return replace(question, text=text)
+        case _:
+            raise TypeError("the question is not about one text")
+
+
+# Documents -----------------------------------------------------------------------------------------------------------
+
+
+def minimized_document(
+    bench: Bench, witness: Witness, budget: Budget = ENOUGH, told: Callable[[], None] = _nobody
+) -> Witness:
+    """Return ``witness`` with the smallest tokenizer.json that was found to show the same.
+
+    Its question stays, but for ids that are given other numbers. Where a side reads other files than the
+    tokenizer.json, and where no smaller one shows the same, the witness is returned as it is: it never gets larger.
+    ``told`` is called before each check. Raises ``OSError`` and ``ValueError`` where the file
+    of the witness cannot be read.
+    """
+    document = witness.document if witness.document is not None else _read(witness)
+    wanted = contrast(witness, document)
+    found: list[tuple[Case, Witness]] = []
+    until = time.monotonic() + budget.seconds
+
+    def shows_the_same(case: Case) -> bool:
+        if time.monotonic() > until or case.question is None:
+            raise BudgetSpentError
+        told()
+        trial = bench.trial_of(witness.source, case.document)
+        if trial is None:
+            return False
+        if not trial.takes_documents:
+            raise BudgetSpentError
+        seen = trial.witness(case.question)
+        if seen is None or seen.manner != witness.manner or contrast(seen, case.document) != wanted:
+            return False
+        found.append((case, replace(seen, source=witness.source, document=case.document)))
+        return True
+
+    case = reduced_document(Case(document, witness.question), shows_the_same, budget.checks, _used(witness, document))
+    if document_size(case.document) > document_size(document):
+        return witness
+    return next((seen for kept, seen in reversed(found) if kept == case), witness)
+
+
+def _read(witness: Witness) -> Json:
+    document: Json = json.loads(Path(witness.source.file).read_text(encoding="utf-8"))
+    return document
+
+
+def contrast(witness: Witness, document: Json) -> tuple[object, ...]:
+    """Return what stands on either side where the answers of ``witness`` part, and the tokens that were asked about.
+
+    ``document`` is the tokenizer.json, which says what its ids are called.
+    """
+    difference = witness.difference
+    names = names_of_ids(document)
+    of_answers = names if difference.field is Field.IDS else {}
+    sides = (_entry(each, difference.position, of_answers) for each in (difference.baseline, difference.implementation))
+    ids = (number for slot in slots_of(witness.question) if not isinstance(slot, str) for number in slot)
+    return (*sides, *(names.get(number) for number in ids))
+
+
+def _entry(side: Side, position: int | None, names: Mapping[int, str]) -> object:
+    """Return the entry at ``position`` of one side; without a position, of an error, only what it is."""
+    if not isinstance(side, Excerpt):
+        return type(side)
+    if position is None:
+        return side.entries
+    place = position - side.start
+    if not 0 <= place < len(side.entries):
+        return None
+    entry = side.entries[place]
+    if isinstance(entry, int) and names:
+        return side.tokens[place] if side.tokens is not None and place < len(side.tokens) else names.get(entry, entry)
+    return entry
+
+
+def _used(witness: Witness, document: Json) -> Used:
+    """Return what the answers of ``witness`` are made of."""
+    names = names_of_ids(document)
+    tokens = [token for outcome in (witness.expected, witness.actual) for token in _tokens(outcome, names)]
+    texts = []
+    for slot in slots_of(witness.question):
+        if isinstance(slot, str):
+            texts.append(slot)
+        else:
+            tokens += [names[number] for number in slot if number in names]
+    texts += [text for outcome in (witness.expected, witness.actual) for text in _answer_texts(outcome)]
+    return Used(tuple(tokens), tuple(texts))
+
+
+def _tokens(outcome: Outcome, names: Mapping[int, str]) -> list[str]:
+    match outcome:
+        case Encoded(ids, tokens):
+            return list(tokens) if tokens is not None else [names[number] for number in ids if number in names]
+        case EncodedBatch(encodings):
+            return [token for each in encodings for token in _tokens(each, names)]
+        case _:
+            return []
+
+
+def _answer_texts(outcome: Outcome) -> list[str]:
+    match outcome:
+        case Text(text):
+            return [text]
+        case Pieces(pieces):
+            return [piece for piece, _ in pieces]
+        case _:
+            return []

@@ -6,6 +6,13 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.causes.cause import NO_REASON, Reason
+from tokenizer_conformance.causes.classes.answer_changes import ANSWER_EXPERIMENTS, LATE_ANSWER_EXPERIMENTS
+from tokenizer_conformance.causes.classes.documents import DOCUMENT_EXPERIMENTS
+from tokenizer_conformance.causes.classes.entries import ENTRY_EXPERIMENTS
+from tokenizer_conformance.causes.classes.failures import FAILURE_EXPERIMENTS
+from tokenizer_conformance.causes.classes.loaders import LOADER_EXPERIMENTS
+from tokenizer_conformance.causes.classes.question_changes import QUESTION_EXPERIMENTS
+from tokenizer_conformance.causes.classes.variant_experiments import VARIANT_EXPERIMENTS
 
 if TYPE_CHECKING:
     from tokenizer_conformance.causes.bench import Bench
@@ -14,7 +21,16 @@ if TYPE_CHECKING:
 Experiment = Callable[["Bench", "Witness"], Reason | None]
 """Tries to prove that a witness is in one class; ``None``: it is not proven."""
 
-EXPERIMENTS: tuple[Experiment, ...] = ()
+EXPERIMENTS: tuple[Experiment, ...] = (
+    *FAILURE_EXPERIMENTS,
+    *LOADER_EXPERIMENTS,
+    *ANSWER_EXPERIMENTS,
+    *VARIANT_EXPERIMENTS,
+    *QUESTION_EXPERIMENTS,
+    *DOCUMENT_EXPERIMENTS,
+    *ENTRY_EXPERIMENTS,
+    *LATE_ANSWER_EXPERIMENTS,
+)
 """The experiments, in the order in which they are made."""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.comparing.findings import length_of
@@ -38,15 +38,17 @@ class Witness:
     place, ``None`` where they were given the file as it stands. ``expected`` is the whole answer of the baseline to
     ``question``, ``actual`` that of the implementation. ``difference`` is the first of their differences, in the order
     of the fields; ``stage`` is the stage to blame: no earlier one differs on the texts of the question.
+
+    Where the file lies and what was answered beside the difference makes no other witness: a record has neither.
     """
 
-    source: TokenizerSource
+    source: TokenizerSource = field(compare=False)
     document: Json | None
     question: Observation
     stage: Stage
     difference: Difference
-    expected: Outcome
-    actual: Outcome
+    expected: Outcome = field(compare=False)
+    actual: Outcome = field(compare=False)
 
     @property
     def manner(self) -> Manner:

@@ -39,6 +39,12 @@ COMMANDS = {
     "badge": Listed(
         "tokenizer_conformance.cli.badge:badge_command", "Write badges from a record of what the suite came to."
     ),
+    "classes": Listed(
+        "tokenizer_conformance.cli.classes:classes_command", "List the classes of reasons for differences."
+    ),
+    "explain": Listed(
+        "tokenizer_conformance.cli.explain:explain_command", "Show the way of one text through a tokenizer."
+    ),
     "fuzz": Listed(
         "tokenizer_conformance.cli.fuzz:fuzz_command", "Compare implementations on random tokenizers and texts."
     ),
@@ -46,11 +52,17 @@ COMMANDS = {
         "tokenizer_conformance.cli.implementations:implementations_command",
         "List the implementations that can be compared.",
     ),
+    "minimize": Listed(
+        "tokenizer_conformance.cli.minimize:minimize_command", "Make a finding of a run as small as it gets."
+    ),
     "run": Listed("tokenizer_conformance.cli.run:run_command", "Compare implementations on tokenizers and texts."),
     "suite": Listed(
         "tokenizer_conformance.cli.suite:suite_command", "Ask implementations what every tokenizer must do."
     ),
     "train": Listed("tokenizer_conformance.cli.train:train_command", "Compare what trainers learn from a corpus."),
+    "vectors": Listed(
+        "tokenizer_conformance.cli.vectors:vectors_command", "Make and check a golden file for one tokenizer."
+    ),
 }
 
 

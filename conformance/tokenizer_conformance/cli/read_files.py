@@ -7,7 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.selection import Isolation, SelectionError, is_command, select
+from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.inputs.bundled import bundled_file, bundled_names
+from tokenizer_conformance.inputs.dataset_splits import DatasetTable, is_dataset
+from tokenizer_conformance.inputs.paths import expanded
 from tokenizer_conformance.inputs.tokenizer_files import FILE_NAME
 from tokenizer_conformance.session.outputs import ReadFile
 
@@ -54,6 +57,20 @@ def program_files(words: Iterable[str]) -> Iterator[ReadFile]:
         if program is not None:
             for part in program.command:
                 yield ReadFile("a file of an implementation's program", Path(shutil.which(part) or part))
+
+
+def input_files(words: Iterable[str]) -> Iterator[ReadFile]:
+    """Yield the files of inputs that ``words`` name; of a local dataset those in its folder and one below."""
+    for word in words:
+        if not is_dataset(word):
+            yield ReadFile("a file of inputs", expanded(word))
+            continue
+        try:
+            folder = DatasetTable(word).local_folder()
+        except BadInputError:
+            continue  # which is said when it is read
+        if folder is not None:
+            yield from (ReadFile("a file of a dataset", path) for path in (*folder.glob("*"), *folder.glob("*/*")))
 
 
 def given_files(what: str, paths: Sequence[str | Path]) -> Iterator[ReadFile]:

@@ -23,21 +23,21 @@ from tokenizer_conformance.cli.choosing import (
 from tokenizer_conformance.cli.ledger_options import ledger_options
 from tokenizer_conformance.cli.long_command import LongCommand
 from tokenizer_conformance.cli.options import SpreadOption, comma_list
-from tokenizer_conformance.cli.read_files import given_files, program_files, tokenizer_files
+from tokenizer_conformance.cli.read_files import input_files, program_files, tokenizer_files
 from tokenizer_conformance.cli.report_options import report_options
 from tokenizer_conformance.comparing.blame import STAGE_ORDER
 from tokenizer_conformance.comparing.comparison import compared_fields
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.inputs.bundled import bundled_names
 from tokenizer_conformance.inputs.corpus import Selection
-from tokenizer_conformance.inputs.text import Split, text_files
+from tokenizer_conformance.inputs.text import Split
 from tokenizer_conformance.run.coverage import Requirement
 from tokenizer_conformance.run.engine import run, run_started
 from tokenizer_conformance.run.events import is_ending
 from tokenizer_conformance.run.ledger_update import LedgerUpdate
 from tokenizer_conformance.run.markdown import MarkdownReport
 from tokenizer_conformance.run.plan import RunPlan
-from tokenizer_conformance.run.preparation import MemoryLimit, gather, sources_of, word_for
+from tokenizer_conformance.run.preparation import MemoryLimit, all_sources, gather, given_sources, word_for
 from tokenizer_conformance.run.record import JsonLinesReport
 from tokenizer_conformance.run.record_reader import is_interrupted_run, read_record, refuse_another_run
 from tokenizer_conformance.run.repeating import Call
@@ -90,10 +90,16 @@ def _read_requirements(_context: click.Context, _parameter: click.Parameter, wor
     "--inputs",
     "files",
     cls=SpreadOption,
-    type=click.Path(path_type=Path),
     metavar="FILE...",
-    help="UTF-8 files of texts, in addition to the built-in inputs. They are plain text: a line of JSON is "
-    "one like any other.",
+    help="Files of texts, in addition to the built-in inputs: JSON Lines (.jsonl, .ndjson), Parquet (.parquet), and "
+    "any other as plain text in UTF-8. datasets:NAME:SPLIT or datasets:NAME:CONFIG:SPLIT is a split of a Hugging Face "
+    "dataset, streamed; NAME may be a local folder.",
+)
+@click.option(
+    "--column",
+    metavar="NAME",
+    help="The column of JSON Lines, Parquet and datasets that has the texts, each of them an input; outer.inner for "
+    "one inside another. Without it, 'text', or the only one of strings.",
 )
 @click.option("--no-builtin", is_flag=True, help="Leave the built-in inputs out.")
 @click.option(
@@ -104,8 +110,8 @@ def _read_requirements(_context: click.Context, _parameter: click.Parameter, wor
     show_default=True,
     callback=comma_list(Split),
     metavar="HOW",
-    help="What is one input of a file: line, paragraph or file; several, separated by commas, or all, give each. An "
-    "input is held in memory whole, with all answers to it: 'file' is for files of some megabytes at most.",
+    help="What is one input of plain text: line, paragraph or file; several, separated by commas, or all, give each. "
+    "An input is held in memory whole, with all answers to it: 'file' is for files of some megabytes at most.",
 )
 @click.option(
     "--stage",
@@ -166,7 +172,8 @@ def run_command(
     in_process: tuple[str, ...],
     memory: int,
     timeout: float,
-    files: tuple[Path, ...],
+    files: tuple[str, ...],
+    column: str | None,
     no_builtin: bool,
     splits: tuple[Split, ...],
     stages: tuple[Stage, ...],
@@ -192,6 +199,7 @@ def run_command(
     Examples:
       tokconf run
       tokconf run my-checkpoint/ -i reference tokenizers --inputs texts/*.txt
+      tokconf run my-checkpoint/ --inputs chats.jsonl --column message.content
       tokconf run openai-community/gpt2 google-bert/bert-base-uncased@main
       tokconf run my-checkpoint/ -i tokenizers "command:./my-tokenizer --flag" --timeout 5
       tokconf run gpt2-mini --stage decode --every-id --markdown report.md
@@ -209,11 +217,11 @@ def run_command(
         ) as choice,
     ):
         ledger = ledgers.ledger()
-        sources = sources_of(files, splits, builtin=not no_builtin)
+        sources = given_sources(files, column, splits)
         wants_ids = every_id and any(word.startswith("id ") for word in ids)
         given = gather(
             tokenizers,
-            sources,
+            all_sources(sources, builtin=not no_builtin),
             Selection(selection, frozenset(ids)),
             MemoryLimit(choice.in_process, isolation.limits.memory),
             may_be_empty=wants_ids,
@@ -240,7 +248,7 @@ def run_command(
             call=Call(
                 tokenizers={each.source.name: word_for(each) for each in given.tokenizers},
                 implementations=choice.words,
-                files={file.name: str(file.path) for file in text_files(files, splits)},
+                sources={source.name: source.options for source in sources},
                 options=_given_options(context, REPEATED_OPTIONS),
             ),
         )
@@ -256,10 +264,10 @@ def run_command(
     context.exit(status)
 
 
-def _read_files(tokenizers: Sequence[str], files: Sequence[Path], words: Sequence[str]) -> Iterator[ReadFile]:
+def _read_files(tokenizers: Sequence[str], files: Sequence[str], words: Sequence[str]) -> Iterator[ReadFile]:
     """Yield every file that the run reads."""
     yield from tokenizer_files(tokenizers or bundled_names())
-    yield from given_files("a file of inputs", files)
+    yield from input_files(files)
     yield from program_files(words)
 
 

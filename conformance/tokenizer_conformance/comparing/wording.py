@@ -83,6 +83,8 @@ def _reduction(example: Example) -> str:
     """Say how much smaller the question is than the one that was asked about the input."""
     if example.reduced_from is None:
         return ""
+    if length_of(example.question) == example.reduced_from:
+        return "; made simpler"
     unit = "ids" if isinstance(plain_of(example.question), Decode | DecodeStream) else "characters"
     return f"; made smaller: {length_of(example.question):,} of {example.reduced_from:,} {unit}"
 

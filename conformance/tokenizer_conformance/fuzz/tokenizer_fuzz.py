@@ -14,7 +14,6 @@ import json
 import os
 from collections.abc import Callable
 from functools import lru_cache
-from itertools import pairwise
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Protocol
@@ -22,8 +21,6 @@ from typing import TYPE_CHECKING, Protocol
 from tokenizer_adapters.contract import (
     CannotLoadError,
     Crashed,
-    Decode,
-    Encode,
     Failed,
     Implementation,
     ImplementationInfo,
@@ -47,7 +44,8 @@ from tokenizer_conformance.comparing.comparison import (
     confirmed,
 )
 from tokenizer_conformance.comparing.no_value import NoValue, Refusal, manner, without_value
-from tokenizer_conformance.comparing.questions import about_batch, about_text
+from tokenizer_conformance.comparing.question_options import drawn_questions
+from tokenizer_conformance.comparing.questions import about_text
 from tokenizer_conformance.comparing.reduction import Case
 from tokenizer_conformance.comparing.verdicts import NO_ANSWER, Verdict
 from tokenizer_conformance.fuzz.known import entry_for_answer, entry_for_loading, entry_for_vocabulary, texts_in
@@ -64,19 +62,9 @@ from tokenizer_conformance.fuzz.results import (
 from tokenizer_conformance.inputs.generation import Document, random_document, random_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from tokenizer_conformance.comparing.reduction import Json
     from tokenizer_conformance.fuzz.plan import ImplementationPlan
     from tokenizer_conformance.ledger.entry import Entry
-
-LONGEST_PAIR = 24
-"""The second text of a pair is cut here: what is truncated off both comes back in all combinations."""
-
-RANDOM_IDS = 60
-"""Ids to decode are drawn from these, the unknown ones among them, or from the vocabulary, or from all there can be."""
-
-LARGEST_ID = 2**32 - 1
 
 
 class Side(Protocol):
@@ -108,35 +96,6 @@ def generate(seed: int, number: int, texts: int = TEXTS_PER_TOKENIZER) -> tuple[
     rng = Random(f"{seed}:{number}")  # noqa: S311 - repeatable on purpose
     document = random_document(rng)
     return document, [random_text(rng, document.strings) for _ in range(texts)], rng
-
-
-def questions(text: str, other: str, known_ids: Sequence[int], baseline: Side, rng: Random) -> Iterator[Observation]:
-    """Yield what is asked about ``text``: what a run asks; then in a pair, in a batch, as words, and ids at random."""
-    yield from about_text(text, baseline=baseline.ask)
-    other = other[:LONGEST_PAIR]
-    yield Encode(text, other, add_special_tokens=rng.random() < 0.7)
-    yield from about_batch((Encode(text), Encode(other), Encode(other, text[:LONGEST_PAIR])), baseline.ask)
-    words, other_words = _words(text, rng), _words(other, rng)
-    yield Encode(words, add_special_tokens=rng.random() < 0.5)
-    yield Encode(words, other_words, add_special_tokens=rng.random() < 0.7)
-    for skip_special_tokens in (True, False):
-        yield Decode(_random_ids(rng, known_ids), skip_special_tokens)
-
-
-def _words(text: str, rng: Random) -> tuple[str, ...]:
-    """Return ``text`` as words: cut at its spaces, or anywhere, so that words hold spaces and may be empty."""
-    if rng.random() < 0.5:
-        return tuple(text.split(" ")) if text else ()
-    cuts = sorted(rng.randint(0, len(text)) for _ in range(rng.randint(0, 4)))
-    return tuple(text[start:end] for start, end in pairwise((0, *cuts, len(text))))
-
-
-def _random_ids(rng: Random, known_ids: Sequence[int]) -> tuple[int, ...]:
-    count = rng.randint(0, 8)
-    if known_ids and rng.random() < 0.5:
-        return tuple(rng.choices(known_ids, k=count))
-    largest = LARGEST_ID if rng.random() < 0.02 else RANDOM_IDS
-    return tuple(rng.randint(0, largest) for _ in range(count))
 
 
 # One tokenizer -------------------------------------------------------------------------------------------------------
@@ -171,7 +130,7 @@ def compare_tokenizer(plan: ImplementationPlan, number: int, load: Load, result:
     known_ids = [] if isinstance(vocabulary, Unsupported) else sorted(vocabulary.values())
     for index, text in enumerate(texts):
         result.cases += 1
-        for question in questions(text, texts[index - 1], known_ids, loaded_sides[0], rng):
+        for question in drawn_questions(text, texts[index - 1], known_ids, loaded_sides[0].ask, rng):
             found = _answer_difference(plan, document.json, loaded_sides, question, result)
             if found is not None and not result.differences:
                 result.differences.append(FuzzDifference(number, Case(document.json, question), found))

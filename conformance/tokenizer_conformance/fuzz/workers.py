@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Self
 from tokenizer_adapters.contract import Crashed, Failed, TimedOut
 from tokenizer_adapters.protocol.process import FaultError, Process
 from tokenizer_adapters.selection import select
-from tokenizer_conformance.comparing.reduction import reduced
+from tokenizer_conformance.comparing.document_reduction import reduced
+from tokenizer_conformance.comparing.reduction import BudgetSpentError
 from tokenizer_conformance.fuzz.results import FuzzDifference, FuzzResult, signature_of
 from tokenizer_conformance.fuzz.tokenizer_fuzz import compare_tokenizer, find_difference, load_into
 from tokenizer_conformance.fuzz.worker import program
@@ -178,7 +179,7 @@ def reduced_difference(plan: ImplementationPlan, difference: FuzzDifference) -> 
             try:
                 seen = find_difference(plan, case, guarded.load)
             except TooManyLossesError:
-                return False
+                raise BudgetSpentError from None
             if seen is None or signature_of(seen) != difference.signature:
                 return False
             found = seen

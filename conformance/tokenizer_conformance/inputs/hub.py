@@ -126,7 +126,7 @@ def fetch(name: HubName) -> HubSnapshot:
     or the file is not there or not to be had, or cannot be brought into the cache.
     """
     client = _Client(name)
-    with _quiet():
+    with quiet_hub():
         return client.snapshot()
 
 
@@ -310,7 +310,7 @@ def _listed(files: Sequence[str]) -> str:
 
 
 @contextmanager
-def _quiet() -> Iterator[None]:
+def quiet_hub() -> Iterator[None]:
     """Keep ``huggingface_hub`` from logging while the block runs, where nobody watches: its errors are told here.
 
     Its bars show on a terminal alone, and so does what it says of attempts that fail.

@@ -27,7 +27,8 @@ MAGIC_NUMBERS: tuple[tuple[re.Pattern[bytes], str], ...] = tuple(
         (rb'.{8}\{"__metadata__"', "it holds weights (safetensors): give the tokenizer.json of the checkpoint"),
         (rb"%PDF-", "it is a PDF: extract its text first"),
         (rb"\x89PNG|\xff\xd8\xff|GIF8", "it is an image"),
-        (rb"SQLite format 3\x00|PAR1|ARROW1", "it is a table in a binary format: write its texts into a text file"),
+        (rb"PAR1", "it is Parquet: give it a name that ends in .parquet"),
+        (rb"SQLite format 3\x00|ARROW1", "it is a table in a binary format: write its texts into a text file"),
     )
 )
 """How a file of another kind begins, and what to do about it."""

@@ -8,8 +8,8 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.errors import BadInputError
-from tokenizer_conformance.inputs.magic_numbers import HEAD, by_magic_number
-from tokenizer_conformance.inputs.paths import expanded, irregularity, why_missing
+from tokenizer_conformance.inputs.opening import decoded_lines
+from tokenizer_conformance.inputs.paths import expanded
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -81,56 +81,16 @@ class TextFile:
                 case Split.PARAGRAPH:
                     yield from self._as_paragraphs()
                 case Split.FILE:
-                    yield Input(self.name, self.name, "".join(self._decoded()))
-
-    def _decoded(self) -> Iterator[str]:
-        """Yield the lines of the file, terminators included."""
-        start = 0
-        try:
-            self._refuse_irregular()
-            with self.path.open("rb") as file:
-                head = file.read(HEAD)
-                file.seek(0)
-                for number, line in enumerate(file, 1):
-                    yield self._decode(line, number, start, head)
-                    start += len(line)
-        except FileNotFoundError as error:
-            raise self._refusal(f": {error.strerror}{why_missing(self.path)}") from error
-        except IsADirectoryError as error:
-            raise self._refusal(
-                f": {error.strerror}; give the files in it, as in --inputs {self.path}/*.txt"
-            ) from error
-        except OSError as error:
-            raise self._refusal(f": {error.strerror or error}") from error
-        if start == 0:
-            raise self._refusal(" is empty: there is no text in it")
-
-    def _refuse_irregular(self) -> None:
-        irregular = irregularity(self.path)
-        if irregular is not None:
-            raise self._refusal(f" {irregular}")
-
-    def _refusal(self, reason: str) -> BadInputError:
-        return BadInputError(f"inputs file {str(self.path)!r}{reason}")
-
-    def _decode(self, line: bytes, number: int, start: int, head: bytes) -> str:
-        try:
-            return line.decode("utf-8")
-        except UnicodeDecodeError as error:
-            known = by_magic_number(head)
-            raise self._refusal(
-                f" is not UTF-8: byte 0x{line[error.start]:02X} at offset {start + error.start} (line {number}): "
-                f"{error.reason}{'' if known is None else f'; {known}'}"
-            ) from error
+                    yield Input(self.name, self.name, "".join(decoded_lines(self.path)))
 
     def _as_lines(self) -> Iterator[Input]:
-        for number, line in enumerate(self._decoded(), 1):
+        for number, line in enumerate(decoded_lines(self.path), 1):
             yield Input(f"{self.name}:{number}", self.name, _without_terminator(line))
 
     def _as_paragraphs(self) -> Iterator[Input]:
         lines: list[str] = []
         number = 0
-        for number, line in enumerate(self._decoded(), 1):
+        for number, line in enumerate(decoded_lines(self.path), 1):
             text = _without_terminator(line)
             if text.strip(" \t"):
                 lines.append(text)

@@ -10,6 +10,7 @@ import time
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import Stage
+from tokenizer_conformance.causes.collecting import merged
 from tokenizer_conformance.comparing.verdicts import NO_ANSWER, Verdict
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.run.coverage import Shortfall, shares, shortfalls
@@ -111,6 +112,9 @@ class _Run:
             yield InternalError(error)
             if self._current is not None:
                 yield self._finish(self._current, complete=self._complete)
+        finally:
+            if self._current is not None:
+                self._current.close()
         yield self._finished(reason)
 
     def _refusals(self) -> Iterator[Event]:
@@ -166,6 +170,7 @@ class _Run:
     def _finish(self, at_work: TokenizerRun, *, complete: bool) -> TokenizerFinished:
         self._current = None
         finished = at_work.finished(complete=complete)
+        at_work.close()
         self._done.append(finished)
         return finished
 
@@ -186,6 +191,8 @@ class _Run:
             shortfalls=short,
             known=sum(finding.differences for done in self._done for finding in done.known),
             stale=stale,
+            causes=merged(cause for done in self._done for cause in done.causes),
+            uncounted=sum(done.uncounted for done in self._done),
         )
 
     def _shortfalls(self) -> Iterator[Shortfall]:

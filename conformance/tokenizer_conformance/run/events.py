@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from tokenizer_adapters.contract import Field, ImplementationInfo, Stage
+    from tokenizer_conformance.causes.cause import Cause
     from tokenizer_conformance.comparing.findings import Example, Finding
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
     from tokenizer_conformance.ledger.entry import Entry
@@ -107,7 +108,8 @@ class TokenizerFinished:
     ``results`` has a row per implementation other than the baseline, ``inputs`` is the number of inputs compared, and
     ``ids`` that of ids decoded one by one. ``unstable`` are differences that were gone, or were others, when the
     question was put again, ``known`` those that the ledger expects; no other finding has any of them. ``matched`` are
-    the entries of the ledger that a difference has.
+    the entries of the ledger that a difference has. ``causes`` say why answers differ; ``uncounted`` differences came
+    when the time to look for new causes was spent, and have none of these.
     """
 
     tokenizer: str
@@ -122,6 +124,8 @@ class TokenizerFinished:
     unstable: tuple[Finding, ...] = ()
     known: tuple[Finding, ...] = ()
     matched: tuple[Entry, ...] = ()
+    causes: tuple[Cause, ...] = ()
+    uncounted: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +148,7 @@ class RunFinished:
 
     ``shares`` say how many values were compared at each stage, and how many there were. ``shortfalls`` are what was not
     answered often enough. ``known`` counts the differences that the ledger expects, ``stale`` are its entries that had
-    a full chance, and that no difference has.
+    a full chance, and that no difference has. ``causes`` are those of all tokenizers, each of them once.
     """
 
     finished: bool
@@ -159,6 +163,8 @@ class RunFinished:
     shortfalls: tuple[Shortfall, ...] = ()
     known: int = 0
     stale: tuple[Entry, ...] = ()
+    causes: tuple[Cause, ...] = ()
+    uncounted: int = 0
 
     @property
     def exit_status(self) -> int:

@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tokenizer_conformance.causes.wording import cause_headline, cause_lines, causes_title
 from tokenizer_conformance.comparing.wording import example_headline, subject_lines, window
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.run.events import InputRefused, Replayed, RunFinished, RunStarted, TokenizerFinished
@@ -90,6 +91,9 @@ def render(
             refused=refused,
             tokenizers=tokenizers,
             finished=finished,
+            causes_title=causes_title,
+            cause_headline=cause_headline,
+            cause_lines=lambda cause: ["", *cause_lines(cause, run.baseline)],
             summary=summary(finished, tokenizers),
             coverage=[*coverage(finished), *stale_lines(finished)],
             known=known_lines,

@@ -29,6 +29,10 @@ CHECKPOINT_SECONDS = 10.0
 """How much work a run that is killed can lose at most, in seconds; nothing that was found is lost."""
 
 
+CAUSE_SECONDS = 20.0
+"""How long new causes are looked for on one tokenizer, for each implementation."""
+
+
 def everything(_question: Observation) -> bool:
     """Leave no question out."""
     return True
@@ -45,7 +49,8 @@ class RunPlan:
     in a run is drawn at random yet. ``checkpoint_seconds`` pass between two checkpoints of a tokenizer at work.
     ``required`` is what has to be compared, ``call`` how the command was called. ``ledger`` says which differences are
     known. ``asks`` tells of a question whether it is compared at all. With more than one of ``jobs``, so many processes
-    compare; they build the implementations that were ``selected``, those of this plan, each for itself.
+    compare; they build the implementations that were ``selected``, those of this plan, each for itself. New causes of
+    differences are looked for during ``cause_seconds`` on each tokenizer, for each implementation; 0: not at all.
     """
 
     tokenizers: tuple[TokenizerFile, ...]
@@ -68,6 +73,7 @@ class RunPlan:
     asks: Callable[[Observation], bool] = everything
     command: tuple[str, ...] = ()
     jobs: int = 1
+    cause_seconds: float = CAUSE_SECONDS
     selected: tuple[Selected, ...] = ()
 
     def __post_init__(self) -> None:

@@ -13,7 +13,7 @@ from tokenizer_conformance.inputs.builtin import builtin_inputs
 from tokenizer_conformance.inputs.bundled import bundled_names
 from tokenizer_conformance.inputs.corpus import read_corpus
 from tokenizer_conformance.inputs.hub import PREFIX
-from tokenizer_conformance.inputs.text import text_files
+from tokenizer_conformance.inputs.sources import NamedSource, sources_of
 from tokenizer_conformance.inputs.tokenizer_files import FILE_NAME, locate, read_tokenizer, with_unique_names
 from tokenizer_conformance.run.memory_estimate import refusal_of
 from tokenizer_conformance.session.output import BadInput
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 BUILT_IN = "built-in inputs"
 
 Sources = list[tuple[str, "Iterable[Input]"]]
+"""Where inputs come from, each source with its name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +54,21 @@ class MemoryLimit:
     size: int | None = None
 
 
-def sources_of(files: Sequence[Path], splits: Sequence[Split], *, builtin: bool) -> Sources:
-    """Return where inputs come from, each source with its name.
+def given_sources(words: Sequence[str], column: str | None, splits: Sequence[Split]) -> list[NamedSource]:
+    """Return the sources that ``words`` name. Raises :class:`click.UsageError` where none has the ``column``."""
+    sources = sources_of(words, column, splits)
+    if column is not None and not any(source.has_columns for source in sources):
+        raise click.UsageError("--column is about JSON Lines, Parquet and datasets, and --inputs names none")
+    return sources
+
+
+def all_sources(given: Sequence[NamedSource], *, builtin: bool) -> Sources:
+    """Return where inputs come from: the built-in inputs where these are wanted, and what is ``given``.
 
     Raises :class:`click.UsageError` where there is none.
     """
     sources: Sources = [(BUILT_IN, builtin_inputs())] if builtin else []
-    sources += [(str(file.path), file) for file in text_files(files, splits)]
+    sources += [(source.word, source) for source in given]
     if not sources:
         raise click.UsageError("no inputs: --no-builtin leaves none, and no file is given with --inputs")
     return sources
@@ -77,6 +86,7 @@ def gather(
     found, refusals = _find_tokenizers(arguments or bundled_names(), limit)
     corpus, bad_files = read_corpus(_said(sources), selection)
     refusals += map(_hinted, bad_files)
+    _say_what_is_left_out(sources)
     if corpus.count == 0 and not bad_files and not may_be_empty:
         raise click.UsageError(f"no input {_in_words(selection)}")
     if not found or (corpus.count == 0 and not may_be_empty):
@@ -93,6 +103,13 @@ def _said(sources: Sources) -> Iterator[tuple[str, Iterable[Input]]]:
     for name, source in sources:
         STATUS.begin("reading inputs", name)
         yield name, source
+
+
+def _say_what_is_left_out(sources: Sources) -> None:
+    for _, source in sources:
+        left_out = source.said_of_left_out() if isinstance(source, NamedSource) else None
+        if left_out is not None:
+            complain(left_out)
 
 
 def word_for(tokenizer: TokenizerFile) -> str:

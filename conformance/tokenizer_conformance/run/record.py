@@ -11,6 +11,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tokenizer_conformance.causes.record_forms import cause_record
 from tokenizer_conformance.comparing.record_forms import difference_record, question_record
 from tokenizer_conformance.run.events import (
     Checkpoint,
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
     from tokenizer_conformance.session.sinks import Sink
 
 SCHEMA = "tokenizer-conformance-record"
-VERSION = "1.7"
+VERSION = "1.8"
 """The version of the format: readers refuse another major number and accept a greater minor one."""
 
 
@@ -148,6 +149,7 @@ def _footer(finished: RunFinished) -> dict[str, Any]:
         "differences": finished.differences,
         "shares": {stage: {"compared": compared, "of": of} for stage, (compared, of) in finished.shares.items()},
         "shortfalls": [asdict(shortfall) for shortfall in finished.shortfalls],
+        "causes": list(map(cause_record, finished.causes)),
         "known": finished.known,
         "stale": list(map(_reference, finished.stale)),
         "seconds": rounded(finished.seconds),
@@ -171,6 +173,8 @@ def _tokenizer(finished: TokenizerFinished) -> dict[str, Any]:
         "unstable": [_finding(finding) for finding in finished.unstable],
         "known": [_finding(finding) for finding in finished.known],
         "matched": list(map(_reference, finished.matched)),
+        "causes": list(map(cause_record, finished.causes)),
+        "uncounted": finished.uncounted,
     }
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tokenizer_adapters.contract import Encoded, Field, Stage
+from tokenizer_conformance.causes.record_forms import cause_of
 from tokenizer_conformance.comparing.comparison import DifferenceKind
 from tokenizer_conformance.comparing.findings import Example, Finding, Near, Signature
 from tokenizer_conformance.comparing.questions import about_pair, about_text
@@ -162,6 +163,8 @@ def _tokenizer(line: Json, inputs: _Inputs, entries: _Entries) -> TokenizerFinis
             _finding(line["tokenizer"], finding, inputs, entries.get(_reference(finding["known"])))
             for finding in line.get("known", ())
         ),
+        causes=tuple(map(cause_of, line.get("causes", ()))),
+        uncounted=line.get("uncounted", 0),
         matched=tuple(entries[_reference(each)] for each in line.get("matched", ()) if _reference(each) in entries),
     )
 

@@ -19,14 +19,14 @@ EVERY_ID = "every id"
 class Call:
     """How a run was called, as far as it matters for one input.
 
-    ``tokenizers`` and ``implementations`` lead from names to the words that name them on a command line, ``files`` from
-    the categories of inputs to the paths of their files; the inputs of all other categories are built in. ``options``
-    are those that hold for every input.
+    ``tokenizers`` and ``implementations`` lead from names to the words that name them on a command line, ``sources``
+    from the categories of inputs to the options that give them; the inputs of all other categories are built in.
+    ``options`` are those that hold for every input.
     """
 
     tokenizers: Mapping[str, str] = field(default_factory=dict)
     implementations: Mapping[str, str] = field(default_factory=dict)
-    files: Mapping[str, str] = field(default_factory=dict)
+    sources: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     options: tuple[str, ...] = ()
 
     def repeat(self, tokenizer: str, baseline: str, implementation: str, each: Input) -> str:
@@ -36,6 +36,6 @@ class Call:
         words += [*sides, "--baseline", sides[0], *self.options]  # a class has no name before it is built
         if each.category == EVERY_ID:
             words.append("--every-id")
-        elif each.category in self.files:
-            words += ["--no-builtin", "--inputs", self.files[each.category]]
+        elif each.category in self.sources:
+            words += ["--no-builtin", *self.sources[each.category]]
         return shlex.join([*words, "--only", each.id])

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
+from tokenizer_adapters.contract import Unsupported
 from tokenizer_conformance.comparing.findings import length_of, near
-from tokenizer_conformance.comparing.reduction import reduced_question
+from tokenizer_conformance.comparing.question_reduction import reduced_question
+from tokenizer_conformance.comparing.reduction import BudgetSpentError
 from tokenizer_conformance.comparing.verdicts import NO_ANSWER
 
 if TYPE_CHECKING:
@@ -18,11 +22,17 @@ if TYPE_CHECKING:
     from tokenizer_conformance.run.known import KnownDifferences
     from tokenizer_conformance.run.sides import Sides
 
-MOST_SHRUNK = 30
+MOST_SHRUNK = 200
 """Of how many findings of a tokenizer a smaller example is looked for."""
 
-MOST_CHECKS = 400
+MOST_CHECKS = 1000
 """How many smaller questions are tried for one finding."""
+
+MOST_SECONDS = 10.0
+"""How long a smaller example is looked for, for one finding."""
+
+ALL_SECONDS = 90.0
+"""How long smaller examples are looked for, for all findings of a tokenizer."""
 
 Manner = tuple[object, ...]
 """What a difference has in common with others of its signature."""
@@ -41,21 +51,26 @@ def shrink_examples(sides: Sides, collector: FindingCollector, ledger: KnownDiff
         and example.reduced_from is None
         and example.difference.verdict not in NO_ANSWER
     ]
+    end = time.monotonic() + ALL_SECONDS
     for signatures, example in groups[:MOST_SHRUNK]:
+        until = min(end, time.monotonic() + MOST_SECONDS)
+        if time.monotonic() >= until:
+            return
         yield signatures[0].implementation
-        for signature, smaller in _smaller(sides, signatures, example, ledger):
+        for signature, smaller in _smaller(sides, signatures, example, ledger, until):
             collector.replace_smallest(signature, smaller)
 
 
 def _smaller(
-    sides: Sides, signatures: list[Signature], example: Example, ledger: KnownDifferences
+    sides: Sides, signatures: list[Signature], example: Example, ledger: KnownDifferences, until: float
 ) -> Iterator[tuple[Signature, Example]]:
     name = signatures[0].implementation
     wanted = set(map(_manner, signatures))
-    seen: dict[Manner, Difference] = {}
+    seen: dict[Observation, dict[Manner, Difference]] = {}
 
     def shows_the_same(question: Observation) -> bool:
-        nonlocal seen
+        if time.monotonic() > until:
+            raise BudgetSpentError
         if not wanted <= set(map(_manner, sides.compared_once(name, question).differences)):
             return False
         found = {_manner(difference): difference for difference in sides.confirmed(name, question).differences}
@@ -63,15 +78,15 @@ def _smaller(
             return False
         if any(ledger.is_known(name, example.input.id, question, found[manner]) for manner in wanted):
             return False
-        seen = found
+        seen[question] = found
         return True
 
-    question = reduced_question(example.question, shows_the_same, MOST_CHECKS)
+    question = reduced_question(example.question, shows_the_same, MOST_CHECKS, partial(_tokens, sides))
     if question == example.question:
         return
     answer = sides.baseline.ask(question)
     for signature in signatures:
-        difference = seen[_manner(signature)]
+        difference = seen[question][_manner(signature)]
         yield (
             signature,
             replace(
@@ -82,6 +97,12 @@ def _smaller(
                 reduced_from=length_of(example.question),
             ),
         )
+
+
+def _tokens(sides: Sides) -> dict[str, int]:
+    """Return the vocabulary as the baseline shows it; empty where it shows none."""
+    vocabulary = sides.baseline.vocabulary()
+    return {} if isinstance(vocabulary, Unsupported) else vocabulary
 
 
 def _manner(each: Signature | Difference) -> Manner:

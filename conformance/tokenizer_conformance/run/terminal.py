@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from tokenizer_conformance.causes.wording import cause_headline, cause_lines, causes_title
 from tokenizer_conformance.comparing.wording import counted, example_headline, subject_lines, window
 from tokenizer_conformance.escape import escape, one_line
 from tokenizer_conformance.run.events import (
@@ -55,6 +56,9 @@ DETAILED_GROUPS = 5
 
 LISTED_GROUPS = 15
 """How many findings of a tokenizer are listed at all; the Markdown report has every one."""
+
+LISTED_CAUSES = 12
+"""How many causes are listed; the Markdown report has every one."""
 
 LONGEST_COMMAND = 10_000
 """How many characters of a command are shown; a shorter one would not run."""
@@ -158,9 +162,23 @@ class TerminalReport:
         style = "bold green" if finished.conclusion is Conclusion.CONFORM else "bold red"
         last_word = summary(finished, self._tokenizers)
         self._screen.blank()
+        self._causes(finished)
         for line in (*coverage(finished), *stale_lines(finished)):
             self._screen.say(line)
         self._screen.say(f"{last_word}; {finished.seconds:.1f} s; exit status {finished.exit_status}", style=style)
+
+    def _causes(self, finished: RunFinished) -> None:
+        """List the causes of all differences, with the smallest text or ids and the reason."""
+        if self._run is None or not finished.causes:
+            return
+        self._screen.say(causes_title(finished.causes, finished.uncounted), style="bold")
+        for number, cause in enumerate(finished.causes[:LISTED_CAUSES], 1):
+            self._screen.say(f"  cause {number}: {cause_headline(cause)}", hanging=5)
+            self._screen.show(cause_lines(cause, self._run.baseline), indent=5)
+        left = len(finished.causes) - LISTED_CAUSES
+        if left > 0:
+            self._screen.say(f"  … {counted(left, 'further cause')}: --markdown FILE shows all", hanging=4)
+        self._screen.blank()
 
 
 def _title(finished: TokenizerFinished) -> str:

@@ -25,6 +25,7 @@ from tokenizer_conformance.comparing.questions import about_text
 from tokenizer_conformance.comparing.record_forms import may_be_cut, whole_question
 from tokenizer_conformance.comparing.verdicts import Verdict
 from tokenizer_conformance.inputs.text import Input
+from tokenizer_conformance.run.causes import CausesOfTokenizer
 from tokenizer_conformance.run.compared import Differing, HereComparer
 from tokenizer_conformance.run.events import (
     Checkpoint,
@@ -50,7 +51,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from tokenizer_adapters.contract import Shows
-    from tokenizer_conformance.comparing.comparison import Comparison
+    from tokenizer_conformance.comparing.comparison import Comparison, Difference
     from tokenizer_conformance.run.compared import Compared, Comparer
     from tokenizer_conformance.run.plan import RunPlan
     from tokenizer_conformance.run.workers import Workers
@@ -103,7 +104,10 @@ class TokenizerRun:
         self._collector = FindingCollector(source.name)
         self._unstable = FindingCollector(source.name)
         self._known = FindingCollector(source.name)
+        self._causes = CausesOfTokenizer(plan, source, () if so_far is None else so_far.causes)
+        self._uncounted = 0 if so_far is None else so_far.uncounted
         self._ledger = KnownDifferences(plan, source.name, () if so_far is None else so_far.matched)
+        self._new: dict[str, list[tuple[Observation, Difference]]] = {}
         self._inputs = 0
         self._ids = 0
         self._earlier_seconds = self._earlier_baseline_seconds = 0.0
@@ -146,6 +150,7 @@ class TokenizerRun:
                 self._keep(name, asked)
         if self._baseline is not None:
             self._complete_examples(self._baseline)
+            self._causes.begin(self._baseline, self._others)
         if loads:
             yield from loads
             yield from (LoadFailed(self._source.name, name, reason) for name, reason in self._load_errors.items())
@@ -193,12 +198,14 @@ class TokenizerRun:
             with INTERRUPTS.held():  # no input may be counted in part
                 found = self._count(each.input, each.following, compared)
                 self._inputs += 1
+            self._look_for_causes(compared, each.input)
             yield from self._told(found, each.input, total)
         for number, compared in comparer.ids(ids[self._ids :]):
             single = Input(id_name(number), EVERY_ID, "")
             with INTERRUPTS.held():
                 found = self._count(single, single, compared)
                 self._ids += 1
+            self._look_for_causes(compared, single)
             yield from self._told(found, single, total)
 
     @property
@@ -223,6 +230,7 @@ class TokenizerRun:
     def _count(self, each: Input, following: Input, compared: Mapping[str, Compared]) -> list[DifferenceFound]:
         """Count what an input has come to, and return what is to be reported."""
         found: list[DifferenceFound] = []
+        self._new = {name: [] for name in compared}
         for name, result in compared.items():
             if isinstance(result, Differing):
                 found += self._count_differing(name, each, following, result)
@@ -239,6 +247,12 @@ class TokenizerRun:
         pairs = self._ledger.judged(name, each.id, compared.pairs, earlier)
         self._tallies[name].count(shape_of([*alone.comparisons, *pairs.comparisons]))
         yield from self._report(name, each, compared, alone, pairs, neighbour)
+
+    def _look_for_causes(self, compared: Mapping[str, Compared], each: Input) -> None:
+        """Look for the causes of the new differences of an input."""
+        for name, result in compared.items():
+            if isinstance(result, Differing):
+                self._causes.look(name, self._new[name], each.id)
 
     def _told(self, found: list[DifferenceFound], each: Input, total: int) -> Iterator[Event]:
         yield from found
@@ -298,7 +312,10 @@ class TokenizerRun:
             )
             if difference.verdict is Verdict.UNSTABLE:
                 self._unstable.add(name, stage, example, new_input=number)
-            elif self._collector.add(name, stage, example, new_input=number) <= EXAMPLES_PER_FINDING:
+                continue
+            if example.consequence_of is None:
+                self._new[name].append((question, difference))
+            if self._collector.add(name, stage, example, new_input=number) <= EXAMPLES_PER_FINDING:
                 yield DifferenceFound(self._source.name, name, stage, example)
 
     def _add_known(
@@ -327,6 +344,10 @@ class TokenizerRun:
                 return sorted({number for number in vocabulary.values() if not wanted or id_name(number) in wanted})
         return []
 
+    def close(self) -> None:
+        """Let go of what was loaded for experiments."""
+        self._causes.close()
+
     # The result
 
     def _checkpoint_when_due(self) -> Iterator[Checkpoint]:
@@ -350,6 +371,8 @@ class TokenizerRun:
             unstable=self._repeatable(self._unstable),
             known=self._repeatable(self._known),
             matched=tuple(self._ledger.matched),
+            causes=self._causes.causes(),
+            uncounted=self._uncounted + self._causes.uncounted(),
         )
 
     def _repeatable(self, collector: FindingCollector) -> tuple[Finding, ...]:

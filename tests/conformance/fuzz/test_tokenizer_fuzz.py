@@ -26,6 +26,7 @@ from tokenizer_adapters.contract import (
 from tokenizer_adapters.registry import load_implementation
 from tokenizer_conformance.comparing.asking import loaded
 from tokenizer_conformance.comparing.no_value import Refusal, manner
+from tokenizer_conformance.comparing.question_options import drawn_questions
 from tokenizer_conformance.comparing.reduction import Case
 from tokenizer_conformance.comparing.verdicts import Verdict
 from tokenizer_conformance.fuzz import tokenizer_fuzz
@@ -38,7 +39,7 @@ from tokenizer_conformance.fuzz.results import (
     VocabularyDifference,
     signature_of,
 )
-from tokenizer_conformance.fuzz.tokenizer_fuzz import compare_tokenizer, find_difference, generate, load_here, questions
+from tokenizer_conformance.fuzz.tokenizer_fuzz import compare_tokenizer, find_difference, generate, load_here
 from tokenizer_conformance.fuzz.workers import fuzz
 from tokenizer_conformance.inputs.generation import random_document
 
@@ -220,7 +221,7 @@ def asked(number: int, load: Load) -> Iterator[Observation]:
     vocabulary = side.vocabulary()
     assert isinstance(vocabulary, dict)
     for text, other in pairwise(texts):
-        yield from questions(text, other, sorted(vocabulary.values()), side, rng)
+        yield from drawn_questions(text, other, sorted(vocabulary.values()), side.ask, rng)
 
 
 @pytest.fixture(scope="module")

@@ -151,10 +151,10 @@ def test_the_terminal_shows_the_smallest_example_on_both_sides(events_of: Events
     out, _ = on_terminal(events_of(fakes.ShiftedOffset, texts=("zebra abc", "d")))
     block = out[out.index("1. shifted-offset at model: offsets: other values") :]
     assert block.splitlines()[1:7] == [
-        "     smallest: text 1 (test), encode, without special tokens",
-        '     text  "d"',
+        "     smallest: text 1 (test), encode, without special tokens; made simpler",
+        '     text  "a"',
         "       index  toy (1)     shifted-offset (1)",
-        '     > 0      (0, 1) "d"  (0, 2) "d"',
+        '     > 0      (0, 1) "a"  (0, 2) "a"',
         "     repeat: tokconf run toy-tokenizer -i toy shifted-offset --baseline toy --only 'text 1'",
         "  shifted-offset: consequences of earlier stages: post_process (offsets)",
     ]

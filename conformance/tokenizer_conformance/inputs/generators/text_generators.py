@@ -4,7 +4,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tokenizer_conformance.inputs.generators.built_in import BUILT_IN
+from tokenizer_conformance.inputs.generators.clusters import CLUSTERS
+from tokenizer_conformance.inputs.generators.edges import EDGES, LONG
+from tokenizer_conformance.inputs.generators.mutations import MUTATIONS
+from tokenizer_conformance.inputs.generators.pairs import PACKED_PAIRS, SINGLE_PAIRS
+from tokenizer_conformance.inputs.generators.random_unicode import RANDOM_UNICODE
+from tokenizer_conformance.inputs.generators.sweeps import PACKED_SWEEPS, SINGLE_SWEEPS
+
 if TYPE_CHECKING:
     from tokenizer_conformance.inputs.generators.generator import Generator
 
-TEXT_GENERATORS: tuple[Generator, ...] = ()
+TEXT_GENERATORS: tuple[Generator, ...] = (
+    *BUILT_IN,
+    *PACKED_SWEEPS,
+    *EDGES,
+    *CLUSTERS,
+    *PACKED_PAIRS,
+    *MUTATIONS,
+    *RANDOM_UNICODE,
+    *LONG,
+    *SINGLE_PAIRS,
+    *SINGLE_SWEEPS,
+)

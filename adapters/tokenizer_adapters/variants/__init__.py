@@ -1,0 +1,1 @@
+"""Variants of the reference: what it would answer if one thing in it were another."""

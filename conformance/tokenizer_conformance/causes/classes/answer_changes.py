@@ -1,0 +1,519 @@
+"""Hypotheses about answers: the implementation finds what the baseline finds, and says it otherwise."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from tokenizer_adapters.contract import (
+    Decode,
+    Encode,
+    EncodeBatch,
+    Encoded,
+    EncodedBatch,
+    Normalize,
+    OffsetUnit,
+    Pieces,
+    PreTokenize,
+    Text,
+    plain_of,
+)
+from tokenizer_conformance.causes.classes.ground import Offsets
+from tokenizer_conformance.causes.classes.hypothesis import Hypothesis, proven
+from tokenizer_conformance.comparing.offset_units import width
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from tokenizer_adapters.contract import Observation, Outcome, Span
+    from tokenizer_conformance.causes.bench import Bench
+    from tokenizer_conformance.causes.cause import Reason
+    from tokenizer_conformance.causes.classes.ground import Ground
+    from tokenizer_conformance.causes.witness import Witness
+
+PREFIX_SPACE = "\u2581"
+REPLACEMENT = "\ufffd"
+UNKNOWN_SURFACE = " \u2047 "
+"""How the SentencePiece library writes an unknown token."""
+
+LIMITS = (64, 128, 256, 384, 510, 512, 514, 1000, 1022, 1024, 2048, 4096, 8192, 16384)
+"""Numbers of tokens to which implementations are known to cut, special tokens counted in or not."""
+
+
+def explained_by_answers(bench: Bench, witness: Witness) -> Reason | None:
+    """Return the reason where the baseline's answer, told otherwise, is that of the implementation."""
+    return proven(bench, witness, _supposed)
+
+
+def explained_by_plainer_answers(bench: Bench, witness: Witness) -> Reason | None:
+    """Return the reason where what is usual with other tokenizers, whatever this file says, is the answer."""
+    return proven(bench, witness, _supposed_late)
+
+
+ANSWER_EXPERIMENTS = (explained_by_answers,)
+LATE_ANSWER_EXPERIMENTS = (explained_by_plainer_answers,)
+"""Those that are tried when no other explains a witness: a changed file says more where it does so."""
+
+
+def _supposed(ground: Ground, witness: Witness) -> Iterator[Hypothesis]:
+    match plain_of(witness.question):
+        case Encode() | EncodeBatch():
+            yield from (_of_encodings(ground, each) for each in ENCODING_CHANGES)
+            yield from (_of_encodings(ground, _cut_to(limit)) for limit in _limits(witness.actual))
+            yield _alone(ground)
+        case PreTokenize():
+            yield from (_of_pieces(ground, unit) for unit in UNITS)
+        case Decode():
+            yield from (_of_texts(ground, each) for each in TEXT_CHANGES)
+
+
+def _supposed_late(ground: Ground, witness: Witness) -> Iterator[Hypothesis]:
+    match plain_of(witness.question):
+        case Encode() | EncodeBatch():
+            yield from (_of_encodings(ground, each) for each in LATE_ENCODING_CHANGES)
+        case Decode():
+            yield from (_of_texts(ground, each) for each in LATE_TEXT_CHANGES)
+
+
+# Pieces and batches --------------------------------------------------------------------------------------------------
+
+UNITS = (OffsetUnit.UTF8_BYTES, OffsetUnit.UTF16_UNITS)
+
+
+def _of_pieces(ground: Ground, unit: OffsetUnit) -> Hypothesis:
+    place = _in(unit)
+
+    def predict(question: Observation) -> Outcome | None:
+        plain, answer = plain_of(question), ground.expected(question)
+        if not isinstance(plain, PreTokenize) or not isinstance(answer, Pieces):
+            return None
+        return Pieces(
+            tuple((piece, None if span is None else place(plain.text, span, piece)) for piece, span in answer.pieces)
+        )
+
+    return Hypothesis("offset-unit", unit.value, f"With offsets counted in {unit.value}", predict, Offsets.AS_GIVEN)
+
+
+def _alone(ground: Ground) -> Hypothesis:
+    """Return the hypothesis that the inputs of a batch are encoded one by one."""
+
+    def predict(question: Observation) -> Outcome | None:
+        plain = plain_of(question)
+        if not isinstance(plain, EncodeBatch):
+            return None
+        answers = [answer for answer in map(ground.expected, plain.inputs) if isinstance(answer, Encoded)]
+        return EncodedBatch(tuple(answers)) if len(answers) == len(plain.inputs) else None
+
+    return Hypothesis(
+        "padding-policy", "a batch is not padded to its longest", "With each input of the batch encoded alone", predict
+    )
+
+
+# Encodings -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class EncodingChange:
+    """A change of an encoding: ``made`` gives what becomes of the answer to one input; ``None``: nothing to say."""
+
+    name: str
+    parameter: str
+    how: str
+    made: Callable[[Ground, Encode, Encoded], Encoded | None]
+    offsets: Offsets = Offsets.OF_BASELINE
+
+
+def _of_encodings(ground: Ground, change: EncodingChange) -> Hypothesis:
+    def predict(question: Observation) -> Outcome | None:
+        plain, answer = plain_of(question), ground.expected(question)
+        match plain, answer:
+            case Encode(), Encoded():
+                return change.made(ground, plain, answer)
+            case EncodeBatch(inputs), EncodedBatch(encodings):
+                made = [change.made(ground, one, each) for one, each in zip(inputs, encodings, strict=True)]
+                return EncodedBatch(tuple(each for each in made if each is not None)) if None not in made else None
+        return None
+
+    return Hypothesis(change.name, change.parameter, change.how, predict, change.offsets)
+
+
+def _with_spans(
+    place: Callable[[str, Span, str], Span],
+) -> Callable[[Ground, Encode, Encoded], Encoded | None]:
+    """Return the change that gives each token another span, by the text that it is in, its span, and the token."""
+
+    def made(ground: Ground, question: Encode, encoded: Encoded) -> Encoded | None:
+        del ground
+        texts = _texts_of(question, encoded)
+        if texts is None or encoded.offsets is None:
+            return None
+        tokens = encoded.tokens or ("",) * len(encoded.ids)
+        spans = [place(text, span, token) for text, span, token in zip(texts, encoded.offsets, tokens, strict=True)]
+        return replace(encoded, offsets=tuple(spans))
+
+    return made
+
+
+def _texts_of(question: Encode, encoded: Encoded) -> list[str] | None:
+    """Return the text of each token; ``None`` where the answer does not say."""
+    if not isinstance(question.text, str) or not isinstance(question.pair, str | None):
+        return None
+    if question.pair is None:
+        return [question.text] * len(encoded.ids)
+    if encoded.sequence_ids is None:
+        return None
+    return [question.pair if sequence == 1 else question.text for sequence in encoded.sequence_ids]
+
+
+def _in(unit: OffsetUnit) -> Callable[[str, Span, str], Span]:
+    def place(text: str, span: Span, token: str) -> Span:
+        del token
+        start, end = (sum(width(character, unit) for character in text[:offset]) for offset in span)
+        return start, end
+
+    return place
+
+
+def _with_space_before(text: str, span: Span, token: str) -> Span:
+    start, end = span
+    takes_it = token.startswith(("\u0120", PREFIX_SPACE, " ")) or not token
+    return (start - 1, end) if takes_it and 0 < start < end and text[start - 1].isspace() else span
+
+
+def _without_space_before(text: str, span: Span, token: str) -> Span:
+    del token
+    start, end = span
+    inside = text[start:end]
+    return (start + len(inside) - len(inside.lstrip()), end) if inside.strip() else span
+
+
+def _empty_prefix(text: str, span: Span, token: str) -> Span:
+    """Return an empty span for a U+2581 that stands for no space of the text."""
+    start, end = span
+    return (start, start) if token == PREFIX_SPACE and text[start:end] not in {" ", PREFIX_SPACE} else span
+
+
+def _last_in_place_of_end(text: str, span: Span, token: str) -> Span:
+    del text, token
+    start, end = span
+    return start, max(start, end - 1)
+
+
+def _length_in_place_of_end(text: str, span: Span, token: str) -> Span:
+    del text, token
+    start, end = span
+    return start, end - start
+
+
+def _in_words(ground: Ground, question: Encode, encoded: Encoded) -> Encoded | None:
+    """Return ``encoded`` with offsets that begin again with every word."""
+    del ground, question
+    if encoded.word_ids is None or encoded.offsets is None:
+        return None
+    starts: dict[int | None, int] = {}
+    for word, (start, _) in zip(encoded.word_ids, encoded.offsets, strict=True):
+        starts.setdefault(word, start)
+    spans = [
+        (start - starts[word], end - starts[word])
+        for word, (start, end) in zip(encoded.word_ids, encoded.offsets, strict=True)
+    ]
+    return replace(encoded, offsets=tuple(spans))
+
+
+def _in_normalized(ground: Ground, question: Encode, encoded: Encoded) -> Encoded | None:
+    """Return ``encoded`` with the offsets that its tokens have in the normalized text."""
+    if not isinstance(question.text, str) or question.pair is not None:
+        return None
+    normalized = ground.expected(Normalize(question.text))
+    if not isinstance(normalized, Text):
+        return None
+    answer = ground.expected(replace(question, text=normalized.text))
+    same = isinstance(answer, Encoded) and answer.ids == encoded.ids
+    return replace(encoded, offsets=answer.offsets) if same and isinstance(answer, Encoded) else None
+
+
+_PER_TOKEN = (
+    "ids", "tokens", "offsets", "word_ids", "type_ids", "attention_mask", "special_tokens_mask", "sequence_ids",
+)  # fmt: skip
+
+
+def _selected(encoded: Encoded, kept: list[int]) -> Encoded:
+    """Return ``encoded`` with the tokens at the indexes ``kept``."""
+    given: dict[str, Any] = {name: getattr(encoded, name) for name in _PER_TOKEN}
+    made: dict[str, Any] = {
+        name: None if all_ is None else tuple(all_[at] for at in kept) for name, all_ in given.items()
+    }
+    return replace(encoded, **made)
+
+
+def _without_special(ground: Ground, question: Encode, encoded: Encoded) -> Encoded | None:
+    """Return ``encoded`` without special tokens, wherever they come from."""
+    del question
+    special = {each["id"] for each in ground.document.get("added_tokens") or () if each.get("special")}
+    return _selected(encoded, [at for at, id_ in enumerate(encoded.ids) if id_ not in special])
+
+
+def _unknown_id(ground: Ground) -> int | None:
+    model = ground.document.get("model") or {}
+    number = model.get("unk_id")
+    token = model.get("unk_token")
+    return number if isinstance(number, int) else ground.vocabulary().get(token) if isinstance(token, str) else None
+
+
+def _without_unknown(ground: Ground, question: Encode, encoded: Encoded) -> Encoded | None:
+    del question
+    unknown = _unknown_id(ground)
+    return _selected(encoded, [at for at, id_ in enumerate(encoded.ids) if id_ != unknown])
+
+
+def _unknown_fused(ground: Ground, question: Encode, encoded: Encoded) -> Encoded | None:
+    """Return ids with one unknown token for each run of them; no other field is predicted."""
+    del question
+    unknown = _unknown_id(ground)
+    kept = [id_ for at, id_ in enumerate(encoded.ids) if not (at and id_ == unknown == encoded.ids[at - 1])]
+    return Encoded(tuple(kept))
+
+
+def _names_of_vocabulary(ground: Ground, question: Encode, encoded: Encoded) -> Encoded | None:
+    del question
+    names = {id_: token for token, id_ in ground.vocabulary().items()}
+    return replace(encoded, tokens=tuple(names.get(id_, "") for id_ in encoded.ids)) if names else None
+
+
+def _mask_by_ids(ground: Ground, question: Encode, encoded: Encoded) -> Encoded | None:
+    del question
+    special = {each["id"] for each in ground.document.get("added_tokens") or () if each.get("special")}
+    return replace(encoded, special_tokens_mask=tuple(int(id_ in special) for id_ in encoded.ids))
+
+
+def _mask_by_template(ground: Ground, question: Encode, encoded: Encoded) -> Encoded | None:
+    """Return ``encoded`` with a mask of all tokens with an id that the post-processor puts around an empty text."""
+    del question
+    around = ground.expected(Encode(""))
+    special = set(around.ids) if isinstance(around, Encoded) else set()
+    return replace(encoded, special_tokens_mask=tuple(int(id_ in special) for id_ in encoded.ids))
+
+
+def _prefix_of_nothing(ground: Ground, question: Encode, encoded: Encoded) -> Encoded | None:
+    """Return U+2581 alone where nothing is left of a text that is not empty; only ids and tokens are predicted."""
+    id_ = ground.vocabulary().get(PREFIX_SPACE)
+    if encoded.ids or not question.text or question.pair is not None or id_ is None:
+        return encoded
+    return Encoded((id_,), (PREFIX_SPACE,))
+
+
+def _types_by_sequence(ground: Ground, question: Encode, encoded: Encoded) -> Encoded | None:
+    del ground, question
+    sequences = encoded.sequence_ids
+    return None if sequences is None else replace(encoded, type_ids=tuple(int(each == 1) for each in sequences))
+
+
+def _without_types(ground: Ground, question: Encode, encoded: Encoded) -> Encoded | None:
+    del ground, question
+    return replace(encoded, type_ids=(0,) * len(encoded.ids))
+
+
+def _without_overflow(ground: Ground, question: Encode, encoded: Encoded) -> Encoded | None:
+    del ground, question
+    return None if encoded.overflowing is None else replace(encoded, overflowing=())
+
+
+def _limits(actual: Outcome) -> Iterator[int]:
+    """Give the limits that an answer of this length could have been cut to."""
+    if isinstance(actual, Encoded) and len(actual.ids) in LIMITS:
+        yield len(actual.ids)
+
+
+def _cut_to(limit: int) -> EncodingChange:
+    def made(ground: Ground, question: Encode, encoded: Encoded) -> Encoded | None:
+        del ground, question
+        return _selected(encoded, list(range(min(limit, len(encoded.ids)))))
+
+    return EncodingChange(
+        "length-limit",
+        f"{limit} tokens",
+        f"Cut to the first {limit} tokens",
+        made,
+    )
+
+
+def _spans(parameter: str, how: str, place: Callable[[str, Span, str], Span]) -> EncodingChange:
+    return EncodingChange("offset-convention", parameter, how, _with_spans(place), Offsets.AS_GIVEN)
+
+
+ENCODING_CHANGES: tuple[EncodingChange, ...] = (
+    *(
+        EncodingChange(
+            "offset-unit", unit.value, f"With offsets counted in {unit.value}", _with_spans(_in(unit)), Offsets.AS_GIVEN
+        )
+        for unit in (OffsetUnit.UTF8_BYTES, OffsetUnit.UTF16_UNITS)
+    ),
+    _spans("last character", "With the last character of each token in place of its end", _last_in_place_of_end),
+    _spans("length", "With the length of each token in place of its end", _length_in_place_of_end),
+    EncodingChange(
+        "offset-convention", "relative to the word", "With offsets that begin again with every word", _in_words
+    ),
+    EncodingChange(
+        "offset-convention",
+        "in the normalized text",
+        "With the offsets that the tokens have in the normalized text",
+        _in_normalized,
+        Offsets.AS_GIVEN,
+    ),
+    EncodingChange(
+        "token-names", "entries of the vocabulary", "With each token called as in the vocabulary", _names_of_vocabulary
+    ),
+    EncodingChange("special-token-handling", "mask by ids", "With a mask of all ids of special tokens", _mask_by_ids),
+    EncodingChange(
+        "special-token-handling",
+        "mask by ids of the template",
+        "With a mask of all ids that the post-processor puts around a text",
+        _mask_by_template,
+    ),
+    EncodingChange("special-token-handling", "special tokens removed", "Without special tokens", _without_special),
+    EncodingChange("unknown-token-policy", "dropped", "Without unknown tokens", _without_unknown),
+    EncodingChange("unknown-token-policy", "fused", "With one unknown token for each run of them", _unknown_fused),
+    EncodingChange(
+        "prefix-space-policy",
+        "U+2581 where nothing is left of a text",
+        "With U+2581 where nothing is left of a text",
+        _prefix_of_nothing,
+    ),
+    EncodingChange("length-limit", "no overflowing parts", "Without overflowing parts", _without_overflow),
+)
+
+LATE_ENCODING_CHANGES: tuple[EncodingChange, ...] = (
+    replace(
+        _spans("with the space before", "With the space before a token taken for a part of it", _with_space_before),
+        offsets=Offsets.OF_BASELINE,
+    ),
+    replace(
+        _spans("without the space before", "With the space at the head of a token left out", _without_space_before),
+        offsets=Offsets.OF_BASELINE,
+    ),
+    replace(
+        _spans("empty prefix", "With an empty span for a U+2581 that stands for no space of the text", _empty_prefix),
+        offsets=Offsets.OF_BASELINE,
+    ),
+    EncodingChange(
+        "pair-handling",
+        "type ids by text",
+        "With type 0 for the first text and all special tokens, and 1 for the second text",
+        _types_by_sequence,
+    ),
+    EncodingChange("pair-handling", "type ids all 0", "With type 0 for all tokens", _without_types),
+)
+
+
+# Decoded texts -------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class TextChange:
+    """A change of a decoded text."""
+
+    name: str
+    parameter: str
+    how: str
+    made: Callable[[Ground, Decode, str], str | None]
+
+
+def _of_texts(ground: Ground, change: TextChange) -> Hypothesis:
+    def predict(question: Observation) -> Outcome | None:
+        plain, answer = plain_of(question), ground.expected(question)
+        if not isinstance(plain, Decode) or not isinstance(answer, Text):
+            return None
+        made = change.made(ground, plain, answer.text)
+        return None if made is None else Text(made)
+
+    return Hypothesis(change.name, change.parameter, change.how, predict)
+
+
+CLEANED = (
+    (" .", "."),
+    (" ?", "?"),
+    (" !", "!"),
+    (" ,", ","),
+    (" ' ", "'"),
+    (" n't", "n't"),
+    (" 'm", "'m"),
+    (" do not", " don't"),
+    (" 's", "'s"),
+    (" 've", "'ve"),
+    (" 're", "'re"),
+)
+"""What the clean-up after decoding replaces, in its order, in the whole text."""
+
+
+def cleaned_up(text: str) -> str:
+    """Return ``text`` cleaned up as a whole, as `clean_up_tokenization_spaces` asks for.
+
+    >>> cleaned_up("it 's so , is n't it ?")
+    "it's so, isn't it?"
+    """
+    for old, new in CLEANED:
+        text = text.replace(old, new)
+    return text
+
+
+def _plain(made: Callable[[str], str]) -> Callable[[Ground, Decode, str], str | None]:
+    def change(ground: Ground, question: Decode, text: str) -> str:
+        del ground, question
+        return made(text)
+
+    return change
+
+
+def _unknown_as_surface(ground: Ground, question: Decode, text: str) -> str | None:
+    """Return the text of ``question`` with the surface of the unknown token in the place of each."""
+    del text
+    unknown = _unknown_id(ground)
+    if unknown is None:
+        return None
+    parts: list[str] = []
+    run: list[int] = []
+    for id_ in (*question.ids, unknown):
+        if id_ != unknown:
+            run.append(id_)
+            continue
+        answer = ground.expected(replace(question, ids=tuple(run))) if run else Text("")
+        if not isinstance(answer, Text):
+            return None
+        parts.append(answer.text)
+        run = []
+    return UNKNOWN_SURFACE.join(parts)
+
+
+def _between(pattern: str, content: str) -> Callable[[str], str]:
+    compiled = re.compile(pattern)
+    return lambda text: compiled.sub(content, text)
+
+
+TEXT_CHANGES: tuple[TextChange, ...] = (
+    TextChange("decode-clean-up", "of the whole text", "With spaces before punctuation removed in the whole text",
+               _plain(cleaned_up)),
+    TextChange("decode-clean-up", "of the whole text, ends stripped",
+               "With spaces before punctuation and at the ends removed", _plain(lambda text: cleaned_up(text).strip())),
+    TextChange("decode-clean-up", "ends stripped", "With spaces at the ends removed",
+               _plain(lambda text: text.strip(" "))),
+    TextChange("decode-clean-up", "head stripped", "With spaces at the head removed",
+               _plain(lambda text: text.lstrip(" "))),
+    TextChange("decode-clean-up", "end stripped", "With spaces at the end removed",
+               _plain(lambda text: text.rstrip(" "))),
+    TextChange("decode-clean-up", "spaces made one", "With one space in place of several",
+               _plain(_between(" +", " "))),
+    TextChange("text-ends-at-nul", "in decoding", "Cut at U+0000", _plain(lambda text: text.partition("\0")[0])),
+    TextChange("unknown-token-policy", "dropped in decoding, as U+FFFD", "Without U+FFFD",
+               _plain(lambda text: text.replace(REPLACEMENT, ""))),
+    TextChange("unknown-token-policy", "decoded as U+2047 between spaces",
+               "With U+2047 between spaces in place of each unknown token", _unknown_as_surface),
+    TextChange("case-folding", "decoded text lower-cased", "In lower case", _plain(str.lower)),
+)  # fmt: skip
+
+LATE_TEXT_CHANGES: tuple[TextChange, ...] = (
+    TextChange("prefix-space-policy", "one space at the head is left out in decoding",
+               "Without one space at the head", _plain(lambda text: text.removeprefix(" "))),
+    TextChange("prefix-space-policy", "a space is put at the head in decoding", "With a space at the head",
+               _plain(lambda text: f" {text}" if text else text)),
+)  # fmt: skip

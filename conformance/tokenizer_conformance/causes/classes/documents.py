@@ -1,0 +1,141 @@
+"""Hypotheses about the tokenizer.json: the implementation is right about a file that differs in one thing."""
+
+from __future__ import annotations
+
+import time
+import unicodedata
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from tokenizer_adapters.contract import Decode, DecodeStream, Normalize, PreTokenize, Stage, Text, plain_of
+from tokenizer_conformance.causes.classes.document_changes import DocumentChange, changes_of, put
+from tokenizer_conformance.causes.classes.ground import VALUES, Offsets, inputs_of
+from tokenizer_conformance.causes.classes.hypothesis import Hypothesis, proven
+from tokenizer_conformance.comparing.questions import texts_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tokenizer_adapters.contract import Observation, Outcome
+    from tokenizer_conformance.causes.bench import Bench
+    from tokenizer_conformance.causes.cause import Reason
+    from tokenizer_conformance.causes.classes.ground import Ground
+    from tokenizer_conformance.causes.witness import Witness
+
+SECONDS = 4.0
+"""How long changes of one tokenizer.json are tried for one witness, in time of the processor."""
+
+MOST_PAIRED = 24
+"""Of so many changes at most, pairs are tried."""
+
+_TEXT_PARTS = ("truncation", "padding", "added_tokens", "normalizer", "pre_tokenizer", "model", "post_processor")
+
+PARTS: dict[Stage, tuple[str, ...]] = {
+    Stage.NORMALIZE: ("normalizer",),
+    Stage.PRE_TOKENIZE: ("pre_tokenizer",),
+    Stage.MODEL: _TEXT_PARTS,
+    Stage.POST_PROCESS: _TEXT_PARTS,
+    Stage.DECODE: ("decoder", "added_tokens"),
+}
+"""The members of tokenizer.json that can matter at each stage."""
+
+SHOWN_APART: dict[str, Stage] = {"normalizer": Stage.NORMALIZE, "pre_tokenizer": Stage.PRE_TOKENIZE}
+"""Members that are not to blame for a difference of a later stage where an implementation shows theirs."""
+
+
+def explained_by_documents(bench: Bench, witness: Witness) -> Reason | None:
+    """Return the reason where a tokenizer.json with one thing changed gives the implementation's answer."""
+    return proven(bench, witness, _supposed)
+
+
+DOCUMENT_EXPERIMENTS = (explained_by_documents,)
+
+
+def _supposed(ground: Ground, witness: Witness) -> Iterator[Hypothesis]:
+    """Give the changes of the file that explain ``witness``, single ones before pairs of them."""
+    until = time.thread_time() + SECONDS
+    if not ground.reference_is_baseline(witness.question):
+        return
+    cut = ground.cut_for(witness)
+    whole = {change.key: change for change in _relevant(ground, witness)}
+    single = (change for change in _relevant(cut, witness) if change.key in whole)
+    telling: list[DocumentChange] = []
+    for change in sorted(single, key=lambda change: change.key not in ground.proven):
+        if time.thread_time() > until:
+            return
+        predicted = _hypothesis(cut, change).predict(witness.question)
+        if isinstance(predicted, VALUES) and not ground.is_same(witness.question, predicted, witness.expected):
+            if _is_answer(ground, witness, predicted):
+                yield _hypothesis(ground, whole[change.key])
+            else:
+                telling.append(change)
+    for first, second in combinations(telling[:MOST_PAIRED], 2):
+        if time.thread_time() > until:
+            return
+        predicted = _hypothesis(cut, _both(first, second)).predict(witness.question)
+        if first.part != second.part and _is_answer(ground, witness, predicted):
+            yield _hypothesis(ground, _both(whole[first.key], whole[second.key]))
+
+
+def _is_answer(ground: Ground, witness: Witness, predicted: Outcome | None) -> bool:
+    return predicted is not None and ground.is_same(witness.question, predicted, witness.actual, Offsets.OF_REFERENCE)
+
+
+def _relevant(ground: Ground, witness: Witness) -> Iterator[DocumentChange]:
+    """Give the changes of members that can be to blame for ``witness``."""
+    shows = ground.trial.implementation.shows
+    parts = {
+        part
+        for part in PARTS[witness.stage]
+        if part not in SHOWN_APART or SHOWN_APART[part] is witness.stage or SHOWN_APART[part] not in shows
+    }
+    if not _meets_added_tokens(ground, witness):
+        parts -= {"added_tokens"}
+    text = " ".join(_texts(witness.question))
+    without_pair = not any(each.pair is not None for each in inputs_of(witness.question))
+    for change in changes_of(ground.document):
+        if change.part in parts and change.matters(text) and not (without_pair and change.name == PAIRS):
+            yield change
+
+
+PAIRS = "pair-handling"
+
+
+def _texts(question: Observation) -> tuple[str, ...]:
+    match plain_of(question):
+        case Normalize(text) | PreTokenize(text):
+            return (text,)
+    return texts_of(question)
+
+
+def _meets_added_tokens(ground: Ground, witness: Witness) -> bool:
+    """Tell whether an added token, or what a normalizer makes one of, is in what was asked or answered."""
+    tokens = ground.document.get("added_tokens") or ()
+    match plain_of(witness.question):
+        case Decode(ids) | DecodeStream(ids):
+            return not {each.get("id") for each in tokens}.isdisjoint(ids)
+    contents = {str(each.get("content")) for each in tokens}
+    texts = _texts(witness.question)
+    forms = {form for text in texts for form in (text, unicodedata.normalize("NFKC", text), text.lower())}
+    forms |= {text.text for text in map(ground.expected, map(Normalize, texts)) if isinstance(text, Text)}
+    return any(content.strip() in form for content in contents for form in forms)
+
+
+def _hypothesis(ground: Ground, change: DocumentChange) -> Hypothesis:
+    def predict(question: Observation) -> Outcome | None:
+        reference = ground.reference(change.key, put(ground.document, change))
+        return None if reference is None else ground.answer(reference, question)
+
+    return Hypothesis(
+        change.name,
+        change.parameter,
+        f"With this changed in the tokenizer.json ({change.parameter}), in the reference",
+        predict,
+        Offsets.OF_REFERENCE,
+    )
+
+
+def _both(first: DocumentChange, second: DocumentChange) -> DocumentChange:
+    return DocumentChange(
+        first.name, f"{first.parameter}; {second.parameter}", first.part, {**first.members, **second.members}
+    )

@@ -1,0 +1,186 @@
+"""The class ``model-entry``: one merge, word or piece of the model is missing, or has another rank or score.
+
+The experiment takes one entry away from the tokenizer.json, or puts it elsewhere, and gives that to the baseline. Where
+it then answers exactly as the implementation does, the entry is what the implementation lacks.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from tokenizer_adapters.contract import Decode, Encode, Encoded, Text, plain_of
+from tokenizer_conformance.causes.cause import Reason
+from tokenizer_conformance.causes.culprit import with_sides
+from tokenizer_conformance.comparing.comparison import OutcomeInUnit, compare
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from tokenizer_adapters.contract import Observation
+    from tokenizer_conformance.causes.bench import Bench, Trial
+    from tokenizer_conformance.causes.witness import Witness
+    from tokenizer_conformance.comparing.asking import Asked
+    from tokenizer_conformance.comparing.reduction import Json
+
+NAME = "model-entry"
+
+SECONDS = 20.0
+"""How long entries are tried for one witness."""
+
+LONGEST = 24
+"""The longest run of characters of which entries are looked for in full."""
+
+FAR = 20.0
+"""How far a score is moved so that it decides."""
+
+UNREACHABLE = "\ue000\ue001\ue002"
+"""What stands in the place of an entry that is taken away: in no text."""
+
+CONTINUING = "##"
+
+
+@dataclass(frozen=True, slots=True)
+class EntryChange:
+    """A change of one entry of a model: in ``words``, the name of the ``entry``, the ``token`` that needs it.
+
+    ``is_of_score``: the entry stays, with another rank or score; how far it moves is our choice and not the fault's.
+    """
+
+    words: str
+    entry: str
+    token: str
+    changed: Callable[[], Json]
+    is_of_score: bool = False
+
+
+def explained_by_an_entry(bench: Bench, witness: Witness) -> Reason | None:
+    """Return the entry without which the baseline gives the implementation's answer; ``None`` where none does.
+
+    Other texts that need the entry are the control: there, too, the implementation must answer as the changed baseline.
+    """
+    if not isinstance(plain_of(witness.question), Encode) or not isinstance(witness.expected, Encoded):
+        return None
+    trial = bench.trial_for(witness)
+    if trial is None or not isinstance(witness.actual, Encoded):
+        return None
+    document = trial.read()
+    until = time.monotonic() + SECONDS
+    for change in entry_changes(document, witness.expected, witness.actual):
+        if time.monotonic() > until:
+            return None
+        model = bench.baseline_with(witness.source, {**document, "model": change.changed()})
+        if model is not None and _explains(model, trial, witness, change):
+            sentence = (
+                f"{change.words}, {model.info.name} gives the very answer of {trial.implementation.info.name}, "
+                "here and for other texts with it; with the file as it is, it does not."
+            )
+            return Reason(NAME, change.entry, (sentence,))
+    return None
+
+
+def _explains(model: Asked, trial: Trial, witness: Witness, change: EntryChange) -> bool:
+    """Tell whether the changed ``model`` answers as the implementation, and does so for other texts with the entry."""
+    if not _alike(model, trial, witness.question):
+        return False
+    return all(
+        _alike(model, trial, question) or (change.is_of_score and not trial.differs(question))
+        for question in _controls(trial, witness, change.token)
+    )
+
+
+def _alike(model: Asked, trial: Trial, question: Observation) -> bool:
+    """Tell whether ``model`` answers ``question`` as the implementation does."""
+    comparison = compare(
+        question,
+        OutcomeInUnit(model.ask(question), model.info.offset_unit),
+        OutcomeInUnit(trial.actual(question), trial.implementation.info.offset_unit),
+    )
+    return bool(comparison.agreed) and not comparison.differences
+
+
+def _controls(trial: Trial, witness: Witness, token: str) -> Iterator[Observation]:
+    """Yield questions about other texts in which ``token`` stands: what the baseline decodes it to, beside others."""
+    number = trial.vocabulary().get(token)
+    decoded = None if number is None else trial.expected(Decode((number,), skip_special_tokens=False))
+    if isinstance(decoded, Text) and decoded.text:
+        text = decoded.text.removeprefix(CONTINUING)
+        for other in (text, f" {text}", f"a{text}", f"{text}a", f"x {text} y", f"o{text}", f"{text}{text}"):
+            yield with_sides(witness.question, lambda side, other=other: other if isinstance(side, str) else (other,))  # type: ignore[misc]
+
+
+def entry_changes(document: Json, expected: Encoded, actual: Encoded) -> Iterator[EntryChange]:
+    """Yield the changes of single entries of the model that can matter to the two answers, the likely ones first."""
+    model = document.get("model")
+    if not isinstance(model, dict) or expected.tokens is None:
+        return
+    surfaces = _surfaces(expected.tokens, actual.tokens or ())
+    if isinstance(model.get("merges"), list):
+        yield from _merge_changes(model, surfaces)
+    elif isinstance(model.get("vocab"), list):
+        yield from _piece_changes(model, surfaces)
+    elif isinstance(model.get("vocab"), dict):
+        yield from _word_changes(model, surfaces)
+
+
+def _surfaces(*sides: tuple[str, ...]) -> set[str]:
+    """Return all runs of characters in what the tokens of each side stand for."""
+    runs: set[str] = set()
+    for tokens in sides:
+        text = "".join(token.removeprefix(CONTINUING) for token in tokens)
+        for start in range(len(text)):
+            runs.update(text[start:end] for end in range(start + 1, min(len(text), start + LONGEST) + 1))
+        runs.update(tokens)
+    return runs
+
+
+def _merge_changes(model: Json, surfaces: set[str]) -> Iterator[EntryChange]:
+    merges = model["merges"]
+    for rank, merge in enumerate(merges):
+        left, right = merge.split(" ", 1) if isinstance(merge, str) else merge
+        if left + right in surfaces:
+            rest = [*merges[:rank], *merges[rank + 1 :]]
+            name = f"merge {left!r} + {right!r}"
+            for words, changed in (
+                (f"Without the {name} (rank {rank})", rest),
+                (f"With the {name} (rank {rank}) after all others", [*rest, merge]),
+                (f"With the {name} (rank {rank}) before all others", [merge, *rest]),
+            ):
+                yield EntryChange(
+                    words, name, left + right, partial(_with, model, "merges", changed), changed is not rest
+                )
+
+
+def _with(model: Json, member: str, value: Any) -> Json:
+    return {**model, member: value}
+
+
+def _piece_changes(model: Json, surfaces: set[str]) -> Iterator[EntryChange]:
+    vocab: list[Any] = model["vocab"]
+    for at, (piece, score) in enumerate(vocab):
+        if piece not in surfaces or at == model.get("unk_id"):
+            continue
+        name = f"piece {piece!r}"
+        for words, entry in (
+            (f"Without the {name}", [UNREACHABLE, score]),
+            (f"With a lower score of the {name}", [piece, score - FAR]),
+            (f"With a higher score of the {name}", [piece, score + FAR]),
+        ):
+            changed = [*vocab[:at], entry, *vocab[at + 1 :]]
+            yield EntryChange(words, name, piece, partial(_with, model, "vocab", changed), entry[0] == piece)
+
+
+def _word_changes(model: Json, surfaces: set[str]) -> Iterator[EntryChange]:
+    vocab: dict[str, int] = model["vocab"]
+    for run in sorted(surfaces, key=len, reverse=True):
+        for word in dict.fromkeys((run, f"{CONTINUING}{run}")):
+            if word in vocab and word != model.get("unk_token"):
+                name = f"word {word!r}"
+                changed = {(UNREACHABLE if each == word else each): number for each, number in vocab.items()}
+                yield EntryChange(f"Without the {name}", name, word, partial(_with, model, "vocab", changed))
+
+
+ENTRY_EXPERIMENTS = (explained_by_an_entry,)
+"""The experiments of this module."""

@@ -1,0 +1,260 @@
+"""What hypotheses are tried on: one tokenizer, with both sides and the reference, and questions that are put to all.
+
+The reference is loaded from changed copies of the tokenizer.json here, which the implementation never sees: so this
+works for implementations that read other files, too.
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections import OrderedDict
+from enum import Enum, auto
+from pathlib import Path
+from typing import TYPE_CHECKING
+from uuid import uuid4
+from weakref import WeakKeyDictionary
+
+from tokenizer_adapters.contract import (
+    CannotLoadError,
+    Chunks,
+    Encode,
+    EncodeBatch,
+    Encoded,
+    EncodedBatch,
+    OffsetUnit,
+    Pieces,
+    Text,
+    TokenizerSource,
+    Unsupported,
+    plain_of,
+)
+from tokenizer_adapters.selection import Isolation, select
+from tokenizer_conformance.causes.classes.cutting import Cut, cut_for
+from tokenizer_conformance.causes.classes.probes import Probes, probes
+from tokenizer_conformance.comparing.asking import loaded
+from tokenizer_conformance.comparing.comparison import OutcomeInUnit, compare
+
+if TYPE_CHECKING:
+    from tokenizer_adapters.contract import Implementation, Observation, Outcome
+    from tokenizer_conformance.causes.bench import Bench, Trial
+    from tokenizer_conformance.causes.witness import Witness
+    from tokenizer_conformance.comparing.asking import Asked
+    from tokenizer_conformance.comparing.reduction import Json
+
+REFERENCE = "reference"
+
+SMALL = 300_000
+"""A tokenizer.json of fewer bytes is loaded in no time, and takes no room."""
+
+MOST_SMALL, MOST_LARGE = 64, 12
+"""How many changed copies of one tokenizer stay loaded."""
+
+MOST_ANSWERS = 512
+"""How many answers of each side are kept."""
+
+MOST_GROUNDS = 8
+
+Key = tuple[str, str]
+"""The class and the parameter of a hypothesis."""
+
+VALUES = (Text, Pieces, Encoded, EncodedBatch, Chunks)
+
+
+class Offsets(Enum):
+    """What the offsets of a predicted answer count."""
+
+    OF_BASELINE = auto()
+    OF_REFERENCE = auto()
+    AS_GIVEN = auto()
+    """Whatever it is: as numbers they are those of the implementation."""
+
+
+class Ground:
+    """The tokenizer of ``trial``; ``reference`` loads changed copies of it, which are written into ``folder``.
+
+    Where a ``cut`` is given, the reference has its document in the place of the file, and changed copies of it.
+
+    ``proven`` are the hypotheses that were proven here: what was a reason once is tried first.
+    ``saved`` is the document that the implementation saves, with the members in which it differs, once it was asked.
+    """
+
+    def __init__(self, trial: Trial, reference: Implementation, folder: Path, cut: Cut | None = None) -> None:
+        self.trial = trial
+        self.document = trial.read() if cut is None else cut.document
+        self._cut = cut
+        self.proven: dict[Key, None] = {}
+        self.is_small = cut is not None or Path(trial.source.file).stat().st_size < SMALL
+        self._reference = reference
+        self._folder = folder
+        self.saved: tuple[Json, tuple[str, ...]] | None = None
+        self._loaded: OrderedDict[Key, Asked | None] = OrderedDict()
+        self._answers: OrderedDict[tuple[bool, Observation], Outcome] = OrderedDict()
+
+    def expected(self, question: Observation) -> Outcome:
+        """Return the baseline's answer to ``question``, asked once."""
+        return self._kept(self.trial.baseline, question, is_baseline=True)
+
+    def actual(self, question: Observation) -> Outcome:
+        """Return the implementation's answer to ``question``, asked once."""
+        return self._kept(self.trial.implementation, question, is_baseline=False)
+
+    def _kept(self, side: Asked, question: Observation, *, is_baseline: bool) -> Outcome:
+        key = (is_baseline, question)
+        if key not in self._answers:
+            self._answers[key] = side.ask(question)
+            while len(self._answers) > 2 * MOST_ANSWERS:
+                self._answers.popitem(last=False)
+        return self._answers[key]
+
+    def cut_for(self, witness: Witness) -> Ground:
+        """Return a ground on which what could explain ``witness`` is soon found: this one where it is small."""
+        if self.is_small:
+            return self
+        made = cut_for(self.document, witness.question, witness.expected, witness.actual)
+        cut = Ground(self.trial, self._reference, self._folder, made)
+        cut.proven = self.proven
+        return cut if cut.reference_is_baseline(witness.question) else self
+
+    def vocabulary(self) -> dict[str, int]:
+        """Return the baseline's vocabulary, empty where it shows none."""
+        shown = self.trial.baseline.vocabulary()
+        return {} if isinstance(shown, Unsupported) else shown
+
+    def is_same(
+        self, question: Observation, one: Outcome, actual: Outcome, offsets: Offsets = Offsets.OF_BASELINE
+    ) -> bool:
+        """Tell whether ``one`` is ``actual``, an answer of the implementation, in all fields shown, and is a value."""
+        if not isinstance(one, VALUES) or type(one) is not type(actual):
+            return False
+        unit, implementation = OffsetUnit.CODE_POINTS, self.trial.implementation.info.offset_unit
+        if offsets is Offsets.OF_BASELINE:
+            unit = self.trial.baseline.info.offset_unit
+        elif offsets is Offsets.AS_GIVEN:
+            implementation = OffsetUnit.CODE_POINTS
+        comparison = compare(question, OutcomeInUnit(one, unit), OutcomeInUnit(actual, implementation))
+        return bool(comparison.agreed) and not comparison.differences
+
+    def agrees(self, question: Observation) -> bool:
+        """Tell whether both sides give one value for ``question``."""
+        return self.is_same(question, self.expected(question), self.actual(question))
+
+    def reference(self, key: Key | None = None, document: Json | None = None) -> Asked | None:
+        """Return the reference with ``document`` in the place of the file, which goes by ``key``.
+
+        Without these it has the file itself. ``None`` where it refuses that.
+        """
+        name = key or ("", "")
+        if name in self._loaded:
+            self._loaded.move_to_end(name)
+            return self._loaded[name]
+        if document is None and self._cut is not None:
+            document = self.document
+        found = self._loaded[name] = self._load(self.trial.source if document is None else self._written(document))
+        while len(self._loaded) > (MOST_SMALL if self.is_small else MOST_LARGE):
+            self._loaded.popitem(last=False)
+        return found
+
+    def _written(self, document: Json) -> TokenizerSource:
+        file = self._folder / f"{uuid4()}.json"
+        file.write_text(json.dumps(document, ensure_ascii=False), encoding="utf-8", errors="surrogatepass")
+        return TokenizerSource(self.trial.source.name, str(file))
+
+    def _load(self, source: TokenizerSource) -> Asked | None:
+        try:
+            return loaded(self._reference, source)
+        except CannotLoadError:
+            return None
+        finally:
+            if source is not self.trial.source:
+                Path(source.file).unlink()
+
+    def answer(self, reference: Asked, question: Observation) -> Outcome:
+        """Return the answer of a ``reference`` that was loaded here, with the ids of the tokenizer."""
+        if self._cut is None:
+            return reference.ask(question)
+        return self._cut.answered(reference.ask(self._cut.asked(question)))
+
+    def probes_like(self, question: Observation) -> Probes:
+        """Return other questions of the kind of ``question``: hypotheses must hold for these, too."""
+        return probes(question, self._content_of_added_tokens(), self._ids_of)
+
+    def _content_of_added_tokens(self) -> list[str]:
+        return [str(each.get("content")) for each in self.document.get("added_tokens") or ()]
+
+    def _ids_of(self, text: str) -> tuple[int, ...]:
+        answer = self.expected(Encode(text))
+        return answer.ids if isinstance(answer, Encoded) else ()
+
+    def reference_is_baseline(self, question: Observation) -> bool:
+        """Tell whether the reference, with the file as it is, gives the baseline's answer to ``question``."""
+        unchanged = self.reference()
+        expected = self.expected(question)
+        if unchanged is None or not isinstance(expected, VALUES):
+            return False
+        unit = self.trial.baseline.info.offset_unit
+        own = OutcomeInUnit(self.answer(unchanged, question), unchanged.info.offset_unit)
+        return not compare(question, own, OutcomeInUnit(expected, unit)).differences
+
+
+class Grounds:
+    """The grounds of the tokenizers of a ``bench``, of which the last few are kept."""
+
+    def __init__(self) -> None:
+        self._reference = select(REFERENCE, Isolation()).build()
+        self._folder = tempfile.TemporaryDirectory()
+        self._kept: OrderedDict[str, Ground] = OrderedDict()
+
+    def of(self, bench: Bench, witness: Witness, *, whole: bool = False) -> Ground | None:
+        """Return the ground of ``witness``; with ``whole``, of the user's file, whatever document the witness has."""
+        document = None if whole else witness.document
+        key = json.dumps([witness.source.file, document])
+        if key not in self._kept:
+            found = _trial(bench, witness.source, document)
+            if found is None:
+                return None
+            self._kept[key] = Ground(found, self._reference, Path(self._folder.name))
+            while len(self._kept) > MOST_GROUNDS:
+                self._kept.popitem(last=False)
+        self._kept.move_to_end(key)
+        return self._kept[key]
+
+
+_GROUNDS: WeakKeyDictionary[Bench, Grounds] = WeakKeyDictionary()
+
+
+def ground_of(bench: Bench, witness: Witness, *, whole: bool = False) -> Ground | None:
+    """Return what hypotheses about ``witness`` are tried on; ``None`` where its tokenizer cannot be loaded.
+
+    ``whole``: the user's file in place of the document of the witness. What was loaded is kept as long as ``bench``.
+    """
+    return _GROUNDS.setdefault(bench, Grounds()).of(bench, witness, whole=whole)
+
+
+def _trial(bench: Bench, source: TokenizerSource, document: Json | None) -> Trial | None:
+    try:
+        return bench.trial(source) if document is None else bench.trial_of(source, document)
+    except (CannotLoadError, OSError):
+        return None
+
+
+def length_of_answer(outcome: Outcome) -> int:
+    """Return how many tokens or characters ``outcome`` has, 0 where it is no value."""
+    match outcome:
+        case Text(text):
+            return len(text)
+        case Pieces(pieces):
+            return len(pieces)
+        case Encoded(ids):
+            return len(ids)
+    return 0
+
+
+def inputs_of(question: Observation) -> tuple[Encode, ...]:
+    """Return what ``question`` has encoded, one by one."""
+    match plain_of(question):
+        case Encode() as one:
+            return (one,)
+        case EncodeBatch(inputs):
+            return inputs
+    return ()

@@ -1,0 +1,237 @@
+"""A hypothesis says what an implementation would answer if one thing were otherwise; here it is put to the test.
+
+It is believed where its prediction is exactly the answer of the implementation in the witness, where hardly any probe
+has the implementation right and the prediction wrong, and where of the probes that it is about the greater part shows
+what it predicts. So neither a change that happens to do the same on one text is a reason, nor one that breaks
+everything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tokenizer_adapters.contract import After, Encoded, Pieces, Text
+from tokenizer_conformance.causes.cause import Reason
+from tokenizer_conformance.causes.classes.ground import VALUES, Offsets, ground_of, length_of_answer
+from tokenizer_conformance.escape import quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from tokenizer_adapters.contract import Observation, Outcome
+    from tokenizer_conformance.causes.bench import Bench
+    from tokenizer_conformance.causes.classes.ground import Ground, Key
+    from tokenizer_conformance.causes.witness import Witness
+
+Prediction = Callable[["Observation"], "Outcome | None"]
+"""What the implementation would answer to a question; ``None`` where the hypothesis says nothing of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hypothesis:
+    """What is supposed: the class ``name``, which thing of it (``parameter``), and what it predicts.
+
+    ``how`` says in a sentence without its end how the predicted answer was got, ``offsets`` what its offsets count.
+    """
+
+    name: str
+    parameter: str
+    how: str
+    predict: Prediction
+    offsets: Offsets = Offsets.OF_BASELINE
+
+    @property
+    def key(self) -> Key:
+        """What the hypothesis goes by on any tokenizer."""
+        return self.name, self.parameter
+
+
+Supposing = Callable[["Ground", "Witness"], "Iterable[Hypothesis]"]
+"""Gives the hypotheses of one kind about a witness, on one tokenizer."""
+
+
+FOR_ONE_AGAINST = 5
+"""How many probes must show what was predicted for each one that speaks against it."""
+
+MOST_AGAINST = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What probes came to.
+
+    So many show what was predicted, are right where it is wrong, and are wrong in another way. ``missed`` counts the
+    near ones with a difference that was not predicted.
+    """
+
+    for_it: int = 0
+    against_it: int = 0
+    neither: int = 0
+    missed: int = 0
+
+    def __add__(self, other: Evidence) -> Evidence:
+        return Evidence(
+            self.for_it + other.for_it,
+            self.against_it + other.against_it,
+            self.neither + other.neither,
+            self.missed + other.missed,
+        )
+
+    @property
+    def doubt(self) -> int:
+        """How many probes the hypothesis does not account for."""
+        return self.against_it + self.neither + self.missed
+
+    @property
+    def is_enough(self) -> bool:
+        """Whether the hypothesis stands."""
+        return self.for_it >= max(FOR_ONE_AGAINST * self.against_it, self.neither, self.missed)
+
+
+def proven(bench: Bench, witness: Witness, supposing: Supposing) -> Reason | None:
+    """Return the reason of the hypothesis that stands best, of equals the first; ``None`` where none does.
+
+    A witness with a document of its own is also tried with the user's whole file: there may be little in a file that
+    was made small that could speak against a hypothesis.
+    """
+    ground = ground_of(bench, witness)
+    if (
+        ground is None
+        or isinstance(witness.question, After)
+        or not isinstance(witness.actual, VALUES)
+        or not isinstance(witness.expected, VALUES)
+    ):
+        return None
+    best: tuple[Hypothesis, Evidence] | None = None
+    for hypothesis in supposing(ground, witness):
+        evidence = _evidence(bench, witness, supposing, hypothesis, ground)
+        if evidence is None or not evidence.is_enough:
+            continue
+        if best is None or evidence.doubt < best[1].doubt:
+            best = hypothesis, evidence
+        if not evidence.doubt:
+            break
+    if best is None:
+        return None
+    hypothesis, evidence = best
+    ground.proven[hypothesis.key] = None
+    return Reason(hypothesis.name, hypothesis.parameter, tuple(_proof(hypothesis, witness, evidence)))
+
+
+def _evidence(
+    bench: Bench, witness: Witness, supposing: Supposing, hypothesis: Hypothesis, ground: Ground
+) -> Evidence | None:
+    """Return what the probes say of ``hypothesis``; ``None`` where it does not explain ``witness``."""
+    if not _explains(hypothesis, ground, witness):
+        return None
+    evidence = evidence_for(hypothesis, ground, witness.question)
+    if witness.document is None or not evidence.is_enough:
+        return evidence
+    more = _on_whole_file(bench, witness, supposing, hypothesis.key)
+    return None if more is None or not more.is_enough else evidence + more
+
+
+def _explains(hypothesis: Hypothesis, ground: Ground, witness: Witness) -> bool:
+    """Tell whether the prediction is the implementation's answer, and not only where nothing is predicted."""
+    predicted = hypothesis.predict(witness.question)
+    field = witness.difference.field
+    if predicted is None or (isinstance(predicted, Encoded) and field and getattr(predicted, field) is None):
+        return False
+    return ground.is_same(witness.question, predicted, witness.actual, hypothesis.offsets)
+
+
+def evidence_for(hypothesis: Hypothesis, ground: Ground, question: Observation) -> Evidence:
+    """Put the probes of ``question`` to everybody, and count what they say of ``hypothesis``.
+
+    When too many speak against it, this ends.
+    """
+    probes = ground.probes_like(question)
+    evidence = Evidence()
+    for group, is_near in ((probes.near, True), (probes.others, False)):
+        for probe in group:
+            evidence += _said_by(probe, hypothesis, ground, is_near=is_near)
+            if evidence.against_it > MOST_AGAINST:
+                return evidence
+    return evidence
+
+
+FOR_IT, AGAINST_IT, NOTHING = Evidence(for_it=1), Evidence(against_it=1), Evidence()
+
+
+def _said_by(probe: Observation, hypothesis: Hypothesis, ground: Ground, *, is_near: bool) -> Evidence:
+    """Return what one probe says."""
+    predicted, actual = hypothesis.predict(probe), ground.actual(probe)
+    if predicted is None or not isinstance(actual, VALUES) or not isinstance(predicted, VALUES):
+        return NOTHING
+    is_as_predicted = ground.is_same(probe, predicted, actual, hypothesis.offsets)
+    if ground.agrees(probe):
+        return NOTHING if is_as_predicted else AGAINST_IT
+    if is_as_predicted:
+        return FOR_IT
+    return Evidence(neither=int(predicted != ground.expected(probe)), missed=int(is_near))
+
+
+def _on_whole_file(bench: Bench, witness: Witness, supposing: Supposing, key: Key) -> Evidence | None:
+    """Return what the user's file says of the hypothesis called ``key``; ``None`` where it cannot be put there."""
+    ground = ground_of(bench, witness, whole=True)
+    if ground is None:
+        return None
+    same = next((each for each in supposing(ground, witness) if each.key == key), None)
+    return None if same is None else evidence_for(same, ground, witness.question)
+
+
+# Proofs --------------------------------------------------------------------------------------------------------------
+
+
+def _proof(hypothesis: Hypothesis, witness: Witness, evidence: Evidence) -> list[str]:
+    expected, actual = shown(witness.expected, witness), shown(witness.actual, witness)
+    sentences = [
+        f"The baseline answers {expected}, the implementation {actual}.",
+        f"{hypothesis.how}, the answer is exactly that of the implementation.",
+    ]
+    if evidence.for_it:
+        sentences.append(f"{_questions(evidence.for_it)} the same{_exceptions(evidence)}.")
+    return sentences
+
+
+MOST_SHOWN = 12
+"""How many tokens or pieces of an answer are shown."""
+
+MOST_CHARACTERS = 60
+
+
+def _questions(count: int) -> str:
+    return "One other question shows" if count == 1 else f"{count} other questions show"
+
+
+def _exceptions(evidence: Evidence) -> str:
+    if not evidence.against_it:
+        return ", and none speaks against it"
+    return f"; {evidence.against_it} {'does' if evidence.against_it == 1 else 'do'} not"
+
+
+def shown(outcome: Outcome, witness: Witness) -> str:
+    """Return the part of ``outcome`` that differs in ``witness``, made safe, in few words."""
+    match outcome:
+        case Text(text):
+            return _cut(text)
+        case Pieces(pieces):
+            return _listed([quoted(piece) for piece, _ in pieces], length_of_answer(outcome))
+        case Encoded():
+            field = witness.difference.field
+            values = getattr(outcome, field, None) if field is not None else None
+            values = outcome.ids if values is None or field == "overflowing" else values
+            words = [quoted(each) if isinstance(each, str) else str(each) for each in values]
+            return f"{field or 'ids'} {_listed(words, len(words))}"
+    return f"as {type(outcome).__name__}"
+
+
+def _listed(words: list[str], count: int) -> str:
+    more = ", …" if count > MOST_SHOWN else ""
+    return f"[{', '.join(words[:MOST_SHOWN])}{more}]"
+
+
+def _cut(text: str) -> str:
+    return quoted(text if len(text) <= MOST_CHARACTERS else f"{text[:MOST_CHARACTERS]}…")

@@ -1,0 +1,288 @@
+"""Hypotheses about questions: the implementation answers rightly, and to something else than it was asked."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from tokenizer_adapters.contract import (
+    Decode,
+    DecodeStream,
+    Encode,
+    EncodeBatch,
+    Encoded,
+    Normalize,
+    PreTokenize,
+    plain_of,
+)
+from tokenizer_conformance.causes.classes.hypothesis import Hypothesis, proven
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from tokenizer_adapters.contract import Observation, Outcome, PlainObservation
+    from tokenizer_conformance.causes.bench import Bench
+    from tokenizer_conformance.causes.cause import Reason
+    from tokenizer_conformance.causes.classes.ground import Ground
+    from tokenizer_conformance.causes.witness import Witness
+
+BYTE_ORDER_MARK = "\ufeff"
+
+ASCII_SPACES = " \t\n\r\f\v"
+
+
+def explained_by_questions(bench: Bench, witness: Witness) -> Reason | None:
+    """Return the reason where the baseline gives the implementation's answer to another question."""
+    return proven(bench, witness, _supposed)
+
+
+QUESTION_EXPERIMENTS = (explained_by_questions,)
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionChange:
+    """A change of a question; ``made`` gives what is asked in its place, ``None``: nothing to say."""
+
+    name: str
+    parameter: str
+    how: str
+    made: Callable[[PlainObservation], PlainObservation | None]
+
+
+def _supposed(ground: Ground, witness: Witness) -> Iterator[Hypothesis]:
+    del witness
+    for change in QUESTION_CHANGES:
+        yield from (_hypothesis(ground, change, is_mapped=is_mapped) for is_mapped in (True, False))
+
+
+def _hypothesis(ground: Ground, change: QuestionChange, *, is_mapped: bool) -> Hypothesis:
+    """Return the hypothesis of ``change``, with offsets in the text as it was asked about, or as it was changed."""
+
+    def predict(question: Observation) -> Outcome | None:
+        plain = plain_of(question)
+        other = change.made(plain)
+        answer = None if other is None else ground.expected(other)
+        if is_mapped and isinstance(plain, Encode) and isinstance(other, Encode) and isinstance(answer, Encoded):
+            return _mapped(answer, plain, other)
+        return answer
+
+    how = change.how if is_mapped else f"{change.how}, and with offsets in that text"
+    return Hypothesis(change.name, change.parameter, how, predict)
+
+
+def _mapped(encoded: Encoded, asked: Encode, other: Encode) -> Encoded | None:
+    """Return ``encoded``, the answer to ``other``, with offsets in the texts of ``asked``; ``None``: not to be told."""
+    if (asked.text, asked.pair) == (other.text, other.pair) or encoded.offsets is None:
+        return encoded
+    if not (isinstance(asked.text, str) and isinstance(other.text, str) and asked.pair is None and other.pair is None):
+        return None
+    places = places_in(asked.text, other.text)
+    if places is None:
+        return None
+    spans = [(places[start], places[end - 1] + 1 if end > start else places[start]) for start, end in encoded.offsets]
+    special = encoded.special_tokens_mask or (0,) * len(spans)
+    kept = [(0, 0) if mark else (start, max(start, end)) for mark, (start, end) in zip(special, spans, strict=True)]
+    return replace(encoded, offsets=tuple(kept))
+
+
+def places_in(text: str, changed: str) -> list[int] | None:
+    """Return for each place in ``changed`` where it is in ``text``; ``None`` where that is not clear.
+
+    It is clear where characters were exchanged one for one, or left out, or put before the text.
+
+    >>> places_in("a-b", "ab"), places_in("ab", " ab"), places_in("ab", "xyz")
+    ([0, 2, 3], [0, 0, 1, 2], None)
+    """
+    if len(text) == len(changed):
+        return list(range(len(text) + 1))
+    if changed.endswith(text):
+        added = len(changed) - len(text)
+        return [max(0, at - added) for at in range(len(changed) + 1)]
+    places: list[int] = []
+    at = 0
+    for character in changed:
+        at = text.find(character, at)
+        if at < 0:
+            return None
+        places.append(at)
+        at += 1
+    return [*places, len(text)]
+
+
+# Texts ---------------------------------------------------------------------------------------------------------------
+
+
+def _of_texts(change: Callable[[str], str]) -> Callable[[PlainObservation], PlainObservation | None]:
+    """Return the change of a question that changes each of its texts."""
+
+    def side(text: str | tuple[str, ...]) -> str | tuple[str, ...]:
+        return change(text) if isinstance(text, str) else tuple(map(change, text))
+
+    def made(question: PlainObservation) -> PlainObservation | None:
+        match question:
+            case Normalize(text) | PreTokenize(text):
+                return type(question)(change(text))
+            case Encode(text, pair):
+                return replace(question, text=side(text), pair=None if pair is None else side(pair))
+            case EncodeBatch(inputs):
+                return EncodeBatch(
+                    tuple(
+                        replace(each, text=side(each.text), pair=None if each.pair is None else side(each.pair))
+                        for each in inputs
+                    )
+                )
+        return None
+
+    return made
+
+
+def _without(categories: tuple[str, ...], kept: str = "", content: str = "") -> Callable[[str], str]:
+    """Return what puts ``content`` in place of each character of the ``categories`` that is not ``kept``."""
+
+    def change(text: str) -> str:
+        return "".join(
+            content if unicodedata.category(each).startswith(categories) and each not in kept else each for each in text
+        )
+
+    return change
+
+
+def _replaced(pattern: str, content: str) -> Callable[[str], str]:
+    compiled = re.compile(pattern)
+    return lambda text: compiled.sub(content, text)
+
+
+def _in_form(form: str) -> Callable[[str], str]:
+    return lambda text: unicodedata.normalize(form, text)  # type: ignore[arg-type]
+
+
+def _ascii_lower(text: str) -> str:
+    return "".join(each.lower() if each.isascii() else each for each in text)
+
+
+TEXT_CHANGES: tuple[tuple[str, str, str, Callable[[str], str]], ...] = (
+    ("text-ends-at-nul", "in texts", "Asked about the text up to U+0000", lambda text: text.partition("\0")[0]),
+    ("byte-order-mark", "at the head", "Asked about the text without U+FEFF at its head",
+     lambda text: text.removeprefix(BYTE_ORDER_MARK)),
+    ("byte-order-mark", "everywhere", "Asked about the text without U+FEFF",
+     lambda text: text.replace(BYTE_ORDER_MARK, "")),
+    ("characters-dropped", "U+0000", "Asked about the text without U+0000", lambda text: text.replace("\0", "")),
+    ("characters-dropped", "spaces at the ends", "Asked about the text without spaces at its ends",
+     lambda text: text.strip(" ")),
+    ("characters-dropped", "white space at the ends", "Asked about the text without white space at its ends",
+     str.strip),
+    ("characters-dropped", "white space at the end", "Asked about the text without white space at its end", str.rstrip),
+    ("characters-dropped", "white space at the head", "Asked about the text without white space at its head",
+     str.lstrip),
+    ("characters-dropped", "runs of spaces become one", "Asked about the text with one space for each run of them",
+     _replaced(" +", " ")),
+    ("characters-dropped", "runs of white space become a space",
+     "Asked about the text with a space for each run of white space", _replaced(r"\s+", " ")),
+    ("characters-dropped", "runs of white space become a space, ends stripped",
+     "Asked about the text with a space for each run of white space, and none at its ends",
+     lambda text: " ".join(text.split())),
+    ("characters-dropped", "white space becomes spaces", "Asked about the text with spaces for white space",
+     _replaced(r"\s", " ")),
+    ("characters-dropped", "white space and controls become spaces",
+     "Asked about the text with spaces for white space and control characters",
+     lambda text: _without(("Cc",), "", " ")(re.sub(r"\s", " ", text))),
+    ("characters-dropped", "CR LF becomes LF", "Asked about the text with U+000A for U+000D U+000A",
+     lambda text: text.replace("\r\n", "\n")),
+    ("characters-dropped", "CR", "Asked about the text without U+000D", lambda text: text.replace("\r", "")),
+    ("characters-dropped", "U+007F", "Asked about the text without U+007F", lambda text: text.replace("\x7f", "")),
+    ("characters-dropped", "controls (Cc)", "Asked about the text without control characters",
+     _without(("Cc",), "\t\n\r")),
+    ("characters-dropped", "format characters (Cf)", "Asked about the text without format characters",
+     _without(("Cf",))),
+    ("characters-dropped", "format characters become spaces", "Asked about the text with spaces for format characters",
+     _without(("Cf",), "", " ")),
+    ("characters-dropped", "controls and format characters",
+     "Asked about the text without control and format characters", _without(("Cc", "Cf"), "\t\n\r")),
+    ("characters-dropped", "unassigned characters and noncharacters (Cn)",
+     "Asked about the text without unassigned characters and noncharacters", _without(("Cn",))),
+    ("characters-dropped", "all of category C", "Asked about the text without characters of category C",
+     _without(("C",), "\t\n\r")),
+    ("characters-dropped", "marks (Mn)", "Asked about the text without nonspacing marks", _without(("Mn",))),
+    ("characters-dropped", "variation selectors", "Asked about the text without variation selectors",
+     _replaced("[\ufe00-\ufe0f]", "")),
+    ("characters-dropped", "beyond U+FFFF", "Asked about the text without characters beyond U+FFFF",
+     _replaced("[\U00010000-\U0010ffff]", "")),
+    ("characters-dropped", "all but ASCII", "Asked about the text without characters that are not ASCII",
+     _replaced("[^\0-\x7f]", "")),
+    ("case-folding", "the text is lower-cased first", "Asked about the text in lower case", str.lower),
+    ("case-folding", "ASCII letters are lower-cased first", "Asked about the text with ASCII letters in lower case",
+     _ascii_lower),
+    *(("normalization-form", f"the text is brought to {form} first", f"Asked about the text in {form}", _in_form(form))
+      for form in ("NFC", "NFD", "NFKC", "NFKD")),
+    ("prefix-space-policy", "a space is put before each text", "Asked about the text with a space before it",
+     lambda text: f" {text}"),
+)  # fmt: skip
+
+
+# Options -------------------------------------------------------------------------------------------------------------
+
+
+def _of_inputs(change: Callable[[Encode], Encode]) -> Callable[[PlainObservation], PlainObservation | None]:
+    def made(question: PlainObservation) -> PlainObservation | None:
+        match question:
+            case Encode():
+                return change(question)
+            case EncodeBatch(inputs):
+                return EncodeBatch(tuple(map(change, inputs)))
+        return None
+
+    return made
+
+
+def _of_words(change: Callable[[tuple[str, ...]], str | tuple[str, ...]]) -> Callable[[Encode], Encode]:
+    def made(encode: Encode) -> Encode:
+        text = encode.text if isinstance(encode.text, str) else change(encode.text)
+        pair = encode.pair if not isinstance(encode.pair, tuple) else change(encode.pair)
+        return replace(encode, text=text, pair=pair)
+
+    return made
+
+
+def _other_skipping(question: PlainObservation) -> PlainObservation | None:
+    if isinstance(question, Decode | DecodeStream):
+        return replace(question, skip_special_tokens=not question.skip_special_tokens)
+    return None
+
+
+OPTION_CHANGES: tuple[QuestionChange, ...] = (
+    QuestionChange(
+        "special-token-handling", "are always kept, or always left out, in decoding",
+        "Asked with skip_special_tokens the other way", _other_skipping,
+    ),
+    QuestionChange(
+        "special-token-handling", "none put around texts", "Asked without special tokens",
+        _of_inputs(lambda encode: replace(encode, add_special_tokens=False)),
+    ),
+    QuestionChange(
+        "special-token-handling", "always put around texts", "Asked with special tokens",
+        _of_inputs(lambda encode: replace(encode, add_special_tokens=True)),
+    ),
+    QuestionChange(
+        "pair-handling", "an empty second text counts as none", "Asked without the empty second text",
+        _of_inputs(lambda encode: encode if encode.pair else replace(encode, pair=None)),
+    ),
+    QuestionChange(
+        "pair-handling", "the second text is dropped", "Asked about the first text alone",
+        _of_inputs(lambda encode: replace(encode, pair=None)),
+    ),
+    QuestionChange(
+        "prefix-space-policy", "a space is put before each word", "Asked with a space before each word",
+        _of_inputs(_of_words(lambda words: tuple(f" {word}" for word in words))),
+    ),
+    QuestionChange(
+        "prefix-space-policy", "words are joined with spaces", "Asked about the words joined with spaces",
+        _of_inputs(_of_words(" ".join)),
+    ),
+)  # fmt: skip
+
+QUESTION_CHANGES: tuple[QuestionChange, ...] = (
+    *OPTION_CHANGES,
+    *(QuestionChange(name, parameter, how, _of_texts(change)) for name, parameter, how, change in TEXT_CHANGES),
+)

@@ -1,0 +1,439 @@
+"""A witness beside variants of the reference: which of them answers as the implementation does.
+
+A variant explains a witness where it gives exactly the implementation's answer to the question, in all fields that this
+shows, and the reference as it is does not. That could be by chance, or the implementation could do so for this text
+alone. So both are asked *probes*, questions like the one of the witness: the implementation must never answer as the
+reference does where the variant answers otherwise, and there must be a probe to which all three answer alike.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, replace
+from enum import Enum
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Self
+
+from tokenizer_adapters.contract import (
+    ENCODING_FIELDS,
+    After,
+    CannotLoadError,
+    Decode,
+    DecodeStream,
+    Encode,
+    EncodeBatch,
+    Field,
+    Normalize,
+    Pieces,
+    PreTokenize,
+    Text,
+    TokenizerSource,
+    Unsupported,
+    plain_of,
+)
+from tokenizer_adapters.variants.loading import load_variant
+from tokenizer_conformance.causes.classes.small_documents import (
+    added_tokens,
+    only_decoder,
+    only_model,
+    tokens_by_their_neighbours,
+    without_model,
+)
+from tokenizer_conformance.comparing.comparison import OutcomeInUnit, compare
+from tokenizer_conformance.comparing.questions import texts_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from tokenizer_adapters.contract import Observation, Outcome, PlainObservation, Subject
+    from tokenizer_adapters.variants.change import Change
+    from tokenizer_conformance.causes.bench import Bench, Trial
+    from tokenizer_conformance.causes.witness import Witness
+    from tokenizer_conformance.comparing.reduction import Json
+
+MOST_LOADED = 12
+"""How many variants with a tokenizer stay loaded, of all studies."""
+
+MOST_SMALL = 64
+"""How many variants with a small part of a tokenizer stay loaded."""
+
+HARMLESS = ("a", "ab", "a b")
+"""Texts that no change is about, to see that the implementation works as the reference does otherwise."""
+
+FOLLOWING = frozenset(ENCODING_FIELDS) - {Field.IDS, Field.TOKENS, Field.OVERFLOWING}
+"""The fields that say more about the tokens that were found."""
+
+_MOST_DECODED = 500
+"""How many ids are decoded to find harmless ones."""
+
+_MOST_TAKEN_APART = 12
+"""Up to how many characters (ids) of a text each of them is left out for a probe."""
+
+
+class Stand(Enum):
+    """Whose answer the implementation gives."""
+
+    BOTH = "that of the reference, which the variant gives, too"
+    VARIANT = "that of the variant, which is not that of the reference"
+    REFERENCE = "that of the reference, which is not that of the variant"
+    NEITHER = "another one, or none"
+
+
+_STANDS = {
+    (True, True): Stand.BOTH,
+    (False, True): Stand.VARIANT,
+    (True, False): Stand.REFERENCE,
+    (False, False): Stand.NEITHER,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Probed:
+    """How often the implementation stood where, on the probes of one variant."""
+
+    both: int = 0
+    variant: int = 0
+    reference: int = 0
+    neither: int = 0
+
+    def __add__(self, other: Probed) -> Probed:
+        return Probed(
+            self.both + other.both,
+            self.variant + other.variant,
+            self.reference + other.reference,
+            self.neither + other.neither,
+        )
+
+    @property
+    def holds(self) -> bool:
+        """Whether nothing speaks against the variant, and there was a control."""
+        return self.both > 0 and self.reference == 0
+
+    @property
+    def tells(self) -> bool:
+        """Whether any of these probes tells the variant from the reference."""
+        return self.variant + self.reference + self.neither > 0
+
+    @property
+    def is_borne_out(self) -> bool:
+        """Whether these probes, which others than the witness are, show the variant, and nothing else as often."""
+        return self.reference == 0 and self.variant > 0 and self.variant >= self.neither
+
+    @property
+    def sentence(self) -> str:
+        """The probes in a sentence, for a proof."""
+        others = f"on {self.variant} the implementation answers as the variant, and not as the reference"
+        against = f"; on {self.reference} it is the other way round" if self.reference else ""
+        return f"Of other questions, all three answer alike on {self.both}; {others}{against}."
+
+
+class Study:
+    """The ``witness`` of ``trial``, whose answers the reference gives on the baseline's side."""
+
+    def __init__(self, trial: Trial, witness: Witness) -> None:
+        self.trial = trial
+        self.witness = witness
+
+    @classmethod
+    def of(cls, bench: Bench, witness: Witness) -> Self | None:
+        """Return the study of ``witness``.
+
+        ``None`` where its tokenizer cannot be loaded, or where the reference does not give the baseline's answer: what
+        a variant of it does then proves nothing.
+        """
+        try:
+            trial = (
+                bench.trial(witness.source)
+                if witness.document is None
+                else bench.trial_of(witness.source, witness.document)
+            )
+        except CannotLoadError:
+            return None
+        if trial is None:
+            return None
+        study = cls(trial, witness)
+        expected = OutcomeInUnit(witness.expected, trial.baseline.info.offset_unit)
+        return study if study._is_baseline(expected) else None
+
+    def _is_baseline(self, expected: OutcomeInUnit) -> bool:
+        answer = self.answer(self.question)
+        if answer is None:
+            return False
+        comparison = compare(self.question, OutcomeInUnit(answer), expected)
+        return bool(comparison.agreed) and not comparison.differences
+
+    @property
+    def question(self) -> Observation:
+        """The question of the witness."""
+        return self.witness.question
+
+    @property
+    def text(self) -> str:
+        """All that the question has of text, joined; that of the ids where it has none."""
+        return "".join(self.texts)
+
+    @cached_property
+    def document(self) -> Json:
+        """The tokenizer.json; without any members where it cannot be read."""
+        try:
+            return self.trial.read()
+        except (OSError, ValueError):
+            return {}
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The texts of the question, each for itself."""
+        question = plain_of(self.question)
+        return (question.text,) if isinstance(question, Normalize | PreTokenize) else texts_of(question)
+
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """What the model is given of the texts where they have no added tokens: the pieces of the pre-tokenizer."""
+        return tuple(dict.fromkeys(word for text in self.texts for word in self.words_of(text)))
+
+    def words_of(self, text: str) -> list[str]:
+        """Return what the model is given of ``text``: the pieces of the pre-tokenizer, of the normalized text."""
+        normalized = self.answer(Normalize(text))
+        if not isinstance(normalized, Text):
+            return []
+        cut = self.answer(PreTokenize(normalized.text))
+        return [piece for piece, _ in cut.pieces] if isinstance(cut, Pieces) else []
+
+    # Whether a change can matter at all, found out with a small document -------------------------------------------
+
+    def can_matter_before_the_model(self, change: Change) -> bool:
+        """Tell whether ``change`` does anything to what the model is given of the texts."""
+        added = tokens_by_their_neighbours(self.document)
+        return added or self._matters(change, self._without_model, self.texts)
+
+    def can_matter_in_the_model(self, change: Change) -> bool:
+        """Tell whether ``change`` does anything to the tokens of the words of the texts."""
+        small = self._small_model
+        return small is None or self._matters(change, small, self.words)
+
+    def can_matter_in_decoding(self, change: Change) -> bool:
+        """Tell whether ``change`` does anything to what the ids of the question are decoded to."""
+        question = plain_of(self.question)
+        if not isinstance(question, Decode | DecodeStream):
+            return True
+        return self._differ(change, self._small_decoder, [question])
+
+    def _matters(self, change: Change, text: str, about: tuple[str, ...]) -> bool:
+        return self._differ(change, text, [kind(each) for each in about for kind in (Normalize, PreTokenize, Encode)])
+
+    @staticmethod
+    def _differ(change: Change, text: str, questions: Sequence[PlainObservation]) -> bool:
+        """Tell whether the small tokenizer in ``text`` answers any question otherwise with ``change``."""
+        plain, changed = _loaded_small(text, ()), _loaded_small(text, (change,))
+        if plain is None or changed is None:
+            return True
+        return any(plain.observe(question) != changed.observe(question) for question in questions)
+
+    @cached_property
+    def _without_model(self) -> str:
+        return without_model(self.document)
+
+    @cached_property
+    def _small_decoder(self) -> str:
+        asked = plain_of(self.question)
+        ids = set(asked.ids) if isinstance(asked, Decode | DecodeStream) else set()
+        reference = _loaded(*_key(self.trial.source), ())
+        found = {} if reference is None else reference.vocabulary()
+        known = () if isinstance(found, Unsupported) else found.items()
+        return only_decoder(self.document, ((token, id_) for token, id_ in known if id_ in ids))
+
+    @cached_property
+    def _small_model(self) -> str | None:
+        if any(token in text for token in added_tokens(self.document) for text in self.texts):
+            return None
+        return only_model(self.document, self.words)
+
+    # Answers ---------------------------------------------------------------------------------------------------------
+
+    def answer(self, question: Observation, *changes: Change) -> Outcome | None:
+        """Return what the reference answers with ``changes``; ``None`` where it cannot load the tokenizer."""
+        subject = _loaded(*_key(self.trial.source), changes)
+        return None if subject is None else subject.observe(question)
+
+    def explains(self, *changes: Change) -> bool:
+        """Tell whether the reference with ``changes`` gives exactly the implementation's answer, and without not."""
+        return self._stand(self.question, changes, self.witness.actual) is Stand.VARIANT
+
+    def stand(self, question: Observation, changes: tuple[Change, ...]) -> Stand:
+        """Return whose answer the implementation gives to ``question``."""
+        return self._stand(question, changes, self.trial.actual(question))
+
+    def _stand(self, question: Observation, changes: tuple[Change, ...], actual: Outcome) -> Stand:
+        theirs = OutcomeInUnit(actual, self.trial.implementation.info.offset_unit)
+        return _STANDS[self._gives(question, (), theirs), self._gives(question, changes, theirs)]
+
+    def _gives(self, question: Observation, changes: tuple[Change, ...], outcome: OutcomeInUnit) -> bool:
+        """Tell whether the reference with ``changes`` agrees with ``outcome``, a value; errors prove nothing."""
+        answer = self.answer(question, *changes)
+        if answer is None:
+            return False
+        comparison = compare(question, OutcomeInUnit(answer), outcome, self._fields)
+        return bool(comparison.agreed) and not comparison.differences
+
+    @cached_property
+    def set_aside(self) -> frozenset[Field]:
+        """Fields that are not compared, for the implementation has them otherwise on harmless texts, too.
+
+        Only such as follow from the tokens, and not the one of the witness: how an implementation counts its offsets
+        is another matter than which tokens it finds.
+        """
+        if not isinstance(plain_of(self.question), Encode):
+            return frozenset()
+        found = {field for question in self.instead(HARMLESS) for field in self._differing(question)}
+        mine = self.witness.difference.field
+        return frozenset(field for field in FOLLOWING if field in found and field != mine)
+
+    def _differing(self, question: Observation) -> Iterator[Field | None]:
+        """Yield the fields in which the implementation differs from the reference, where it finds the same tokens."""
+        answer = self.answer(question)
+        if answer is None:
+            return
+        theirs = OutcomeInUnit(self.trial.actual(question), self.trial.implementation.info.offset_unit)
+        comparison = compare(question, OutcomeInUnit(answer), theirs)
+        if Field.IDS in comparison.agreed:
+            yield from (difference.field for difference in comparison.differences)
+
+    @cached_property
+    def _fields(self) -> frozenset[Field] | None:
+        if not self.set_aside:
+            return self.trial.fields
+        return (frozenset(Field) if self.trial.fields is None else self.trial.fields) - self.set_aside
+
+    @property
+    def proviso(self) -> tuple[str, ...]:
+        """What a proof has to add, in a sentence: which fields were not compared."""
+        if not self.set_aside:
+            return ()
+        named = ", ".join(sorted(field.value for field in self.set_aside))
+        return (f"Left out of the comparison: {named}, which differ on harmless texts, too.",)
+
+    # Probes ----------------------------------------------------------------------------------------------------------
+
+    def probed(self, changes: tuple[Change, ...], probes: Iterable[Observation]) -> Probed:
+        """Ask the ``probes``."""
+        counted = dict.fromkeys(Stand, 0)
+        for question in dict.fromkeys(probes):
+            if question != self.question:
+                counted[self.stand(question, changes)] += 1
+        return Probed(counted[Stand.BOTH], counted[Stand.VARIANT], counted[Stand.REFERENCE], counted[Stand.NEITHER])
+
+    def around(self) -> Iterator[Observation]:
+        """Yield the probes around the question: parts of it, it twice, and harmless ones."""
+        yield from self.instead(HARMLESS)
+        yield from self._harmless_ids()
+        size = max(map(len, _parts(self.question)), default=0)
+        yield with_texts(self.question, lambda text: f"{text} {text}", lambda ids: ids + ids)
+        yield with_texts(self.question, lambda text: f"a {text}", lambda ids: ids[1:])
+        for at in range(size if size <= _MOST_TAKEN_APART else 0):
+            yield with_texts(
+                self.question,
+                lambda text, at=at: text[:at] + text[at + 1 :],  # type: ignore[misc]
+                lambda ids, at=at: ids[:at] + ids[at + 1 :],  # type: ignore[misc]
+            )
+
+    def _harmless_ids(self) -> Iterator[Observation]:
+        """Yield the question with single ids, where it has ids, that are decoded to ASCII."""
+        if not isinstance(plain_of(self.question), Decode | DecodeStream):
+            return
+        found = 0
+        for id_ in sorted(set(self.trial.vocabulary().values()))[:_MOST_DECODED]:
+            text = self.answer(Decode((id_,)))
+            if isinstance(text, Text) and text.text and text.text.isascii():
+                yield with_texts(self.question, str, lambda _, id_=id_: (id_,))  # type: ignore[misc]
+                found += 1
+            if found == len(HARMLESS):
+                return
+
+    def replacing(self, old: str, others: Iterable[str]) -> Iterator[Observation]:
+        """Yield the question with each of ``others`` in the place of the character ``old``."""
+        for new in others:
+            yield with_texts(self.question, lambda text, new=new: text.replace(old, new))  # type: ignore[misc]
+
+    def instead(self, texts: Iterable[str]) -> Iterator[Observation]:
+        """Yield the question with each of ``texts`` in the place of its own."""
+        for new in texts:
+            yield with_texts(self.question, lambda _, new=new: new)  # type: ignore[misc]
+
+
+def _same(ids: tuple[int, ...]) -> tuple[int, ...]:
+    return ids
+
+
+def with_texts(
+    question: Observation,
+    of_text: Callable[[str], str],
+    of_ids: Callable[[tuple[int, ...]], tuple[int, ...]] = _same,
+) -> Observation:
+    """Return ``question`` with ``of_text`` of each of its texts, or ``of_ids`` of its ids.
+
+    >>> with_texts(Encode("a", "b"), str.upper)
+    Encode(text='A', pair='B', add_special_tokens=True)
+    """
+    if isinstance(question, After):
+        return replace(question, observation=_with_texts(question.observation, of_text, of_ids))
+    return _with_texts(question, of_text, of_ids)
+
+
+def _with_texts(
+    question: PlainObservation,
+    of_text: Callable[[str], str],
+    of_ids: Callable[[tuple[int, ...]], tuple[int, ...]],
+) -> PlainObservation:
+    match question:
+        case Normalize(text) | PreTokenize(text):
+            return replace(question, text=of_text(text))
+        case Encode():
+            return _encode_with(question, of_text)
+        case EncodeBatch(inputs):
+            return EncodeBatch(tuple(_encode_with(each, of_text) for each in inputs))
+        case Decode(ids) | DecodeStream(ids):
+            return replace(question, ids=of_ids(ids))
+
+
+def _encode_with(question: Encode, of_text: Callable[[str], str]) -> Encode:
+    def of(part: str | tuple[str, ...] | None) -> str | tuple[str, ...] | None:
+        if part is None or isinstance(part, str):
+            return None if part is None else of_text(part)
+        return tuple(map(of_text, part))
+
+    return replace(question, text=of(question.text) or "", pair=of(question.pair))
+
+
+def _parts(question: Observation) -> tuple[str | tuple[int, ...], ...]:
+    match plain_of(question):
+        case Normalize(text) | PreTokenize(text):
+            return (text,)
+        case Decode(ids) | DecodeStream(ids):
+            return (ids,)
+        case plain:
+            return texts_of(plain)
+
+
+def _key(source: TokenizerSource) -> tuple[TokenizerSource, int, int]:
+    """Return ``source`` with what tells its file from another one that is written in its place."""
+    try:
+        stat = os.stat(source.file)  # noqa: PTH116 - the two numbers alone
+    except OSError:
+        return source, 0, 0
+    return source, stat.st_mtime_ns, stat.st_size
+
+
+@lru_cache(maxsize=MOST_LOADED)
+def _loaded(source: TokenizerSource, _changed: int, _size: int, changes: tuple[Change, ...]) -> Subject | None:
+    try:
+        return load_variant(source, *changes)
+    except CannotLoadError:
+        return None
+
+
+@lru_cache(maxsize=MOST_SMALL)
+def _loaded_small(text: str, changes: tuple[Change, ...]) -> Subject | None:
+    try:
+        return load_variant(TokenizerSource("a part of it", ""), *changes, text=text)
+    except CannotLoadError:
+        return None

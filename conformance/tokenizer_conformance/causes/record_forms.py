@@ -1,0 +1,62 @@
+"""The form that causes have in every record, written and read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tokenizer_adapters.contract import Stage, TokenizerSource, Unsupported
+from tokenizer_conformance.causes.cause import Cause, CauseSignature, Reason
+from tokenizer_conformance.causes.witness import Witness
+from tokenizer_conformance.comparing.record_forms import difference_of, difference_record, question_of, question_record
+
+Json = dict[str, Any]
+
+NOT_KEPT = Unsupported("answers are not kept whole in a record")
+
+
+def cause_record(cause: Cause) -> Json:
+    """Return ``cause`` as a record has it; of its answers there is what stands around the difference."""
+    witness, signature, reason = cause.witness, cause.signature, cause.reason
+    return {
+        "implementation": cause.implementation,
+        "tokenizer": witness.source.name,
+        "stage": witness.stage,
+        "component": signature.component,
+        "characters": signature.characters,
+        "context": signature.context,
+        "question": question_record(witness.question),
+        "tokenizer_json": witness.document,
+        "difference": difference_record(witness.difference),
+        "reason": {"name": reason.name, "parameter": reason.parameter, "proof": list(reason.proof)},
+        "differences": cause.differences,
+        "inputs": cause.inputs,
+        "tokenizers": dict(cause.tokenizers),
+        "examples": list(cause.examples),
+    }
+
+
+def cause_of(record: Json) -> Cause:
+    """Return the cause that :func:`cause_record` wrote; the file of its tokenizer is not known.
+
+    Raises ``KeyError``, ``TypeError`` or ``ValueError`` for what is no such record.
+    """
+    witness = Witness(
+        source=TokenizerSource(record["tokenizer"], ""),
+        document=record["tokenizer_json"],
+        question=question_of(record["question"]),
+        stage=Stage(record["stage"]),
+        difference=difference_of(record["difference"]),
+        expected=NOT_KEPT,
+        actual=NOT_KEPT,
+    )
+    reason = record["reason"]
+    return Cause(
+        implementation=record["implementation"],
+        signature=CauseSignature(witness.manner, record["component"], record["characters"], record["context"]),
+        witness=witness,
+        reason=Reason(reason["name"], reason["parameter"], tuple(reason["proof"])),
+        differences=record["differences"],
+        inputs=record["inputs"],
+        tokenizers=dict(record["tokenizers"]),
+        examples=tuple(record["examples"]),
+    )

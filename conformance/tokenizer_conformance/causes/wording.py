@@ -1,0 +1,68 @@
+"""Causes in words, for terminals and Markdown. All text that comes from tokenizers and inputs is escaped here."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from tokenizer_conformance.causes.cause import UNEXPLAINED
+from tokenizer_conformance.comparing.wording import counted, subject_lines, window
+from tokenizer_conformance.escape import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tokenizer_conformance.causes.cause import Cause
+
+MOST_PROOFS = 2
+"""How many sentences of a proof are shown."""
+
+LONGEST_CLASS = 160
+"""How many characters of the words for a culprit are shown."""
+
+
+def causes_title(causes: Sequence[Cause], uncounted: int = 0) -> str:
+    """Return how many causes there are, and how many differences are in a class that is proven."""
+    differences = sum(cause.differences for cause in causes) + uncounted
+    proven = sum(cause.differences for cause in causes if cause.reason.is_proven)
+    share = 100 * proven // differences if differences else 0
+    title = (
+        f"{counted(len(causes), 'cause')} of {counted(differences, 'difference')}; "
+        f"{proven:,} of these ({share} %) in a class that is proven"
+    )
+    return f"{title}; {uncounted:,} came when the time to look for causes was spent" if uncounted else title
+
+
+def cause_headline(cause: Cause) -> str:
+    """Return what a cause is about, on one line."""
+    signature = cause.signature
+    characters = one_line(signature.characters, LONGEST_CLASS)
+    where = f"{signature.manner.stage}, {one_line(signature.component, LONGEST_CLASS)}"
+    field = f"{signature.manner.field} differ" if signature.manner.field else f"{signature.manner.kind.value}"
+    return (
+        f"{one_line(cause.implementation)} at {where}: {field} for {characters} in {signature.context} "
+        f"({counted(cause.inputs, 'input')} of {_tokenizers(cause)}): {reason_in_words(cause)}"
+    )
+
+
+def _tokenizers(cause: Cause) -> str:
+    names = [one_line(name) for name, count in Counter(dict(cause.tokenizers)).most_common()]
+    return ", ".join(names) if len(names) <= 3 else f"{', '.join(names[:3])} and {len(names) - 3} more"
+
+
+def reason_in_words(cause: Cause) -> str:
+    """Return the class of the reason, and what of it."""
+    reason = cause.reason
+    if reason.name == UNEXPLAINED:
+        return UNEXPLAINED
+    return f"{reason.name}, {one_line(reason.parameter, LONGEST_CLASS)}" if reason.parameter else reason.name
+
+
+def cause_lines(cause: Cause, baseline: str) -> list[str]:
+    """Return what was asked, both answers where they part, and the proof."""
+    witness = cause.witness
+    return [
+        *subject_lines(witness.question, None),
+        *window(witness.difference, one_line(baseline), one_line(cause.implementation)),
+        *(f"proof: {one_line(sentence, 400)}" for sentence in cause.reason.proof[:MOST_PROOFS]),
+    ]

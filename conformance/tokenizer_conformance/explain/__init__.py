@@ -1,0 +1,1 @@
+"""``tokconf explain``: the way of one text through a tokenizer, and where implementations leave it."""

@@ -1,0 +1,69 @@
+"""An explanation in Markdown; written at the end, whole or not at all."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tokenizer_conformance.explain.answer_lines import answer_section
+from tokenizer_conformance.explain.events import (
+    ExplanationFinished,
+    ExplanationStarted,
+    ImplementationAnswered,
+    TextTraced,
+)
+from tokenizer_conformance.explain.wording import ending, texts_of, trace_sections
+from tokenizer_conformance.session.events import ImplementationMissing
+from tokenizer_conformance.session.markdown import markdown_environment, write_report
+from tokenizer_conformance.session.sinks import Sink, WholeFile
+
+if TYPE_CHECKING:
+    from tokenizer_conformance.explain.events import ExplanationEvent
+    from tokenizer_conformance.explain.section import Section
+
+WIDTH = 100
+"""How many cells the lines of a block take."""
+
+
+class ExplanationMarkdownReport:
+    """Writes the report at the end, ``to`` a path, or to what is open already.
+
+    Building raises ``OSError`` where no file can be written there.
+    """
+
+    def __init__(self, to: Path | Sink) -> None:
+        self._sink = WholeFile(to) if isinstance(to, Path) else to
+        self._started: ExplanationStarted | None = None
+        self._refused: list[str] = []
+        self._sections: list[Section] = []
+        self._answers = 0
+
+    def handle(self, event: ExplanationEvent) -> None:
+        """Take in ``event``; at the end, write the report. Raises ``OSError``."""
+        started = self._started
+        match event:
+            case ExplanationStarted():
+                self._started = event
+            case ImplementationMissing(refusal):
+                self._refused.append(refusal.reason)
+            case TextTraced() if started is not None:
+                self._sections += trace_sections(event, started.limits, WIDTH)
+            case ImplementationAnswered() if started is not None:
+                self._answers += 1
+                self._sections.append(answer_section(event, started.tracer.name, texts_of(started), WIDTH))
+            case ExplanationFinished() if started is not None:
+                write_report(self._sink, self._render(started, event))
+            case _:
+                pass
+
+    def _render(self, started: ExplanationStarted, finished: ExplanationFinished) -> str:
+        template = markdown_environment("tokenizer_conformance.explain").get_template("explanation.md.jinja")
+        return template.render(
+            started=started,
+            finished=finished,
+            refused=[*self._refused, *([finished.reason] if finished.reason else [])],
+            sections=self._sections,
+            summary=ending(finished, self._answers),
+            command=shlex.join(started.environment.command),
+        )

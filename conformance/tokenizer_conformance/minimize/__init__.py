@@ -1,0 +1,1 @@
+"""Making one finding of a run small: its question, then its tokenizer.json."""

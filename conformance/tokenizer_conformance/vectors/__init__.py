@@ -1,0 +1,1 @@
+"""Golden files: the inputs that tell most faults of a tokenizer apart, with every expected value, for any language."""
