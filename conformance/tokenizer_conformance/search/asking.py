@@ -51,10 +51,18 @@ class CaseAsker:
     def result(self, case: Case) -> CaseResult:
         """Return what ``case`` comes to."""
         self._expected = {}
-        compared = {
-            question: self._compared(question, self._answer(question), self._implementation.ask(question))
-            for question in dict.fromkeys(questions_about(case, self._answer))
-        }
+        compared = {question: self._now(question) for question in dict.fromkeys(questions_about(case, self._answer))}
+        self._confirm(compared)
+        return self._told(compared)
+
+    def result_until_lost(self, case: Case) -> CaseResult:
+        """Return what ``case`` comes to up to the first question over which a side is lost: others cost it again."""
+        self._expected = {}
+        compared: dict[Observation, Comparison] = {}
+        for question in questions_about(case, self._answer):
+            compared[question] = self._now(question)
+            if compared[question].verdict in NO_ANSWER:
+                break
         self._confirm(compared)
         return self._told(compared)
 
@@ -82,6 +90,9 @@ class CaseAsker:
         if self._baseline not in batching:
             self._baseline.ask_ahead(plain)
         together(batching, [question for case in cases for question in questions_about(case, self._baseline.ask)])
+
+    def _now(self, question: Observation) -> Comparison:
+        return self._compared(question, self._answer(question), self._implementation.ask(question))
 
     def _compared(self, question: Observation, expected: Outcome, actual: Outcome) -> Comparison:
         return compare(

@@ -133,10 +133,13 @@ class Dealer:
         """Whether there would be no further text, however many were wanted."""
         return not self._kept and not self._ready()
 
-    def took(self, batch: Batch, causes: int, hits: int) -> None:
-        """Take note of what ``batch`` has come to: ``causes`` that are new, and ``hits``, the cases that differ."""
+    def took(self, batch: Batch, cases: int, causes: int, hits: int) -> None:
+        """Take note of what ``batch`` has come to.
+
+        So many of its ``cases`` were asked about, with ``causes`` that are new, and ``hits``, the cases that differ.
+        """
         count = self.counts[batch.generator]
-        count.cases += len(batch.cases)
+        count.cases += cases
         count.causes += causes
         count.hits += hits
         if batch.generator != KEPT:

@@ -40,8 +40,9 @@ if TYPE_CHECKING:
 POLL_SECONDS = 0.1
 """How long the end of the time, and Ctrl-C where waiting cannot be interrupted, may go unheard."""
 
-ANSWERS_OF_A_BATCH = 6
-"""A batch may take as long as so many answers may before its process counts as lost."""
+SECONDS_OF_A_BATCH = 5.0
+"""A batch may take so much longer than an answer before its process counts as lost; twice as long each time it was
+only slow."""
 
 MOST_SHORTENED = 8
 """How many questions over which a process is lost are made shorter, for each pairing: each try costs a process."""
@@ -54,7 +55,9 @@ LONGEST_UNEXAMINED = 2000
 
 
 class Asking(Protocol):
-    """Asks about batches, one or several at a time."""
+    """Asks about batches, one or several at a time; a batch may take ``patience`` seconds."""
+
+    patience: float
 
     def submit(self, task: Batch, /) -> Future[Answered]:
         """Have ``task`` asked about; the future may raise :class:`LostProcessError`."""
@@ -71,7 +74,7 @@ def in_processes(plan: SearchPlan, pairing: Pairing) -> WorkerPool[Batch, Answer
     """Return the processes that ask about the batches of ``pairing``."""
     side = pairing.implementation.selected
     setup = Setup(plan.baseline.selected, side, pairing.tokenizer.source, plan.known(pairing))
-    patience = ANSWERS_OF_A_BATCH * plan.patience
+    patience = plan.patience + SECONDS_OF_A_BATCH
     return WorkerPool(program(), setup, min(plan.jobs, WINDOW), side.limits, patience)
 
 
@@ -137,13 +140,13 @@ class PairingSearch:
         for batch, results, careful in self._taken(asking):
             hits = self._count(batch, results, careful)
             causes = 0
-            while self._pending and not self._time_is_over():
+            while self._pending and (not self._time_is_over() or not self._found + causes):
                 found = self._examined(self._pending[0])
                 self._pending.popleft()
                 if found is not None:
                     causes += 1
                     yield found
-            self._dealer.took(batch, causes, hits)
+            self._dealer.took(batch, len(results), causes, hits)
             self._found += causes
             yield BatchTaken(self._place(batch))
             yield from self._checkpoint_when_due()
@@ -188,7 +191,10 @@ class PairingSearch:
             except LostProcessError:
                 self._lost += 1
                 results, careful = self._asked_with_care(batch), True
-            self._ahead.popleft()
+                if len(results) == len(batch.cases) and not any(result.is_lost for result in results):
+                    asking.patience *= 2
+            if len(results) == len(batch.cases) or not self._time_is_over():
+                self._ahead.popleft()  # else whoever goes on asks about it again
             yield batch, results, careful
 
     def _waited(self, future: Future[Answered]) -> Answered | None:
@@ -212,7 +218,7 @@ class PairingSearch:
             for case in batch.cases:
                 if self._time_is_over():
                     break
-                results += CaseAsker(sides.trial, self._plan.known(self.pairing)).results([case])
+                results.append(CaseAsker(sides.trial, self._plan.known(self.pairing)).result_until_lost(case))
                 if results[-1].is_lost:
                     sides.load()
         except CannotLoadError:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tokenizer_conformance.causes.bench import Bench
     from tokenizer_conformance.causes.witness import Witness
 
-OVER_LOSSES = Budget(seconds=10.0, checks=100)
+OVER_LOSSES = Budget(seconds=20.0, checks=100)
 """What making a question smaller may cost where each one that shows the same costs a process."""
 
 MOST_IN_A_ROW = 4

@@ -92,7 +92,7 @@ def searched_title(searched: PairingSearched) -> str:
 
 
 def generators_table(searched: PairingSearched) -> Table:
-    """Return what each generator has come to: those that were at work, in their order."""
+    """Return what the generators that had a turn have come to, in their order."""
     rows = [
         [
             one_line(count.name),
@@ -102,7 +102,7 @@ def generators_table(searched: PairingSearched) -> Table:
             f"{count.causes:,}",
         ]
         for count in searched.generators
-        if count.cases or count.count != 0
+        if count.cases
     ]
     headers = ["generator", "cases", "texts used", "differ", "findings"]
     return table(headers, rows, right=frozenset({1, 2, 3, 4}))
@@ -112,6 +112,9 @@ def searched_notes(searched: PairingSearched) -> list[str]:
     """Return what else is to be said of a pairing."""
     tally = searched.tally
     notes = []
+    idle = sum(not count.cases and count.count != 0 for count in searched.generators)
+    if idle:
+        notes.append(f"{counted(idle, 'generator')} more had no turn, or nothing to change yet")
     if searched.exhausted:
         notes.append("no generator has a further text: the search came to its end")
     if searched.kept:
@@ -134,7 +137,7 @@ def unexamined_lines(tally: Tally) -> list[str]:
     """Say which texts differ and were not looked at any more."""
     if not tally.unexamined:
         return []
-    lines = [f"{counted(tally.unexamined, 'text')} that differ were not looked at any more: the search was over"]
+    lines = [f"{counted(tally.unexamined, 'text')} with differences not looked at any more, since the search was over:"]
     return lines + [f"  text  {shown_text(case.text)}" for case in tally.unexamined_cases[:SHOWN_UNEXAMINED]]
 
 

@@ -31,6 +31,8 @@ class LostProcessError(Exception):
 class WorkerPool(Generic[T, A]):
     """``jobs`` processes that run ``program``, under ``limits``; a task may take each of them ``patience`` seconds.
 
+    That may be changed: it holds for tasks that are begun after it.
+
     The first line that a process is sent is ``setup``, and its answer says that it can begin; every further line is a
     task (``session/worker_process.py`` is the other end).
     """
@@ -40,7 +42,7 @@ class WorkerPool(Generic[T, A]):
         self._setup = setup
         self._jobs = jobs
         self._limits = limits
-        self._patience = patience
+        self.patience = patience
         self._idle: queue.SimpleQueue[Process | None] = queue.SimpleQueue()
         self._processes: list[Process] = []
         self._is_over = False
@@ -78,7 +80,7 @@ class WorkerPool(Generic[T, A]):
         try:
             if process is None:
                 process = self._started()
-            answer: A = self._exchanged(process, task, self._patience)
+            answer: A = self._exchanged(process, task, self.patience)
         except BaseException:
             self._lose(process)
             self._idle.put(None)

@@ -33,6 +33,8 @@ def word(number: int) -> str:
 class Here:
     """Asks in this process, at once; the tokenizer is loaded for each batch."""
 
+    patience = 5.0
+
     def __init__(self, plan: SearchPlan, pairing: Pairing, bench: Bench) -> None:
         self._plan = plan
         self._pairing = pairing

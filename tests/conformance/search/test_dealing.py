@@ -21,7 +21,7 @@ def dealt(dealer: Dealer, causes: int = 0) -> list[Batch]:
     batches = []
     while (batch := dealer.next()) is not None:
         batches.append(batch)
-        dealer.took(batch, causes, 0)
+        dealer.took(batch, len(batch.cases), causes, 0)
     return batches
 
 
