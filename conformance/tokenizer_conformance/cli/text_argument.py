@@ -52,8 +52,8 @@ def _from_standard_input(what: str) -> str:
 def unescaped(text: str, what: str) -> str:
     r"""Return ``text`` with its escapes read: those of a Python literal, names of characters among them.
 
-    >>> unescaped(r"e\u0301\n\N{SNOWMAN}", "TEXT")
-    'é\n☃'
+    >>> unescaped(r"\u0041\x42 \N{SNOWMAN}", "TEXT")
+    'AB ☃'
 
     Raises :class:`BadInput` for a backslash that begins none.
     """

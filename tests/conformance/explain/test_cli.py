@@ -150,7 +150,7 @@ def test_where_the_way_ends_it_is_said(cli: Tokconf, tmp_path: Path) -> None:
 
 def test_a_difference_is_marked_and_blamed_everywhere(cli: Tokconf) -> None:
     result = cli(
-        "options-mini", "caf\\u00e9 e\\u0301", "--escaped", "-i", "keeps-accent", "--json", "r.jsonl", "--markdown", "r.md"
+        "gpt2-mini", "caf\\u00e9 e\\u0301", "--escaped", "-i", "keeps-accent", "--json", "r.jsonl", "--markdown", "r.md"
     )
     assert result.exit_code == 1, result.output
     check_layout(result.stdout)
