@@ -40,7 +40,7 @@ JOINED = 40
 LONGEST = 1200
 """Texts of more code points are no candidates: a file of vectors is read by people, too."""
 
-LONGEST_JOINED = 48
+LONGEST_JOINED = 64
 """Short inputs of one category are joined to texts of up to so many code points, which show much at once."""
 
 BETWEEN = (" ", "a", "")

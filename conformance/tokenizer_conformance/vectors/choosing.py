@@ -58,8 +58,7 @@ def chosen(shown: Sequence[Shown], candidates: Sequence[Candidate], count: int) 
         for candidate in each.by:
             by_candidate[candidate].append(fault)
     choosing = _Choosing(shown, by_candidate, [candidate.size + LENGTH_OF_NOTHING for candidate in candidates], count)
-    for times in (1, 2):
-        choosing.cover(times, of_characters=False)
+    choosing.cover(1, of_characters=False)
     for kind, part in LEAST.items():
         own = [number for number, candidate in enumerate(candidates) if isinstance(candidate.asks, kind)]
         choosing.fill(own, ceil(part * count))

@@ -33,6 +33,7 @@ from tokenizer_adapters.contract import (
     Text,
 )
 from tokenizer_conformance.errors import BadInputError
+from tokenizer_conformance.inputs.text import lone_surrogate
 from tokenizer_conformance.vectors.candidate import (
     AboutAdded,
     AboutBatch,
@@ -202,6 +203,8 @@ def read_vectors(content: bytes, name: str) -> VectorFile:
         raise BadInputError(
             f"vectors {name!r} is not in the form of schemas/{SCHEMA}: at {place}: {fault.message[:200]}"
         )
+    if lone_surrogate(json.dumps(document, ensure_ascii=False)) is not None:
+        raise BadInputError(f"vectors {name!r}: a text has half of a surrogate pair, which is no character")
     tokenizer, baseline = document["tokenizer"], document["baseline"]
     try:
         vectors = tuple(map(_vector, document["vectors"]))

@@ -130,6 +130,7 @@ def test_the_file_is_the_same_for_the_same_seed_and_another_for_another() -> Non
         (lambda document: document.update(version="2.0"), "version 2.0"),
         (lambda document: document.update(vectors=[]), "at vectors"),
         (lambda document: document["tokenizer"].pop("sha256"), "sha256"),
+        (lambda document: document["vectors"][0].update(hunts=["\ud83d"]), "surrogate"),
         (lambda document: document["vectors"][0]["expected"].update(other=1), "at vectors/0/expected"),
         (lambda document: document["vectors"][0].update(ask={"ids": [1]}, expected={"normalized": "a"}), "vector 001"),
     ],
