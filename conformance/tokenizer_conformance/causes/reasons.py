@@ -11,7 +11,7 @@ from tokenizer_conformance.causes.classes.documents import DOCUMENT_EXPERIMENTS
 from tokenizer_conformance.causes.classes.entries import ENTRY_EXPERIMENTS
 from tokenizer_conformance.causes.classes.failures import FAILURE_EXPERIMENTS
 from tokenizer_conformance.causes.classes.loaders import LOADER_EXPERIMENTS
-from tokenizer_conformance.causes.classes.question_changes import QUESTION_EXPERIMENTS
+from tokenizer_conformance.causes.classes.question_changes import LATE_QUESTION_EXPERIMENTS, QUESTION_EXPERIMENTS
 from tokenizer_conformance.causes.classes.variant_experiments import VARIANT_EXPERIMENTS
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ EXPERIMENTS: tuple[Experiment, ...] = (
     *DOCUMENT_EXPERIMENTS,
     *ENTRY_EXPERIMENTS,
     *LATE_ANSWER_EXPERIMENTS,
+    *LATE_QUESTION_EXPERIMENTS,
 )
 """The experiments, in the order in which they are made."""
 
