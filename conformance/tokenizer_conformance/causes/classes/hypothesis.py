@@ -58,7 +58,7 @@ FOR_ONE_AGAINST = 5
 
 MOST_AGAINST = 4
 
-MOST_STANDING = 4
+MOST_STANDING = 3
 """Of so many hypotheses that stand, the best is taken."""
 
 
@@ -67,7 +67,8 @@ class Evidence:
     """What probes came to.
 
     So many show what was predicted, are right where it is wrong, and are wrong in another way. Some have a difference
-    that was not predicted: so many are near ones (``missed``), and so many there are (``unpredicted``).
+    that was not predicted: so many are near ones (``missed``), and so many there are (``unpredicted``). ``agreed``
+    counts those on which all agree.
     """
 
     for_it: int = 0
@@ -75,6 +76,7 @@ class Evidence:
     neither: int = 0
     missed: int = 0
     unpredicted: int = 0
+    agreed: int = 0
 
     def __add__(self, other: Evidence) -> Evidence:
         return Evidence(
@@ -83,6 +85,7 @@ class Evidence:
             self.neither + other.neither,
             self.missed + other.missed,
             self.unpredicted + other.unpredicted,
+            self.agreed + other.agreed,
         )
 
     @property
@@ -92,7 +95,9 @@ class Evidence:
 
     @property
     def is_enough(self) -> bool:
-        """Whether the hypothesis stands."""
+        """Whether the hypothesis stands; where nobody answers anything else, nothing does."""
+        if not self.for_it + self.agreed:
+            return False
         return self.for_it >= max(FOR_ONE_AGAINST * self.against_it, self.neither, self.missed)
 
 
@@ -168,7 +173,7 @@ def evidence_for(hypothesis: Hypothesis, ground: Ground, witness: Witness) -> Ev
     return evidence
 
 
-FOR_IT, AGAINST_IT, NOTHING = Evidence(for_it=1), Evidence(against_it=1), Evidence()
+FOR_IT, AGAINST_IT, AGREED, NOTHING = Evidence(for_it=1), Evidence(against_it=1), Evidence(agreed=1), Evidence()
 
 
 def _said_by(
@@ -180,7 +185,7 @@ def _said_by(
         return NOTHING
     is_as_predicted = ground.is_same(probe, predicted, actual, hypothesis.offsets, without)
     if ground.agrees(probe, without):
-        return NOTHING if is_as_predicted else AGAINST_IT
+        return AGREED if is_as_predicted else AGAINST_IT
     if is_as_predicted:
         return FOR_IT
     expected, field = ground.expected(probe), witness.difference.field

@@ -272,6 +272,14 @@ OPTION_CHANGES: tuple[QuestionChange, ...] = (
         _of_inputs(lambda encode: replace(encode, add_special_tokens=True)),
     ),
     QuestionChange(
+        "special-token-handling",
+        "none put around an empty text",
+        "Asked without special tokens where the text is empty",
+        _of_inputs(
+            lambda encode: encode if encode.text or encode.pair else replace(encode, add_special_tokens=False)
+        ),
+    ),
+    QuestionChange(
         "pair-handling", "an empty second text counts as none", "Asked without the empty second text",
         _of_inputs(lambda encode: encode if encode.pair else replace(encode, pair=None)),
     ),
