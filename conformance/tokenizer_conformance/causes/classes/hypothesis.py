@@ -35,6 +35,7 @@ class Hypothesis:
     """What is supposed: the class ``name``, which thing of it (``parameter``), and what it predicts.
 
     ``how`` says in a sentence without its end how the predicted answer was got, ``offsets`` what its offsets count.
+    ``shows_elsewhere``: what is supposed would be seen on a probe that has nothing of the witness, too.
     """
 
     name: str
@@ -42,6 +43,7 @@ class Hypothesis:
     how: str
     predict: Prediction
     offsets: Offsets = Offsets.OF_BASELINE
+    shows_elsewhere: bool = False
 
     @property
     def key(self) -> Key:
@@ -68,7 +70,7 @@ class Evidence:
 
     So many show what was predicted, are right where it is wrong, and are wrong in another way. Some have a difference
     that was not predicted: so many are near ones (``missed``), and so many there are (``unpredicted``). ``agreed``
-    counts those on which all agree.
+    counts those on which all agree, ``elsewhere`` those for it that are not near.
     """
 
     for_it: int = 0
@@ -77,6 +79,7 @@ class Evidence:
     missed: int = 0
     unpredicted: int = 0
     agreed: int = 0
+    elsewhere: int = 0
 
     def __add__(self, other: Evidence) -> Evidence:
         return Evidence(
@@ -86,6 +89,7 @@ class Evidence:
             self.missed + other.missed,
             self.unpredicted + other.unpredicted,
             self.agreed + other.agreed,
+            self.elsewhere + other.elsewhere,
         )
 
     @property
@@ -121,6 +125,8 @@ def proven(bench: Bench, witness: Witness, supposing: Supposing, *, leaves_nothi
     for hypothesis in supposing(ground, witness):
         evidence = _evidence(bench, witness, supposing, hypothesis, ground)
         if evidence is None or not evidence.is_enough or (leaves_nothing and evidence.missed):
+            continue
+        if hypothesis.shows_elsewhere and not evidence.elsewhere:
             continue
         standing += 1
         if best is None or evidence.doubt < best[1].doubt:
@@ -173,7 +179,7 @@ def evidence_for(hypothesis: Hypothesis, ground: Ground, witness: Witness) -> Ev
     return evidence
 
 
-FOR_IT, AGAINST_IT, AGREED, NOTHING = Evidence(for_it=1), Evidence(against_it=1), Evidence(agreed=1), Evidence()
+AGAINST_IT, AGREED, NOTHING = Evidence(against_it=1), Evidence(agreed=1), Evidence()
 
 
 def _said_by(
@@ -187,7 +193,7 @@ def _said_by(
     if ground.agrees(probe, without):
         return AGREED if is_as_predicted else AGAINST_IT
     if is_as_predicted:
-        return FOR_IT
+        return Evidence(for_it=1, elsewhere=int(not is_near))
     expected, field = ground.expected(probe), witness.difference.field
     is_worse = predicted != expected and not _is_nearer(field, predicted, expected, actual)
     return Evidence(neither=int(is_worse), missed=int(is_near), unpredicted=1)

@@ -56,6 +56,7 @@ class QuestionChange:
     parameter: str
     how: str
     made: Callable[[PlainObservation], PlainObservation | None]
+    is_of_texts: bool = False
 
 
 def _supposed(ground: Ground, witness: Witness) -> Iterator[Hypothesis]:
@@ -76,7 +77,7 @@ def _hypothesis(ground: Ground, change: QuestionChange, *, is_mapped: bool) -> H
         return answer
 
     how = change.how if is_mapped else f"{change.how}, and with offsets in that text"
-    return Hypothesis(change.name, change.parameter, how, predict)
+    return Hypothesis(change.name, change.parameter, how, predict, shows_elsewhere=change.is_of_texts)
 
 
 def _mapped(encoded: Encoded, asked: Encode, other: Encode) -> Encoded | None:
@@ -299,5 +300,8 @@ OPTION_CHANGES: tuple[QuestionChange, ...] = (
 
 QUESTION_CHANGES: tuple[QuestionChange, ...] = (
     *OPTION_CHANGES,
-    *(QuestionChange(name, parameter, how, _of_texts(change)) for name, parameter, how, change in TEXT_CHANGES),
+    *(
+        QuestionChange(name, parameter, how, _of_texts(change), is_of_texts=True)
+        for name, parameter, how, change in TEXT_CHANGES
+    ),
 )
