@@ -232,7 +232,7 @@ def _proof(hypothesis: Hypothesis, witness: Witness, evidence: Evidence, apart: 
         sentences.append(f"{_questions(evidence.for_it)} the same{_exceptions(evidence)}.")
     if apart:
         fields = ", ".join(sorted(apart))
-        sentences.append(f"Not compared, since it differs on many texts for a reason of its own: {fields}.")
+        sentences.append(f"Left out, since they differ on many texts for a reason of their own: {fields}.")
     return sentences
 
 
