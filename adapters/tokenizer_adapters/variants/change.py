@@ -70,7 +70,8 @@ class Rule(StrEnum):
     NONSPACING_ACCENTS = "StripAccents removes nonspacing marks only"
     CHINESE_OF_BERT = "Chinese characters are those of BERT's own list"
     CHINESE_IN_BASIC_PLANE = "Chinese characters are those below U+10000"
-    JAVASCRIPT_SPACE = "white space is that of JavaScript: U+FEFF is, U+0085 is not"
+    BYTE_ORDER_MARK_SPACE = "U+FEFF is white space"
+    NEXT_LINE_NO_SPACE = "U+0085 is no white space"
     PYTHON_SPACE = "white space is that of Python: U+001C to U+001F are"
     UNASSIGNED_REMOVED = "clean_text removes unassigned characters, too"
     # Graphemes

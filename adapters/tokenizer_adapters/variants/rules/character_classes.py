@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _SPACE = "\t\n\x0b\x0c\r \xa0\u1680" + "".join(map(chr, range(0x2000, 0x200B))) + "\u2028\u2029\u202f\u205f\u3000"
 """White_Space but for U+0085."""
 
-JAVASCRIPT_SPACE = f"{_SPACE}\ufeff"
+BYTE_ORDER_MARK_SPACE = f"{_SPACE}\x85\ufeff"
 PYTHON_SPACE = f"{_SPACE}\x85\x1c\x1d\x1e\x1f"
 
 LEFT_OUT_OF_CHINESE = ((0x2B820, 0x2B91F),)
@@ -63,7 +63,8 @@ CHARACTER_CLASS_PATCHES: Mapping[Rule, Mapping[str, Patch]] = {
     Rule.NONSPACING_ACCENTS: {"text.characters": _strip_nonspacing},
     Rule.CHINESE_OF_BERT: {"normalizers.bert": _know_all_chinese},
     Rule.CHINESE_IN_BASIC_PLANE: {"normalizers.bert": _know_basic_chinese},
-    Rule.JAVASCRIPT_SPACE: _spacing(JAVASCRIPT_SPACE),
+    Rule.BYTE_ORDER_MARK_SPACE: _spacing(BYTE_ORDER_MARK_SPACE),
+    Rule.NEXT_LINE_NO_SPACE: _spacing(_SPACE),
     Rule.PYTHON_SPACE: _spacing(PYTHON_SPACE),
     Rule.UNASSIGNED_REMOVED: {"text.characters": _remove_unassigned},
 }

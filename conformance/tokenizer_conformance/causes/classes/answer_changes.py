@@ -199,6 +199,12 @@ def _empty_prefix(text: str, span: Span, token: str) -> Span:
     return (start, start) if token == PREFIX_SPACE and text[start:end] not in {" ", PREFIX_SPACE} else span
 
 
+def _as_in_sentencepiece(text: str, span: Span, token: str) -> Span:
+    """Return the span of a piece that the space before it belongs to, and that is empty where there is no space."""
+    empty = _empty_prefix(text, span, token)
+    return empty if empty != span else _with_space_before(text, span, token)
+
+
 def _last_in_place_of_end(text: str, span: Span, token: str) -> Span:
     del text, token
     start, end = span
@@ -255,7 +261,7 @@ def _selected(encoded: Encoded, kept: list[int]) -> Encoded:
 def _without_special(ground: Ground, question: Encode, encoded: Encoded) -> Encoded | None:
     """Return ``encoded`` without special tokens, wherever they come from."""
     del question
-    special = {each["id"] for each in ground.document.get("added_tokens") or () if each.get("special")}
+    special = {each.get("id") for each in ground.document.get("added_tokens") or () if each.get("special")}
     return _selected(encoded, [at for at, id_ in enumerate(encoded.ids) if id_ not in special])
 
 
@@ -288,7 +294,7 @@ def _names_of_vocabulary(ground: Ground, question: Encode, encoded: Encoded) -> 
 
 def _mask_by_ids(ground: Ground, question: Encode, encoded: Encoded) -> Encoded | None:
     del question
-    special = {each["id"] for each in ground.document.get("added_tokens") or () if each.get("special")}
+    special = {each.get("id") for each in ground.document.get("added_tokens") or () if each.get("special")}
     return replace(encoded, special_tokens_mask=tuple(int(id_ in special) for id_ in encoded.ids))
 
 
@@ -389,6 +395,14 @@ ENCODING_CHANGES: tuple[EncodingChange, ...] = (
 )
 
 LATE_ENCODING_CHANGES: tuple[EncodingChange, ...] = (
+    replace(
+        _spans(
+            "with the space before, and an empty prefix",
+            "With the space before a token taken for a part of it, and an empty span where there is none",
+            _as_in_sentencepiece,
+        ),
+        offsets=Offsets.OF_BASELINE,
+    ),
     replace(
         _spans("with the space before", "With the space before a token taken for a part of it", _with_space_before),
         offsets=Offsets.OF_BASELINE,

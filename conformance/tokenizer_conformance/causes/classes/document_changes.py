@@ -509,7 +509,7 @@ def _of_added_tokens(document: Json) -> Iterator[DocumentChange]:
         ("special tokens are not looked for in texts", [each for each in tokens if not each.get("special")]),
         (
             "added tokens with normalized are not looked for in texts",
-            [each for each in tokens if not each["normalized"]],
+            [each for each in tokens if not each.get("normalized")],
         ),
         ("added tokens are not looked for in texts", []),
     ]

@@ -58,6 +58,8 @@ DOCUMENT_EXPERIMENTS = (explained_by_documents, explained_by_two_changes)
 
 def _supposed(ground: Ground, witness: Witness) -> Iterator[Hypothesis]:
     """Give the changes of the file that explain ``witness``."""
+    if not ground.reference_is_baseline(witness.question):
+        return
     whole = _by_key(ground, witness)
     for change, predicted in _telling(ground, witness):
         if change.key in whole and _is_answer(ground, witness, predicted):
@@ -67,6 +69,8 @@ def _supposed(ground: Ground, witness: Witness) -> Iterator[Hypothesis]:
 def _supposed_two(ground: Ground, witness: Witness) -> Iterator[Hypothesis]:
     """Give the pairs of changes that explain ``witness``, of those that each alone make a difference."""
     until = time.thread_time() + SECONDS
+    if not ground.reference_is_baseline(witness.question):
+        return
     whole = _by_key(ground, witness)
     cut = ground.cut_for(witness)
     telling = [
@@ -91,8 +95,6 @@ def _by_key(ground: Ground, witness: Witness) -> dict[Key, DocumentChange]:
 def _telling(ground: Ground, witness: Witness) -> Iterator[tuple[DocumentChange, Outcome]]:
     """Give the changes that make a difference, with the answer to the question of ``witness``; those proven first."""
     until = time.thread_time() + SECONDS
-    if not ground.reference_is_baseline(witness.question):
-        return
     cut = ground.cut_for(witness)
     for change in sorted(_relevant(cut, witness), key=lambda change: change.key not in ground.proven):
         if time.thread_time() > until:

@@ -281,9 +281,11 @@ def ground_of(bench: Bench, witness: Witness, *, whole: bool = False) -> Ground 
 
 
 def _trial(bench: Bench, source: TokenizerSource, document: Json | None) -> Trial | None:
+    """Return both sides with a tokenizer; ``None`` where it cannot be loaded, or its file is no JSON object."""
     try:
-        return bench.trial(source) if document is None else bench.trial_of(source, document)
-    except (CannotLoadError, OSError):
+        trial = bench.trial(source) if document is None else bench.trial_of(source, document)
+        return trial if trial is not None and isinstance(trial.read(), dict) else None
+    except (CannotLoadError, OSError, ValueError):
         return None
 
 

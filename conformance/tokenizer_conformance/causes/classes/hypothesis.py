@@ -35,6 +35,7 @@ class Hypothesis:
     """What is supposed: the class ``name``, which thing of it (``parameter``), and what it predicts.
 
     ``how`` says in a sentence without its end how the predicted answer was got, ``offsets`` what its offsets count.
+    ``shows_elsewhere``: what is supposed would be seen on a probe that has nothing of the witness, too.
     """
 
     name: str
@@ -42,6 +43,7 @@ class Hypothesis:
     how: str
     predict: Prediction
     offsets: Offsets = Offsets.OF_BASELINE
+    shows_elsewhere: bool = False
 
     @property
     def key(self) -> Key:
@@ -58,7 +60,7 @@ FOR_ONE_AGAINST = 5
 
 MOST_AGAINST = 4
 
-MOST_STANDING = 4
+MOST_STANDING = 3
 """Of so many hypotheses that stand, the best is taken."""
 
 
@@ -67,7 +69,8 @@ class Evidence:
     """What probes came to.
 
     So many show what was predicted, are right where it is wrong, and are wrong in another way. Some have a difference
-    that was not predicted: so many are near ones (``missed``), and so many there are (``unpredicted``).
+    that was not predicted: so many are near ones (``missed``), and so many there are (``unpredicted``). ``agreed``
+    counts those on which all agree, ``elsewhere`` those for it that are not near.
     """
 
     for_it: int = 0
@@ -75,6 +78,8 @@ class Evidence:
     neither: int = 0
     missed: int = 0
     unpredicted: int = 0
+    agreed: int = 0
+    elsewhere: int = 0
 
     def __add__(self, other: Evidence) -> Evidence:
         return Evidence(
@@ -83,6 +88,8 @@ class Evidence:
             self.neither + other.neither,
             self.missed + other.missed,
             self.unpredicted + other.unpredicted,
+            self.agreed + other.agreed,
+            self.elsewhere + other.elsewhere,
         )
 
     @property
@@ -92,7 +99,9 @@ class Evidence:
 
     @property
     def is_enough(self) -> bool:
-        """Whether the hypothesis stands."""
+        """Whether the hypothesis stands; where nobody answers anything else, nothing does."""
+        if not self.for_it + self.agreed:
+            return False
         return self.for_it >= max(FOR_ONE_AGAINST * self.against_it, self.neither, self.missed)
 
 
@@ -116,6 +125,8 @@ def proven(bench: Bench, witness: Witness, supposing: Supposing, *, leaves_nothi
     for hypothesis in supposing(ground, witness):
         evidence = _evidence(bench, witness, supposing, hypothesis, ground)
         if evidence is None or not evidence.is_enough or (leaves_nothing and evidence.missed):
+            continue
+        if hypothesis.shows_elsewhere and not evidence.elsewhere:
             continue
         standing += 1
         if best is None or evidence.doubt < best[1].doubt:
@@ -168,7 +179,7 @@ def evidence_for(hypothesis: Hypothesis, ground: Ground, witness: Witness) -> Ev
     return evidence
 
 
-FOR_IT, AGAINST_IT, NOTHING = Evidence(for_it=1), Evidence(against_it=1), Evidence()
+AGAINST_IT, AGREED, NOTHING = Evidence(against_it=1), Evidence(agreed=1), Evidence()
 
 
 def _said_by(
@@ -180,9 +191,9 @@ def _said_by(
         return NOTHING
     is_as_predicted = ground.is_same(probe, predicted, actual, hypothesis.offsets, without)
     if ground.agrees(probe, without):
-        return NOTHING if is_as_predicted else AGAINST_IT
+        return AGREED if is_as_predicted else AGAINST_IT
     if is_as_predicted:
-        return FOR_IT
+        return Evidence(for_it=1, elsewhere=int(not is_near))
     expected, field = ground.expected(probe), witness.difference.field
     is_worse = predicted != expected and not _is_nearer(field, predicted, expected, actual)
     return Evidence(neither=int(is_worse), missed=int(is_near), unpredicted=1)
@@ -221,7 +232,7 @@ def _proof(hypothesis: Hypothesis, witness: Witness, evidence: Evidence, apart: 
         sentences.append(f"{_questions(evidence.for_it)} the same{_exceptions(evidence)}.")
     if apart:
         fields = ", ".join(sorted(apart))
-        sentences.append(f"Not compared, since it differs on many texts for a reason of its own: {fields}.")
+        sentences.append(f"Left out, since they differ on many texts for a reason of their own: {fields}.")
     return sentences
 
 

@@ -57,7 +57,10 @@ def _supposed(ground: Ground, witness: Witness) -> Iterator[Hypothesis]:
 
 def _saved(ground: Ground, subject: SavingSubject) -> tuple[Json, tuple[str, ...]]:
     """Return the document that ``subject`` saves, with the members in which it differs; none where it saves nothing."""
-    text = subject.saved()
+    try:
+        text = subject.saved()
+    except Exception:  # noqa: BLE001 - an adapter that breaks its contract saves nothing
+        return {}, ()
     unchanged = ground.reference()
     own = unchanged.subject.saved() if unchanged is not None and isinstance(unchanged.subject, SavingSubject) else None
     if not isinstance(text, str) or not isinstance(own, str):

@@ -43,6 +43,7 @@ PROBES: tuple[str, ...] = (
     "שלום",
     "\U0001f600\u0301 \U0001f469\u200d\U0001f4bb",
     "\u4eac",
+    "\u270c\ufe0f",
     "12345 1,2",
     "٣ ½ Ⅷ",
     "snake_case-word",

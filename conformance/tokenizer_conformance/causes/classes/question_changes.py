@@ -56,6 +56,7 @@ class QuestionChange:
     parameter: str
     how: str
     made: Callable[[PlainObservation], PlainObservation | None]
+    is_of_texts: bool = False
 
 
 def _supposed(ground: Ground, witness: Witness) -> Iterator[Hypothesis]:
@@ -76,7 +77,7 @@ def _hypothesis(ground: Ground, change: QuestionChange, *, is_mapped: bool) -> H
         return answer
 
     how = change.how if is_mapped else f"{change.how}, and with offsets in that text"
-    return Hypothesis(change.name, change.parameter, how, predict)
+    return Hypothesis(change.name, change.parameter, how, predict, shows_elsewhere=change.is_of_texts)
 
 
 def _mapped(encoded: Encoded, asked: Encode, other: Encode) -> Encoded | None:
@@ -272,6 +273,14 @@ OPTION_CHANGES: tuple[QuestionChange, ...] = (
         _of_inputs(lambda encode: replace(encode, add_special_tokens=True)),
     ),
     QuestionChange(
+        "special-token-handling",
+        "none put around an empty text",
+        "Asked without special tokens where the text is empty",
+        _of_inputs(
+            lambda encode: encode if encode.text or encode.pair else replace(encode, add_special_tokens=False)
+        ),
+    ),
+    QuestionChange(
         "pair-handling", "an empty second text counts as none", "Asked without the empty second text",
         _of_inputs(lambda encode: encode if encode.pair else replace(encode, pair=None)),
     ),
@@ -291,5 +300,8 @@ OPTION_CHANGES: tuple[QuestionChange, ...] = (
 
 QUESTION_CHANGES: tuple[QuestionChange, ...] = (
     *OPTION_CHANGES,
-    *(QuestionChange(name, parameter, how, _of_texts(change)) for name, parameter, how, change in TEXT_CHANGES),
+    *(
+        QuestionChange(name, parameter, how, _of_texts(change), is_of_texts=True)
+        for name, parameter, how, change in TEXT_CHANGES
+    ),
 )

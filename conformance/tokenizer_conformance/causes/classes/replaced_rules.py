@@ -141,7 +141,8 @@ RULES: tuple[ReplacedRule, ...] = (
     _of_classes(Rule.NONSPACING_ACCENTS, frozenset({"StripAccents"}), _beyond_ascii, "\u0903\u20dd\u0301", "a\u0903"),
     _of_classes(Rule.CHINESE_OF_BERT, _STRIPPING, _beyond_ascii, "\U0002b820\U0002b8a0", "a\U0002b820b"),
     _of_classes(Rule.CHINESE_IN_BASIC_PLANE, _STRIPPING, _beyond_ascii, "\U00020000\U0002a700", "a\U00020000b"),
-    _of_classes(Rule.JAVASCRIPT_SPACE, _BLANKS, _has("\ufeff\x85"), "", "a\ufeffb", "a\x85b"),
+    _of_classes(Rule.BYTE_ORDER_MARK_SPACE, _BLANKS, _has("\ufeff"), "", "a\ufeffb", "\ufeffa \ufeff"),
+    _of_classes(Rule.NEXT_LINE_NO_SPACE, _BLANKS, _has("\x85"), "", "a\x85b", "\x85a \x85"),
     _of_classes(Rule.PYTHON_SPACE, _BLANKS, _has("\x1c\x1d\x1e\x1f"), "\x1c\x1f", "a\x1db"),
     ReplacedRule(
         "characters-dropped",

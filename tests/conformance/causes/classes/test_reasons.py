@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+import fake_implementations as fakes
 import pytest
 from planted_faults import Planted, PlantedSubject
 from port_faults import Overlooked, Overlooking, added
@@ -34,6 +35,7 @@ from tokenizer_conformance.inputs.bundled import bundled_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from tokenizer_adapters.contract import Implementation, Observation, Outcome, Subject
 
@@ -373,3 +375,36 @@ def test_a_small_document_is_not_enough_where_the_whole_file_speaks_against_it()
 
 def test_every_reason_given_here_is_in_the_table() -> None:
     assert {each.name for each in (*FILES, *FAULTS)} <= CLASSES_BY_NAME.keys()
+
+
+# What is no tokenizer.json of ours, and who answers nothing else -----------------------------------------------------
+
+
+def test_a_file_that_the_reference_cannot_read_gives_no_reason_and_no_error(tmp_path: Path) -> None:
+    file = tmp_path / "tokenizer.json"
+    file.write_text('{"model": {"type": "Toy"}}', encoding="utf-8")
+    with Bench(fakes.Toy(), fakes.WrongNormalization()) as bench:
+        witness = bench.trial(TokenizerSource("toy", str(file))).witness(Normalize("xBx"))
+        assert witness is not None
+        assert reason_of(bench, witness) == NO_REASON
+        for text in ("[]", "no JSON"):
+            file.write_text(text, encoding="utf-8")
+            with Bench(fakes.Toy(), fakes.WrongNormalization()) as other:
+                assert reason_of(other, witness) == NO_REASON
+
+
+def test_who_answers_nothing_else_has_no_reason() -> None:
+    question = plain("a\0b")
+
+    def silent(asked: Observation, outcome: Outcome) -> Outcome:
+        if asked == question and isinstance(outcome, Encoded):
+            return replace(outcome, **{name: getattr(outcome, name)[:1] for name in PER_TOKEN})
+        return Failed("ValueError", "no") if isinstance(asked, Encode) else outcome
+
+    assert reason_for(AnswersOther(silent), "gpt2-mini", question) == NO_REASON
+
+
+PER_TOKEN = (
+    *("ids", "tokens", "offsets", "word_ids", "type_ids"),
+    *("attention_mask", "special_tokens_mask", "sequence_ids"),
+)

@@ -136,7 +136,7 @@ HAS_IT = [
     ("BERT", Normalize("한"), Rule.NO_HANGUL, "normalization-form", None),
     ("BERT", Normalize("a\u0378"), Rule.UNASSIGNED_REMOVED, "characters-dropped", None),
     ("BERT", Normalize("\U00020000"), Rule.CHINESE_IN_BASIC_PLANE, "regex-class-approximation", None),
-    ("BERT", PreTokenize("a\ufeffb"), Rule.JAVASCRIPT_SPACE, "regex-class-approximation", None),
+    ("BERT", PreTokenize("a\ufeffb"), Rule.BYTE_ORDER_MARK_SPACE, "regex-class-approximation", None),
     ("BERT", encode("abss"), Rule.WORD_PIECE_SHORTEST, "greedy-against-ranked", None),
     ("BERT", encode("aqb"), Rule.WORD_PIECE_UNKNOWN_CHARACTER, "unknown-token-policy", None),
     ("merging", encode("abcd"), Rule.MERGE_LEFTMOST, "merge-order", None),
