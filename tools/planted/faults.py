@@ -297,7 +297,7 @@ def _first(number: int) -> Fault:
     """Return the fault of giving no more than ``number`` tokens."""
 
     def spoil(_question: Encode, encoded: Encoded) -> Encoded:
-        cut = {
+        cut: dict[str, Any] = {
             name: None if value is None else value[:number]
             for name, value in (
                 ("tokens", encoded.tokens),

@@ -1,0 +1,205 @@
+"""Search for sixty planted faults, and write what the search made of each: reports/search-power.md.
+
+    python tools/search_power.py                        all, on the bundled tokenizers
+    python tools/search_power.py sharp-s merge-late     those
+    python tools/search_power.py --checkpoints FOLDER   on real checkpoints: FOLDER/gpt2/tokenizer.json and so on
+
+A fault counts as found where the search names it within ``--cases`` texts; as blamed right where the cause that most
+inputs show lies at the stage where the fault was planted; as named right where its reason is one that stands in the
+table of faults (``unexplained`` is right for a fault that no class is about, and wrong for any other). The report has
+the cases that were needed, the number of findings and the smallest text. Exit status 1 where a fault is not found.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from concurrent.futures import Future
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from planted.fakes import Faulty
+from planted.faults import FAULTS, Planted
+from tabulate import tabulate
+
+from tokenizer_adapters.selection import ALL, Isolation, select
+from tokenizer_adapters.tokenizers import TokenizersImplementation
+from tokenizer_conformance.causes.bench import Bench
+from tokenizer_conformance.causes.culprit import texts_in
+from tokenizer_conformance.inputs.tokenizer_files import find_tokenizer, read_tokenizer
+from tokenizer_conformance.search.asking import CaseAsker
+from tokenizer_conformance.search.cases import Answered
+from tokenizer_conformance.search.engine import search
+from tokenizer_conformance.search.events import CauseFound, SearchFinished
+from tokenizer_conformance.search.plan import Pairing, SearchPlan, Side
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tokenizer_conformance.causes.cause import Cause
+    from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
+    from tokenizer_conformance.search.cases import Batch
+
+REPORT = Path("reports/search-power.md")
+
+CASES = 6000
+"""How many texts a search may ask about."""
+
+SHORT = 8
+"""So many characters are few."""
+
+CHECKPOINTS = {"gpt2": "gpt2", "bert": "bert-base-uncased", "xlnet": "xlnet-base-cased", "t5": "t5-small"}
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a search made of a ``fault``: the cases until it was named, and all causes, the most frequent first."""
+
+    fault: Planted
+    cases: int | None
+    causes: tuple[Cause, ...]
+
+    @property
+    def main(self) -> Cause | None:
+        """The cause that most inputs show."""
+        return self.causes[0] if self.causes else None
+
+    @property
+    def is_blamed(self) -> bool:
+        """Whether the stage is right."""
+        return self.main is not None and self.main.signature.manner.stage is self.fault.stage
+
+    @property
+    def is_named(self) -> bool:
+        """Whether the class of the reason is right."""
+        return self.main is not None and self.main.reason.name in self.fault.reasons
+
+    @property
+    def size(self) -> int | None:
+        """How much the smallest witness asks about: code points, or ids."""
+        return None if self.main is None else self.main.witness.size
+
+    @property
+    def row(self) -> list[str]:
+        """The row of the report."""
+        main = self.main
+        if main is None:
+            return [self.fault.name, self.fault.family, self.fault.stage, "no", "", "", "", "", ""]
+        return [
+            self.fault.name,
+            self.fault.family,
+            f"{self.fault.stage}{'' if self.is_blamed else f' (said: {main.signature.manner.stage})'}",
+            "yes" if self.cases is None else str(self.cases),
+            str(len(self.causes)),
+            main.signature.component,
+            f"{main.reason.name}{'' if self.is_named else ' (wrong)'}",
+            str(self.size),
+            ascii(" | ".join(texts_in(main.witness.question)) or main.witness.question)[:60].replace("|", "\\|"),
+        ]
+
+
+class _Here:
+    """Asks in this process."""
+
+    patience = 10.0
+
+    def __init__(self, plan: SearchPlan, pairing: Pairing, bench: Bench) -> None:
+        self._asker = CaseAsker(bench.trial(pairing.tokenizer.source), plan.known(pairing))
+
+    def submit(self, task: Batch, /) -> Future[Answered]:
+        """Ask about ``task`` at once."""
+        future: Future[Answered] = Future()
+        future.set_result(Answered(self._asker.results(task.cases)))
+        return future
+
+
+@contextmanager
+def here(plan: SearchPlan, pairing: Pairing, /) -> Iterator[_Here]:
+    """Have a pairing asked about in this process."""
+    with Bench(plan.baseline.built, pairing.implementation.built) as bench:
+        yield _Here(plan, pairing, bench)
+
+
+def found(fault: Planted, tokenizer: TokenizerFile, cases: int) -> Found:
+    """Search for ``fault`` on ``tokenizer``, and return what came of it."""
+    chosen = select("tokenizers", Isolation(in_process=frozenset({ALL})))
+    plan = SearchPlan(
+        baseline=Side(TokenizersImplementation(), chosen),
+        pairings=(Pairing(tokenizer, Side(Faulty(fault.name, fault.fault), chosen)),),
+        seed=1,
+        patience=10.0,
+        cases=cases,
+    )
+    first: int | None = None
+    causes: tuple[Cause, ...] = ()
+    for event in search(plan, here):
+        match event:
+            case CauseFound() if first is None:
+                first = event.cases
+            case SearchFinished():
+                causes = tuple(sorted((each.cause for each in event.causes), key=lambda cause: -cause.inputs))
+    return Found(fault, first, causes)
+
+
+def main() -> int:
+    """Carry out the command, and return its exit status."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("faults", nargs="*", metavar="FAULT")
+    parser.add_argument("--cases", type=int, default=CASES, help="how many texts a search may ask about")
+    parser.add_argument("--checkpoints", type=Path, help="a folder of real checkpoints")
+    arguments = parser.parse_args()
+    wanted = [fault for fault in FAULTS if not arguments.faults or fault.name in arguments.faults]
+    if not wanted:
+        print(f"search_power: no such fault; there are {', '.join(fault.name for fault in FAULTS)}", file=sys.stderr)
+        return 2
+    results: list[Found] = []
+    for number, fault in enumerate(wanted, 1):
+        result = found(fault, _tokenizer(fault.family, arguments.checkpoints), arguments.cases)
+        results.append(result)
+        print(f"{number:2}/{len(wanted)} {' | '.join(result.row)}", flush=True)
+    for line in summary(results, arguments.cases):
+        print(line)
+    if not arguments.faults:
+        where = "the bundled tokenizers" if arguments.checkpoints is None else "real checkpoints"
+        REPORT.write_text(page(results, arguments.cases, where), encoding="utf-8")
+    return 0 if all(result.causes for result in results) else 1
+
+
+def _tokenizer(family: str, checkpoints: Path | None) -> TokenizerFile:
+    word = f"{family}-mini" if checkpoints is None else str(checkpoints / CHECKPOINTS[family])
+    return read_tokenizer(find_tokenizer(word))
+
+
+def summary(results: list[Found], cases: int) -> list[str]:
+    """Return the figures, a line each."""
+    one = [result for result in results if result.fault.is_one_character]
+    short = sum(result.size is not None and result.size <= SHORT for result in results)
+    found_ones, single = sum(bool(each.causes) for each in results), sum(bool(each.causes) for each in one)
+    return [
+        f"{found_ones} of {len(results)} faults found within {cases:,} texts ({single} of {len(one)} on one character)",
+        f"{sum(each.is_blamed for each in results)} blamed at the right stage",
+        f"{sum(each.is_named for each in results)} with the right class",
+        f"{short} with a smallest text of at most {SHORT} characters or ids",
+        f"{sum(len(each.causes) == 1 for each in results)} make one finding",
+        f"{sum(len(each.causes) for each in results)} findings in all",
+    ]
+
+
+def page(results: list[Found], cases: int, where: str) -> str:
+    """Return the report as Markdown."""
+    headers = ["fault", "tokenizer", "stage", "cases", "findings", "component", "class", "size", "smallest text"]
+    table = tabulate([result.row for result in results], headers=headers, tablefmt="github", disable_numparse=True)
+    lines = "\n".join(f"- {line}" for line in summary(results, cases))
+    return (
+        "# What a search makes of planted faults\n\n<!-- Written by tools/search_power.py; do not edit. -->\n\n"
+        f"Sixty implementations, each `tokenizers` with one fault, were searched on {where}\n"
+        "as `tokconf fuzz TOKENIZER` does (seed 1). *Cases* are the texts that were asked about\n"
+        "until the fault was named first.\n\n"
+        f"{lines}\n\n{table}\n"
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())
