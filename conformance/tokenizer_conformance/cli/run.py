@@ -36,7 +36,7 @@ from tokenizer_conformance.run.engine import run, run_started
 from tokenizer_conformance.run.events import is_ending
 from tokenizer_conformance.run.ledger_update import LedgerUpdate
 from tokenizer_conformance.run.markdown import MarkdownReport
-from tokenizer_conformance.run.plan import RunPlan
+from tokenizer_conformance.run.plan import CAUSE_SECONDS, RunPlan
 from tokenizer_conformance.run.preparation import MemoryLimit, all_sources, gather, given_sources, word_for
 from tokenizer_conformance.run.record import JsonLinesReport
 from tokenizer_conformance.run.record_reader import is_interrupted_run, read_record, refuse_another_run
@@ -156,6 +156,15 @@ def _read_requirements(_context: click.Context, _parameter: click.Parameter, wor
     metavar="N",
     help="How many processes compare; more than one are started beside this one, and each loads the tokenizers.",
 )
+@click.option(
+    "--cause-time",
+    "cause_seconds",
+    type=click.FloatRange(min=0),
+    default=CAUSE_SECONDS,
+    show_default=True,
+    metavar="SECONDS",
+    help="How long to look for new causes of differences, on each tokenizer for each implementation; 0: not at all.",
+)
 @click.option("--seed", type=int, default=0, show_default=True, help="Recorded in reports.")
 @ledger_options(
     update=True, stale="An entry is stale, and fails, where all it is about was compared and nothing differs."
@@ -185,6 +194,7 @@ def run_command(
     exitfirst: bool,
     max_fail: int | None,
     jobs: int,
+    cause_seconds: float,
     seed: int,
     ledgers: LedgerOptions,
     reports: ReportOptions,
@@ -244,6 +254,7 @@ def run_command(
             required=required,
             ledger=ledger,
             jobs=jobs,
+            cause_seconds=cause_seconds,
             selected=choice.selected,
             call=Call(
                 tokenizers={each.source.name: word_for(each) for each in given.tokenizers},

@@ -53,11 +53,11 @@ def put(document: Json, change: DocumentChange) -> Json:
     return {**document, **change.members}
 
 
-def changes_of(document: Json) -> Iterator[DocumentChange]:
-    """Give the changes of ``document``, the likeliest of each member first."""
+def changes_of(document: Json, text: str = "") -> Iterator[DocumentChange]:
+    """Give the changes of ``document``, the likeliest of each member first; limits are such as ``text`` is beyond."""
     yield from _of_sizes(document)
     yield from _of_added_tokens(document)
-    yield from _of_model(document)
+    yield from _of_model(document, text)
     for part in PARTS_OF:
         for name, parameter, component in _of_pipeline(part, document.get(part)):
             yield DocumentChange(name, f"{part}: {parameter}", part, {part: component}, NEEDS.get(name, _is_any))
@@ -562,9 +562,11 @@ def _without_pieces(model: Json, contents: set[str]) -> Json | None:
     return {**model, "vocab": [[_NO_PIECE + piece if piece in contents else piece, score] for piece, score in vocab]}
 
 
-def _of_model(document: Json) -> Iterator[DocumentChange]:
+def _of_model(document: Json, text: str) -> Iterator[DocumentChange]:
     model = document["model"]
-    for name, key, values in MODEL_CHANGES:
+    just_beyond = tuple(sorted({len(word) - 1 for word in text.split() if len(word) > 1}, reverse=True))
+    for name, key, usual in MODEL_CHANGES:
+        values = (*usual, *just_beyond) if key == "max_input_chars_per_word" else usual
         if key not in model and key not in DEFAULTS:
             continue
         current = model.get(key, DEFAULTS.get(key))

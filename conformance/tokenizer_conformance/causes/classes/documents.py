@@ -120,7 +120,7 @@ def _relevant(ground: Ground, witness: Witness) -> Iterator[DocumentChange]:
         parts -= {"added_tokens"}
     text = " ".join(_texts(witness.question))
     without_pair = not any(each.pair is not None for each in inputs_of(witness.question))
-    for change in changes_of(ground.document):
+    for change in changes_of(ground.document, text):
         if change.part in parts and change.matters(text) and not (without_pair and change.name == PAIRS):
             yield change
 

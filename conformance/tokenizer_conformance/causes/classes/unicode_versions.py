@@ -50,6 +50,14 @@ class Span:
 
     @property
     def parameter(self) -> str:
+        """Which properties are older or newer, without the versions: these depend on the characters of a witness."""
+        what = self.properties[0].value if len(self.properties) == 1 else "properties"
+        if self.first == VERSIONS[0]:
+            return f"older {what}"
+        return f"newer {what}" if self.last == VERSIONS[-1] else self.words
+
+    @property
+    def words(self) -> str:
         """The span in words, by the versions at its ends."""
         what = self.properties[0].value if len(self.properties) == 1 else "properties"
         if self.first == VERSIONS[0]:
@@ -110,7 +118,7 @@ def _reason(study: Study, span: Span, chars: list[str]) -> Reason | None:
     likewise = study.probed((span.change,), _likewise(study, span, chars))
     if not around.holds or likewise.variant < likewise.reference:
         return None
-    said = f"With the {span.parameter}, the reference gives the very answer."
+    said = f"With the {span.words}, the reference gives the very answer."
     return Reason(NAME, span.parameter, (said, *_facts(told), (around + likewise).sentence, *study.proviso))
 
 
