@@ -51,7 +51,7 @@ SEEDS = 2**32
 OF_RANDOM_TOKENIZERS = ("tokenizers", "texts", "start")
 """The options by name that say which random tokenizers are compared, and so have no place beside given ones."""
 
-OF_A_SEARCH = ("seconds", "cases", "corpus", "files")
+OF_A_SEARCH = ("seconds", "cases", "corpus", "files", "column")
 """The options by name that need a given tokenizer."""
 
 
@@ -98,9 +98,14 @@ OF_A_SEARCH = ("seconds", "cases", "corpus", "files")
     "--inputs",
     "files",
     cls=SpreadOption,
-    type=click.Path(path_type=Path),
     metavar="FILE...",
-    help="UTF-8 files of texts, a line each, which are asked about and changed; for given TOKENIZERs.",
+    help="Texts that are asked about, and changed, for given TOKENIZERs: JSON Lines, Parquet, datasets:NAME:SPLIT, and "
+    'plain text, a line each, as for "tokconf run".',
+)
+@click.option(
+    "--column",
+    metavar="NAME",
+    help="The column of JSON Lines, Parquet and datasets that has the texts.",
 )
 @click.option(
     "--tokenizers",
@@ -148,7 +153,8 @@ def fuzz_command(
     seconds: float | None,
     cases: int | None,
     corpus: Path | None,
-    files: tuple[Path, ...],
+    files: tuple[str, ...],
+    column: str | None,
     tokenizers: int,
     texts: int,
     start: int,
@@ -190,6 +196,7 @@ def fuzz_command(
             jobs=jobs,
             seed=seed,
             files=files,
+            column=column,
             corpus=corpus,
             ledgers=ledgers,
             reports=reports,

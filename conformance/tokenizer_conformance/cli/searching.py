@@ -10,11 +10,12 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.cli.choosing import DEFAULT_BASELINE, chosen
-from tokenizer_conformance.cli.read_files import given_files, program_files, tokenizer_files
+from tokenizer_conformance.cli.read_files import input_files, program_files, tokenizer_files
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.inputs.corpus import EVERYTHING
-from tokenizer_conformance.inputs.text import text_files
-from tokenizer_conformance.run.preparation import MemoryLimit, gather
+from tokenizer_conformance.inputs.generators.table import GENERATORS
+from tokenizer_conformance.inputs.text import Split
+from tokenizer_conformance.run.preparation import MemoryLimit, all_sources, gather, given_sources
 from tokenizer_conformance.search.engine import search
 from tokenizer_conformance.search.events import is_ending
 from tokenizer_conformance.search.folder import CorpusFolder
@@ -62,7 +63,8 @@ class SearchOptions:
     cases: int | None
     jobs: int
     seed: int | None
-    files: tuple[Path, ...]
+    files: tuple[str, ...]
+    column: str | None
     corpus: Path | None
     ledgers: LedgerOptions
     reports: ReportOptions
@@ -75,7 +77,7 @@ class SearchOptions:
     def read_files(self) -> Iterator[ReadFile]:
         """Yield every file that the search reads."""
         yield from tokenizer_files(self.tokenizers)
-        yield from given_files("a file of inputs", self.files)
+        yield from input_files(self.files)
         yield from program_files((*self.wanted, *filter(None, (self.baseline,))))
         yield from self.ledgers.read_files()
 
@@ -101,9 +103,10 @@ def _folder(path: Path) -> CorpusFolder:
 
 
 def _plan(options: SearchOptions, choice: Chosen, folder: CorpusFolder | None) -> SearchPlan:
+    sources = given_sources(options.files, options.column, (Split.LINE,))
     given = gather(
         options.tokenizers,
-        [(str(file.path), file) for file in text_files(options.files)],
+        all_sources(sources, builtin=False) if sources else [],
         EVERYTHING,
         MemoryLimit(choice.in_process, options.isolation.limits.memory),
         may_be_empty=True,
@@ -122,6 +125,7 @@ def _plan(options: SearchOptions, choice: Chosen, folder: CorpusFolder | None) -
         pairings=tuple(pairings),
         seed=seed,
         patience=options.patience,
+        generators=GENERATORS,
         seconds=DEFAULT_SECONDS if options.seconds is None and options.cases is None else options.seconds,
         cases=options.cases,
         jobs=options.jobs,

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
+from random import Random
 from typing import TYPE_CHECKING
 
-from tokenizer_adapters.contract import stage_of
+from tokenizer_adapters.contract import BrokeProtocol, Crashed, TimedOut, stage_of
 from tokenizer_conformance.comparing.asking import together
 from tokenizer_conformance.comparing.blame import BUILDS_ON
 from tokenizer_conformance.comparing.comparison import Comparison, OutcomeInUnit, compare, confirmed
+from tokenizer_conformance.comparing.no_value import NoValue, without_value
+from tokenizer_conformance.comparing.question_options import varied_questions
 from tokenizer_conformance.comparing.questions import EVERY_STAGE, NOT_ASKED, about_pair, about_text, is_extra
 from tokenizer_conformance.comparing.verdicts import NO_ANSWER
 from tokenizer_conformance.search.cases import CaseResult
@@ -32,6 +35,16 @@ def questions_about(case: Case, baseline: Callable[[Observation], Outcome]) -> I
             yield question
     if case.thorough:
         yield from about_pair(case.text, case.other, EVERY_STAGE, baseline)
+        # Drawn from the text, so that whoever asks about it again puts the same questions.
+        random = Random(case.text)  # noqa: S311 - repeatable on purpose
+        yield from varied_questions(case.text, case.other, random, baseline)
+
+
+LOST = (Crashed, TimedOut, BrokeProtocol)
+"""What stands for an answer of a side that has lost its process or its time."""
+
+NEITHER = Comparison(both_failed=True)
+"""Neither side gives a value, and the implementation does no worse than the baseline."""
 
 
 class CaseAsker:
@@ -42,6 +55,7 @@ class CaseAsker:
         self._implementation = trial.implementation
         self._known = known
         self._expected: dict[Observation, Outcome] = {}
+        self._is_lost = False
 
     def results(self, cases: Sequence[Case]) -> tuple[CaseResult, ...]:
         """Return what each of ``cases`` comes to, in their order."""
@@ -50,23 +64,27 @@ class CaseAsker:
 
     def result(self, case: Case) -> CaseResult:
         """Return what ``case`` comes to."""
-        self._expected = {}
+        self._begin()
         compared = {question: self._now(question) for question in dict.fromkeys(questions_about(case, self._answer))}
         self._confirm(compared)
         return self._told(compared)
 
     def result_until_lost(self, case: Case) -> CaseResult:
         """Return what ``case`` comes to up to the first question over which a side is lost: others cost it again."""
-        self._expected = {}
+        self._begin()
         compared: dict[Observation, Comparison] = {}
         for question in questions_about(case, self._answer):
             compared[question] = self._now(question)
-            if compared[question].verdict in NO_ANSWER:
+            if self._is_lost:
                 break
         self._confirm(compared)
         return self._told(compared)
 
     # Asking
+
+    def _begin(self) -> None:
+        self._expected = {}
+        self._is_lost = False
 
     def _answer(self, question: Observation) -> Outcome:
         """Return the baseline's answer to ``question``, for which it is asked once for each text."""
@@ -92,7 +110,11 @@ class CaseAsker:
         together(batching, [question for case in cases for question in questions_about(case, self._baseline.ask)])
 
     def _now(self, question: Observation) -> Comparison:
-        return self._compared(question, self._answer(question), self._implementation.ask(question))
+        expected, actual = self._answer(question), self._implementation.ask(question)
+        self._is_lost = self._is_lost or isinstance(actual, LOST) or isinstance(expected, LOST)
+        if isinstance(without_value(stage_of(question), expected, actual), NoValue):
+            return NEITHER
+        return self._compared(question, expected, actual)
 
     def _compared(self, question: Observation, expected: Outcome, actual: Outcome) -> Comparison:
         return compare(
@@ -121,7 +143,7 @@ class CaseAsker:
     def _told(self, compared: dict[Observation, Comparison]) -> CaseResult:
         values = sum(len(comparison.agreed) for comparison in compared.values())
         if not any(comparison.differences or comparison.unstable for comparison in compared.values()):
-            return CaseResult(len(compared), values)
+            return CaseResult(len(compared), values, is_lost=self._is_lost)
         known: Counter[Entry] = Counter()
         new: dict[Observation, Difference] = {}
         stages: set[Stage] = set()
@@ -147,7 +169,7 @@ class CaseAsker:
             differing=len(own),
             unstable=sum(len(comparison.unstable) for comparison in compared.values()),
             known=known,
-            is_lost=any(comparison.verdict in NO_ANSWER for comparison in compared.values()),
+            is_lost=self._is_lost,
         )
 
 

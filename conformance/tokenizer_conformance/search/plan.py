@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from tokenizer_conformance.inputs.generators.table import GENERATORS
 from tokenizer_conformance.ledger.matching import Ledger
 from tokenizer_conformance.search.known import KnownOnes
 
@@ -79,11 +78,11 @@ class SearchPlan:
     pairings: tuple[Pairing, ...]
     seed: int
     patience: float
+    generators: tuple[Generator, ...]
     seconds: float | None = None
     cases: int | None = None
     jobs: int = 1
     texts: tuple[str, ...] = ()
-    generators: tuple[Generator, ...] = GENERATORS
     refusals: tuple[Unusable, ...] = ()
     unavailable: tuple[Unusable, ...] = ()
     optional: frozenset[str] = frozenset()

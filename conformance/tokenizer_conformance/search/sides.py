@@ -10,7 +10,9 @@ import time
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.causes.minimizing import Budget
+from tokenizer_conformance.comparing.asking import loaded
 from tokenizer_conformance.comparing.question_reduction import reduced_question
+from tokenizer_conformance.comparing.reduction import BudgetSpentError
 
 if TYPE_CHECKING:
     from tokenizer_adapters.contract import Observation, TokenizerSource
@@ -34,7 +36,8 @@ class Sides:
 
     def load(self) -> None:
         """Load the tokenizer again. Raises :class:`CannotLoadError`."""
-        self.trial = self._bench.trial(self._source)
+        bench, source = self._bench, self._source
+        self.trial = bench.trial_with(source, loaded(bench.baseline, source), loaded(bench.implementation, source))
 
 
 def shortened(sides: Sides, witness: Witness, budget: Budget = OVER_LOSSES) -> Witness:
@@ -49,7 +52,7 @@ def shortened(sides: Sides, witness: Witness, budget: Budget = OVER_LOSSES) -> W
     def shows_the_same(question: Observation) -> bool:
         nonlocal best, in_a_row
         if time.monotonic() > until:
-            return False
+            raise BudgetSpentError
         if in_a_row >= MOST_IN_A_ROW:
             sides.load()
             in_a_row = 0
@@ -61,6 +64,6 @@ def shortened(sides: Sides, witness: Witness, budget: Budget = OVER_LOSSES) -> W
         best = found
         return True
 
-    reduced_question(witness.question, shows_the_same, budget.checks)
+    reduced_question(witness.question, shows_the_same, budget.checks, sides.trial.vocabulary)
     sides.load()
     return best

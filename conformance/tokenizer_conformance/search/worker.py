@@ -11,6 +11,7 @@ from tokenizer_adapters.protocol.client import ProcessImplementation
 from tokenizer_conformance.causes.bench import Bench
 from tokenizer_conformance.search.asking import CaseAsker
 from tokenizer_conformance.search.cases import Answered
+from tokenizer_conformance.search.sides import Sides
 from tokenizer_conformance.session.internal_error import in_short
 from tokenizer_conformance.session.pickled_lines import program_of
 from tokenizer_conformance.session.worker_process import serve
@@ -32,15 +33,14 @@ def begin(setup: Setup) -> Callable[[Batch], Answered]:
     sides = setup.baseline.build(), setup.implementation.build()
     is_apart = any(isinstance(side, ProcessImplementation) for side in sides)
     bench = Bench(*sides)
-    asker = CaseAsker(bench.trial(setup.source), setup.known)
+    loaded = Sides(bench, setup.source)
 
     def answered(batch: Batch) -> Answered:
-        nonlocal asker
         try:
-            results = asker.results(batch.cases)
+            results = CaseAsker(loaded.trial, setup.known).results(batch.cases)
             if is_apart and any(result.is_lost for result in results):
                 # A program that was lost very often is not asked any more until it loads the tokenizer again.
-                asker = CaseAsker(bench.trial(setup.source), setup.known)
+                loaded.load()
             return Answered(results)
         except Exception as error:  # noqa: BLE001 - a bug, here or in an adapter: it ends the search in good order
             return Answered(error=in_short(error))

@@ -11,7 +11,7 @@ import jsonschema
 import pytest
 from click.testing import CliRunner, Result
 
-from tokenizer_conformance.cli import main
+from tokenizer_conformance.cli import main, searching
 from tokenizer_conformance.cli.duration import Duration
 from tokenizer_conformance.search.record import schema
 
@@ -37,7 +37,8 @@ def inputs(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def cli(plugin: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Tokconf:
-    """Runs ``tokconf fuzz`` in this process, in an empty folder; implementations run in its workers."""
+    """Runs ``tokconf fuzz`` in this process, in an empty folder, without generators; workers ask."""
+    monkeypatch.setattr(searching, "GENERATORS", ())
     monkeypatch.syspath_prepend(str(plugin))
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("TOKCONF_IN_PROCESS", "all")
@@ -95,7 +96,7 @@ def test_what_takes_its_process_down_is_found_and_the_search_goes_on(
     cli: Tokconf, inputs: Path, tmp_path: Path
 ) -> None:
     path = tmp_path / "record.jsonl"
-    result = cli("bert-mini", "-i", "aborting", "--cases", 100, "--seed", 3, "--inputs", inputs, "--json", path)
+    result = cli("bert-mini", "-i", "aborting", "--cases", 63, "--seed", 3, "--inputs", inputs, "--json", path)
     assert result.exit_code == 3, result.output
     lines = lines_of(path)
     assert {line["difference"]["verdict"] for line in of_type(lines, "finding")} == {"crash"}

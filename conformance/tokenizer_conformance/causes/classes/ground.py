@@ -277,7 +277,9 @@ def ground_of(bench: Bench, witness: Witness, *, whole: bool = False) -> Ground 
 
     ``whole``: the user's file in place of the document of the witness. What was loaded is kept as long as ``bench``.
     """
-    return _GROUNDS.setdefault(bench, Grounds()).of(bench, witness, whole=whole)
+    if bench not in _GROUNDS:
+        _GROUNDS[bench] = Grounds()
+    return _GROUNDS[bench].of(bench, witness, whole=whole)
 
 
 def _trial(bench: Bench, source: TokenizerSource, document: Json | None) -> Trial | None:
