@@ -32,9 +32,6 @@ if TYPE_CHECKING:
     Searched = Callable[..., list[Any]]
 
 # The experiments that look for reasons leave it to Python to remove their folders.
-pytestmark = pytest.mark.filterwarnings(
-    "ignore:Implicitly cleaning up:ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning"
-)
 
 E = TypeVar("E")
 

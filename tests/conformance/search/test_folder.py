@@ -26,9 +26,6 @@ if TYPE_CHECKING:
     Searching = Callable[..., list[Any]]
 
 # The experiments that look for reasons leave it to Python to remove their folders.
-pytestmark = pytest.mark.filterwarnings(
-    "ignore:Implicitly cleaning up:ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning"
-)
 
 SEED = 5
 

@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 # The experiments that look for reasons leave it to Python to remove their folders.
-pytestmark = pytest.mark.filterwarnings(
-    "ignore:Implicitly cleaning up:ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning"
-)
 
 HOSTILE = Generator(
     "hostile", "", lambda _: Produced(60, lambda n: f"\x1b[31m`<b>`|{n} B z\u202e\n# heading" if n == 3 else f"a{n}")
