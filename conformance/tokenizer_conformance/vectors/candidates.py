@@ -100,6 +100,14 @@ WORD_LISTS: tuple[tuple[str, ...], ...] = (
     ("supercalifragilistic", "x" * 40),
 )
 
+SPACED: tuple[str, ...] = (
+    "we do not , do n't .",
+    "I 'm ? it 's ! they 've we 're ' a ' b",
+    "do not he did n't do nothing",
+    "a . b , c ? d !  . , ' s",
+)
+"""What clean-up of decoded texts joins, and what it must leave."""
+
 ADDED: tuple[tuple[tuple[NewToken, ...], bool], ...] = (
     ((NewToken("<new>"),), False),
     ((NewToken("<new>"),), True),
@@ -136,6 +144,7 @@ def candidates(document: Json, vocabulary: dict[str, int], seed: int) -> tuple[C
     """Return all inputs that vectors of the tokenizer of ``document`` may have, each once."""
     random = Random(f"vectors:{seed}")  # noqa: S311 - repeatable on purpose
     texts = [
+        *(Candidate(AboutText(text), "what clean-up joins") for text in SPACED),
         *_builtin(random),
         *_around_added(document),
         *_generated(document, seed),

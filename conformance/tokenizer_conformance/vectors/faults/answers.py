@@ -363,6 +363,11 @@ WHOLE: tuple[tuple[str, Callable[[Answers], Answers]], ...] = (
             ),
         ),
     ),
+    ("decoded text joins do and not", partial(_in_texts, lambda text: text.replace(" do not", " don't"))),
+    (
+        "decoded text leaves do and not",
+        partial(_in_texts, lambda text: text.replace(" don't", " do not")),
+    ),
     (
         "bytes that are no character are dropped from a decoded text",
         partial(_in_texts, lambda text: text.replace("\ufffd", "")),

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from tokenizer_conformance.vectors.faults.fault import DocumentFault, FaultStage, Json
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from random import Random
 
 OF_A_KIND = 24
@@ -156,18 +156,24 @@ def _of_pieces(vocab: Sequence[Any], used: Sequence[str], random: Random) -> Ite
         yield DocumentFault(
             FaultStage.VOCABULARY, what, _pieces_exchanged(number, other), entries=(vocab[number][0], vocab[other][0])
         )
-    yield DocumentFault(FaultStage.MODEL, "all scores are equal: the fewest pieces win", _scores_made(lambda _: -1.0))
-    yield DocumentFault(
-        FaultStage.MODEL, "scores are rounded to two decimals", _scores_made(lambda score: round(score, 2))
-    )
-    yield DocumentFault(
-        FaultStage.MODEL, "scores are rounded to whole numbers", _scores_made(lambda score: float(round(score)))
-    )
-    yield DocumentFault(
-        FaultStage.MODEL,
-        "scores are halved, and what an unknown character costs is not",
-        _scores_made(lambda score: score / 2),
-    )
+    for what, made in SCORES:
+        yield DocumentFault(FaultStage.MODEL, what, _scores_made(made))
+
+
+HAIR = 1e-9
+"""Turns a decision only where two ways have equal scores."""
+
+SCORES: tuple[tuple[str, Callable[[int, str, float], float]], ...] = (
+    ("all scores are equal: the fewest pieces win", lambda *_: -1.0),
+    ("scores are rounded to two decimals", lambda _number, _piece, score: round(score, 2)),
+    ("scores are rounded to whole numbers", lambda _number, _piece, score: float(round(score))),
+    ("scores are halved, and what an unknown character costs is not", lambda _number, _piece, score: score / 2),
+    ("of equal ways the one with the longest piece wins", lambda _number, piece, score: score + HAIR * len(piece) ** 2),
+    ("of equal ways the one with even pieces wins", lambda _number, piece, score: score - HAIR * len(piece) ** 2),
+    ("of equal ways the one with later entries wins", lambda number, _piece, score: score + HAIR * number),
+    ("of equal ways the one with earlier entries wins", lambda number, _piece, score: score - HAIR * number),
+)
+"""What becomes of all scores, from the number of a piece, the piece and its score."""
 
 
 def _scored(number: int, by: float) -> Any:
@@ -180,9 +186,12 @@ def _scored(number: int, by: float) -> Any:
     return change
 
 
-def _scores_made(made: Any) -> Any:
+def _scores_made(made: Callable[[int, str, float], float]) -> Any:
     def change(document: Json) -> None:
-        document["model"]["vocab"] = [[piece, made(score)] for piece, score in document["model"]["vocab"]]
+        vocab = document["model"]["vocab"]
+        document["model"]["vocab"] = [
+            [piece, made(number, piece, score)] for number, (piece, score) in enumerate(vocab)
+        ]
 
     return change
 
