@@ -132,7 +132,9 @@ MODEL: tuple[Planted, ...] = (
     Planted("piece-missing", "xlnet", Stage.MODEL, in_file(_drop_entry(300)), ("model-entry",)),
     Planted("score-lower", "xlnet", Stage.MODEL, in_file(_score(200, -3.0)), ("model-entry",)),
     Planted("score-higher", "t5", Stage.MODEL, in_file(_score(400, 3.0)), ("model-entry",)),
-    Planted("merges-not-skipped", "gpt2", Stage.MODEL, in_file(_set("model.ignore_merges", True)), ("merge-order",)),
+    Planted(
+        "other-prefix", "bert", Stage.MODEL, in_file(_set("model.continuing_subword_prefix", "@@")), ("word-affixes",)
+    ),
     Planted(
         "short-words-only",
         "bert",

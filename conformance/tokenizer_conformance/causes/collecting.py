@@ -20,7 +20,7 @@ from tokenizer_conformance.causes.components import component_of
 from tokenizer_conformance.causes.culprit import CharacterCulprit, is_in, shape_of_question, without
 from tokenizer_conformance.causes.generalizing import culprit_of
 from tokenizer_conformance.causes.minimizing import Budget, minimized_document, minimized_question
-from tokenizer_conformance.causes.reasons import reason_of
+from tokenizer_conformance.causes.reasons import Explainer
 from tokenizer_conformance.causes.token_classes import Vocabulary
 from tokenizer_conformance.comparing.document_parts import document_size
 from tokenizer_conformance.comparing.verdicts import NO_ANSWER
@@ -75,11 +75,11 @@ class CauseCollector:
         self,
         bench: Bench,
         effort: Effort | None = None,
-        explain: Callable[[Bench, Witness], Reason] = reason_of,
+        explain: Callable[[Bench, Witness], Reason] | None = None,
     ) -> None:
         self._bench = bench
         self._effort = effort or Effort()
-        self._explain = explain
+        self._explain = explain or Explainer()
         self._gathered: list[_Gathered] = []
         self._vocabularies: dict[str, Vocabulary] = {}
         self._spent = 0.0

@@ -35,7 +35,26 @@ EXPERIMENTS: tuple[Experiment, ...] = (
 """The experiments, in the order in which they are made."""
 
 
-def reason_of(bench: Bench, witness: Witness) -> Reason:
-    """Return the reason of ``witness``: the first class whose experiment proves it."""
-    found = (experiment(bench, witness) for experiment in EXPERIMENTS)
-    return next((reason for reason in found if reason is not None), NO_REASON)
+class Explainer:
+    """Finds the reasons of witnesses. What was proven once is tried first, as most differences have few causes."""
+
+    def __init__(self, experiments: tuple[Experiment, ...] = EXPERIMENTS) -> None:
+        self._experiments = experiments
+        self._proved: dict[tuple[str, str], Experiment] = {}
+
+    def __call__(self, bench: Bench, witness: Witness) -> Reason:
+        """Return the reason of ``witness``: one that was proven before, or what the first experiment proves.
+
+        An experiment that proves something new is no short cut: others come before it.
+        """
+        results: dict[Experiment, Reason | None] = {}
+        for experiment in dict.fromkeys(self._proved.values()):
+            reason = results[experiment] = experiment(bench, witness)
+            if reason is not None and (reason.name, reason.parameter) in self._proved:
+                return reason
+        for experiment in self._experiments:
+            reason = results[experiment] if experiment in results else experiment(bench, witness)
+            if reason is not None:
+                self._proved.setdefault((reason.name, reason.parameter), experiment)
+                return reason
+        return NO_REASON

@@ -1,0 +1,200 @@
+"""Differences become causes: as many as there are faults, whatever number of inputs shows them."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tokenizer_adapters.contract import Encode, Encoded, Normalize, PreTokenize, Stage, TokenizerSource
+from tokenizer_adapters.tokenizers import TokenizersImplementation
+from tokenizer_conformance.causes.bench import Bench
+from tokenizer_conformance.causes.cause import NO_REASON, UNEXPLAINED, Reason
+from tokenizer_conformance.causes.classes.entries import explained_by_an_entry
+from tokenizer_conformance.causes.collecting import CauseCollector, Effort, merged
+from tokenizer_conformance.causes.minimizing import Budget
+from tokenizer_conformance.causes.record_forms import cause_of, cause_record
+from tokenizer_conformance.comparing.questions import about_text
+from tokenizer_conformance.inputs.builtin import builtin_inputs
+from tokenizer_conformance.inputs.bundled import bundled_file
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from types import ModuleType
+
+    from tokenizer_conformance.causes.cause import Cause
+    from tokenizer_conformance.causes.witness import Witness
+
+TOOLS = Path(__file__).resolve().parents[3] / "tools"
+
+QUICK = Effort(minimizing=Budget(seconds=20.0, checks=600), cutting_down=Budget(seconds=0.0, checks=0))
+
+
+@pytest.fixture(scope="module")
+def planted() -> Iterator[ModuleType]:
+    """The module of planted faults."""
+    sys.path.insert(0, str(TOOLS))
+    try:
+        yield importlib.import_module("planted.faults")
+    finally:
+        sys.path.remove(str(TOOLS))
+
+
+def no_reason(_bench: Bench, _witness: Witness) -> Reason:
+    return NO_REASON
+
+
+def collected(
+    faulty: Any,
+    family: str,
+    texts: list[tuple[str, str]],
+    explain: Callable[[Bench, Witness], Reason] = no_reason,
+    effort: Effort = QUICK,
+) -> CauseCollector:
+    """Return what comes of all differences of ``faulty`` on texts with ids."""
+    with Bench(TokenizersImplementation(), faulty) as bench:
+        trial = bench.trial(TokenizerSource(family, str(bundled_file(f"{family}-mini"))))
+        collector = CauseCollector(bench, effort, explain)
+        for name, text in texts:
+            for question in about_text(text, baseline=trial.expected):
+                if trial.differs(question):
+                    collector.take(trial, question, name)
+        return collector
+
+
+def fault_called(planted: ModuleType, name: str) -> Any:
+    return next(each for each in planted.FAULTS if each.name == name)
+
+
+TEXTS = [(each.id, each.text) for each in builtin_inputs()[::6]]
+"""Every sixth built-in input; words with the culprits are put beside them."""
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "smallest"),
+    [
+        ("sharp-s", "Die Straße nach Gießen", Normalize("\u00df")),
+        ("j-with-caron", "abc \u01f0def g", Normalize("\u01f0")),
+        ("ligature-fi", "of \ufb01ne", Normalize("\ufb01")),
+        ("titlecase-letter", "x \u01c5 y", PreTokenize("\u01c5")),
+        ("prefix-space", "x y", PreTokenize("a")),
+        ("merge-missing", "a   b", Encode("  ", add_special_tokens=False)),
+        ("types-all-zero", "", None),
+        ("words-from-one", "some words", None),
+        ("no-special-tokens", "", Encode("")),
+        ("offsets-in-units", "a \U0001f600 b", None),
+        ("decoded-stripped", " a", None),
+        ("short-words-only", "aaaaaaaaaaaaaaaaaaaaa b", None),
+    ],
+)
+def test_a_fault_is_one_cause(planted: ModuleType, name: str, text: str, smallest: object) -> None:
+    fault = fault_called(planted, name)
+    faulty = planted.Faulty(name, fault.fault)
+    causes = collected(faulty, fault.family, [*TEXTS[::4], ("planted", text)]).causes()
+    if name == "types-all-zero":  # no single text shows it
+        assert not causes
+        return
+    if name == "decoded-stripped":  # where a text begins or ends with white space: no class of ids says so
+        assert {cause.signature.manner.stage for cause in causes} == {Stage.DECODE}
+        return
+    assert len(causes) == 1
+    assert causes[0].signature.manner.stage is fault.stage
+    assert smallest is None or causes[0].witness.question == smallest
+    assert "planted" in causes[0].examples or causes[0].inputs > len(causes[0].examples)
+
+
+def test_many_differences_make_as_many_causes_as_there_are_faults(planted: ModuleType) -> None:
+    """Five faults on characters, one on pieces and one on encodings; thousands of differences."""
+    wanted = ["sharp-s", "j-with-caron", "capital-i-with-dot", "no-break-space", "zero-width-space"]
+    reads = {fault_called(planted, name).fault for name in wanted}
+
+    def spoil(question: object, outcome: object) -> object:
+        if isinstance(question, Encode) and isinstance(outcome, Encoded) and outcome.special_tokens_mask:
+            mask = tuple(1 - each for each in outcome.special_tokens_mask)
+            return replace(outcome, special_tokens_mask=mask)
+        return outcome
+
+    def reword(question: Any) -> Any:
+        for each in reads:
+            question = each.reword(question)
+        return question
+
+    faulty = planted.Faulty("seven", planted.Fault(reword=reword, spoil=spoil))
+    culprits = ["\u00df", "\u01f0", "\u0130", "\u00a0", "\u200b"]
+    words = [f"w{number}{[*culprits, ''][number % 6]}x y{number}" for number in range(1500)]
+    collector = collected(faulty, "bert", [(f"text {number}", word) for number, word in enumerate(words)])
+    causes = collector.causes()
+    assert sum(cause.differences for cause in causes) + collector.consequences > 5000
+    characters = {cause.signature.characters[:6] for cause in causes if cause.signature.manner.stage is Stage.NORMALIZE}
+    assert characters == {f"U+{ord(each):04X}" for each in culprits}
+    assert len(causes) in (6, 7)  # the mask of a text without special tokens and with them may be two
+
+
+def test_what_is_left_when_known_culprits_are_harmless_is_another_cause(planted: ModuleType) -> None:
+    both = [fault_called(planted, name).fault for name in ("sharp-s", "capital-i-with-dot")]
+    faulty = planted.Faulty("both", planted.Fault(reword=lambda question: both[0].reword(both[1].reword(question))))
+    causes = collected(faulty, "bert", [("one", "a\u00df"), ("two", "\u00df \u0130 \u00df")]).causes()
+    assert sorted(cause.signature.characters[:6] for cause in causes) == ["U+00DF", "U+0130"]
+
+
+def test_a_missing_entry_is_proven_and_a_limit_of_length_is_not_taken_for_one(planted: ModuleType) -> None:
+    def explain(bench: Bench, witness: Witness) -> Reason:
+        return explained_by_an_entry(bench, witness) or NO_REASON
+
+    fault = fault_called(planted, "merge-late")
+    (cause,) = collected(planted.Faulty("late", fault.fault), "gpt2", [("one", "the one")], explain).causes()
+    assert cause.reason.name == "model-entry"
+    assert "'n'" in cause.reason.parameter
+    limit = fault_called(planted, "short-words-only")
+    (cause,) = collected(
+        planted.Faulty("short", limit.fault), "bert", [("one", "abcabcabcabcabcabc")], explain
+    ).causes()
+    assert cause.reason.name == UNEXPLAINED
+
+
+def test_once_the_time_is_spent_differences_are_counted_apart(planted: ModuleType) -> None:
+    fault = fault_called(planted, "sharp-s")
+    collector = collected(
+        planted.Faulty("sharp", fault.fault), "bert", [("one", "\u00df")], effort=replace(QUICK, seconds=0.0)
+    )
+    assert not collector.causes()
+    assert collector.uncounted == 1
+
+
+@pytest.fixture
+def cause(planted: ModuleType) -> Cause:
+    fault = fault_called(planted, "sharp-s")
+    (cause,) = collected(planted.Faulty("sharp", fault.fault), "bert", [("one", "a\u00df")]).causes()
+    return cause
+
+
+def test_a_cause_is_read_back_as_it_was_written(cause: Cause) -> None:
+    assert cause_of(cause_record(cause)) == cause
+
+
+def test_causes_of_several_tokenizers_are_one_where_they_look_the_same(cause: Cause) -> None:
+    other = replace(cause, tokenizers={"other": 2}, inputs=2, differences=3, examples=("two",))
+    (joined,) = merged([cause, other])
+    assert (joined.inputs, joined.differences) == (cause.inputs + 2, cause.differences + 3)
+    assert dict(joined.tokenizers) == {"bert": 1, "other": 2}
+    proven = replace(other, reason=Reason("offset-unit", "UTF-8 bytes", ("said",)))
+    assert len(merged([cause, proven])) == 2
+    elsewhere = replace(proven, signature=replace(cause.signature, component="decoder: Fuse"))
+    assert len(merged([proven, elsewhere])) == 1
+    assert len(merged([cause, replace(other, implementation="another")])) == 2
+
+
+def test_a_restored_cause_goes_on_counting(planted: ModuleType, cause: Cause) -> None:
+    fault = fault_called(planted, "sharp-s")
+    with Bench(TokenizersImplementation(), planted.Faulty("sharp", fault.fault)) as bench:
+        trial = bench.trial(TokenizerSource("bert", str(bundled_file("bert-mini"))))
+        collector = CauseCollector(bench, QUICK, no_reason)
+        collector.restore([cause])
+        collector.take(trial, Normalize("Stra\u00dfe"), "two")
+        (after,) = collector.causes()
+    assert after.inputs == cause.inputs + 1
+    assert after.examples == ("one", "two")
