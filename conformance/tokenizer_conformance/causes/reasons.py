@@ -58,3 +58,8 @@ class Explainer:
                 self._proved.setdefault((reason.name, reason.parameter), experiment)
                 return reason
         return NO_REASON
+
+
+def reason_of(bench: Bench, witness: Witness) -> Reason:
+    """Return the reason of ``witness``: that of the first experiment that proves one."""
+    return Explainer()(bench, witness)

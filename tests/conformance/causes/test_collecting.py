@@ -6,6 +6,7 @@ import importlib
 import sys
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -24,7 +25,6 @@ from tokenizer_conformance.inputs.bundled import bundled_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from types import ModuleType
 
     from tokenizer_conformance.causes.cause import Cause
     from tokenizer_conformance.causes.witness import Witness
@@ -35,11 +35,13 @@ QUICK = Effort(minimizing=Budget(seconds=20.0, checks=600), cutting_down=Budget(
 
 
 @pytest.fixture(scope="module")
-def planted() -> Iterator[ModuleType]:
-    """The module of planted faults."""
+def planted() -> Iterator[SimpleNamespace]:
+    """The table of planted faults, and what they are made of."""
     sys.path.insert(0, str(TOOLS))
     try:
-        yield importlib.import_module("planted.faults")
+        fakes = importlib.import_module("planted.fakes")
+        faults = importlib.import_module("planted.faults").FAULTS
+        yield SimpleNamespace(FAULTS=faults, Fault=fakes.Fault, Faulty=fakes.Faulty)
     finally:
         sys.path.remove(str(TOOLS))
 
@@ -66,7 +68,7 @@ def collected(
         return collector
 
 
-def fault_called(planted: ModuleType, name: str) -> Any:
+def fault_called(planted: SimpleNamespace, name: str) -> Any:
     return next(each for each in planted.FAULTS if each.name == name)
 
 
@@ -91,7 +93,7 @@ TEXTS = [(each.id, each.text) for each in builtin_inputs()[::6]]
         ("short-words-only", "aaaaaaaaaaaaaaaaaaaaa b", None),
     ],
 )
-def test_a_fault_is_one_cause(planted: ModuleType, name: str, text: str, smallest: object) -> None:
+def test_a_fault_is_one_cause(planted: SimpleNamespace, name: str, text: str, smallest: object) -> None:
     fault = fault_called(planted, name)
     faulty = planted.Faulty(name, fault.fault)
     causes = collected(faulty, fault.family, [*TEXTS[::4], ("planted", text)]).causes()
@@ -107,7 +109,7 @@ def test_a_fault_is_one_cause(planted: ModuleType, name: str, text: str, smalles
     assert "planted" in causes[0].examples or causes[0].inputs > len(causes[0].examples)
 
 
-def test_many_differences_make_as_many_causes_as_there_are_faults(planted: ModuleType) -> None:
+def test_many_differences_make_as_many_causes_as_there_are_faults(planted: SimpleNamespace) -> None:
     """Five faults on characters, one on pieces and one on encodings; thousands of differences."""
     wanted = ["sharp-s", "j-with-caron", "capital-i-with-dot", "no-break-space", "zero-width-space"]
     reads = {fault_called(planted, name).fault for name in wanted}
@@ -134,14 +136,14 @@ def test_many_differences_make_as_many_causes_as_there_are_faults(planted: Modul
     assert len(causes) in (6, 7)  # the mask of a text without special tokens and with them may be two
 
 
-def test_what_is_left_when_known_culprits_are_harmless_is_another_cause(planted: ModuleType) -> None:
+def test_what_is_left_when_known_culprits_are_harmless_is_another_cause(planted: SimpleNamespace) -> None:
     both = [fault_called(planted, name).fault for name in ("sharp-s", "capital-i-with-dot")]
     faulty = planted.Faulty("both", planted.Fault(reword=lambda question: both[0].reword(both[1].reword(question))))
     causes = collected(faulty, "bert", [("one", "a\u00df"), ("two", "\u00df \u0130 \u00df")]).causes()
     assert sorted(cause.signature.characters[:6] for cause in causes) == ["U+00DF", "U+0130"]
 
 
-def test_a_missing_entry_is_proven_and_a_limit_of_length_is_not_taken_for_one(planted: ModuleType) -> None:
+def test_a_missing_entry_is_proven_and_a_limit_of_length_is_not_taken_for_one(planted: SimpleNamespace) -> None:
     def explain(bench: Bench, witness: Witness) -> Reason:
         return explained_by_an_entry(bench, witness) or NO_REASON
 
@@ -156,7 +158,7 @@ def test_a_missing_entry_is_proven_and_a_limit_of_length_is_not_taken_for_one(pl
     assert cause.reason.name == UNEXPLAINED
 
 
-def test_once_the_time_is_spent_differences_are_counted_apart(planted: ModuleType) -> None:
+def test_once_the_time_is_spent_differences_are_counted_apart(planted: SimpleNamespace) -> None:
     fault = fault_called(planted, "sharp-s")
     collector = collected(
         planted.Faulty("sharp", fault.fault), "bert", [("one", "\u00df")], effort=replace(QUICK, seconds=0.0)
@@ -166,7 +168,7 @@ def test_once_the_time_is_spent_differences_are_counted_apart(planted: ModuleTyp
 
 
 @pytest.fixture
-def cause(planted: ModuleType) -> Cause:
+def cause(planted: SimpleNamespace) -> Cause:
     fault = fault_called(planted, "sharp-s")
     (cause,) = collected(planted.Faulty("sharp", fault.fault), "bert", [("one", "a\u00df")]).causes()
     return cause
@@ -188,7 +190,7 @@ def test_causes_of_several_tokenizers_are_one_where_they_look_the_same(cause: Ca
     assert len(merged([cause, replace(other, implementation="another")])) == 2
 
 
-def test_a_restored_cause_goes_on_counting(planted: ModuleType, cause: Cause) -> None:
+def test_a_restored_cause_goes_on_counting(planted: SimpleNamespace, cause: Cause) -> None:
     fault = fault_called(planted, "sharp-s")
     with Bench(TokenizersImplementation(), planted.Faulty("sharp", fault.fault)) as bench:
         trial = bench.trial(TokenizerSource("bert", str(bundled_file("bert-mini"))))
