@@ -167,7 +167,13 @@ def _flag(token: int, flag: str, value: bool) -> Callable[[Json], None]:
 
 
 COMPONENTS: tuple[Planted, ...] = (
-    Planted("cased", "bert", Stage.NORMALIZE, in_file(_set("normalizer.lowercase", False)), ("case-folding",)),
+    Planted(
+        "cased",
+        "bert",
+        Stage.NORMALIZE,
+        in_file(_set("normalizer.lowercase", False)),
+        ("case-folding", "normalizer-flags"),
+    ),
     Planted(
         "accents-kept",
         "bert",

@@ -562,11 +562,19 @@ def _without_pieces(model: Json, contents: set[str]) -> Json | None:
     return {**model, "vocab": [[_NO_PIECE + piece if piece in contents else piece, score] for piece, score in vocab]}
 
 
+MOST_UNKNOWN = 8
+"""How many added tokens are tried in the place of the unknown token."""
+
+
 def _of_model(document: Json, text: str) -> Iterator[DocumentChange]:
     model = document["model"]
-    just_beyond = tuple(sorted({len(word) - 1 for word in text.split() if len(word) > 1}, reverse=True))
+    tokens = [each for each in document.get("added_tokens") or () if isinstance(each, dict)]
+    more: dict[str, tuple[Any, ...]] = {
+        "max_input_chars_per_word": tuple(sorted({len(word) - 1 for word in text.split() if word}, reverse=True)),
+        "unk_token": tuple(each.get("content") for each in tokens[:MOST_UNKNOWN]),
+    }
     for name, key, usual in MODEL_CHANGES:
-        values = (*usual, *just_beyond) if key == "max_input_chars_per_word" else usual
+        values = (*usual, *more.get(key, ()))
         if key not in model and key not in DEFAULTS:
             continue
         current = model.get(key, DEFAULTS.get(key))

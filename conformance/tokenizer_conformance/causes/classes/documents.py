@@ -111,12 +111,14 @@ def _is_answer(ground: Ground, witness: Witness, predicted: Outcome) -> bool:
 def _relevant(ground: Ground, witness: Witness) -> Iterator[DocumentChange]:
     """Give the changes of members that can be to blame for ``witness``."""
     shows = ground.trial.implementation.shows
+    # Between added tokens, normalizer and pre-tokenizer see texts that they were not asked about alone.
+    meets = _meets_added_tokens(ground, witness)
     parts = {
         part
         for part in PARTS[witness.stage]
-        if part not in SHOWN_APART or SHOWN_APART[part] is witness.stage or SHOWN_APART[part] not in shows
+        if meets or part not in SHOWN_APART or SHOWN_APART[part] is witness.stage or SHOWN_APART[part] not in shows
     }
-    if not _meets_added_tokens(ground, witness):
+    if not meets:
         parts -= {"added_tokens"}
     text = " ".join(_texts(witness.question))
     without_pair = not any(each.pair is not None for each in inputs_of(witness.question))
