@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
+    from tokenizer_adapters.contract import Observation
     from tokenizer_conformance.causes.witness import Manner, Witness
 
 UNEXPLAINED = "unexplained"
@@ -20,12 +21,14 @@ class Reason:
 
     ``parameter`` says which thing of that class it is (``Unicode 15.1``, ``add_prefix_space``): differences with one
     name and one parameter have one cause. ``proof`` tells the experiments that prove it, a sentence each; it is empty
-    where the reason is :data:`UNEXPLAINED`.
+    where the reason is :data:`UNEXPLAINED`. ``explains`` makes the experiment with another question about the same
+    tokenizer: it tells whether the implementation's answer is what the reason predicts, and not the baseline's.
     """
 
     name: str
     parameter: str = ""
     proof: tuple[str, ...] = ()
+    explains: Callable[[Observation], bool] | None = field(default=None, compare=False, repr=False)
 
     @property
     def is_proven(self) -> bool:

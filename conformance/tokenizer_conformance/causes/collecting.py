@@ -59,12 +59,21 @@ class Effort:
     cutting_down: Budget = field(default_factory=lambda: Budget(seconds=3.0, checks=400))
 
 
+_Kind = tuple["Culprit", "Manner", str]
+"""A culprit, with the manner of the difference and the kind of question in which it was met."""
+
+
 @dataclass(slots=True)
 class _Gathered:
-    """A cause at work. ``kinds`` are the culprits by which it was met, with the manner and kind of question."""
+    """A cause at work.
+
+    ``kinds`` are the culprits by which it was met, with the manner and kind of question; ``explains`` makes the
+    experiment that proves its reason with another question, by the file of the tokenizer.
+    """
 
     cause: Cause
-    kinds: list[tuple[Culprit, Manner, str]]
+    kinds: list[_Kind]
+    explains: dict[str, Callable[[Observation], bool]] = field(default_factory=dict)
     last_input: tuple[str, str] | None = None
 
 
@@ -138,27 +147,39 @@ class CauseCollector:
 
     def _known(self, trial: Trial, witness: Witness) -> tuple[_Gathered | None, Witness]:
         """Return the known cause of ``witness``; and what is left of it where known causes explain a part only."""
-        question = witness.question
-        shape = shape_of_question(question)
-        without_value = witness.difference.verdict in NO_ANSWER
         met: list[_Gathered] = []
         for each in self._candidates(witness):
-            for culprit, manner, its_shape in each.kinds:
-                if culprit.is_general and _covers(manner, its_shape, witness.manner, shape):
-                    return each, witness
-                if culprit.is_general or not _may_be_of_kind(witness.manner, manner) or not is_in(culprit, question):
-                    continue
-                if without_value:
-                    continue
-                for harmless in without(culprit, question):
-                    if not any(map(trial.differs, harmless)):
-                        return (met or [each])[0], witness
-                    rest = next(filter(None, map(trial.witness, harmless)), None)
-                    if rest is not None and not is_in(culprit, rest.question) and rest.stage == witness.stage:
-                        question, witness = rest.question, rest
-                        met.append(each)
-                        break
+            for kind in each.kinds:
+                is_it, left = self._has_culprit(trial, witness, kind)
+                if is_it:
+                    return (met or [each])[0], witness
+                if left is not None:
+                    witness = left
+                    met.append(each)
+        for each in self._candidates(witness):
+            explains = each.explains.get(trial.source.file)
+            if explains is not None and explains(witness.question):
+                return each, witness
         return None, witness
+
+    @staticmethod
+    def _has_culprit(trial: Trial, witness: Witness, kind: _Kind) -> tuple[bool, Witness | None]:
+        """Tell whether the difference of ``witness`` goes with the culprit of ``kind``; or what is left without it."""
+        culprit, manner, shape = kind
+        question = witness.question
+        if culprit.is_general:
+            return _covers(manner, shape, witness.manner, shape_of_question(question)), None
+        if witness.difference.verdict in NO_ANSWER:
+            return False, None
+        if not _may_be_of_kind(witness.manner, manner) or not is_in(culprit, question):
+            return False, None
+        for harmless in without(culprit, question):
+            if not any(map(trial.differs, harmless)):
+                return True, None
+            left = next(filter(None, map(trial.witness, harmless)), None)
+            if left is not None and not is_in(culprit, left.question) and left.stage == witness.stage:
+                return False, left
+        return False, None
 
     def _candidates(self, witness: Witness) -> list[_Gathered]:
         """Return the causes that ``witness`` can have: those of its stage, the most frequent first."""
@@ -196,6 +217,8 @@ class CauseCollector:
         elif witness.size < same.cause.witness.size:
             same.cause = replace(same.cause, witness=witness, signature=signature, reason=reason)
         same.kinds.append(kind)
+        if reason.explains is not None:
+            same.explains[trial.source.file] = reason.explains
         return same
 
     def _cut_down(self, trial: Trial, witness: Witness) -> Witness:
@@ -259,7 +282,7 @@ SHAPES = (
 """Kinds of questions about texts, the simpler ones first: what any text shows, a batch of texts shows too."""
 
 
-def _kind(culprit: Culprit, witness: Witness, context: str) -> tuple[Culprit, Manner, str]:
+def _kind(culprit: Culprit, witness: Witness, context: str) -> _Kind:
     """Return by what a cause is known again."""
     core = culprit.core() if isinstance(culprit, CharacterCulprit) else culprit
     return core, witness.manner, context

@@ -77,7 +77,7 @@ def explained_by_an_entry(bench: Bench, witness: Witness) -> Reason | None:
                 f"{change.words}, {model.info.name} gives the very answer of {trial.implementation.info.name}, "
                 "here and for other texts with it; with the file as it is, it does not."
             )
-            return Reason(NAME, change.entry, (sentence,))
+            return Reason(NAME, change.entry, (sentence,), partial(_alike, model, trial))
     return None
 
 

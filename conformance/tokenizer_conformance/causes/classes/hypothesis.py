@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from operator import ne
 from typing import TYPE_CHECKING
 
@@ -137,9 +138,21 @@ def proven(bench: Bench, witness: Witness, supposing: Supposing, *, leaves_nothi
         return None
     hypothesis, evidence = best
     ground.proven[hypothesis.key] = None
+    apart = ground.apart(witness)
     return Reason(
-        hypothesis.name, hypothesis.parameter, tuple(_proof(hypothesis, witness, evidence, ground.apart(witness)))
+        hypothesis.name,
+        hypothesis.parameter,
+        tuple(_proof(hypothesis, witness, evidence, apart)),
+        partial(_explains_too, hypothesis, ground, apart),
     )
+
+
+def _explains_too(hypothesis: Hypothesis, ground: Ground, apart: frozenset[Field], question: Observation) -> bool:
+    """Tell whether the implementation answers another question as predicted, and not as the baseline."""
+    predicted = hypothesis.predict(question)
+    if predicted is None or ground.agrees(question, apart):
+        return False
+    return ground.is_same(question, predicted, ground.actual(question), hypothesis.offsets, apart)
 
 
 def _evidence(

@@ -213,7 +213,8 @@ def replaced_rule(study: Study) -> Reason | None:
         others = study.probed((each.rule,), _others(study, each))
         if around.holds and not others.reference and (others if others.tells else around).is_borne_out:
             said = f"Where {each.rule.value}, the reference gives the very answer."
-            return Reason(each.name, each.parameter, (said, (around + others).sentence, *study.proviso))
+            proof = (said, (around + others).sentence, *study.proviso)
+            return Reason(each.name, each.parameter, proof, study.explains_with(each.rule))
     return None
 
 

@@ -119,7 +119,8 @@ def _reason(study: Study, span: Span, chars: list[str]) -> Reason | None:
     if not around.holds or likewise.variant < likewise.reference:
         return None
     said = f"With the {span.words}, the reference gives the very answer."
-    return Reason(NAME, span.parameter, (said, *_facts(told), (around + likewise).sentence, *study.proviso))
+    proof = (said, *_facts(told), (around + likewise).sentence, *study.proviso)
+    return Reason(NAME, span.parameter, proof, study.explains_with(span.change))
 
 
 def _normalized(study: Study) -> str:

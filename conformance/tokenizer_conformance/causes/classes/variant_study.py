@@ -259,6 +259,10 @@ class Study:
         """Tell whether the reference with ``changes`` gives exactly the implementation's answer, and without not."""
         return self._stand(self.question, changes, self.witness.actual) is Stand.VARIANT
 
+    def explains_with(self, *changes: Change) -> Callable[[Observation], bool]:
+        """Return what tells of a question whether the implementation answers as the reference with ``changes``."""
+        return lambda question: self.stand(question, changes) is Stand.VARIANT
+
     def stand(self, question: Observation, changes: tuple[Change, ...]) -> Stand:
         """Return whose answer the implementation gives to ``question``."""
         return self._stand(question, changes, self.trial.actual(question))
