@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tokenizer_conformance.comparing.record_forms import difference_record, question_record
+from tokenizer_conformance.causes.record_forms import cause_record
 from tokenizer_conformance.search.events import (
     CauseFound,
     Checkpoint,
@@ -29,7 +29,6 @@ from tokenizer_conformance.session.record import (
 )
 
 if TYPE_CHECKING:
-    from tokenizer_conformance.causes.cause import Cause
     from tokenizer_conformance.search.events import SearchEvent, Tally
     from tokenizer_conformance.search.plan import Pairing
 
@@ -71,7 +70,7 @@ def records_of(event: SearchEvent) -> list[dict[str, Any]]:
         case PairingSearched():
             return [_result(event)]
         case SearchFinished():
-            causes = [{"type": "cause", "number": each.number, **_cause(each.cause)} for each in event.causes]
+            causes = [{"type": "cause", "number": each.number, **cause_record(each.cause)} for each in event.causes]
             return [*causes, _footer(event)]
         case _:
             return []
@@ -102,31 +101,12 @@ def _found(event: CauseFound) -> dict[str, Any]:
     return {
         "type": "finding",
         "number": event.number,
+        **cause_record(event.cause),
         "tokenizer": event.pairing.tokenizer.source.name,
-        **_cause(event.cause),
         "generator": event.generator,
         "input": {"id": event.input_id, "text": {"value": text[:LONGEST_TEXT], "length": len(text)}},
         "cases": event.cases,
         "seconds": rounded(event.seconds),
-    }
-
-
-def _cause(cause: Cause) -> dict[str, Any]:
-    witness, signature, reason = cause.witness, cause.signature, cause.reason
-    return {
-        "implementation": cause.implementation,
-        "stage": witness.stage,
-        "component": signature.component,
-        "characters": signature.characters,
-        "context": signature.context,
-        "question": question_record(witness.question),
-        "tokenizer_json": witness.document,
-        "difference": difference_record(witness.difference),
-        "reason": {"name": reason.name, "parameter": reason.parameter, "proof": list(reason.proof)},
-        "differences": cause.differences,
-        "inputs": cause.inputs,
-        "tokenizers": dict(cause.tokenizers),
-        "examples": list(cause.examples),
     }
 
 
