@@ -161,7 +161,7 @@ def _python_lines(parts: list[tuple[Side, Loading]], asking: Asking, subject: Su
         yield f'if hashlib.sha256(path.read_bytes()).hexdigest() != "{subject.sha256}":'
         yield '    sys.exit("this is another tokenizer.json")'
     yield from (f"{name} = {value!a}" for name, value in asking.arguments.items())
-    words = {"SPECIAL": str(asking.special), "SKIP": str(asking.skip), "KEEP": str(not asking.skip)}
+    words = {"SPECIAL": str(asking.special), "SKIP": str(asking.skip), "KEEPING": str(not asking.skip)}
     for side, loading in parts:
         if side.recipe is None:
             continue

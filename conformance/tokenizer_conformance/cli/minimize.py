@@ -116,7 +116,7 @@ def minimize_command(
     words = words_of(finding.sides, wanted)
     with chosen(words, words[0], isolation) as choice:
         baseline, implementation = both(choice)
-        for note in other_versions(finding.sides, (baseline, implementation)):
+        for note in (*finding.notes, *other_versions(finding.sides, (baseline, implementation))):
             complain(note)
         with Bench(baseline, implementation, finding.sides.fields) as bench:
             found = _minimized(bench, source, finding, seconds)

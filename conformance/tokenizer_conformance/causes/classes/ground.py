@@ -7,7 +7,9 @@ works for implementations that read other files, too.
 from __future__ import annotations
 
 import json
+import shutil
 import tempfile
+import weakref
 from collections import OrderedDict
 from enum import Enum, auto
 from pathlib import Path
@@ -202,7 +204,8 @@ class Grounds:
 
     def __init__(self) -> None:
         self._reference = select(REFERENCE, Isolation()).build()
-        self._folder = tempfile.TemporaryDirectory()
+        self._folder = tempfile.mkdtemp()
+        weakref.finalize(self, shutil.rmtree, self._folder, ignore_errors=True)
         self._kept: OrderedDict[str, Ground] = OrderedDict()
 
     def of(self, bench: Bench, witness: Witness, *, whole: bool = False) -> Ground | None:
@@ -213,7 +216,7 @@ class Grounds:
             found = _trial(bench, witness.source, document)
             if found is None:
                 return None
-            self._kept[key] = Ground(found, self._reference, Path(self._folder.name))
+            self._kept[key] = Ground(found, self._reference, Path(self._folder))
             while len(self._kept) > MOST_GROUNDS:
                 self._kept.popitem(last=False)
         self._kept.move_to_end(key)
@@ -228,7 +231,9 @@ def ground_of(bench: Bench, witness: Witness, *, whole: bool = False) -> Ground 
 
     ``whole``: the user's file in place of the document of the witness. What was loaded is kept as long as ``bench``.
     """
-    return _GROUNDS.setdefault(bench, Grounds()).of(bench, witness, whole=whole)
+    if bench not in _GROUNDS:
+        _GROUNDS[bench] = Grounds()
+    return _GROUNDS[bench].of(bench, witness, whole=whole)
 
 
 def _trial(bench: Bench, source: TokenizerSource, document: Json | None) -> Trial | None:
