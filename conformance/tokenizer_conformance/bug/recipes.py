@@ -51,13 +51,15 @@ class Loading:
 class Recipe:
     """How a package is asked.
 
-    ``install`` names the package, ``also_install`` what it needs and does not say. ``load`` are the ways to load, the
-    usual one first. ``ask`` leads from kinds of questions to expressions, ``show`` from fields to expressions about
-    ``answer``; ``show_batch`` does for a whole batch, where a batch is not a list of encodings.
+    ``label`` is what its maintainers call it, ``install`` names the package, ``also_install`` what it needs and does
+    not say. ``load`` are the ways to load, the usual one first. ``ask`` leads from kinds of questions to expressions,
+    ``show`` from fields to expressions about ``answer``; ``show_batch`` does for a whole batch, where a batch is not a
+    list of encodings.
     """
 
     runs: Runs
     install: str
+    label: str
     load: tuple[Loading, ...]
     ask: Mapping[str, str]
     show: Mapping[str, str] = field(default_factory=dict)
@@ -90,6 +92,7 @@ def recipe_of(name: str) -> Recipe | None:
     return Recipe(
         runs=Runs(found["runs"]),
         install=found["install"],
+        label=found.get("label", name),
         load=tuple(Loading(**{**each, "models": tuple(each.get("models", ()))}) for each in found["load"]),
         ask=found["ask"],
         show=found.get("show", {}),

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tokenizer_adapters.contract import OffsetUnit
+from tokenizer_adapters.contract import Field, OffsetUnit
 from tokenizer_conformance.bug.recipes import Runs
 from tokenizer_conformance.bug.sides import in_words
 from tokenizer_conformance.bug.snippet import document_text
@@ -30,6 +30,17 @@ if TYPE_CHECKING:
     from tokenizer_conformance.causes.witness import Witness
 
 LANGUAGES = {Runs.PYTHON: "python", Runs.OWN_PYTHON: "python", Runs.NODE: "js"}
+
+WORDS = {
+    Field.TEXT: "the text differs from that of",
+    Field.ATTENTION_MASK: "the attention mask differs from that of",
+    Field.SPECIAL_TOKENS_MASK: "the mask of special tokens differs from that of",
+    Field.OVERFLOWING: "the overflowing parts differ from those of",
+    Field.TYPE_IDS: "the type ids differ from those of",
+    Field.WORD_IDS: "the word ids differ from those of",
+    Field.SEQUENCE_IDS: "the sequence ids differ from those of",
+}
+"""What a title says of a field that differs, where its name alone is not how people say it."""
 
 MOST_CHARACTERS = 24
 
@@ -89,13 +100,13 @@ def rendered(report: Report) -> str:
 def title(report: Report) -> str:
     """Return the title, in words that maintainers know."""
     reason, witness = report.reason, report.witness
-    what = str(witness.difference.field or witness.difference.kind)
+    field = witness.difference.field
+    what = WORDS.get(field, f"{field} differ from those of") if field else f"{witness.difference.kind}, unlike"
     if reason.name == UNEXPLAINED:
-        differs = f"{what} differ" if witness.difference.field else what
-        return f"{report.actual.label}: {differs} from those of {report.expected.label} for {report.characters}"
+        return f"{report.actual.label}: {what} {report.expected.label} for {report.characters}"
     of_what = f" ({reason.parameter})" if reason.parameter else ""
     why = f"{TITLES.get(reason.name, reason.name)}{of_what}"
-    return f"{report.actual.label}: {why}; {what} differ from those of {report.expected.label}"
+    return f"{report.actual.label}: {why}; {what} {report.expected.label}"
 
 
 def _asked(report: Report) -> list[str]:

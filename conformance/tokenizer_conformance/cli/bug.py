@@ -47,7 +47,7 @@ from tokenizer_conformance.suite.requirement import Observed
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tokenizer_adapters.contract import Implementation, OffsetUnit, TokenizerSource
+    from tokenizer_adapters.contract import Implementation, Outcome, TokenizerSource
     from tokenizer_adapters.protocol.launch import Program
     from tokenizer_conformance.causes.bench import Trial
     from tokenizer_conformance.causes.witness import Witness
@@ -181,7 +181,7 @@ def _report(
     return Report(
         expected=_side(bench.baseline, choice, witness.expected, last.baseline.files, is_expected=True),
         actual=_side(bench.implementation, choice, witness.actual, last.implementation.files, is_expected=False),
-        unit=_unit(bench.implementation),
+        unit=bench.implementation.info.offset_unit,
         witness=witness,
         subject=Subject(source, finding.sides.sha256, witness.document, witness.question, field),
         snippets=(),
@@ -218,7 +218,7 @@ def _size(witness: Witness) -> int:
 
 
 def _side(
-    implementation: Implementation, choice: Chosen, outcome: object, files: tuple[str, ...], *, is_expected: bool
+    implementation: Implementation, choice: Chosen, outcome: Outcome, files: tuple[str, ...], *, is_expected: bool
 ) -> Side:
     """Return one side; what maintainers do not have is spoken for by the package that it follows."""
     info = implementation.info
@@ -232,12 +232,13 @@ def _side(
             label = info.name
     word = choice.words[info.name]
     is_own = is_command(word) or is_class(word)
+    recipe = None if is_own else recipe_of(label)
     return Side(
         name=info.name,
-        label=label,
+        label=recipe.label if recipe else label,
         version=version,
-        outcome=outcome,  # type: ignore[arg-type]
-        recipe=None if is_own else recipe_of(label),
+        outcome=outcome,
+        recipe=recipe,
         files=files,
         program=None if is_own else _program(choice, word),
     )
@@ -249,10 +250,6 @@ def _program(choice: Chosen, word: str) -> Program | None:
         return next(each.runs() for each in choice.selected if each.word == word)
     except (UnavailableError, RegistryError):
         return None
-
-
-def _unit(implementation: Implementation) -> OffsetUnit:
-    return implementation.info.offset_unit
 
 
 def _inputs(finding: RecordedFinding) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -31,6 +30,8 @@ from tokenizer_conformance.bug.sides import Side
 from tokenizer_conformance.bug.snippet import Subject, ways
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tokenizer_adapters.contract import Observation, Outcome
     from tokenizer_conformance.bug.snippet import Snippet
 
