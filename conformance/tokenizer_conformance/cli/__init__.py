@@ -39,6 +39,7 @@ COMMANDS = {
     "badge": Listed(
         "tokenizer_conformance.cli.badge:badge_command", "Write badges from a record of what the suite came to."
     ),
+    "bug": Listed("tokenizer_conformance.cli.bug:bug_command", "Write a bug report for the maintainers."),
     "classes": Listed(
         "tokenizer_conformance.cli.classes:classes_command", "List the classes of reasons for differences."
     ),

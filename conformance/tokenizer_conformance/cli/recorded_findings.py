@@ -1,7 +1,11 @@
-"""The findings of a run, found again in its record by the numbers that ``tokconf run`` prints, with what they need."""
+"""Findings found again in a record by the numbers that ``tokconf run`` and ``tokconf fuzz`` print, with what they need.
+
+A number is that of a cause. The findings of one tokenizer have numbers of their own.
+"""
 
 from __future__ import annotations
 
+import json
 import shlex
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -9,13 +13,22 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tokenizer_adapters.contract import Field, TokenizerSource
+from tokenizer_adapters.selection import name_in
+from tokenizer_conformance.causes.collecting import merged
+from tokenizer_conformance.causes.record_forms import cause_of
+from tokenizer_conformance.causes.witness import Manner
+from tokenizer_conformance.causes.wording import cause_headline
+from tokenizer_conformance.cli.choosing import is_implementation
+from tokenizer_conformance.cli.fuzz import fuzz_command
 from tokenizer_conformance.cli.run import run_command
+from tokenizer_conformance.comparing.findings import length_of
 from tokenizer_conformance.comparing.record_forms import may_be_cut
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.inputs.tokenizer_files import locate, read_tokenizer
 from tokenizer_conformance.run.record_reader import read_record
 from tokenizer_conformance.run.wording import own_groups
+from tokenizer_conformance.search.record import SCHEMA as SEARCH_SCHEMA
 from tokenizer_conformance.session.output import BadInput
 from tokenizer_conformance.session.standard_streams import reason_of
 
@@ -23,8 +36,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
 
+    from tokenizer_adapters.contract import Observation
+    from tokenizer_conformance.causes.cause import Cause
+    from tokenizer_conformance.run.events import TokenizerFinished
     from tokenizer_conformance.run.record_reader import Record
-    from tokenizer_conformance.run.wording import FindingGroup
 
 Json = dict[str, Any]
 
@@ -33,16 +48,14 @@ SIDES = 2
 
 
 @dataclass(frozen=True, slots=True)
-class RecordedFinding:
-    """One finding of a record.
+class Sides:
+    """Who was compared on which tokenizer, and how that is found again.
 
     ``tokenizer`` and ``sha256`` are of the tokenizer, ``word`` is what named it. ``words`` name the baseline and the
     implementation on a command line, ``names`` are their own; ``versions`` are those of all, by name. ``fields`` were
-    compared. ``options`` are those of the run, by the names of parameters.
+    compared. ``options`` are those of the command, by the names of parameters.
     """
 
-    number: int
-    group: FindingGroup
     tokenizer: str
     sha256: str
     word: str
@@ -53,14 +66,69 @@ class RecordedFinding:
     options: Mapping[str, Any]
 
 
-def recorded_finding(path: Path, number: int, tokenizer: str | None) -> RecordedFinding:
-    """Return the finding ``number`` of the record at ``path``, as ``tokconf run`` numbers those of each tokenizer.
+@dataclass(frozen=True, slots=True)
+class RecordedFinding:
+    """One finding of a record.
 
-    ``tokenizer`` is the name of the one that is meant; it may be left out where only one has findings. Raises
-    :class:`BadInput`.
+    ``title`` says on one line which it is. ``question`` shows it with ``document`` in the place of the tokenizer.json,
+    with that itself where it is ``None``; ``manners`` are those in which the answers differed, ``length`` is the length
+    of what was asked at first. ``repeat`` is the command that shows it, empty where there is none. ``cause`` is what is
+    known of the cause, and ``environment`` where the command ran; ``notes`` say what else is to be known.
     """
+
+    number: int
+    title: str
+    question: Observation
+    document: Json | None
+    manners: tuple[Manner, ...]
+    length: int
+    repeat: str
+    sides: Sides
+    cause: Cause | None
+    environment: Json
+    notes: tuple[str, ...] = ()
+
+
+NUMBER_HELP = (
+    "The number of a cause: N of 'cause N' in what 'tokconf run' prints, and of the finding N in what 'tokconf fuzz "
+    "TOKENIZER' prints. With --tokenizer, and where a run looked for no causes, that of one of the findings of a "
+    "tokenizer, as 'tokconf run' lists them."
+)
+TOKENIZER_HELP = "Count the findings of this tokenizer, in the record of a run, in place of the causes."
+
+KILLED = "The command that wrote the record was stopped before its end; causes are those that it knew by then."
+
+
+def recorded_finding(path: Path, number: int, tokenizer: str | None) -> RecordedFinding:
+    """Return the finding ``number`` of the record at ``path``: the cause of that number.
+
+    Where ``tokenizer`` names one, or no causes were looked for, it is the finding of that number among those of the
+    tokenizer. Raises :class:`BadInput`.
+    """
+    if _is_search(path):
+        return _found_by_search(path, number, tokenizer)
     record = _read(path)
     finished = {**record.resumption.begun, **record.resumption.finished}
+    causes, notes = _causes(path, finished.values())
+    if tokenizer is None and causes:
+        _check_number(path, number, len(causes), "cause")
+        return _of_cause(path, record, finished.values(), number, causes[number - 1], notes)
+    return _of_tokenizer(path, record, finished, number, tokenizer)
+
+
+def _check_number(path: Path, number: int, last: int, noun: str, of: str = "") -> None:
+    if not 1 <= number <= last:
+        there = "1" if last == 1 else f"1 to {last}"
+        raise BadInput(f"{str(path)!r} has no {noun} {number}{of}; its {noun}s are {there}")
+
+
+# Findings of a tokenizer ---------------------------------------------------------------------------------------------
+
+
+def _of_tokenizer(
+    path: Path, record: Record, finished: Mapping[str, TokenizerFinished], number: int, tokenizer: str | None
+) -> RecordedFinding:
+    """Return the finding ``number`` of one tokenizer, which may be left out where only one has findings."""
     if tokenizer is not None and tokenizer not in finished:
         raise BadInput(f"{str(path)!r} has no tokenizer {one_line(tokenizer)!r}; it has {_listed(finished)}")
     wanted = finished.values() if tokenizer is None else (finished[tokenizer],)
@@ -74,10 +142,163 @@ def recorded_finding(path: Path, number: int, tokenizer: str | None) -> Recorded
             f"{_listed(with_findings)}"
         )
     ((name, found),) = with_findings.items()
-    if not 1 <= number <= len(found):
-        last = "1" if len(found) == 1 else f"1 to {len(found)}"
-        raise BadInput(f"{str(path)!r} has no finding {number} of {one_line(name)!r}; its findings are {last}")
-    return _described(path, record, number, found[number - 1], name)
+    _check_number(path, number, len(found), "finding", f" of {one_line(name)!r}")
+    group = found[number - 1]
+    example, signatures = group.example, [each.signature for each in group.findings]
+    return RecordedFinding(
+        number,
+        f"finding {number} of {one_line(name)}: {group.headline}",
+        example.question,
+        None,
+        tuple(Manner(each.stage, each.field, each.verdict, each.kind, each.party, each.detail) for each in signatures),
+        length_of(example.question) if example.reduced_from is None else example.reduced_from,
+        group.shown.repeat,
+        _sides(path, record, group.shown.repeat, name, signatures[0].implementation),
+        None,
+        record.header.get("environment") or {},
+    )
+
+
+# Causes of a run -----------------------------------------------------------------------------------------------------
+
+
+def _causes(path: Path, finished: Iterable[TokenizerFinished]) -> tuple[tuple[Cause, ...], tuple[str, ...]]:
+    """Return the causes in the order of their numbers, and what is to be said of them."""
+    try:
+        last = json.loads(path.read_bytes().splitlines()[-1])
+        if isinstance(last, dict) and last.get("type") == "footer":
+            return tuple(map(cause_of, last.get("causes", ()))), ()
+    except (ValueError, KeyError, TypeError, IndexError):
+        pass  # the last line is half a line
+    return merged(cause for each in finished for cause in each.causes), (KILLED,)
+
+
+def _of_cause(
+    path: Path, record: Record, finished: Iterable[TokenizerFinished], number: int, cause: Cause, notes: tuple[str, ...]
+) -> RecordedFinding:
+    name = cause.witness.source.name
+    of_tokenizer = [each for one in finished if one.tokenizer == name for each in (*one.findings, *one.unstable)]
+    alike = [each for each in of_tokenizer if each.signature.implementation == cause.implementation]
+    if not alike:
+        raise BadInput(
+            f"{str(path)!r} does not say how {one_line(cause.implementation)} was asked about cause {number}"
+        )
+    here = [each for each in alike if each.signature.stage == cause.witness.stage]
+    sides = _sides(path, record, (here or alike)[0].repeat, name, cause.implementation)
+    return _with_cause(number, cause, sides, record.header.get("environment") or {}, (here or alike)[0].repeat, notes)
+
+
+def _with_cause(
+    number: int, cause: Cause, sides: Sides, environment: Json, repeat: str, notes: tuple[str, ...]
+) -> RecordedFinding:
+    witness = cause.witness
+    return RecordedFinding(
+        number,
+        f"cause {number}: {cause_headline(cause)}",
+        witness.question,
+        witness.document,
+        (witness.manner,),
+        length_of(witness.question),
+        repeat,
+        sides,
+        cause,
+        environment,
+        notes,
+    )
+
+
+# Causes of a search --------------------------------------------------------------------------------------------------
+
+
+def _is_search(path: Path) -> bool:
+    try:
+        with path.open("rb") as file:
+            return is_record_of(file.readline(), SEARCH_SCHEMA)
+    except OSError:
+        return False  # said when the record is read
+
+
+def is_record_of(line: bytes, schema: str) -> bool:
+    """Tell whether ``line`` is the header of a record of ``schema``."""
+    try:
+        header = json.loads(line)
+    except ValueError:
+        return False
+    return isinstance(header, dict) and header.get("schema") == schema
+
+
+def _found_by_search(path: Path, number: int, tokenizer: str | None) -> RecordedFinding:
+    if tokenizer is not None:
+        raise BadInput("--tokenizer is for the record of a run; a search numbers the findings of all tokenizers")
+    try:
+        lines = _whole_lines(path)
+        header = lines[0]
+        numbered = {each["number"]: each for each in lines if each.get("type") == "finding"}
+        ended = {each["number"]: each for each in lines if each.get("type") == "cause"}
+        is_whole = lines[-1].get("type") == "footer"
+        found = ended if is_whole else numbered
+        if not found:
+            raise BadInput(f"{str(path)!r} has no findings")
+        if number not in found:
+            raise BadInput(f"{str(path)!r} has no finding {number}; it has {', '.join(map(str, sorted(found)))}")
+        cause = cause_of(found[number])
+        sides = _sides_of_search(header, cause)
+    except OSError as error:
+        raise BadInput(f"cannot read {str(path)!r}: {reason_of(error)}") from error
+    except (ValueError, KeyError, TypeError, IndexError) as error:
+        raise BadInput(f"{str(path)!r} is no whole record of a search: {error!r}") from error
+    return _with_cause(number, cause, sides, header["environment"], "", () if is_whole else (KILLED,))
+
+
+def _whole_lines(path: Path) -> list[Json]:
+    content = path.read_bytes()
+    lines = [json.loads(line) for line in content[: content.rfind(b"\n") + 1].splitlines()]
+    if not all(isinstance(line, dict) for line in lines):
+        raise ValueError("a line is no object")
+    return lines
+
+
+def _sides_of_search(header: Json, cause: Cause) -> Sides:
+    command = header["environment"]["command"]
+    try:
+        with fuzz_command.make_context("fuzz", list(command[2:])) as context:
+            options = dict(context.params)
+    except click.ClickException as error:
+        raise ValueError(f"its command cannot be read: {error.format_message()}") from error
+    baseline, name = str(header["baseline"]["name"]), cause.witness.source.name
+    asked = (*options["wanted"], options["baseline"])
+    implementations = [header["baseline"], *header["implementations"]]
+    sha256 = next((str(each["sha256"]) for each in header["tokenizers"] if each["name"] == name), "")
+    return Sides(
+        name,
+        sha256,
+        _word_of_tokenizer(options["given"], name, sha256),
+        (_word_of(baseline, asked), _word_of(cause.implementation, asked)),
+        (baseline, cause.implementation),
+        {str(each["name"]): str(each["version"]) for each in implementations},
+        frozenset(Field),
+        options,
+    )
+
+
+def _word_of(name: str, words: tuple[str, ...]) -> str:
+    """Return which of ``words`` selects the implementation called ``name``; the name where none says so."""
+    named = [word for word in words if name_in(word) == name]
+    unnamed = [word for word in words if name_in(word) is None]
+    is_its_own = len(unnamed) == 1 and not is_implementation(name)
+    return named[0] if named else unnamed[0] if is_its_own else name
+
+
+def _word_of_tokenizer(words: Iterable[str], name: str, sha256: str) -> str:
+    """Return which of ``words`` names the tokenizer of that digest; its name where none does any more."""
+    for word in words:
+        try:
+            found = locate(word)
+            if read_tokenizer(found.source, found.snapshot).sha256 == sha256:
+                return word
+        except BadInputError:
+            continue
+    return name
 
 
 def _listed(names: Iterable[str]) -> str:
@@ -96,34 +317,22 @@ def _read(path: Path) -> Record:
     return record
 
 
-def _described(path: Path, record: Record, number: int, group: FindingGroup, name: str) -> RecordedFinding:
+def _sides(path: Path, record: Record, repeat: str, name: str, implementation: str) -> Sides:
     try:
         header = record.header
-        words = shlex.split(group.shown.repeat)
-        options = _options(words)
-        sides = tuple(options["wanted"])
+        options = _options(shlex.split(repeat))
+        words = tuple(options["wanted"])
         sha256 = next(str(each["sha256"]) for each in header["tokenizers"] if each["name"] == name)
         versions = {str(each["name"]): str(each["version"]) for each in header["implementations"]}
         fields = frozenset(map(Field, header["fields"]))
         (word,) = options["tokenizers"]
-        if len(sides) != SIDES:
-            raise ValueError(f"two implementations are expected, not {len(sides)}")  # noqa: TRY301 - said below
+        if len(words) != SIDES:
+            raise ValueError(f"two implementations are expected, not {len(words)}")  # noqa: TRY301 - said below
     except (KeyError, TypeError, ValueError, StopIteration, click.ClickException) as error:
         reason = error.format_message() if isinstance(error, click.ClickException) else str(error)
-        raise BadInput(f"{str(path)!r}: the command that repeats finding {number} cannot be read: {reason}") from error
-    implementation = group.shown.signature.implementation
-    return RecordedFinding(
-        number,
-        group,
-        name,
-        sha256,
-        word,
-        (sides[0], sides[1]),
-        (str(header["baseline"]), implementation),
-        versions,
-        fields,
-        options,
-    )
+        raise BadInput(f"{str(path)!r}: the command that repeats the finding cannot be read: {reason}") from error
+    names = (str(header["baseline"]), implementation)
+    return Sides(name, sha256, word, (words[0], words[1]), names, versions, fields, options)
 
 
 def _options(words: list[str]) -> Mapping[str, Any]:
@@ -134,30 +343,30 @@ def _options(words: list[str]) -> Mapping[str, Any]:
         return dict(context.params)
 
 
-def found_tokenizer(finding: RecordedFinding, elsewhere: str | None) -> TokenizerSource:
-    """Return the tokenizer of ``finding``, which must be the one of the run; ``elsewhere`` is where it is now.
+def found_tokenizer(sides: Sides, elsewhere: str | None) -> TokenizerSource:
+    """Return the tokenizer of ``sides``, which must be the one of the run; ``elsewhere`` is where it is now.
 
     Raises :class:`BadInput`.
     """
-    word = finding.word if elsewhere is None else elsewhere
+    word = sides.word if elsewhere is None else elsewhere
     try:
         found = locate(word)
         file = read_tokenizer(found.source, found.snapshot)
     except BadInputError as error:
         hint = "; --from TOKENIZER says where it is now" if elsewhere is None else ""
         raise BadInput(f"{error}{hint}") from error
-    if file.sha256 != finding.sha256:
+    if file.sha256 != sides.sha256:
         raise BadInput(
             f"{word!r} is not the tokenizer of the record: its file has the SHA-256 {file.sha256[:16]}…, that of "
-            f"{one_line(finding.tokenizer)!r} had {finding.sha256[:16]}…"
+            f"{one_line(sides.tokenizer)!r} had {sides.sha256[:16]}…"
         )
-    return replace(found.source, name=finding.tokenizer)
+    return replace(found.source, name=sides.tokenizer)
 
 
 def refuse_cut_questions(path: Path, finding: RecordedFinding) -> None:
     """Raise :class:`BadInput` where the record has only the beginning of what was asked."""
-    if may_be_cut(finding.group.example.question):
+    if may_be_cut(finding.question):
         raise BadInput(
-            f"{str(path)!r} has only the beginning of the long text of finding {finding.number}; run it again alone: "
-            f"{finding.group.shown.repeat}"
+            f"{str(path)!r} has only the beginning of the long text of finding {finding.number}"
+            f"{f'; run it again alone: {finding.repeat}' if finding.repeat else ''}"
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from tokenizer_adapters.contract import Observation, TokenizerSource
     from tokenizer_conformance.causes.bench import Bench
     from tokenizer_conformance.causes.witness import Manner, Witness
+    from tokenizer_conformance.comparing.reduction import Json
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +50,11 @@ def minimize(
     question: Observation,
     manners: Collection[Manner],
     budget: Budget,
+    document: Json | None = None,
 ) -> SmallFinding | Gone:
     """Ask ``question`` about the tokenizer of ``source`` again, and make what it shows small.
+
+    Where a ``document`` is given, the question is about that in the place of the file.
 
     ``manners`` are those in which the answers differed. Half of the ``budget`` is for the question, and what is left
     for the tokenizer.json. Raises :class:`CannotLoadError` where a side refuses the tokenizer, and ``OSError``.
@@ -62,10 +66,11 @@ def minimize(
         nonlocal checks
         checks += 1
 
-    trial = bench.trial(source)
-    before = trial.witness(question)
-    if before is None:
+    trial = bench.trial(source) if document is None else bench.trial_of(source, document)
+    seen = None if trial is None else trial.witness(question)
+    if trial is None or seen is None:
         return Gone(question)
+    before = replace(seen, source=source, document=document)
     asked = minimized_question(trial, before, Budget(budget.seconds / 2, budget.checks), count)
     left = budget.seconds - (time.monotonic() - began)
     after = asked

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import shlex
-import unicodedata
 from typing import TYPE_CHECKING, Any
 
 from tokenizer_adapters.contract import Decode, DecodeStream, Encode, Normalize, PreTokenize, plain_of
+from tokenizer_conformance.comparing.character_names import name_of
 from tokenizer_conformance.comparing.document_parts import names_of_ids, tokens_of
 from tokenizer_conformance.comparing.findings import length_of
 from tokenizer_conformance.comparing.question_reduction import slots_of
@@ -28,20 +28,6 @@ MOST_CHARACTERS = 24
 
 LONGEST_DOCUMENT = 4000
 """Up to how many characters a tokenizer.json is printed whole."""
-
-CONTROLS = {0: "NULL", 9: "CHARACTER TABULATION", 10: "LINE FEED", 13: "CARRIAGE RETURN", 27: "ESCAPE", 127: "DELETE"}
-"""What the control characters are called that Unicode gives no names."""
-
-
-def name_of(character: str) -> str:
-    r"""Return the name of ``character``, or what it is where it has none.
-
-    >>> name_of("é"), name_of("\n"), name_of("\ue000")
-    ('LATIN SMALL LETTER E WITH ACUTE', 'LINE FEED', 'private use')
-    """
-    kinds = {"Cc": "control character", "Cs": "surrogate", "Co": "private use", "Cn": "no character"}
-    unnamed = CONTROLS.get(ord(character)) or kinds.get(unicodedata.category(character), "")
-    return unicodedata.name(character, unnamed)
 
 
 def lines_of(minimized: SmallFinding, length: int, baseline: str, implementation: str) -> Iterator[str]:

@@ -48,7 +48,7 @@ def recorded(cli: Tokconf, tmp_path: Path) -> Callable[..., Path]:
 
 def test_text_and_tokenizer_are_made_small(cli: Tokconf, recorded: Callable[..., Path], tmp_path: Path) -> None:
     record = recorded("wrong-normalization", "some text with a B in it")
-    result = cli("minimize", record, "--finding", 1, "-o", "small.json")
+    result = cli("minimize", record, "--finding", 1, "--tokenizer", "toy", "-o", "small.json")
     assert result.exit_code == 1
     lines = result.output.splitlines()
     assert lines[0] == "finding 1 of toy: wrong-normalization at normalize: text: other values (1 input)"
@@ -63,7 +63,9 @@ def test_text_and_tokenizer_are_made_small(cli: Tokconf, recorded: Callable[...,
 
 def test_the_command_that_is_printed_shows_it(cli: Tokconf, recorded: Callable[..., Path], tmp_path: Path) -> None:
     record = recorded("wrong-normalization", "some text with a B in it")
-    said = json.loads(cli("minimize", record, "--finding", 1, "-o", "small.json", "--json").output)
+    said = json.loads(
+        cli("minimize", record, "--finding", 1, "--tokenizer", "toy", "-o", "small.json", "--json").output
+    )
     first, second = said["commands"]
     assert first == "printf 'B' > witness.txt"
     (tmp_path / "witness.txt").write_text("B", "utf-8")
@@ -74,7 +76,7 @@ def test_the_command_that_is_printed_shows_it(cli: Tokconf, recorded: Callable[.
 
 def test_json(cli: Tokconf, recorded: Callable[..., Path]) -> None:
     record = recorded("wrong-normalization", "some text with a B in it")
-    said: dict[str, Any] = json.loads(cli("minimize", record, "--finding", 1, "--json").output)
+    said: dict[str, Any] = json.loads(cli("minimize", record, "--finding", 1, "--tokenizer", "toy", "--json").output)
     assert (said["tokenizer"], said["finding"]) == ("toy", 1)
     assert (said["baseline"], said["implementation"]) == ("toy", "wrong-normalization")
     assert said["question"] == {"ask": "normalize", "text": {"value": "B", "length": 1}}
@@ -87,43 +89,71 @@ def test_json(cli: Tokconf, recorded: Callable[..., Path]) -> None:
 def test_a_finding_that_is_gone_is_said(cli: Tokconf, recorded: Callable[..., Path]) -> None:
     record = recorded("wrong-normalization", "a B")
     record.write_text(record.read_text("utf-8").replace("wrong-normalization", "wrong-pieces"), "utf-8")
-    result = cli("minimize", record, "--finding", 1)
+    result = cli("minimize", record, "--finding", 1, "--tokenizer", "toy")
     assert result.exit_code == 0
     assert "the answers do not differ any more" in result.output
-    assert json.loads(cli("minimize", record, "--finding", 1, "--json").output)["gone"] is True
+    assert json.loads(cli("minimize", record, "--finding", 1, "--tokenizer", "toy", "--json").output)["gone"] is True
 
 
 def test_of_several_tokenizers_one_is_named(cli: Tokconf, recorded: Callable[..., Path]) -> None:
     record = recorded("wrong-normalization", "a B", tokenizers=("one", "two"))
     result = cli("minimize", record, "--finding", 1)
-    assert result.exit_code == 2
-    assert "say which with --tokenizer: one, two" in result.output
+    assert result.exit_code == 1
+    assert result.output.startswith("cause 1: wrong-normalization at normalize")
     assert cli("minimize", record, "--finding", 1, "--tokenizer", "two").exit_code == 1
     unknown = cli("minimize", record, "--finding", 1, "--tokenizer", "three")
     assert unknown.exit_code == 2
     assert "it has one, two" in unknown.output
 
 
+def test_without_causes_a_tokenizer_is_named(cli: Tokconf, recorded: Callable[..., Path]) -> None:
+    record = recorded("wrong-normalization", "a B", tokenizers=("one", "two"))
+    lines = [json.loads(line) for line in record.read_text("utf-8").splitlines()]
+    without = [line | {"causes": []} if "causes" in line else line for line in lines]
+    record.write_text("".join(json.dumps(line) + "\n" for line in without), "utf-8")
+    result = cli("minimize", record, "--finding", 1)
+    assert result.exit_code == 2
+    assert "say which with --tokenizer: one, two" in result.output
+
+
+def test_a_cause_is_found_by_its_number(cli: Tokconf, recorded: Callable[..., Path]) -> None:
+    record = recorded("wrong-normalization", "some text with a B in it")
+    said = json.loads(cli("minimize", record, "--finding", 1, "--json").output)
+    assert said["question"] == {"ask": "normalize", "text": {"value": "B", "length": 1}}
+    missing = cli("minimize", record, "--finding", 2)
+    assert missing.exit_code == 2
+    assert "no cause 2; its causes are 1" in missing.output
+
+
+def test_causes_of_a_run_that_was_killed(cli: Tokconf, recorded: Callable[..., Path]) -> None:
+    record = recorded("wrong-normalization", "a B")
+    whole = record.read_text("utf-8").splitlines(keepends=True)
+    record.write_text("".join(whole[:-1]) + whole[-1][:20], "utf-8")
+    result = cli("minimize", record, "--finding", 1)
+    assert result.exit_code == 1
+    assert "stopped before its end" in result.output
+
+
 def test_a_tokenizer_that_was_moved_is_named(cli: Tokconf, recorded: Callable[..., Path], tmp_path: Path) -> None:
     record = recorded("wrong-normalization", "a B")
     (tmp_path / "toy.json").rename(tmp_path / "moved.json")
-    result = cli("minimize", record, "--finding", 1)
+    result = cli("minimize", record, "--finding", 1, "--tokenizer", "toy")
     assert result.exit_code == 2
     assert "--from TOKENIZER says where it is now" in result.output
-    assert cli("minimize", record, "--finding", 1, "--from", "moved.json").exit_code == 1
+    assert cli("minimize", record, "--finding", 1, "--tokenizer", "toy", "--from", "moved.json").exit_code == 1
 
 
 def test_another_tokenizer_is_refused(cli: Tokconf, recorded: Callable[..., Path], tmp_path: Path) -> None:
     record = recorded("wrong-normalization", "a B")
     (tmp_path / "toy.json").write_text(json.dumps(TOY | {"decoder": None}), "utf-8")
-    result = cli("minimize", record, "--finding", 1)
+    result = cli("minimize", record, "--finding", 1, "--tokenizer", "toy")
     assert result.exit_code == 2
     assert "is not the tokenizer of the record" in result.output
 
 
 @pytest.mark.parametrize("number", [0, -1, 2, 99])
 def test_a_number_that_there_is_not_is_refused(cli: Tokconf, recorded: Callable[..., Path], number: int) -> None:
-    result = cli("minimize", recorded("wrong-normalization", "a B"), "--finding", number)
+    result = cli("minimize", recorded("wrong-normalization", "a B"), "--finding", number, "--tokenizer", "toy")
     assert result.exit_code == 2
     assert f"no finding {number} of 'toy'; its findings are 1" in result.output
 
@@ -133,18 +163,18 @@ def test_nothing_is_replaced(cli: Tokconf, recorded: Callable[..., Path], tmp_pa
     record = recorded("wrong-normalization", "a B")
     (tmp_path / "there.json").write_text("mine", "utf-8")
     before = {path: path.read_bytes() for path in tmp_path.iterdir() if path.is_file()}
-    result = cli("minimize", record, "--finding", 1, "-o", name)
+    result = cli("minimize", record, "--finding", 1, "--tokenizer", "toy", "-o", name)
     assert result.exit_code == 2
     assert f"cannot write {name!r}" in result.output
     if name != "there.json":
-        assert cli("minimize", record, "--finding", 1, "-o", name, "--force").exit_code == 2
+        assert cli("minimize", record, "--finding", 1, "--tokenizer", "toy", "-o", name, "--force").exit_code == 2
     assert {path: path.read_bytes() for path in tmp_path.iterdir() if path.is_file()} == before
 
 
 def test_force_replaces_a_file_that_is_not_read(cli: Tokconf, recorded: Callable[..., Path], tmp_path: Path) -> None:
     record = recorded("wrong-normalization", "a B")
     (tmp_path / "there.json").write_text("mine", "utf-8")
-    assert cli("minimize", record, "--finding", 1, "-o", "there.json", "--force").exit_code == 1
+    assert cli("minimize", record, "--finding", 1, "--tokenizer", "toy", "-o", "there.json", "--force").exit_code == 1
     assert json.loads((tmp_path / "there.json").read_text("utf-8"))["model"] == {"type": "Toy"}
 
 
@@ -161,7 +191,7 @@ def test_what_is_no_record_is_refused(cli: Tokconf, tmp_path: Path, name: str) -
     content, reason = NO_RECORDS[name]
     if content is not None:
         (tmp_path / "run.jsonl").write_text(content, "utf-8")
-    result = cli("minimize", "run.jsonl", "--finding", 1)
+    result = cli("minimize", "run.jsonl", "--finding", 1, "--tokenizer", "toy")
     assert result.exit_code == 2
     assert reason in result.output
     assert "Traceback" not in result.output
@@ -170,7 +200,7 @@ def test_what_is_no_record_is_refused(cli: Tokconf, tmp_path: Path, name: str) -
 def test_a_command_in_the_record_that_cannot_be_read_is_said(cli: Tokconf, recorded: Callable[..., Path]) -> None:
     record = recorded("wrong-normalization", "a B")
     record.write_text(record.read_text("utf-8").replace('"repeat": "tokconf run ', '"repeat": "rm '), "utf-8")
-    result = cli("minimize", record, "--finding", 1)
+    result = cli("minimize", record, "--finding", 1, "--tokenizer", "toy")
     assert result.exit_code == 2
     assert "cannot be read" in result.output
 
@@ -178,7 +208,7 @@ def test_a_command_in_the_record_that_cannot_be_read_is_said(cli: Tokconf, recor
 def test_an_implementation_that_is_not_there_is_said(cli: Tokconf, recorded: Callable[..., Path]) -> None:
     record = recorded("wrong-normalization", "a B")
     record.write_text(record.read_text("utf-8").replace("-i toy wrong-normalization", "-i toy unavailable"), "utf-8")
-    result = cli("minimize", record, "--finding", 1)
+    result = cli("minimize", record, "--finding", 1, "--tokenizer", "toy")
     assert result.exit_code == 2
     assert "unavailable is not installed" in result.output
 
@@ -190,18 +220,20 @@ def test_a_program_in_the_record_is_not_run_unless_named(
     record = recorded("wrong-normalization", "a B")
     command = f"-i toy '{word}'"
     record.write_text(record.read_text("utf-8").replace("-i toy wrong-normalization", command), "utf-8")
-    result = cli("minimize", record, "--finding", 1)
+    result = cli("minimize", record, "--finding", 1, "--tokenizer", "toy")
     assert result.exit_code == 2
     assert "is run only if you say so" in result.output
     assert not (tmp_path / "run-it").exists()
-    assert cli("minimize", record, "--finding", 1, "-i", "toy", "wrong-normalization").exit_code == 1
-    assert cli("minimize", record, "--finding", 1, "-i", "toy").exit_code == 2
+    assert (
+        cli("minimize", record, "--finding", 1, "--tokenizer", "toy", "-i", "toy", "wrong-normalization").exit_code == 1
+    )
+    assert cli("minimize", record, "--finding", 1, "--tokenizer", "toy", "-i", "toy").exit_code == 2
 
 
 def test_hostile_text_is_escaped(cli: Tokconf, recorded: Callable[..., Path]) -> None:
     record = recorded("hostile", "ab")
     for number in (1, 2):
-        result = cli("minimize", record, "--finding", number)
+        result = cli("minimize", record, "--finding", number, "--tokenizer", "toy")
         assert result.exit_code in {0, 1, 2}
         assert "\x1b" not in result.output
         assert "\u202e" not in result.output

@@ -1,0 +1,296 @@
+"""``tokconf bug``: a finding of a record as a report for the maintainers of the implementation."""
+
+from __future__ import annotations
+
+import importlib.metadata
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from tokenizer_adapters.contract import CannotLoadError, UnavailableError
+from tokenizer_adapters.registry import RegistryError
+from tokenizer_adapters.selection import is_class, is_command
+from tokenizer_conformance.bug.checking import objections
+from tokenizer_conformance.bug.recipes import SPEAKS_FOR, recipe_of
+from tokenizer_conformance.bug.report import Report, rendered
+from tokenizer_conformance.bug.sides import Side, is_value, plain_value, shown_field
+from tokenizer_conformance.bug.snippet import Subject, document_text, ways
+from tokenizer_conformance.bug.violations import Rule, area_of, violated
+from tokenizer_conformance.causes.bench import Bench
+from tokenizer_conformance.causes.components import component_of
+from tokenizer_conformance.causes.minimizing import Budget, minimized_document, minimized_question
+from tokenizer_conformance.causes.reasons import reason_of
+from tokenizer_conformance.cli.asking_again import both, other_versions, words_of
+from tokenizer_conformance.cli.choosing import chosen, is_implementation, isolation_of
+from tokenizer_conformance.cli.long_command import LongCommand
+from tokenizer_conformance.cli.options import NumberRange, SpreadOption
+from tokenizer_conformance.cli.output_file import target_of, write_to
+from tokenizer_conformance.cli.recorded_findings import (
+    NUMBER_HELP,
+    TOKENIZER_HELP,
+    found_tokenizer,
+    recorded_finding,
+    refuse_cut_questions,
+)
+from tokenizer_conformance.comparing.verdicts import NO_ANSWER
+from tokenizer_conformance.comparing.wording import counted
+from tokenizer_conformance.escape import one_line
+from tokenizer_conformance.session.conclusion import EXIT_STATUS, Conclusion
+from tokenizer_conformance.session.environment import current_environment
+from tokenizer_conformance.session.output import BadInput, ReportLost
+from tokenizer_conformance.session.progress import STATUS
+from tokenizer_conformance.suite.reader import read_suite
+from tokenizer_conformance.suite.requirement import Observed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tokenizer_adapters.contract import Implementation, Outcome, TokenizerSource
+    from tokenizer_adapters.protocol.launch import Program
+    from tokenizer_conformance.causes.bench import Trial
+    from tokenizer_conformance.causes.witness import Witness
+    from tokenizer_conformance.cli.choosing import Chosen
+    from tokenizer_conformance.cli.recorded_findings import RecordedFinding
+
+DEFAULT_SECONDS = 20.0
+
+SNIPPET_SECONDS = 120.0
+
+MOST_CHECKS = 20_000
+
+SMALL_DOCUMENT = 1_500
+"""A tokenizer.json of more characters than these is cut down further, if that can be."""
+
+LARGEST_DOCUMENT = 30_000
+"""One of more characters than these is not put into a snippet; a page for maintainers holds about 65,000."""
+
+GONE = "the answers do not differ any more, or only as an earlier stage makes them differ: there is nothing to report"
+
+
+@click.command("bug", cls=LongCommand, short_help="Write a bug report for the maintainers.")
+@click.argument("record", metavar="RECORD")
+@click.option("--finding", "number", type=int, required=True, metavar="N", help=NUMBER_HELP)
+@click.option("--tokenizer", metavar="NAME", help=TOKENIZER_HELP)
+@click.option(
+    "-i",
+    "--implementation",
+    "wanted",
+    cls=SpreadOption,
+    takes=is_implementation,
+    metavar="IMPL IMPL",
+    help="The baseline and the implementation, if they are to be others than the words in RECORD; needed where these "
+    "are programs or classes of somebody's, which are run only for who names them here.",
+)
+@click.option("--from", "elsewhere", metavar="TOKENIZER", help="Where the tokenizer is now, if no more where it was.")
+@click.option(
+    "--time",
+    "seconds",
+    type=NumberRange(min=0),
+    default=DEFAULT_SECONDS,
+    show_default=True,
+    metavar="SECONDS",
+    help="How long to look for a smaller tokenizer.json.",
+)
+@click.option("--no-check", is_flag=True, help="Print the report without running its snippet first.")
+@click.option("-o", "--output", metavar="FILE.md", help="Write the report here, in place of standard output.")
+@click.option(
+    "--force", is_flag=True, help="Replace the file of --output, if it is there; never what the command reads."
+)
+@click.pass_context
+def bug_command(
+    context: click.Context,
+    *,
+    record: str,
+    number: int,
+    tokenizer: str | None,
+    wanted: tuple[str, ...],
+    elsewhere: str | None,
+    seconds: float,
+    no_check: bool,
+    output: str | None,
+    force: bool,
+) -> None:
+    """Print finding N of RECORD as a report that the maintainers of the implementation can use, in Markdown.
+
+    RECORD is what 'tokconf run' or 'tokconf fuzz TOKENIZER' has written with --json RECORD. The report has the
+    versions, the smallest text, both answers and where they part, the reason as far as it is proven, and a snippet that
+    shows the difference: it needs the two packages and nothing of tokconf, and has a small tokenizer.json in it where
+    one shows the same; else it takes the path of the checkpoint's.
+
+    Both sides are asked again first, and the snippet is run in a fresh interpreter. Where it does not print the same
+    answers there is no report, and the exit status is 3. It is 1 with a report, and 0 where the answers do not differ
+    any more. For an implementation that no snippet can ask, the report has its answer as a value.
+
+    \b
+    Examples:
+      tokconf run gpt2/ -i tokenizers tokie --json run.jsonl
+      tokconf bug run.jsonl --finding 1 -o bug.md
+    """  # noqa: D301 - "\b" is click's mark for a paragraph that is not to be wrapped
+    path = Path(record)
+    finding = recorded_finding(path, number, tokenizer)
+    refuse_cut_questions(path, finding)
+    STATUS.begin("reading tokenizers", finding.sides.tokenizer)
+    source = found_tokenizer(finding.sides, elsewhere)
+    target = None if output is None else target_of(output, (path, Path(source.file)), force=force)
+    options = finding.sides.options
+    isolation = isolation_of(options["isolate"], options["in_process"], options["timeout"], options["memory"])
+    words = words_of(finding.sides, wanted)
+    with chosen(words, words[0], isolation) as choice:
+        baseline, implementation = both(choice)
+        with Bench(baseline, implementation, finding.sides.fields) as bench:
+            report = _report(bench, choice, finding, source, seconds)
+    if report is None:
+        click.echo(f"{finding.title}\n{GONE}")
+        context.exit(EXIT_STATUS[Conclusion.CONFORM])
+    text = rendered(_with_snippets(report, checks=not no_check))
+    if target is None:
+        click.echo(text, nl=False)
+    else:
+        write_to(target, text)
+        click.echo(f"wrote {str(target)!r}")
+    context.exit(EXIT_STATUS[Conclusion.DIFFERENCES])
+
+
+# What is reported ----------------------------------------------------------------------------------------------------
+
+
+def _report(
+    bench: Bench, choice: Chosen, finding: RecordedFinding, source: TokenizerSource, seconds: float
+) -> Report | None:
+    """Return what is to be reported, without snippets; ``None`` where the answers do not differ any more."""
+    STATUS.begin("asking again", finding.sides.tokenizer)
+    try:
+        trial = bench.trial(source) if finding.document is None else bench.trial_of(source, finding.document)
+    except CannotLoadError as error:
+        raise BadInput(one_line(str(error))) from error
+    seen = None if trial is None else trial.witness(finding.question)
+    if trial is None or seen is None:
+        return None
+    witness = _small(bench, trial, replace(seen, source=source, document=finding.document), finding, seconds)
+    # What is told is what both sides say now, about just what the snippet asks.
+    last = bench.trial_for(witness)
+    again = None if last is None else last.witness(witness.question)
+    if last is None or again is None:
+        return None
+    witness = replace(again, source=source, document=witness.document)
+    component = finding.cause.signature.component if finding.cause else component_of(bench, last, witness)
+    field = shown_field(witness.difference.field, witness.expected if is_value(witness.expected) else witness.actual)
+    environment = current_environment()
+    return Report(
+        expected=_side(bench.baseline, choice, witness.expected, last.baseline.files, is_expected=True),
+        actual=_side(bench.implementation, choice, witness.actual, last.implementation.files, is_expected=False),
+        unit=bench.implementation.info.offset_unit,
+        witness=witness,
+        subject=Subject(source, finding.sides.sha256, witness.document, witness.question, field),
+        snippets=(),
+        is_checked=False,
+        component=component,
+        characters=finding.cause.signature.characters if finding.cause else "this input",
+        inputs=_inputs(finding),
+        reason=finding.cause.reason if finding.cause else reason_of(bench, witness),
+        rules=violated(bench, witness, _rules(component)),
+        python=environment.python,
+        platform=environment.platform,
+        notes=(*finding.notes, *other_versions(finding.sides, (bench.baseline, bench.implementation))),
+    )
+
+
+def _small(bench: Bench, trial: Trial, witness: Witness, finding: RecordedFinding, seconds: float) -> Witness:
+    """Return ``witness`` with a small tokenizer.json, where one can be found that is small enough to be shown."""
+    STATUS.begin("making it small", finding.sides.tokenizer)
+    if witness.difference.verdict in NO_ANSWER or not seconds:
+        return witness
+    if finding.cause is None:
+        witness = minimized_question(trial, witness, Budget(seconds / 2, MOST_CHECKS))
+    if not trial.takes_documents or _size(witness) <= SMALL_DOCUMENT:
+        return witness
+    small = minimized_document(bench, witness, Budget(seconds, MOST_CHECKS))
+    if small.document is None or _size(small) <= LARGEST_DOCUMENT:
+        return small
+    whole = replace(small, document=None)
+    return whole if bench.witness_again(whole) is not None else small
+
+
+def _size(witness: Witness) -> int:
+    return LARGEST_DOCUMENT if witness.document is None else len(document_text(witness.document))
+
+
+def _side(
+    implementation: Implementation, choice: Chosen, outcome: Outcome, files: tuple[str, ...], *, is_expected: bool
+) -> Side:
+    """Return one side; what maintainers do not have is spoken for by the package that it follows."""
+    info = implementation.info
+    label, version = info.name, info.version
+    other = next(each.info.name for each in choice.implementations if each.info.name != info.name)
+    stands_in = SPEAKS_FOR.get(info.name) if is_expected else None
+    if stands_in not in {None, other}:
+        try:
+            label, version = str(stands_in), importlib.metadata.version(str(stands_in))
+        except importlib.metadata.PackageNotFoundError:
+            label = info.name
+    word = choice.words[info.name]
+    is_own = is_command(word) or is_class(word)
+    recipe = None if is_own else recipe_of(label)
+    return Side(
+        name=info.name,
+        label=recipe.label if recipe else label,
+        version=version,
+        outcome=outcome,
+        recipe=recipe,
+        files=files,
+        program=None if is_own else _program(choice, word),
+    )
+
+
+def _program(choice: Chosen, word: str) -> Program | None:
+    """Return what runs the implementation in a process of its own."""
+    try:
+        return next(each.runs() for each in choice.selected if each.word == word)
+    except (UnavailableError, RegistryError):
+        return None
+
+
+def _inputs(finding: RecordedFinding) -> str:
+    if finding.cause is None:
+        return "one finding of a run"
+    names = ", ".join(map(one_line, finding.cause.tokenizers))
+    return f"{counted(finding.cause.inputs, 'input')} of {names}"
+
+
+def _rules(component: str) -> Iterator[Rule]:
+    """Yield the requirements about ``component``, with what their cases ask."""
+    name = area_of(component)
+    for area, requirement in read_suite().requirements() if name else ():
+        if area.name == name:
+            questions = [
+                (area.tokenizers[case.tokenizer], step.observation)
+                for case in requirement.cases
+                for step in case.steps
+                if isinstance(step, Observed)
+            ]
+            yield Rule(requirement.id, requirement.title, requirement.rule, tuple(questions))
+
+
+# Snippets ------------------------------------------------------------------------------------------------------------
+
+
+def _with_snippets(report: Report, *, checks: bool) -> Report:
+    """Return ``report`` with the snippets that show it, where there is a way to ask; raises where none shows it."""
+    sides, field = (report.expected, report.actual), report.subject.field
+    if all(is_value(side.outcome) for side in sides) and len({str(plain_value(s.outcome, field)) for s in sides}) < 2:
+        return report  # they differ in what a snippet does not print
+    said: list[str] = []
+    for snippets in ways(sides, report.subject):
+        STATUS.begin("running the snippet", report.actual.name)
+        found = objections(snippets, field, SNIPPET_SECONDS) if checks else []
+        if not found:
+            return replace(report, snippets=snippets, is_checked=checks)
+        said = said or found
+    if said:
+        raise ReportLost(
+            f"there is no report, for its snippet does not show the difference: {'; '.join(map(one_line, said))}; "
+            "--no-check prints it all the same"
+        )
+    return report

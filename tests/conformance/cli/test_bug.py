@@ -1,0 +1,227 @@
+"""``tokconf bug``: a finding of a record as a report whose snippet shows the difference, or no report."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+from click.testing import CliRunner, Result
+
+import tokenizer_conformance.cli.bug as command
+from tokenizer_conformance.bug.recipes import recipe_of
+from tokenizer_conformance.cli import main
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    Tokconf = Callable[..., Result]
+
+ACUTE = "caf\u00e9 e\u0301"
+
+
+@pytest.fixture
+def cli(plugin: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Tokconf:
+    """Runs a command in this process, in an empty folder."""
+    monkeypatch.syspath_prepend(str(plugin))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("TOKCONF_IN_PROCESS", "all")
+
+    def call(*arguments: object) -> Result:
+        words = [str(argument) for argument in arguments]
+        monkeypatch.setattr(sys, "argv", ["tokconf", *words])
+        return CliRunner().invoke(main, words)
+
+    return call
+
+
+@pytest.fixture
+def recorded(cli: Tokconf, tmp_path: Path) -> Callable[..., Path]:
+    """A function that runs an implementation against another on one text, and gives the record."""
+
+    def run(name: str, text: str, tokenizer: str = "gpt2-mini", baseline: str = "tokenizers") -> Path:
+        (tmp_path / "text.txt").write_text(text, "utf-8")
+        sides = ("-i", baseline, name, "--baseline", baseline, "--no-builtin", "--inputs", "text.txt", "--no-known")
+        result = cli("run", tokenizer, *sides, "--json", "run.jsonl", "--force")
+        assert result.exit_code == 1, result.output
+        return tmp_path / "run.jsonl"
+
+    return run
+
+
+def printed_by(report: str, *arguments: str) -> list[str]:
+    """Return what the snippet in ``report`` prints in a fresh interpreter."""
+    (code,) = re.findall(r"^```python\n(.*?)^```$", report, re.MULTILINE | re.DOTALL)
+    done = subprocess.run(
+        [sys.executable, "-I", "-c", code, *arguments], capture_output=True, text=True, timeout=60, check=True
+    )
+    return done.stdout.splitlines()
+
+
+def test_without_a_recipe_the_answer_is_a_value(cli: Tokconf, recorded: Callable[..., Path]) -> None:
+    result = cli("bug", recorded("keeps-accent", ACUTE), "--finding", 1, "--time", 1)
+    assert result.exit_code == 1, result.output
+    assert result.output.startswith("# keeps-accent: ")
+    assert "COMBINING ACUTE ACCENT" in result.output
+    (line,) = printed_by(result.output)
+    assert line.startswith("tokenizers: ")
+    assert "keeps\\-accent" not in line
+    assert "```python" in result.output
+    assert re.search(r"keeps-accent \S+ +'", result.output)
+
+
+@pytest.mark.slow
+def test_both_sides_in_one_snippet(
+    cli: Tokconf, recorded: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("kitoken")
+    monkeypatch.setenv("TOKCONF_IN_PROCESS", "tokenizers")  # it may take this process down
+    result = cli("bug", recorded("kitoken", "a\u0378b", "bert-mini"), "--finding", 1, "--time", 5)
+    assert result.exit_code == 1, result.output
+    expected, actual = printed_by(result.output)
+    assert expected.startswith("tokenizers: [")
+    assert actual.startswith("kitoken: [")
+    assert expected.partition(": ")[2] != actual.partition(": ")[2]
+    assert "it printed just these answers" in result.output
+    assert "tokconf" not in result.output
+    assert "tokenizer_conformance" not in result.output
+
+
+def test_maintainers_are_shown_tokenizers_in_place_of_the_reference(
+    cli: Tokconf, recorded: Callable[..., Path]
+) -> None:
+    result = cli("bug", recorded("keeps-accent", ACUTE, baseline="reference"), "--finding", 1, "--time", 1)
+    assert result.exit_code == 1, result.output
+    assert "tokenizers: " in printed_by(result.output)[0]
+    assert "`reference`" not in result.output
+
+
+def test_no_report_where_the_snippet_does_not_show_it(
+    cli: Tokconf, recorded: Callable[..., Path], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    record = recorded("keeps-accent", ACUTE)
+    sound = recipe_of("tokenizers")
+    assert sound is not None
+    lying = replace(sound, ask=dict.fromkeys(sound.ask, "'another'"))
+    monkeypatch.setattr(command, "recipe_of", lambda name: lying if name == "tokenizers" else None)
+    result = cli("bug", record, "--finding", 1, "--time", 0, "-o", "bug.md")
+    assert result.exit_code == 3
+    assert "its snippet does not show the difference" in result.output
+    assert "# keeps" not in result.output
+    assert not (tmp_path / "bug.md").exists()
+    assert cli("bug", record, "--finding", 1, "--time", 0, "--no-check").exit_code == 1
+
+
+def test_what_is_gone_is_said(cli: Tokconf, recorded: Callable[..., Path]) -> None:
+    record = recorded("keeps-accent", ACUTE)
+    result = cli("bug", record, "--finding", 1, "-i", "tokenizers", "reference")
+    assert result.exit_code == 0
+    assert "there is nothing to report" in result.output
+
+
+def test_the_file_is_written_and_not_replaced(cli: Tokconf, recorded: Callable[..., Path], tmp_path: Path) -> None:
+    record = recorded("keeps-accent", ACUTE)
+    arguments = ("bug", record, "--finding", 1, "--time", 0, "--no-check", "-o", "bug.md")
+    assert cli(*arguments).exit_code == 1
+    assert (tmp_path / "bug.md").read_text("utf-8").startswith("# keeps-accent: ")
+    assert cli(*arguments).exit_code == 2
+    assert cli(*arguments, "--force").exit_code == 1
+    before = record.read_bytes()
+    assert cli("bug", record, "--finding", 1, "-o", record, "--force").exit_code == 2
+    assert record.read_bytes() == before
+
+
+@pytest.mark.parametrize("number", [0, -1, 99])
+def test_a_number_that_there_is_not_is_refused(cli: Tokconf, recorded: Callable[..., Path], number: int) -> None:
+    result = cli("bug", recorded("keeps-accent", ACUTE), "--finding", number)
+    assert result.exit_code == 2
+    assert f"has no cause {number}; its causes are 1" in result.output
+
+
+def test_a_run_that_was_killed_is_said(cli: Tokconf, recorded: Callable[..., Path]) -> None:
+    record = recorded("keeps-accent", ACUTE)
+    whole = record.read_text("utf-8").splitlines(keepends=True)
+    record.write_text("".join(whole[:-1]), "utf-8")
+    result = cli("bug", record, "--finding", 1, "--time", 0, "--no-check")
+    assert result.exit_code == 1
+    assert "stopped before its end" in result.output
+
+
+def searched(run: Path, *, whole: bool) -> str:
+    """Return the record of a search that has found what the ``run`` has, as its finding 7."""
+    lines = [json.loads(line) for line in run.read_text("utf-8").splitlines()]
+    header, footer = lines[0], lines[-1]
+    baseline, implementation = header["implementations"]
+    written = ["tokconf", "fuzz", "gpt2-mini", "-i", "tokenizers", "keeps-accent", "--json", "s.jsonl"]
+    head = {
+        **header,
+        "schema": "tokenizer-conformance-search",
+        "environment": header["environment"] | {"command": written},
+        "baseline": baseline,
+        "implementations": [implementation],
+    }
+    found = {"number": 7, **footer["causes"][0]}
+    last = [{"type": "cause", **found}, {"type": "footer"}] if whole else []
+    return "".join(json.dumps(line) + "\n" for line in [head, {"type": "finding", **found}, *last])
+
+
+@pytest.mark.parametrize("whole", [True, False])
+def test_a_finding_of_a_search(cli: Tokconf, recorded: Callable[..., Path], tmp_path: Path, whole: bool) -> None:
+    (tmp_path / "s.jsonl").write_text(searched(recorded("keeps-accent", ACUTE), whole=whole), "utf-8")
+    result = cli("bug", "s.jsonl", "--finding", 7, "--time", 0, "--no-check")
+    assert result.exit_code == 1, result.output
+    assert result.output.startswith("# keeps-accent: ")
+    assert ("stopped before its end" in result.output) is not whole
+    assert cli("minimize", "s.jsonl", "--finding", 7, "--time", 1).exit_code == 1
+    missing = cli("bug", "s.jsonl", "--finding", 1)
+    assert missing.exit_code == 2
+    assert "has no finding 1; it has 7" in missing.output
+
+
+def test_hostile_answers_are_shown_as_escapes(cli: Tokconf, recorded: Callable[..., Path], tmp_path: Path) -> None:
+    (tmp_path / "toy.json").write_text(json.dumps({"model": {"type": "Toy"}}), "utf-8")
+    record = recorded("hostile", "ab", "toy.json", "toy")
+    for tokenizer in ((), ("--tokenizer", "toy")):
+        result = cli("bug", record, "--finding", 1, *tokenizer, "--time", 1)
+        assert "\x1b" not in result.output
+        assert "\u202e" not in result.output
+        assert "Traceback" not in result.output
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("module", "name", "tokenizer", "text"),
+    [
+        ("kitoken", "kitoken", "bert-mini", "a\u0378b"),
+        ("splintr", "splintr-rs", "bert-mini", "a\u2e43b"),
+        ("transformers", "transformers", "bert-mini", "a"),
+        ("tokie", "tokie", "bert-mini", "a\u0378b \u1c90 \u0130"),
+        ("morpheme", "morpheme", "bert-mini", "\u0003a \u0130"),
+    ],
+)
+def test_snippets_of_peers_show_what_they_report(
+    cli: Tokconf,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    module: str,
+    name: str,
+    tokenizer: str,
+    text: str,
+) -> None:
+    pytest.importorskip(module)
+    monkeypatch.setenv("TOKCONF_IN_PROCESS", "tokenizers")
+    (tmp_path / "text.txt").write_text(text, "utf-8")
+    sides = ("-i", "tokenizers", name, "--inputs", "text.txt", "--no-known")
+    if cli("run", tokenizer, *sides, "--json", "run.jsonl").exit_code == 0:
+        pytest.skip(f"{name} agrees on everything here")
+    for number in (1, 2, 3):
+        result = cli("bug", "run.jsonl", "--finding", number, "--time", 5)
+        assert result.exit_code in {1, 2}, result.output
+        if result.exit_code == 1 and "PATH/TO" not in result.output:
+            lines = printed_by(result.output)
+            assert len({line.partition(": ")[2] for line in lines}) == 2
