@@ -89,12 +89,16 @@ def test_the_help_lists_the_commands_and_prints_the_table_of_statuses(tokconf: C
         assert f"{row.status} {row.meaning}" in words
 
 
+AT_ONCE = {"classes", "implementations", "suite", "vectors"}
+"""Commands that take no time, and groups of commands."""
+
+
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_command_is_what_the_list_says(name: str) -> None:
     command = COMMANDS[name].imported()
     assert command.name == name
     assert command.short_help == COMMANDS[name].short_help
-    assert isinstance(command, LongCommand) == (name not in ("implementations", "suite"))
+    assert isinstance(command, LongCommand) == (name not in AT_ONCE)
 
 
 def test_an_error_without_a_status_of_its_own_is_one_of_what_was_given(tokconf: CommandLine) -> None:

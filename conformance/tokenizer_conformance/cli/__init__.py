@@ -47,7 +47,8 @@ COMMANDS = {
         "tokenizer_conformance.cli.explain:explain_command", "Show the way of one text through a tokenizer."
     ),
     "fuzz": Listed(
-        "tokenizer_conformance.cli.fuzz:fuzz_command", "Compare implementations on random tokenizers and texts."
+        "tokenizer_conformance.cli.fuzz:fuzz_command",
+        "Look for differences on given tokenizers, or on random ones.",
     ),
     "implementations": Listed(
         "tokenizer_conformance.cli.implementations:implementations_command",
