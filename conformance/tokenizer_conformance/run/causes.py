@@ -27,6 +27,7 @@ class CausesOfTokenizer:
         self._plan = plan
         self._source = source
         self._so_far = tuple(so_far)
+        self._given_up: set[str] = set()
         self._at_work: dict[str, tuple[Bench, Trial, CauseCollector]] = {}
 
     def begin(self, baseline: Asked, others: dict[str, Asked]) -> None:
@@ -40,17 +41,23 @@ class CausesOfTokenizer:
             collector.restore(cause for cause in self._so_far if cause.implementation == name)
             self._at_work[name] = bench, bench.trial_with(self._source, baseline, asked), collector
 
-    def look(self, name: str, found: Iterable[tuple[Observation, Difference]], input_id: str) -> None:
+    def look(self, name: str, found: Iterable[tuple[Observation, Difference]], input_id: str) -> Exception | None:
         """Look for the causes of what was ``found`` about one input, where that is a difference for its own sake.
 
-        Where no answer came at all there is nothing to experiment on: that could cost a process each time.
+        Where no answer came at all there is nothing to experiment on: that could cost a process each time. Returns an
+        error that nobody expected; no more causes of that implementation are then looked for.
         """
-        if name not in self._at_work or not self._plan.cause_seconds:
-            return
+        if name not in self._at_work or not self._plan.cause_seconds or name in self._given_up:
+            return None
         _, trial, collector = self._at_work[name]
-        for question in dict.fromkeys(question for question, each in found if each.verdict not in NO_ANSWER):
-            STATUS.at(f"looking for the cause of a difference of {name}")
-            collector.take(trial, question, input_id)
+        try:
+            for question in dict.fromkeys(question for question, each in found if each.verdict not in NO_ANSWER):
+                STATUS.at(f"looking for the cause of a difference of {name}")
+                collector.take(trial, question, input_id)
+        except Exception as error:  # noqa: BLE001 - a bug in an experiment costs the causes, and not the run
+            self._given_up.add(name)
+            return error
+        return None
 
     def uncounted(self) -> int:
         """Return how many differences were left over when the time was spent."""

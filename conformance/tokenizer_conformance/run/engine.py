@@ -126,7 +126,7 @@ class _Run:
             yield ImplementationMissing(refusal)
         yield from (ImplementationMissing(refusal, asked=False) for refusal in self._plan.absent)
 
-    def _tokenizer(self, tokenizer: TokenizerFile) -> Iterator[Event]:
+    def _tokenizer(self, tokenizer: TokenizerFile) -> Iterator[Event | InternalError]:
         name = tokenizer.source.name
         if name in self._resumed.finished:
             yield from self._replay(name)
@@ -143,6 +143,7 @@ class _Run:
         try:
             for event in at_work.compare_inputs():
                 yield event
+                self._broken |= isinstance(event, InternalError)
                 if isinstance(event, InputCompared) and self._enough():
                     complete = event.done == event.total
                     break

@@ -43,6 +43,7 @@ from tokenizer_conformance.run.results import ImplementationResult
 from tokenizer_conformance.run.shrinking import shrink_examples
 from tokenizer_conformance.run.sides import Sides, differing
 from tokenizer_conformance.run.tally import Tally, shape_of
+from tokenizer_conformance.session.internal_error import InternalError
 from tokenizer_conformance.session.interrupts import INTERRUPTS
 from tokenizer_conformance.session.progress import STATUS
 from tokenizer_conformance.unusable import Unusable
@@ -186,7 +187,7 @@ class TokenizerRun:
 
     # Comparing
 
-    def compare_inputs(self) -> Iterator[Event]:
+    def compare_inputs(self) -> Iterator[Event | InternalError]:
         """Compare all inputs, and every id where the plan says so; those that an earlier run has compared are not."""
         sides = self._sides
         if sides is None:
@@ -198,15 +199,17 @@ class TokenizerRun:
             with INTERRUPTS.held():  # no input may be counted in part
                 found = self._count(each.input, each.following, compared)
                 self._inputs += 1
-            self._look_for_causes(compared, each.input)
+            failure = self._look_for_causes(compared, each.input)
             yield from self._told(found, each.input, total)
+            yield from failure
         for number, compared in comparer.ids(ids[self._ids :]):
             single = Input(id_name(number), EVERY_ID, "")
             with INTERRUPTS.held():
                 found = self._count(single, single, compared)
                 self._ids += 1
-            self._look_for_causes(compared, single)
+            failure = self._look_for_causes(compared, single)
             yield from self._told(found, single, total)
+            yield from failure
 
     @property
     def _sides(self) -> Sides | None:
@@ -248,11 +251,11 @@ class TokenizerRun:
         self._tallies[name].count(shape_of([*alone.comparisons, *pairs.comparisons]))
         yield from self._report(name, each, compared, alone, pairs, neighbour)
 
-    def _look_for_causes(self, compared: Mapping[str, Compared], each: Input) -> None:
-        """Look for the causes of the new differences of an input."""
-        for name, result in compared.items():
-            if isinstance(result, Differing):
-                self._causes.look(name, self._new[name], each.id)
+    def _look_for_causes(self, compared: Mapping[str, Compared], each: Input) -> list[InternalError]:
+        """Look for the causes of the new differences of an input; return what went wrong, which ends no run."""
+        differing = [name for name, result in compared.items() if isinstance(result, Differing)]
+        failures = [self._causes.look(name, self._new[name], each.id) for name in differing]
+        return [InternalError(failure) for failure in failures if failure is not None]
 
     def _told(self, found: list[DifferenceFound], each: Input, total: int) -> Iterator[Event]:
         yield from found

@@ -80,8 +80,8 @@ def test_answers_at_once_come_to_the_same(
     monkeypatch.setattr(shrinking, "MOST_SHRUNK", 0)
     BatchingSubject.batches.clear()
     BatchingSubject.single = 0
-    one_by_one = events_of(fakes.ShiftedOffset, every_id=True)
-    together = events_of(Batching, every_id=True)
+    one_by_one = events_of(fakes.ShiftedOffset, every_id=True, cause_seconds=0.0)
+    together = events_of(Batching, every_id=True, cause_seconds=0.0)
     assert comparable(together, "batching") == comparable(one_by_one, "shifted-offset")
     assert sum(BatchingSubject.batches) > 50
     assert BatchingSubject.single == 0

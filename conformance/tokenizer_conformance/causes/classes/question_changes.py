@@ -238,7 +238,9 @@ def _of_inputs(change: Callable[[Encode], Encode]) -> Callable[[PlainObservation
             case Encode():
                 return change(question)
             case EncodeBatch(inputs):
-                return EncodeBatch(tuple(map(change, inputs)))
+                changed = tuple(map(change, inputs))
+                kinds = {(each.is_pretokenized, each.add_special_tokens) for each in changed}
+                return EncodeBatch(changed) if len(kinds) == 1 else None
         return None
 
     return made
