@@ -63,7 +63,7 @@ def test_causes_stand_in_every_report(tokconf: CommandLine, tmp_path: Path) -> N
     texts.write_text("e\u0301\nplain\nMele e\u0301 e\u0301\n", encoding="utf-8")
     record, page = tmp_path / "r.jsonl", tmp_path / "r.md"
     done = tokconf.run(
-        "run", "options-mini", "-i", "tokenizers", "planted_faults:KeepsAccent", "--no-known", "--no-builtin",
+        "run", "gpt2-mini", "-i", "tokenizers", "planted_faults:KeepsAccent", "--no-known", "--no-builtin",
         "--inputs", str(texts), "--json", str(record), "--markdown", str(page),
     )  # fmt: skip
     assert "1 cause of 2 differences" in done.out
