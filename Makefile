@@ -82,6 +82,7 @@ compare-peers: peers  ## all implementations on the real checkpoints and texts o
 		> $(VENV)/peers-suite.txt; $(ENDED)
 	$(BIN)/tokconf suite run -i $(HANGING) --timeout 5 --no-known --json $(VENV)/peers-suite-hanging.jsonl --force \
 		> $(VENV)/peers-suite-hanging.txt; $(ENDED)
+	$(BIN)/python tools/peer_causes.py $(VENV)/peers-builtin.jsonl
 	$(BIN)/python tools/peer_matrix.py --builtin $(VENV)/peers-builtin.jsonl $(VENV)/peers-builtin-given.jsonl \
 		--texts $(VENV)/peers-texts.jsonl $(VENV)/peers-texts-given.jsonl --suite $(VENV)/peers-suite.jsonl $(VENV)/peers-suite-hanging.jsonl
 

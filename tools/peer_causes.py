@@ -40,6 +40,9 @@ and the nine checkpoints: those that most inputs show first. What a class means,
 
 """
 
+TOGETHER = ""
+"""Stands for all implementations of a run that compares several: a record counts together what came too late."""
+
 LONGEST = 60
 """How many characters of a cell are shown."""
 
@@ -61,8 +64,9 @@ def main() -> int:
         for record in lines[-1]["causes"]:
             cause = cause_of(record)
             causes[cause.implementation].append(cause)
-        for name in compared(lines[0])[:1]:
-            uncounted[name] += sum(line["uncounted"] for line in lines if line["type"] == "tokenizer")
+        names = compared(lines[0])
+        of_whom = names[0] if len(names) == 1 else TOGETHER
+        uncounted[of_whom] += sum(line["uncounted"] for line in lines if line["type"] == "tokenizer")
     whole = {name: merged(each) for name, each in sorted(causes.items())}
     REPORT.write_text(page(whole, uncounted), encoding="utf-8")
     print(overall(whole, uncounted))

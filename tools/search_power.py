@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 REPORT = Path("reports/search-power.md")
 
-CASES = 3000
+CASES = 1000
 """How many texts a search may ask about."""
 
 SHORT = 8
