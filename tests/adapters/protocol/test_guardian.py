@@ -63,7 +63,7 @@ def test_hung_programs_and_their_children_end_with_the_harness(tmp_path: Path, n
         assert process.stdout is not None
         assert process.stdout.readline() == "started\n"
         assert within(20, lambda: len(list(tmp_path.iterdir())) == 3)
-        assert len(running(tmp_path)) == 1 + 3 * 3
+        assert within(20, lambda: len(running(tmp_path)) == 1 + 3 * 3), running(tmp_path)
         process.send_signal(number)
     assert within(SECONDS, lambda: not running(tmp_path)), running(tmp_path)
 
