@@ -108,7 +108,7 @@ def _drop_entry(number: int) -> Callable[[Json], None]:
     def change(document: Json) -> None:
         vocab = document["model"]["vocab"]
         if isinstance(vocab, list):
-            vocab[number] = [f"\u0001{number}", -99.0]
+            vocab[number] = [f"\u0001{number}", vocab[number][1]]
             return
         token = sorted(vocab, key=lambda each: vocab[each])[number]
         vocab[f"\u0001{number}"] = vocab.pop(token)
@@ -133,7 +133,11 @@ MODEL: tuple[Planted, ...] = (
     Planted("score-lower", "xlnet", Stage.MODEL, in_file(_score(200, -3.0)), ("model-entry",)),
     Planted("score-higher", "t5", Stage.MODEL, in_file(_score(400, 3.0)), ("model-entry",)),
     Planted(
-        "other-prefix", "bert", Stage.MODEL, in_file(_set("model.continuing_subword_prefix", "@@")), ("word-affixes",)
+        "other-prefix",
+        "bert",
+        Stage.MODEL,
+        in_file(_set("model.continuing_subword_prefix", "@@")),
+        ("word-affixes", "model-entry"),
     ),
     Planted(
         "short-words-only",
@@ -179,7 +183,7 @@ COMPONENTS: tuple[Planted, ...] = (
         "bert",
         Stage.NORMALIZE,
         in_file(_set("normalizer.strip_accents", False)),
-        ("normalization-form", "accent-stripping"),
+        ("normalization-form", "normalizer-flags"),
     ),
     Planted(
         "ideographs-together",
@@ -207,7 +211,7 @@ COMPONENTS: tuple[Planted, ...] = (
         "gpt2",
         Stage.PRE_TOKENIZE,
         in_file(_set("pre_tokenizer.use_regex", False)),
-        ("regex-class-approximation", "component-left-out"),
+        ("regex-class-approximation", "component-left-out", "pre-tokenizer-flags"),
     ),
     Planted(
         "trimmed-offsets",
@@ -369,17 +373,17 @@ TEXTS_AND_ANSWERS: tuple[Planted, ...] = (
     Planted("ends-at-nul", "gpt2", Stage.NORMALIZE, _reads(_until_nul), ("text-ends-at-nul",)),
     Planted("mark-dropped", "gpt2", Stage.NORMALIZE, _reads(_without_mark), ("byte-order-mark",)),
     Planted("composed", "gpt2", Stage.NORMALIZE, _reads(_composed), ("normalization-form",)),
-    Planted("lines-joined", "gpt2", Stage.NORMALIZE, _reads(_one_line)),
+    Planted("lines-joined", "gpt2", Stage.NORMALIZE, _reads(_one_line), ("characters-dropped",)),
     Planted("offsets-in-bytes", "gpt2", Stage.MODEL, _measured(_utf8), ("offset-unit",)),
     Planted("offsets-in-units", "gpt2", Stage.MODEL, _measured(_utf16), ("offset-unit",)),
     Planted("offsets-late", "bert", Stage.MODEL, in_encodings(_late_ends)),
     Planted("first-hundred", "gpt2", Stage.MODEL, _first(100), ("length-limit",)),
     Planted(
-        "types-all-zero", "bert", Stage.POST_PROCESS, in_encodings(_types), ("special-token-handling", UNEXPLAINED)
+        "types-all-zero", "bert", Stage.POST_PROCESS, in_encodings(_types), ("special-token-handling", "pair-handling")
     ),
     Planted("words-from-one", "gpt2", Stage.MODEL, in_encodings(_words_from_one)),
     Planted("mask-inverted", "bert", Stage.MODEL, in_encodings(_mask_inverted)),
-    Planted("decoded-stripped", "gpt2", Stage.DECODE, _decoding(str.strip)),
+    Planted("decoded-stripped", "gpt2", Stage.DECODE, _decoding(str.strip), ("decode-clean-up",)),
     Planted("special-tokens-shown", "bert", Stage.DECODE, Fault(reword=_without_skipping), ("special-token-handling",)),
     Planted("final-sigma", "bert", Stage.NORMALIZE, _reads(_with_final_sigma), ("final-sigma",)),
     Planted("case-folded", "bert", Stage.NORMALIZE, _reads(_folded), ("case-folding",)),

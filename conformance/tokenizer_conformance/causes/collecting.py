@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import Stage, stage_of
 from tokenizer_conformance.causes.cause import Cause, CauseSignature, Reason
+from tokenizer_conformance.causes.classes.entries import NAME as MODEL_ENTRY
 from tokenizer_conformance.causes.components import component_of
 from tokenizer_conformance.causes.culprit import CharacterCulprit, is_in, shape_of_question, without
 from tokenizer_conformance.causes.generalizing import culprit_of
@@ -41,6 +42,11 @@ MOST_ALONE = 24
 
 LARGEST_DOCUMENT = 64 << 10
 """A cut-down tokenizer.json of more bytes is not told: the question is then one about the whole file."""
+
+MOST_ENTRIES = 8
+"""With more causes that are single entries of a model, further ones are counted as one: *many entries*."""
+
+MANY_ENTRIES = "many entries"
 
 MANY = "many single characters"
 
@@ -182,8 +188,12 @@ class CauseCollector:
         return False, None
 
     def _candidates(self, witness: Witness) -> list[_Gathered]:
-        """Return the causes that ``witness`` can have: those of its stage, the most frequent first."""
-        found = [each for each in self._gathered if any(manner.stage == witness.stage for _, manner, _ in each.kinds)]
+        """Return the causes that ``witness`` can have: those of its stage or before, the most frequent first."""
+        found = [
+            each
+            for each in self._gathered
+            if any(_may_be_of(witness.stage, manner.stage) for _, manner, _ in each.kinds)
+        ]
         return sorted(found, key=lambda each: -each.cause.inputs)
 
     # New causes
@@ -194,7 +204,7 @@ class CauseCollector:
             witness = minimized_question(trial, witness, self._effort.minimizing)
         culprit = culprit_of(trial, witness, self._vocabulary(trial))
         signature = CauseSignature(
-            replace(witness.manner),
+            witness.manner,
             component_of(self._bench, trial, witness),
             culprit.words,
             shape_of_question(witness.question),
@@ -207,7 +217,7 @@ class CauseCollector:
         if same is not None:
             same.kinds.append(kind)
             return same
-        reason = self._explain(self._bench, witness)
+        reason = self._of_many_entries(self._explain(self._bench, witness))
         if reason.is_proven:
             same = next((each for each in self._gathered if _has_reason(each.cause.reason, reason)), None)
         if same is None:
@@ -220,6 +230,12 @@ class CauseCollector:
         if reason.explains is not None:
             same.explains[trial.source.file] = reason.explains
         return same
+
+    def _of_many_entries(self, reason: Reason) -> Reason:
+        """Return ``reason``; where many single entries of a model were one before, that of many entries."""
+        entries = sum(each.cause.reason.name == MODEL_ENTRY for each in self._gathered)
+        is_further = reason.name == MODEL_ENTRY and entries >= MOST_ENTRIES
+        return replace(reason, parameter=MANY_ENTRIES) if is_further else reason
 
     def _cut_down(self, trial: Trial, witness: Witness) -> Witness:
         """Return ``witness`` with a small tokenizer.json, where one can be found that is small enough to be told."""

@@ -22,14 +22,19 @@ from tokenizer_conformance.causes.bench import Bench
 from tokenizer_conformance.causes.components import component_of
 from tokenizer_conformance.causes.minimizing import Budget, minimized_document, minimized_question
 from tokenizer_conformance.causes.reasons import reason_of
-from tokenizer_conformance.cli.asking_again import both, other_versions, words_of
-from tokenizer_conformance.cli.choosing import chosen, is_implementation, isolation_of
+from tokenizer_conformance.cli.asking_again import (
+    DEFAULT_SECONDS,
+    MOST_CHECKS,
+    asks_again,
+    both,
+    other_versions,
+    words_of,
+)
+from tokenizer_conformance.cli.choosing import chosen, isolation_of
 from tokenizer_conformance.cli.long_command import LongCommand
-from tokenizer_conformance.cli.options import NumberRange, SpreadOption
+from tokenizer_conformance.cli.options import NumberRange
 from tokenizer_conformance.cli.output_file import target_of, write_to
 from tokenizer_conformance.cli.recorded_findings import (
-    NUMBER_HELP,
-    TOKENIZER_HELP,
     found_tokenizer,
     recorded_finding,
     refuse_cut_questions,
@@ -54,11 +59,9 @@ if TYPE_CHECKING:
     from tokenizer_conformance.cli.choosing import Chosen
     from tokenizer_conformance.cli.recorded_findings import RecordedFinding
 
-DEFAULT_SECONDS = 20.0
 
 SNIPPET_SECONDS = 120.0
 
-MOST_CHECKS = 20_000
 
 SMALL_DOCUMENT = 1_500
 """A tokenizer.json of more characters than these is cut down further, if that can be."""
@@ -70,20 +73,7 @@ GONE = "the answers do not differ any more, or only as an earlier stage makes th
 
 
 @click.command("bug", cls=LongCommand, short_help="Write a bug report for the maintainers.")
-@click.argument("record", metavar="RECORD")
-@click.option("--finding", "number", type=int, required=True, metavar="N", help=NUMBER_HELP)
-@click.option("--tokenizer", metavar="NAME", help=TOKENIZER_HELP)
-@click.option(
-    "-i",
-    "--implementation",
-    "wanted",
-    cls=SpreadOption,
-    takes=is_implementation,
-    metavar="IMPL IMPL",
-    help="The baseline and the implementation, if they are to be others than the words in RECORD; needed where these "
-    "are programs or classes of somebody's, which are run only for who names them here.",
-)
-@click.option("--from", "elsewhere", metavar="TOKENIZER", help="Where the tokenizer is now, if no more where it was.")
+@asks_again
 @click.option(
     "--time",
     "seconds",
@@ -95,9 +85,6 @@ GONE = "the answers do not differ any more, or only as an earlier stage makes th
 )
 @click.option("--no-check", is_flag=True, help="Print the report without running its snippet first.")
 @click.option("-o", "--output", metavar="FILE.md", help="Write the report here, in place of standard output.")
-@click.option(
-    "--force", is_flag=True, help="Replace the file of --output, if it is there; never what the command reads."
-)
 @click.pass_context
 def bug_command(
     context: click.Context,

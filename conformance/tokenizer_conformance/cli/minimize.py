@@ -11,14 +11,19 @@ import click
 from tokenizer_adapters.contract import CannotLoadError
 from tokenizer_conformance.causes.bench import Bench
 from tokenizer_conformance.causes.minimizing import Budget
-from tokenizer_conformance.cli.asking_again import both, other_versions, words_of
-from tokenizer_conformance.cli.choosing import chosen, is_implementation, isolation_of
+from tokenizer_conformance.cli.asking_again import (
+    DEFAULT_SECONDS,
+    MOST_CHECKS,
+    asks_again,
+    both,
+    other_versions,
+    words_of,
+)
+from tokenizer_conformance.cli.choosing import chosen, isolation_of
 from tokenizer_conformance.cli.long_command import LongCommand
-from tokenizer_conformance.cli.options import NumberRange, SpreadOption
+from tokenizer_conformance.cli.options import NumberRange
 from tokenizer_conformance.cli.output_file import target_of, write_to
 from tokenizer_conformance.cli.recorded_findings import (
-    NUMBER_HELP,
-    TOKENIZER_HELP,
     found_tokenizer,
     recorded_finding,
     refuse_cut_questions,
@@ -38,28 +43,12 @@ if TYPE_CHECKING:
     from tokenizer_conformance.cli.recorded_findings import RecordedFinding
     from tokenizer_conformance.minimize.minimization import SmallFinding
 
-DEFAULT_SECONDS = 20.0
-
-MOST_CHECKS = 20_000
 
 GONE = "the answers do not differ any more, or only as an earlier stage makes them differ"
 
 
 @click.command("minimize", cls=LongCommand, short_help="Make a finding of a run as small as it gets.")
-@click.argument("record", metavar="RECORD")
-@click.option("--finding", "number", type=int, required=True, metavar="N", help=NUMBER_HELP)
-@click.option(
-    "-i",
-    "--implementation",
-    "wanted",
-    cls=SpreadOption,
-    takes=is_implementation,
-    metavar="IMPL IMPL",
-    help="The baseline and the implementation, if they are to be others than the words in RECORD; needed where these "
-    "are programs or classes of somebody's, which are run only for who names them here.",
-)
-@click.option("--tokenizer", metavar="NAME", help=TOKENIZER_HELP)
-@click.option("--from", "elsewhere", metavar="TOKENIZER", help="Where the tokenizer is now, if no more where it was.")
+@asks_again
 @click.option(
     "--time",
     "seconds",
@@ -71,9 +60,6 @@ GONE = "the answers do not differ any more, or only as an earlier stage makes th
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON in place of text.")
 @click.option("-o", "--output", metavar="FILE.json", help="Write the cut-down tokenizer.json here.")
-@click.option(
-    "--force", is_flag=True, help="Replace the file of --output, if it is there; never what the command reads."
-)
 @click.pass_context
 def minimize_command(
     context: click.Context,

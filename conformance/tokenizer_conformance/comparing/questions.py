@@ -165,3 +165,25 @@ def texts_of(question: Observation) -> tuple[str, ...]:
             return tuple(text for each in inputs for text in texts_of(each))
         case _:
             return ()
+
+
+def text_and_pair(question: Observation) -> tuple[str | None, str | None]:
+    """Return the text and the second text that ``question`` is about, ``None`` for one that there is not.
+
+    That of words is the text they are the words of; a batch of two texts is about both.
+
+    >>> text_and_pair(Encode(("a", "b"), "c"))
+    ('a b', 'c')
+    """
+    match question:
+        case Encode(text, pair):
+            return _joined(text), None if pair is None else _joined(pair)
+        case EncodeBatch((Encode(str(text), pair=None), Encode(str(pair), pair=None))):
+            return text, pair
+        case Normalize(text) | PreTokenize(text):
+            return text, None
+    return None, None
+
+
+def _joined(text: str | tuple[str, ...]) -> str:
+    return text if isinstance(text, str) else " ".join(text)

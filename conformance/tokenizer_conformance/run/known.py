@@ -10,9 +10,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from tokenizer_adapters.contract import Encode, EncodeBatch, Normalize, PreTokenize, stage_of
+from tokenizer_adapters.contract import stage_of
 from tokenizer_conformance.comparing.blame import BUILDS_ON, STAGE_ORDER
 from tokenizer_conformance.comparing.comparison import KnownDifference
+from tokenizer_conformance.comparing.questions import text_and_pair
 from tokenizer_conformance.ledger import entry as ledger_entry
 
 if TYPE_CHECKING:
@@ -102,7 +103,7 @@ class KnownDifferences:
         return entries[0] if entries else None
 
     def _entries(self, name: str, input_id: str, question: Observation, difference: Difference) -> tuple[Entry, ...]:
-        text, pair = _texts(question)
+        text, pair = text_and_pair(question)
         return self._ledger.entries_for(
             ledger_entry.Difference(
                 implementation=name,
@@ -127,19 +128,3 @@ def _cause(stage: Stage, explained: Mapping[Stage, Entry | None]) -> tuple[Stage
     causes = [(each, explained[each]) for each in STAGE_ORDER if each in BUILDS_ON[stage] and each in explained]
     known = [(each, entry) for each, entry in causes if entry is not None]
     return known[0] if known and len(known) == len(causes) else None
-
-
-def _texts(question: Observation) -> tuple[str | None, str | None]:
-    """Return the text and the second text of ``question``; that of words is the text they are the words of."""
-    match question:
-        case Encode(text, pair):
-            return _joined(text), None if pair is None else _joined(pair)
-        case EncodeBatch((Encode(str(text), pair=None), Encode(str(pair), pair=None))):
-            return text, pair
-        case Normalize(text) | PreTokenize(text):
-            return text, None
-    return None, None
-
-
-def _joined(text: str | tuple[str, ...]) -> str:
-    return text if isinstance(text, str) else " ".join(text)

@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from tokenizer_adapters.contract import Encode, EncodeBatch, Normalize, PreTokenize, stage_of
+from tokenizer_adapters.contract import stage_of
+from tokenizer_conformance.comparing.questions import text_and_pair
 from tokenizer_conformance.ledger.entry import Difference as LedgerDifference
 from tokenizer_conformance.ledger.matching import Ledger
 
@@ -34,7 +35,7 @@ class KnownOnes:
 
     def entry_for(self, question: Observation, difference: Difference) -> Entry | None:
         """Return the entry that is about ``difference``, ``None`` where it is new."""
-        text, pair = _texts(question)
+        text, pair = text_and_pair(question)
         return self.ledger.entry_for(
             LedgerDifference(
                 implementation=self.implementation,
@@ -52,19 +53,3 @@ class KnownOnes:
                 baseline_version=self.versions[0],
             )
         )
-
-
-def _texts(question: Observation) -> tuple[str | None, str | None]:
-    """Return the text and the second text of ``question``; that of words is the text they are the words of."""
-    match question:
-        case Encode(text, pair):
-            return _joined(text), None if pair is None else _joined(pair)
-        case EncodeBatch((Encode(str(text), pair=None), Encode(str(pair), pair=None))):
-            return text, pair
-        case Normalize(text) | PreTokenize(text):
-            return text, None
-    return None, None
-
-
-def _joined(text: str | tuple[str, ...]) -> str:
-    return text if isinstance(text, str) else " ".join(text)

@@ -16,7 +16,7 @@ from tokenizer_adapters.tokenizers import TokenizersImplementation
 from tokenizer_conformance.causes.bench import Bench
 from tokenizer_conformance.causes.cause import NO_REASON, UNEXPLAINED, Reason
 from tokenizer_conformance.causes.classes.entries import explained_by_an_entry
-from tokenizer_conformance.causes.collecting import CauseCollector, Effort, merged
+from tokenizer_conformance.causes.collecting import MANY_ENTRIES, MOST_ENTRIES, CauseCollector, Effort, merged
 from tokenizer_conformance.causes.minimizing import Budget
 from tokenizer_conformance.causes.record_forms import cause_of, cause_record
 from tokenizer_conformance.comparing.questions import about_text
@@ -156,6 +156,43 @@ def test_a_missing_entry_is_proven_and_a_limit_of_length_is_not_taken_for_one(pl
         planted.Faulty("short", limit.fault), "bert", [("one", "abcabcabcabcabcabc")], explain
     ).causes()
     assert cause.reason.name == UNEXPLAINED
+
+
+def test_many_missing_entries_are_one_cause_in_the_end(planted: SimpleNamespace) -> None:
+    def explain(bench: Bench, witness: Witness) -> Reason:
+        return explained_by_an_entry(bench, witness) or NO_REASON
+
+    fault = fault_called(planted, "other-prefix")
+    words = [
+        "the",
+        "and",
+        "that",
+        "with",
+        "have",
+        "this",
+        "will",
+        "your",
+        "from",
+        "they",
+        "know",
+        "want",
+        "been",
+        "good",
+        "much",
+        "some",
+        "time",
+    ]
+    texts = [(word, f"{word}{other}") for word in words for other in ("ing", "ed")]
+    causes = collected(planted.Faulty("prefix", fault.fault), "bert", texts, explain).causes()
+    assert len(causes) > MOST_ENTRIES
+    assert [cause.reason.parameter for cause in causes].count(MANY_ENTRIES) == 1
+    assert len(causes) <= MOST_ENTRIES + 2
+
+
+def test_encoding_with_special_tokens_has_the_cause_that_encoding_without_them_has(planted: SimpleNamespace) -> None:
+    fault = fault_called(planted, "mask-inverted")
+    causes = collected(planted.Faulty("mask", fault.fault), "bert", [("one", "a b"), ("none", "")]).causes()
+    assert [cause.signature.manner.stage for cause in causes] == [Stage.MODEL]
 
 
 def test_once_the_time_is_spent_differences_are_counted_apart(planted: SimpleNamespace) -> None:

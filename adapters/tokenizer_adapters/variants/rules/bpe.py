@@ -31,7 +31,7 @@ def _by_token_id(table: Any, rank: int, at: int) -> tuple[int, int]:
 
 def _merge_in_order(order: Order, model: Any, ids: list[int], bounds: list[int]) -> None:
     """Merge neighbours one by one, the first in ``order`` first."""
-    table = model._merges  # noqa: SLF001 - a rule of that class
+    table = model._merges
     while True:
         found = [
             (order(table, table.ranks[pair], at), at) for at, pair in enumerate(pairwise(ids)) if pair in table.ranks
@@ -44,7 +44,7 @@ def _merge_in_order(order: Order, model: Any, ids: list[int], bounds: list[int])
 
 def _merge_all_occurrences(model: Any, ids: list[int], bounds: list[int]) -> None:
     """Merge the pair of the lowest rank wherever it stands, from left to right, before another is looked for."""
-    table = model._merges  # noqa: SLF001
+    table = model._merges
     while ranks := [table.ranks[pair] for pair in pairwise(ids) if pair in table.ranks]:
         best = min(ranks)
         at = 0
@@ -64,19 +64,19 @@ def _merging(merge: Callable[[Any, list[int], list[int]], None]) -> Mapping[str,
         def bound(model: Any, ids: list[int], bounds: list[int]) -> None:
             merge(model, ids, bounds)
 
-        module.BPE._merge = bound  # noqa: SLF001
+        module.BPE._merge = bound
 
     return {"models.bpe": patch}
 
 
 def _match_longest(module: Any) -> None:
     """Have the longest token taken from left to right; a character that is none is unknown as it is in merging."""
-    plain = module.BPE._tokenize  # noqa: SLF001
+    plain = module.BPE._tokenize
 
     def tokenize(model: Any, text: str) -> Any:
         ids: list[int] = []
         bounds = [0]
-        vocabulary = model._vocab  # noqa: SLF001
+        vocabulary = model._vocab
         longest = max(map(len, vocabulary), default=0)
         while bounds[-1] < len(text):
             start = bounds[-1]
@@ -90,12 +90,12 @@ def _match_longest(module: Any) -> None:
             bounds.append(end)
         return module.Tokenization.by_bounds(text, ids, [text[a:b] for a, b in pairwise(bounds)], bounds)
 
-    module.BPE._tokenize = tokenize  # noqa: SLF001
+    module.BPE._tokenize = tokenize
 
 
 def _lose_unknown_words(module: Any) -> None:
     def with_unknown(model: Any, symbols: Sequence[str], bounds: Sequence[int]) -> tuple[list[int], list[int]]:
-        return [model._unknown_id("".join(symbols))], [0, bounds[-1]]  # noqa: SLF001
+        return [model._unknown_id("".join(symbols))], [0, bounds[-1]]
 
     _put_unknown(module, with_unknown)
 
@@ -104,9 +104,9 @@ def _lose_unknown_bytes(module: Any) -> None:
     def with_unknown(model: Any, symbols: Sequence[str], bounds: Sequence[int]) -> tuple[list[int], list[int]]:
         found: list[tuple[int, int]] = []
         for symbol, (begin, end) in zip(symbols, pairwise(bounds), strict=True):
-            id_ = model._vocab.get(symbol)  # noqa: SLF001
+            id_ = model._vocab.get(symbol)
             if id_ is None:
-                found += [(model._unknown_id(symbol), 1)] * (end - begin)  # noqa: SLF001
+                found += [(model._unknown_id(symbol), 1)] * (end - begin)
             else:
                 found.append((id_, end - begin))
         return [id_ for id_, _ in found], list(accumulate((width for _, width in found), initial=0))
@@ -118,14 +118,14 @@ def _keep_known_bytes(module: Any) -> None:
     def with_unknown(model: Any, symbols: Sequence[str], bounds: Sequence[int]) -> tuple[list[int], list[int]]:
         found: list[tuple[int, int]] = []
         for symbol, (begin, end) in zip(symbols, pairwise(bounds), strict=True):
-            id_ = model._vocab.get(symbol)  # noqa: SLF001
+            id_ = model._vocab.get(symbol)
             if id_ is not None:
                 found.append((id_, end - begin))
                 continue
             names = [f"<0x{byte:02X}>" for byte in symbol.encode()] if model.byte_fallback else [symbol]
-            known = map(model._vocab.get, names)  # noqa: SLF001
+            known = map(model._vocab.get, names)
             width = (end - begin) // len(names)
-            found += [(model._unknown_id(symbol) if byte is None else byte, width) for byte in known]  # noqa: SLF001
+            found += [(model._unknown_id(symbol) if byte is None else byte, width) for byte in known]
         return [id_ for id_, _ in found], list(accumulate((width for _, width in found), initial=0))
 
     _put_unknown(module, with_unknown)
@@ -133,12 +133,12 @@ def _keep_known_bytes(module: Any) -> None:
 
 def _put_unknown(module: Any, with_unknown: Callable[..., Any]) -> None:
     """Put ``with_unknown`` in place of the rule for unknown characters, where the model has an unknown token."""
-    plain = module.BPE._with_unknown  # noqa: SLF001
+    plain = module.BPE._with_unknown
 
     def chosen(model: Any, symbols: Sequence[str], bounds: Sequence[int]) -> Any:
         return (plain if model.unk_token is None else with_unknown)(model, symbols, bounds)
 
-    module.BPE._with_unknown = chosen  # noqa: SLF001
+    module.BPE._with_unknown = chosen
 
 
 BPE_PATCHES: Mapping[Rule, Mapping[str, Patch]] = {

@@ -56,7 +56,7 @@ def _turkish(module: Any) -> Table:
 
 
 def _lower_turkish_ascii(module: Any) -> None:
-    mapping = module._LOWERCASE  # noqa: SLF001 - a rule of that module
+    mapping = module._LOWERCASE
     plain = mapping.of_ascii
     mapping.of_ascii = lambda text: plain(text.replace("I", "ı"))
 
@@ -76,7 +76,7 @@ def _know_final_sigma(module: Any) -> None:
     def lower(text: str, at: int) -> str:
         if text[at] == CAPITAL_SIGMA and has_cased_next(text[:at][::-1]) and not has_cased_next(text[at + 1 :]):
             return FINAL_SIGMA
-        mapped: str = module._LOWERCASE.of(text[at])  # noqa: SLF001
+        mapped: str = module._LOWERCASE.of(text[at])
         return mapped
 
     def lowercase(normalized: Any) -> None:

@@ -25,16 +25,16 @@ def _looking_up(lookups: Callable[[Any, Any, str], Lookups]) -> Mapping[str, Pat
                 if new is None:
                     changes += [(char, 0) for char in old]
                 else:
-                    module._add_replacement(changes, old, new)  # noqa: SLF001 - a rule of that module, here and below
+                    module._add_replacement(changes, old, new)
             normalized.transform(changes)
 
-        module.Precompiled._normalize = normalize  # noqa: SLF001
+        module.Precompiled._normalize = normalize
 
     return {"normalizers.precompiled": patch}
 
 
 def _alone(normalizer: Any, text: str) -> Lookups:
-    return [(char, normalizer._charsmap.replacement(char)) for char in text]  # noqa: SLF001
+    return [(char, normalizer._charsmap.replacement(char)) for char in text]
 
 
 def _characters(_module: Any, normalizer: Any, text: str) -> Lookups:
@@ -44,7 +44,7 @@ def _characters(_module: Any, normalizer: Any, text: str) -> Lookups:
 def _long_clusters(module: Any, normalizer: Any, text: str) -> Lookups:
     found: Lookups = []
     for cluster in module.clusters(text):
-        whole = normalizer._charsmap.replacement(cluster)  # noqa: SLF001
+        whole = normalizer._charsmap.replacement(cluster)
         found += _alone(normalizer, cluster) if whole is None else [(cluster, whole)]
     return found
 
@@ -52,7 +52,7 @@ def _long_clusters(module: Any, normalizer: Any, text: str) -> Lookups:
 def _whole_clusters(module: Any, normalizer: Any, text: str) -> Lookups:
     found: Lookups = []
     for cluster in module.clusters(text):
-        keys = dict(_keys(normalizer._charsmap, cluster))  # noqa: SLF001
+        keys = dict(_keys(normalizer._charsmap, cluster))
         size = len(cluster.encode())
         found += [(cluster, keys[size])] if size in keys else _alone(normalizer, cluster)
     return found
@@ -62,7 +62,7 @@ def _longest(_module: Any, normalizer: Any, text: str) -> Lookups:
     found: Lookups = []
     at = 0
     while at < len(text):
-        keys = _keys(normalizer._charsmap, text[at:])  # noqa: SLF001
+        keys = _keys(normalizer._charsmap, text[at:])
         size, new = keys[-1] if keys else (0, None)
         old = text[at:].encode()[:size].decode() if size else text[at]
         found.append((old, new))
@@ -84,14 +84,14 @@ def _keys(charsmap: Any, text: str) -> list[tuple[int, str]]:
         if step is None:
             break
         if step >= 0:
-            end = charsmap._replacements.find(b"\0", step)  # noqa: SLF001
-            found.append((size, charsmap._replacements[step : None if end < 0 else end].decode()))  # noqa: SLF001
+            end = charsmap._replacements.find(b"\0", step)
+            found.append((size, charsmap._replacements[step : None if end < 0 else end].decode()))
     return found
 
 
 def _value_at(charsmap: Any, key: bytes) -> int | None:
     """Return the value of ``key``: -1 where it is none, but longer ones go on with it; ``None`` where none does."""
-    units = charsmap._units  # noqa: SLF001
+    units = charsmap._units
     at = _children(units[0])
     for byte in key:
         at ^= byte

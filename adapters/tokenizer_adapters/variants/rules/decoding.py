@@ -42,14 +42,14 @@ def _decoding(decode: Decoding) -> Mapping[str, Patch]:
         def chain(_decoder: Any, tokens: list[str]) -> list[str]:
             return [decode(b"".join(map(module.token_bytes, tokens)))]
 
-        module.ByteLevel._decode_chain = chain  # noqa: SLF001 - a rule of that class
+        module.ByteLevel._decode_chain = chain
 
     def of_byte_fallback(module: Any) -> None:
         def run(tokens: list[str]) -> list[str]:
             # One entry for each character, as where every byte is one.
             return list(decode(bytes(int(token[3:5], 16) for token in tokens)))
 
-        module._decode_run = run  # noqa: SLF001
+        module._decode_run = run
 
     return {"decoders.byte_level": of_byte_level, "decoders.byte_fallback": of_byte_fallback}
 
@@ -58,12 +58,12 @@ def _decode_tokens(module: Any) -> None:
     def chain(_decoder: Any, tokens: list[str]) -> list[str]:
         return [_each_part(module.token_bytes(token)) for token in tokens]
 
-    module.ByteLevel._decode_chain = chain  # noqa: SLF001
+    module.ByteLevel._decode_chain = chain
 
 
 def _decode_byte_tokens(module: Any) -> None:
-    plain = module._decode_run  # noqa: SLF001
-    module._decode_run = lambda tokens: [part for token in tokens for part in plain([token])]  # noqa: SLF001
+    plain = module._decode_run
+    module._decode_run = lambda tokens: [part for token in tokens for part in plain([token])]
 
 
 DECODING_PATCHES: Mapping[Rule, Mapping[str, Patch]] = {

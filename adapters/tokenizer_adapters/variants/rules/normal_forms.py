@@ -14,31 +14,31 @@ if TYPE_CHECKING:
 
 def _leave_order(module: Any) -> None:
     def decompose(text: str, *, compatibility: bool) -> list[tuple[str, int]]:
-        found = module._decompositions(compatibility=compatibility)  # noqa: SLF001 - a rule of that module
+        found = module._decompositions(compatibility=compatibility)
         return [(part, int(index > 0)) for char in text for index, part in enumerate(found[char])]
 
-    module._decompose = decompose  # noqa: SLF001
+    module._decompose = decompose
 
 
 def _leave_hangul(module: Any) -> None:
-    module._Decompositions.__missing__ = lambda _, char: char  # noqa: SLF001
-    module._compose_syllable = lambda _left, _right: None  # noqa: SLF001
+    module._Decompositions.__missing__ = lambda _, char: char
+    module._compose_syllable = lambda _left, _right: None
 
 
 def _normalize_alone(module: Any) -> None:
-    plain = module._plain_changes  # noqa: SLF001
-    module._plain_changes = lambda text, form: [change for char in text for change in plain(char, form)]  # noqa: SLF001
+    plain = module._plain_changes
+    module._plain_changes = lambda text, form: [change for char in text for change in plain(char, form)]
 
 
 def _strip_after_case(module: Any) -> None:
     def normalize(normalizer: Any, text: Any) -> None:
-        strips, lowers = normalizer._strips_accents, normalizer.lowercase  # noqa: SLF001
+        strips, lowers = normalizer._strips_accents, normalizer.lowercase
         before = module.BertNormalizer(normalizer.clean_text, normalizer.handle_chinese_chars, False, lowers)
-        before._normalize_plainly(text)  # noqa: SLF001
+        before._normalize_plainly(text)
         if strips:
-            module.BertNormalizer(False, False, True, False)._normalize_plainly(text)  # noqa: SLF001
+            module.BertNormalizer(False, False, True, False)._normalize_plainly(text)
 
-    module.BertNormalizer._normalize = normalize  # noqa: SLF001
+    module.BertNormalizer._normalize = normalize
 
 
 def _strip_composed(module: Any) -> None:
@@ -49,20 +49,20 @@ def _strip_composed(module: Any) -> None:
         return "".join(part for part, _ in regions[0][2]) if regions else char
 
     def normalize(normalizer: Any, text: Any) -> None:
-        strips, lowers = normalizer._strips_accents, normalizer.lowercase  # noqa: SLF001
+        strips, lowers = normalizer._strips_accents, normalizer.lowercase
         before = module.BertNormalizer(normalizer.clean_text, normalizer.handle_chinese_chars, False, False)
-        before._normalize_plainly(text)  # noqa: SLF001
+        before._normalize_plainly(text)
         if strips:
             changes: list[tuple[str, int]] = []
             for char in text.normalized:
                 alone = decomposed(char)
-                kept = [part for part in alone if len(alone) == 1 or not module._is_accent(part)]  # noqa: SLF001
+                kept = [part for part in alone if len(alone) == 1 or not module._is_accent(part)]
                 changes += [(part, int(index > 0)) for index, part in enumerate(kept)]
             text.transform(changes)
         if lowers:
             text.lowercase()
 
-    module.BertNormalizer._normalize = normalize  # noqa: SLF001
+    module.BertNormalizer._normalize = normalize
 
 
 NORMAL_FORM_PATCHES: Mapping[Rule, Mapping[str, Patch]] = {

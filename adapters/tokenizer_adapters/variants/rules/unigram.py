@@ -52,11 +52,11 @@ def best_cuts(model: Any, text: str, scores: Rounding, sums: Rounding, *, last_w
             best[end], begins[end] = total, start
 
     for start, char in enumerate(text):
-        node = model._trie.get(char)  # noqa: SLF001 - a rule of that class, here and below
+        node = model._trie.get(char)
         if node is None or "" not in node:
-            if model._unk_id is None:  # noqa: SLF001
-                raise model._no_unknown_token(char)  # noqa: SLF001
-            offer(start, start + 1, model._unknown_score)  # noqa: SLF001
+            if model._unk_id is None:
+                raise model._no_unknown_token(char)
+            offer(start, start + 1, model._unknown_score)
         end = start
         while node is not None:
             end += 1
@@ -72,7 +72,7 @@ def best_cuts(model: Any, text: str, scores: Rounding, sums: Rounding, *, last_w
 def _longest_match(model: Any, text: str) -> list[int]:
     cuts = [0]
     while cuts[-1] < len(text):
-        node = model._trie  # noqa: SLF001
+        node = model._trie
         longest = cuts[-1] + 1
         for end in range(cuts[-1] + 1, len(text) + 1):
             node = node.get(text[end - 1])
@@ -89,7 +89,7 @@ def _cutting(cut: Callable[[Any, str], list[int]]) -> Mapping[str, Patch]:
         def bound(model: Any, text: str) -> list[int]:
             return cut(model, text)
 
-        module.Unigram._best_cuts = bound  # noqa: SLF001
+        module.Unigram._best_cuts = bound
 
     return {"models.unigram": patch}
 
@@ -106,8 +106,8 @@ def _unknown_scoring(score: Callable[[float], float]) -> Mapping[str, Patch]:
 
         def init(model: Any, *args: Any, **kwargs: Any) -> None:
             plain(model, *args, **kwargs)
-            lowest = min([math.inf, *(each for _, each in model._pieces)])  # noqa: SLF001
-            model._unknown_score = score(lowest)  # noqa: SLF001
+            lowest = min([math.inf, *(each for _, each in model._pieces)])
+            model._unknown_score = score(lowest)
 
         module.Unigram.__init__ = init
 
@@ -118,28 +118,28 @@ def _keep_unknown_apart(module: Any) -> None:
     def not_joined(_model: Any, _ids: Sequence[int | None], cuts: list[int]) -> list[int]:
         return cuts
 
-    module.Unigram._with_unknown_joined = not_joined  # noqa: SLF001
+    module.Unigram._with_unknown_joined = not_joined
 
 
 def _name_unknown(module: Any) -> None:
-    plain = module.Unigram._tokens_of  # noqa: SLF001
+    plain = module.Unigram._tokens_of
 
     def named(model: Any, piece: str) -> list[tuple[int, str]]:
-        unknown = model._unk_id  # noqa: SLF001
+        unknown = model._unk_id
         found = plain(model, piece)
-        return [(id_, model._pieces[id_][0] if id_ == unknown else value) for id_, value in found]  # noqa: SLF001
+        return [(id_, model._pieces[id_][0] if id_ == unknown else value) for id_, value in found]
 
-    module.Unigram._tokens_of = named  # noqa: SLF001
+    module.Unigram._tokens_of = named
 
 
 def cut_as_given(cuts: Mapping[str, Sequence[int]], module: Any) -> None:
     """Have the words that are in ``cuts`` cut as it says, all others as they are."""
-    plain = module.Unigram._best_cuts  # noqa: SLF001
+    plain = module.Unigram._best_cuts
 
     def given(model: Any, text: str) -> list[int]:
         return list(cuts[text]) if text in cuts else plain(model, text)
 
-    module.Unigram._best_cuts = given  # noqa: SLF001
+    module.Unigram._best_cuts = given
 
 
 _SINGLE = partial(rounded_to, "f")

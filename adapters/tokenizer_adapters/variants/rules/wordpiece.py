@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def _id(model: Any, text: str, start: int, end: int) -> int | None:
-    found: int | None = (model._continuing if start else model._vocab).get(text[start:end])  # noqa: SLF001
+    found: int | None = (model._continuing if start else model._vocab).get(text[start:end])
     return found
 
 
@@ -80,15 +80,15 @@ def _cutting(cut: Cut) -> Mapping[str, Patch]:
         def tokenize(model: Any, text: str) -> Any:
             found = cut(model, text) if len(text) <= model.max_input_chars_per_word else None
             if found is None:
-                return model._unknown(text)  # noqa: SLF001
+                return model._unknown(text)
             bounds = [0, *(end for end, _ in found)]
-            unknown = model._vocab.get(model.unk_token)  # noqa: SLF001
+            unknown = model._vocab.get(model.unk_token)
             if unknown is None and any(id_ is None for _, id_ in found):
-                return model._unknown(text)  # noqa: SLF001
+                return model._unknown(text)
             ids = [unknown if id_ is None else id_ for _, id_ in found]
-            return module.Tokenization.by_bounds(text, ids, [model._tokens[id_] for id_ in ids], bounds)  # noqa: SLF001
+            return module.Tokenization.by_bounds(text, ids, [model._tokens[id_] for id_ in ids], bounds)
 
-        module.WordPiece._tokenize = tokenize  # noqa: SLF001
+        module.WordPiece._tokenize = tokenize
 
     return {"models.wordpiece": patch}
 
