@@ -162,31 +162,32 @@ def test_many_missing_entries_are_one_cause_in_the_end(planted: SimpleNamespace)
     def explain(bench: Bench, witness: Witness) -> Reason:
         return explained_by_an_entry(bench, witness) or NO_REASON
 
-    fault = fault_called(planted, "other-prefix")
     words = [
-        "the",
-        "and",
-        "that",
-        "with",
-        "have",
-        "this",
-        "will",
-        "your",
-        "from",
-        "they",
-        "know",
-        "want",
-        "been",
-        "good",
-        "much",
-        "some",
-        "time",
+        "about",
+        "added",
+        "after",
+        "again",
+        "beach",
+        "books",
+        "bread",
+        "bridge",
+        "clock",
+        "copper",
+        "dough",
+        "eleven",
+        "ferry",
     ]
-    texts = [(word, f"{word}{other}") for word in words for other in ("ing", "ed")]
-    causes = collected(planted.Faulty("prefix", fault.fault), "bert", texts, explain).causes()
-    assert len(causes) > MOST_ENTRIES
+
+    def without_words(document: dict[str, Any]) -> None:
+        vocab = document["model"]["vocab"]
+        document["model"]["vocab"] = {f"\ue000{word}" if word in words else word: at for word, at in vocab.items()}
+
+    faulty = planted.Faulty("words", planted.Fault(change=without_words))
+    found = collected(faulty, "bert", [(word, word) for word in words], explain).causes()
+    causes = [cause for cause in found if cause.signature.manner.stage is Stage.MODEL]
+    assert len(words) > MOST_ENTRIES + 2
     assert [cause.reason.parameter for cause in causes].count(MANY_ENTRIES) == 1
-    assert len(causes) <= MOST_ENTRIES + 2
+    assert len(causes) == MOST_ENTRIES + 1
 
 
 def test_encoding_with_special_tokens_has_the_cause_that_encoding_without_them_has(planted: SimpleNamespace) -> None:
