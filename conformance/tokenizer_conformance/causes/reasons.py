@@ -12,6 +12,7 @@ from tokenizer_conformance.causes.classes.entries import ENTRY_EXPERIMENTS
 from tokenizer_conformance.causes.classes.failures import FAILURE_EXPERIMENTS
 from tokenizer_conformance.causes.classes.loaders import LOADER_EXPERIMENTS
 from tokenizer_conformance.causes.classes.question_changes import LATE_QUESTION_EXPERIMENTS, QUESTION_EXPERIMENTS
+from tokenizer_conformance.causes.classes.stream_changes import STREAM_EXPERIMENTS
 from tokenizer_conformance.causes.classes.variant_experiments import VARIANT_EXPERIMENTS
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ EXPERIMENTS: tuple[Experiment, ...] = (
     *FAILURE_EXPERIMENTS,
     *LOADER_EXPERIMENTS,
     *ANSWER_EXPERIMENTS,
+    *STREAM_EXPERIMENTS,
     *VARIANT_EXPERIMENTS,
     *QUESTION_EXPERIMENTS,
     *DOCUMENT_EXPERIMENTS,

@@ -199,12 +199,6 @@ def _empty_prefix(text: str, span: Span, token: str) -> Span:
     return (start, start) if token == PREFIX_SPACE and text[start:end] not in {" ", PREFIX_SPACE} else span
 
 
-def _as_in_sentencepiece(text: str, span: Span, token: str) -> Span:
-    """Return the span of a piece that the space before it belongs to, and that is empty where there is no space."""
-    empty = _empty_prefix(text, span, token)
-    return empty if empty != span else _with_space_before(text, span, token)
-
-
 def _last_in_place_of_end(text: str, span: Span, token: str) -> Span:
     del text, token
     start, end = span
@@ -229,6 +223,27 @@ def _in_words(ground: Ground, question: Encode, encoded: Encoded) -> Encoded | N
         (start - starts[word], end - starts[word])
         for word, (start, end) in zip(encoded.word_ids, encoded.offsets, strict=True)
     ]
+    return replace(encoded, offsets=tuple(spans))
+
+
+def _side_by_side(ground: Ground, question: Encode, encoded: Encoded) -> Encoded | None:
+    """Return ``encoded`` with each span beginning where the one before ends, as the SentencePiece library has it.
+
+    What lies between two tokens belongs to the second; a U+2581 alone ends where the next token begins.
+    """
+    del ground
+    if (
+        encoded.offsets is None
+        or encoded.tokens is None
+        or not isinstance(question.text, str)
+        or question.pair is not None
+    ):
+        return None
+    spans: list[Span] = []
+    for at, ((start, end), token) in enumerate(zip(encoded.offsets, encoded.tokens, strict=True)):
+        first = spans[-1][1] if spans else start
+        is_space = token == PREFIX_SPACE and at + 1 < len(encoded.offsets)
+        spans.append((first, max(first, encoded.offsets[at + 1][0] if is_space else end)))
     return replace(encoded, offsets=tuple(spans))
 
 
@@ -395,13 +410,11 @@ ENCODING_CHANGES: tuple[EncodingChange, ...] = (
 )
 
 LATE_ENCODING_CHANGES: tuple[EncodingChange, ...] = (
-    replace(
-        _spans(
-            "with the space before, and an empty prefix",
-            "With the space before a token taken for a part of it, and an empty span where there is none",
-            _as_in_sentencepiece,
-        ),
-        offsets=Offsets.OF_BASELINE,
+    EncodingChange(
+        "offset-convention",
+        "each token begins where the one before ends",
+        "With each token beginning where the one before ends",
+        _side_by_side,
     ),
     replace(
         _spans("with the space before", "With the space before a token taken for a part of it", _with_space_before),
@@ -504,6 +517,15 @@ def _unknown_as_surface(ground: Ground, question: Decode, text: str) -> str | No
     return UNKNOWN_SURFACE.join(parts)
 
 
+def _tokens_joined(ground: Ground, question: Decode, text: str) -> str | None:
+    """Return the entries of the vocabulary of the ids, one behind the other, as if there were no decoder."""
+    del text
+    names = {id_: token for token, id_ in ground.vocabulary().items()}
+    special = {each.get("id") for each in ground.document.get("added_tokens") or () if each.get("special")}
+    kept = [id_ for id_ in question.ids if not (question.skip_special_tokens and id_ in special)]
+    return "".join(names.get(id_, "") for id_ in kept) if names else None
+
+
 def _between(pattern: str, content: str) -> Callable[[str], str]:
     compiled = re.compile(pattern)
     return lambda text: compiled.sub(content, text)
@@ -527,6 +549,8 @@ TEXT_CHANGES: tuple[TextChange, ...] = (
                _plain(lambda text: text.replace(REPLACEMENT, ""))),
     TextChange("unknown-token-policy", "decoded as U+2047 between spaces",
                "With U+2047 between spaces in place of each unknown token", _unknown_as_surface),
+    TextChange("component-left-out", "the decoder, and tokens joined as they are",
+               "With the entries of the vocabulary one behind the other", _tokens_joined),
     TextChange("case-folding", "decoded text lower-cased", "In lower case", _plain(str.lower)),
 )  # fmt: skip
 

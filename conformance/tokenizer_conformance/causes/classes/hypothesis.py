@@ -14,7 +14,7 @@ from functools import partial
 from operator import ne
 from typing import TYPE_CHECKING
 
-from tokenizer_adapters.contract import After, Encoded, Pieces, Text
+from tokenizer_adapters.contract import After, Chunks, Encoded, Field, Pieces, Text
 from tokenizer_conformance.causes.cause import Reason
 from tokenizer_conformance.causes.classes.ground import VALUES, Offsets, ground_of, length_of_answer
 from tokenizer_conformance.escape import quoted
@@ -22,7 +22,7 @@ from tokenizer_conformance.escape import quoted
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from tokenizer_adapters.contract import Field, Observation, Outcome
+    from tokenizer_adapters.contract import Observation, Outcome
     from tokenizer_conformance.causes.bench import Bench
     from tokenizer_conformance.causes.classes.ground import Ground, Key
     from tokenizer_conformance.causes.witness import Witness
@@ -202,6 +202,8 @@ def _said_by(
     predicted, actual, without = hypothesis.predict(probe), ground.actual(probe), ground.apart(witness)
     if predicted is None or not isinstance(actual, VALUES) or not isinstance(predicted, VALUES):
         return NOTHING
+    if _has_other_ids(probe, ground, witness):
+        return NOTHING
     is_as_predicted = ground.is_same(probe, predicted, actual, hypothesis.offsets, without)
     if ground.agrees(probe, without):
         return AGREED if is_as_predicted else AGAINST_IT
@@ -210,6 +212,14 @@ def _said_by(
     expected, field = ground.expected(probe), witness.difference.field
     is_worse = predicted != expected and not _is_nearer(field, predicted, expected, actual)
     return Evidence(neither=int(is_worse), missed=int(is_near), unpredicted=1)
+
+
+def _has_other_ids(probe: Observation, ground: Ground, witness: Witness) -> bool:
+    """Tell whether ``probe`` shows other ids, where ``witness`` is about another field: that has a cause of its own."""
+    expected, actual, field = ground.expected(probe), ground.actual(probe), witness.difference.field
+    if field is None or field is Field.IDS or not isinstance(expected, Encoded) or not isinstance(actual, Encoded):
+        return False
+    return expected.ids != actual.ids
 
 
 def _is_nearer(field: Field | None, predicted: Outcome, expected: Outcome, actual: Outcome) -> bool:
@@ -272,6 +282,8 @@ def shown(outcome: Outcome, witness: Witness) -> str:
             return _cut(text)
         case Pieces(pieces):
             return _listed([quoted(piece) for piece, _ in pieces], length_of_answer(outcome))
+        case Chunks(chunks):
+            return _listed(["nothing" if chunk is None else quoted(chunk) for chunk in chunks], len(chunks))
         case Encoded():
             field = witness.difference.field
             values = getattr(outcome, field, None) if field is not None else None

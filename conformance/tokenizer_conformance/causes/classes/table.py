@@ -216,6 +216,19 @@ CLASSES: tuple[ReasonClass, ...] = (
         _DOCUMENT,
     ),
     _class(
+        "model-entry",
+        "one merge, word or piece is another",
+        "One entry of the model is missing, or has another rank or score, for the implementation.",
+        "The baseline, given the tokenizer.json without that entry or with it in another place, gives exactly the "
+        "implementation's answer, also for other texts with that entry.",
+    ),
+    _class(
+        "score-precision",
+        "scores of another precision",
+        "Scores are added up as numbers of less precision, so that another segmentation comes out best.",
+        _VARIANT,
+    ),
+    _class(
         "word-affixes",
         "prefix or suffix within a word",
         "The prefix of continuing pieces or the suffix of last ones is another, or none.",
@@ -283,6 +296,20 @@ CLASSES: tuple[ReasonClass, ...] = (
         "Spaces before punctuation or at the ends of a decoded text are removed or kept where the file has it "
         "otherwise.",
         f"{_DOCUMENT} Or: {_ANSWER[0].lower()}{_ANSWER[1:]}",
+    ),
+    _class(
+        "ill-formed-bytes",
+        "bytes that are no UTF-8 are shown otherwise",
+        "Ids whose bytes are no UTF-8 become another number of U+FFFD, or none.",
+        _VARIANT,
+    ),
+    _class(
+        "stream-steps",
+        "streamed text comes in other steps",
+        "Of ids that come one at a time, the text is given out earlier or later, or cut otherwise. The baseline keeps "
+        "all back as long as the text ends in U+FFFD.",
+        "The text that the baseline decodes, given out by that rule, is exactly the implementation's answer step by "
+        "step, and on other ids the implementation does the same.",
     ),
     _class(
         "partial-character",

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 from pathlib import Path
 
 import pytest
 
+from tokenizer_conformance.causes import classes
 from tokenizer_conformance.causes.cause import UNEXPLAINED
 from tokenizer_conformance.causes.classes import answer_changes, question_changes
 from tokenizer_conformance.causes.classes.document_changes import changes_of
@@ -36,6 +38,17 @@ def test_names_are_in_kebab_case_and_each_stands_once() -> None:
     assert len(names) == len(set(names))
     assert all(re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", name) for name in names)
     assert UNEXPLAINED not in names
+
+
+@pytest.mark.parametrize("file", sorted(Path(classes.__file__).parent.glob("*.py")), ids=lambda file: file.stem)
+def test_every_name_that_an_experiment_gives_is_in_the_table(file: Path) -> None:
+    strings = {
+        node.value
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
+    names = {each for each in strings if re.fullmatch(r"[a-z]{2,}(-[a-z]+)+", each)}
+    assert names <= CLASSES_BY_NAME.keys()
 
 
 @pytest.mark.parametrize("name", PROMISED)
