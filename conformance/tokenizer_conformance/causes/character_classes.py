@@ -108,8 +108,8 @@ def named(character: str) -> str:
 def classes_of(character: str) -> Iterator[CharacterClass]:
     """Yield the classes that hold ``character``, the broadest first; the last one holds nothing else.
 
-    >>> [each.name for each in classes_of("é")][-3:]
-    ['lowercase letters (Ll)', 'characters named LATIN …', 'U+00E9 LATIN SMALL LETTER E WITH ACUTE']
+    >>> [each.name for each in classes_of("é")][-2:]
+    ['characters with the byte 0xA9 in UTF-8', 'U+00E9 LATIN SMALL LETTER E WITH ACUTE']
     """
     yield CharacterClass(ANY, _always, MIXED)
     for name, holds in _kinds(character):
@@ -179,6 +179,9 @@ def _kinds(character: str) -> Iterator[tuple[str, Holds]]:
     script = _first_word(character)
     if script:
         yield f"characters named {script} …", _named_like(script)
+    if not character.isascii() and not "\ud800" <= character <= "\udfff":
+        for byte in dict.fromkeys(character.encode()):
+            yield f"characters with the byte 0x{byte:02X} in UTF-8", _with_byte(byte)
 
 
 def _of_category(beginning: str) -> Holds:
@@ -191,6 +194,10 @@ def _first_word(character: str) -> str:
 
 def _named_like(script: str) -> Holds:
     return lambda character: _first_word(character) == script
+
+
+def _with_byte(byte: int) -> Holds:
+    return lambda character: byte in character.encode(errors="surrogatepass")
 
 
 @cache

@@ -41,7 +41,7 @@ def planted() -> Iterator[SimpleNamespace]:
     try:
         fakes = importlib.import_module("planted.fakes")
         faults = importlib.import_module("planted.faults").FAULTS
-        yield SimpleNamespace(FAULTS=faults, Fault=fakes.Fault, Faulty=fakes.Faulty)
+        yield SimpleNamespace(FAULTS=faults, Fault=fakes.Fault, Faulty=fakes.Faulty, reworded=fakes.reworded)
     finally:
         sys.path.remove(str(TOOLS))
 
@@ -156,6 +156,18 @@ def test_a_missing_entry_is_proven_and_a_limit_of_length_is_not_taken_for_one(pl
         planted.Faulty("short", limit.fault), "bert", [("one", "abcabcabcabcabcabc")], explain
     ).causes()
     assert cause.reason.name == UNEXPLAINED
+
+
+def test_characters_that_share_a_byte_are_one_cause(planted: SimpleNamespace) -> None:
+    """A port that looks for white space among bytes takes 0xA0 for a no-break space."""
+
+    def read(text: str) -> str:
+        return "".join("x" if ord(each) > 0x7F and 0xA0 in each.encode() else each for each in text)
+
+    faulty = planted.Faulty("bytes", planted.Fault(reword=lambda question: planted.reworded(question, read)))
+    texts = "à Ơ ݠ አ ሠ በ Ⅰ ■ Ꭰ 你 𠀀 ꚠ é 中".split()  # noqa: SIM905
+    causes = collected(faulty, "bert", [(text, text) for text in texts]).causes()
+    assert [cause.signature.characters for cause in causes] == ["characters with the byte 0xA0 in UTF-8"]
 
 
 def test_many_missing_entries_are_one_cause_in_the_end(planted: SimpleNamespace) -> None:

@@ -1,0 +1,53 @@
+"""The page of a search is made of a finished record, and counts what the record counts."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+TOOL = Path(__file__).resolve().parents[2] / "tools" / "search_report.py"
+FAKES = Path(__file__).resolve().parents[1] / "conformance" / "fakes"
+TOKCONF = "tokenizer_conformance"
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "reports").mkdir()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", str(FAKES))
+    return tmp_path
+
+
+def run(*command: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, *command], capture_output=True, text=True, check=False, timeout=120)
+
+
+def test_the_page_counts_what_was_asked_and_what_differed(here: Path) -> None:
+    search = ("-m", TOKCONF, "fuzz", "bert-mini", "gpt2-mini", "-i", "tokenizers", "planted_faults:KeepsAccent")
+    found = run(*search, "--cases", "400", "--seed", "1", "--json", "r.jsonl")
+    assert found.returncode == 1, found.stderr
+    results = [json.loads(line) for line in Path("r.jsonl").read_text().splitlines()]
+    results = [each for each in results if each["type"] == "result"]
+    made = run(str(TOOL), "r.jsonl")
+    assert (made.returncode, made.stderr) == (0, "")
+    page = (here / "reports" / "search.md").read_text()
+    assert "**800 cases**" in page
+    assert f"{sum(each['values'] for each in results):,} values compared" in page
+    assert f"**{sum(each['differing'] for each in results):,} differ**" in page
+    assert "**0 differ**" not in page
+    assert "| built-in inputs" in page
+
+
+def test_a_search_that_was_cut_is_refused(here: Path) -> None:
+    found = run("-m", TOKCONF, "fuzz", "gpt2-mini", "--cases", "20", "--seed", "1", "--json", "r.jsonl")
+    assert found.returncode == 0, found.stderr
+    lines = Path("r.jsonl").read_text().splitlines(keepends=True)
+    Path("r.jsonl").write_text("".join(lines[:-1]))
+    made = run(str(TOOL), "r.jsonl")
+    assert made.returncode == 2
+    assert "not the record of a finished search" in made.stderr
+    assert not (here / "reports" / "search.md").exists()
