@@ -517,6 +517,55 @@ def _unknown_as_surface(ground: Ground, question: Decode, text: str) -> str | No
     return UNKNOWN_SURFACE.join(parts)
 
 
+def _special_tokens_emptied(ground: Ground, question: Decode, text: str) -> str | None:
+    """Return the text with special tokens, and these taken out of it: the spaces around them stay."""
+    if not question.skip_special_tokens:
+        return text
+    whole = ground.expected(replace(question, skip_special_tokens=False))
+    if not isinstance(whole, Text):
+        return None
+    found = whole.text
+    for each in ground.document.get("added_tokens") or ():
+        if each.get("special"):
+            found = found.replace(str(each.get("content")), "")
+    return found
+
+
+def _special_tokens_emptied_and_stripped(ground: Ground, question: Decode, text: str) -> str | None:
+    found = _special_tokens_emptied(ground, question, text)
+    return found if found is None or not question.skip_special_tokens else found.strip(" ")
+
+
+def _space_before_special(ground: Ground, question: Decode, text: str) -> str | None:
+    """Return the texts between special tokens, a space before each that one follows, as slow tokenizers join them."""
+    if question.skip_special_tokens:
+        return text
+    names = {each["id"]: each["content"] for each in ground.document.get("added_tokens") or () if each.get("special")}
+    parts: list[str] = []
+    run: list[int] = []
+    is_after_special = False
+    for id_ in (*question.ids, None):
+        if id_ is not None and id_ not in names:
+            run.append(id_)
+            is_after_special = False
+            continue
+        answer = ground.expected(replace(question, ids=tuple(run))) if run else Text("")
+        if not isinstance(answer, Text):
+            return None
+        space = " " if id_ is not None and not is_after_special else ""
+        parts.append(f"{space}{answer.text}{'' if id_ is None else names[id_]}")
+        run = []
+        is_after_special = True
+    return "".join(parts).strip()
+
+
+def _first_without_prefix(ground: Ground, question: Decode, text: str) -> str:
+    """Return ``text`` without the prefix of a continuing piece that comes first."""
+    del question
+    prefix = (ground.document.get("decoder") or {}).get("prefix")
+    return text.removeprefix(prefix) if isinstance(prefix, str) else text
+
+
 def _tokens_joined(ground: Ground, question: Decode, text: str) -> str | None:
     """Return the entries of the vocabulary of the ids, one behind the other, as if there were no decoder."""
     del text
@@ -549,6 +598,15 @@ TEXT_CHANGES: tuple[TextChange, ...] = (
                _plain(lambda text: text.replace(REPLACEMENT, ""))),
     TextChange("unknown-token-policy", "decoded as U+2047 between spaces",
                "With U+2047 between spaces in place of each unknown token", _unknown_as_surface),
+    TextChange("special-token-handling", "those left out in decoding leave their spaces, ends stripped",
+               "With special tokens taken out of the text that has them, and spaces at the ends removed",
+               _special_tokens_emptied_and_stripped),
+    TextChange("special-token-handling", "those left out in decoding leave their spaces",
+               "With special tokens taken out of the text that has them", _special_tokens_emptied),
+    TextChange("special-token-handling", "a space before text that one follows in decoding",
+               "With a space before each text that a special token follows", _space_before_special),
+    TextChange("word-affixes", "the first token loses its prefix in decoding",
+               "Without the prefix of a continuing piece at the head", _first_without_prefix),
     TextChange("component-left-out", "the decoder, and tokens joined as they are",
                "With the entries of the vocabulary one behind the other", _tokens_joined),
     TextChange("case-folding", "decoded text lower-cased", "In lower case", _plain(str.lower)),

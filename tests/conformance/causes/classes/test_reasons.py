@@ -6,6 +6,7 @@ question and is right about everything else: that is no rule, and has no reason.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,7 @@ import fake_implementations as fakes
 import pytest
 from planted_faults import Planted, PlantedSubject
 from port_faults import Overlooked, Overlooking, added
+from tokenizers import Tokenizer
 
 from tokenizer_adapters.contract import (
     Decode,
@@ -226,6 +228,58 @@ def no_overflow(_question: Observation, outcome: Outcome) -> Outcome:
     return replace(outcome, overflowing=()) if isinstance(outcome, Encoded) else outcome
 
 
+BERT, XLNET, GPT2 = (Tokenizer.from_file(str(bundled_file(name))) for name in ("bert-mini", "xlnet-mini", "gpt2-mini"))
+
+
+SEPARATOR = XLNET.token_to_id("<sep>")
+
+
+def specials_leave_spaces(question: Observation, outcome: Outcome) -> Outcome:
+    if isinstance(question, Decode) and question.skip_special_tokens:
+        text = BERT.decode(list(question.ids), skip_special_tokens=False)
+        return Text(re.sub(r"\[(CLS|SEP|UNK|PAD|MASK)\]", "", text).strip(" "))
+    return outcome
+
+
+def space_before_special(question: Observation, outcome: Outcome) -> Outcome:
+    if not isinstance(question, Decode) or question.skip_special_tokens:
+        return outcome
+    special = {id_: token.content for id_, token in XLNET.get_added_tokens_decoder().items() if token.special}
+    text, words, is_word = "", [], True
+    for id_ in question.ids:
+        if id_ in special:
+            text += (" " if is_word else "") + XLNET.decode(words, skip_special_tokens=False) + special[id_]
+            words = []
+        else:
+            words.append(id_)
+        is_word = id_ not in special
+    return Text((text + XLNET.decode(words, skip_special_tokens=False)).strip())
+
+
+def first_without_prefix(_question: Observation, outcome: Outcome) -> Outcome:
+    return Text(outcome.text.removeprefix("##")) if isinstance(outcome, Text) else outcome
+
+
+def tokens_joined(question: Observation, outcome: Outcome) -> Outcome:
+    if isinstance(question, Decode) and isinstance(outcome, Text):
+        skipped = {1999} if question.skip_special_tokens else set()
+        return Text("".join(GPT2.id_to_token(id_) for id_ in question.ids if id_ not in skipped))
+    return outcome
+
+
+def side_by_side(question: Observation, outcome: Outcome) -> Outcome:
+    """Let spaces belong to the token behind them, and a U+2581 alone end where the next token begins."""
+    if not isinstance(outcome, Encoded) or not isinstance(question, Encode) or question.pair is not None:
+        return outcome
+    given = list(outcome.offsets or ())
+    made: list[tuple[int, int]] = []
+    for at, (start, end) in enumerate(given):
+        begin = made[-1][1] if made else start
+        is_space = (outcome.tokens or ())[at] == "\u2581" and at + 1 < len(given)
+        made.append((begin, max(begin, given[at + 1][0] if is_space else end)))
+    return replace(outcome, offsets=tuple(made))
+
+
 @dataclass(frozen=True)
 class Fault:
     implementation: Implementation
@@ -245,6 +299,16 @@ FAULTS = (
     Fault(AnswersOther(in_bytes), "gpt2-mini", plain("éa"), "offset-unit", "UTF-8 bytes"),
     Fault(AnswersOther(last_characters), "gpt2-mini", plain("the"), "offset-convention", "last character"),
     Fault(AnswersOther(lower), "gpt2-mini", Decode((33,)), "case-folding", "decoded text lower-cased"),
+    Fault(AnswersOther(specials_leave_spaces), "bert-mini", Decode((40, 3, 41)),
+          "special-token-handling", "those left out in decoding leave their spaces, ends stripped"),
+    Fault(AnswersOther(space_before_special), "xlnet-mini", Decode((SEPARATOR, XLNET.token_to_id("a"), SEPARATOR), False),
+          "special-token-handling", "a space before text that one follows in decoding"),
+    Fault(AnswersOther(first_without_prefix), "bert-mini", Decode((BERT.token_to_id("##ing"), 41)),
+          "word-affixes", "the first token loses its prefix in decoding"),
+    Fault(AnswersOther(tokens_joined), "gpt2-mini", Decode(tuple(GPT2.encode("a b c").ids)),
+          "component-left-out", "the decoder, and tokens joined as they are"),
+    Fault(AnswersOther(side_by_side), "xlnet-mini", plain("the one of the two"),
+          "offset-convention", "each token begins where the one before ends"),
     Fault(AnswersOther(no_overflow), "options-mini", plain("Hello world " * 20),
           "length-limit", "no overflowing parts"),
 )  # fmt: skip
