@@ -22,6 +22,7 @@ from tokenizer_adapters.contract import (
 from tokenizer_conformance.causes.classes.ground import Offsets
 from tokenizer_conformance.causes.classes.hypothesis import Hypothesis, proven
 from tokenizer_conformance.comparing.offset_units import width
+from tokenizer_conformance.escape import quoted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -77,8 +78,13 @@ def _supposed_late(ground: Ground, witness: Witness) -> Iterator[Hypothesis]:
     match plain_of(witness.question):
         case Encode() | EncodeBatch():
             yield from (_of_encodings(ground, each) for each in LATE_ENCODING_CHANGES)
-        case Decode():
+            # One other id is soon supposed, whatever the reason: texts that have nothing of the witness must show it.
+            others = (_of_encodings(ground, each) for each in _other_ids(ground, witness))
+            yield from (replace(each, shows_elsewhere=True) for each in others)
+        case Decode(ids):
             yield from (_of_texts(ground, each) for each in LATE_TEXT_CHANGES)
+            unknown = (_of_texts(ground, each) for each in _unknown_when_decoded(ground, ids))
+            yield from (replace(each, shows_elsewhere=True) for each in unknown)
 
 
 # Pieces and batches --------------------------------------------------------------------------------------------------
@@ -364,6 +370,28 @@ def _cut_to(limit: int) -> EncodingChange:
     )
 
 
+def _other_ids(ground: Ground, witness: Witness) -> Iterator[EncodingChange]:
+    """Give the change of one id into another, where that alone is what differs."""
+    if not isinstance(witness.expected, Encoded) or not isinstance(witness.actual, Encoded):
+        return
+    expected, actual = witness.expected.ids, witness.actual.ids
+    pairs = set(zip(expected, actual, strict=False)) if len(expected) == len(actual) else set()
+    changed = {(old, new) for old, new in pairs if old != new}
+    if len(changed) != 1 or (changed.copy().pop()[0],) * 2 in pairs:
+        return
+    ((old, new),) = changed
+    names = {id_: token for token, id_ in ground.vocabulary().items()}
+
+    def made(ground: Ground, question: Encode, encoded: Encoded) -> Encoded:
+        del ground, question
+        ids = tuple(new if id_ == old else id_ for id_ in encoded.ids)
+        return encoded if ids == encoded.ids else Encoded(ids)
+
+    parameter = f"{quoted(names.get(old, str(old)))} has the id {new}"
+    how = f"With the id {new}, which is that of {quoted(names.get(new, 'no token'))}, in the place of {old}"
+    yield EncodingChange("model-entry", parameter, how, made)
+
+
 def _spans(parameter: str, how: str, place: Callable[[str, Span, str], Span]) -> EncodingChange:
     return EncodingChange("offset-convention", parameter, how, _with_spans(place), Offsets.AS_GIVEN)
 
@@ -536,6 +564,33 @@ def _special_tokens_emptied_and_stripped(ground: Ground, question: Decode, text:
     return found if found is None or not question.skip_special_tokens else found.strip(" ")
 
 
+MOST_IDS_TRIED = 4
+"""Of so many ids it is tried whether they alone are not known."""
+
+
+def _unknown_when_decoded(ground: Ground, ids: tuple[int, ...]) -> Iterator[TextChange]:
+    """Give, for the first few ids, the change that this one is the unknown token when it is decoded."""
+    unknown = _unknown_id(ground)
+    names = {id_: token for token, id_ in ground.vocabulary().items()}
+    special = {each.get("id") for each in ground.document.get("added_tokens") or () if each.get("special")}
+    for old in [id_ for id_ in dict.fromkeys(ids) if unknown is not None and id_ in names][:MOST_IDS_TRIED]:
+
+        def made(ground: Ground, question: Decode, text: str, old: int = old) -> str | None:
+            if old not in question.ids or unknown is None:
+                return text
+            kept = [id_ for id_ in question.ids if id_ == old or not (question.skip_special_tokens and id_ in special)]
+            answer = ground.expected(Decode(tuple(unknown if id_ == old else id_ for id_ in kept), False))
+            return answer.text if isinstance(answer, Text) else None
+
+        parameter = f"{quoted(names[old])} is unknown in decoding"
+        yield TextChange("model-entry", parameter, f"With the unknown token in the place of {old}", made)
+
+
+def _cut_after_replacement(text: str) -> str:
+    before, found, _ = text.partition(REPLACEMENT)
+    return before + found
+
+
 def _space_before_special(ground: Ground, question: Decode, text: str) -> str | None:
     """Return the texts between special tokens, a space before each that one follows, as slow tokenizers join them."""
     if question.skip_special_tokens:
@@ -594,6 +649,11 @@ TEXT_CHANGES: tuple[TextChange, ...] = (
     TextChange("decode-clean-up", "spaces made one", "With one space in place of several",
                _plain(_between(" +", " "))),
     TextChange("text-ends-at-nul", "in decoding", "Cut at U+0000", _plain(lambda text: text.partition("\0")[0])),
+    TextChange("text-ends-at-nul", "in decoding, and nothing becomes U+FFFD",
+               "Cut at U+0000, and with U+FFFD where nothing is left",
+               _plain(lambda text: text.partition("\0")[0] or REPLACEMENT)),
+    TextChange("ill-formed-bytes", "a decoded text ends with the first of them", "Cut after the first U+FFFD",
+               _plain(_cut_after_replacement)),
     TextChange("unknown-token-policy", "dropped in decoding, as U+FFFD", "Without U+FFFD",
                _plain(lambda text: text.replace(REPLACEMENT, ""))),
     TextChange("unknown-token-policy", "decoded as U+2047 between spaces",

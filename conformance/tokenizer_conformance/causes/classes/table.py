@@ -218,9 +218,10 @@ CLASSES: tuple[ReasonClass, ...] = (
     _class(
         "model-entry",
         "one merge, word or piece is another",
-        "One entry of the model is missing, or has another rank or score, for the implementation.",
+        "One entry of the model is missing, or has another id, rank or score, for the implementation.",
         "The baseline, given the tokenizer.json without that entry or with it in another place, gives exactly the "
-        "implementation's answer, also for other texts with that entry.",
+        "implementation's answer, also for other texts with that entry. Or: the baseline's answer with that one id "
+        "exchanged is exactly the implementation's, here and wherever else the id stands.",
     ),
     _class(
         "score-precision",

@@ -231,7 +231,8 @@ def no_overflow(_question: Observation, outcome: Outcome) -> Outcome:
 BERT, XLNET, GPT2 = (Tokenizer.from_file(str(bundled_file(name))) for name in ("bert-mini", "xlnet-mini", "gpt2-mini"))
 
 
-SEPARATOR = XLNET.token_to_id("<sep>")
+LETTER_O, LETTER_B = (BERT.token_to_id(letter) for letter in "ob")
+SEPARATOR, LETTER = (XLNET.token_to_id(token) for token in ("<sep>", "a"))
 
 
 def specials_leave_spaces(question: Observation, outcome: Outcome) -> Outcome:
@@ -254,6 +255,22 @@ def space_before_special(question: Observation, outcome: Outcome) -> Outcome:
             words.append(id_)
         is_word = id_ not in special
     return Text((text + XLNET.decode(words, skip_special_tokens=False)).strip())
+
+
+def one_other_id(_question: Observation, outcome: Outcome) -> Outcome:
+    """Take the entry of one letter for that of another, wherever it stands."""
+    if isinstance(outcome, Encoded):
+        return Encoded(tuple(LETTER_B if id_ == LETTER_O else id_ for id_ in outcome.ids))
+    return outcome
+
+
+def one_unknown(question: Observation, outcome: Outcome) -> Outcome:
+    if isinstance(question, Decode) and LETTER_O in question.ids:
+        special = set(BERT.get_added_tokens_decoder())
+        kept = [id_ for id_ in question.ids if not (question.skip_special_tokens and id_ in special)]
+        ids = [BERT.token_to_id("[UNK]") if id_ == LETTER_O else id_ for id_ in kept]
+        return Text(BERT.decode(ids, skip_special_tokens=False))
+    return outcome
 
 
 def first_without_prefix(_question: Observation, outcome: Outcome) -> Outcome:
@@ -301,8 +318,10 @@ FAULTS = (
     Fault(AnswersOther(lower), "gpt2-mini", Decode((33,)), "case-folding", "decoded text lower-cased"),
     Fault(AnswersOther(specials_leave_spaces), "bert-mini", Decode((40, 3, 41)),
           "special-token-handling", "those left out in decoding leave their spaces, ends stripped"),
-    Fault(AnswersOther(space_before_special), "xlnet-mini", Decode((SEPARATOR, XLNET.token_to_id("a"), SEPARATOR), False),
+    Fault(AnswersOther(space_before_special), "xlnet-mini", Decode((SEPARATOR, LETTER, SEPARATOR), False),
           "special-token-handling", "a space before text that one follows in decoding"),
+    Fault(AnswersOther(one_other_id), "bert-mini", plain("o"), "model-entry", f'"o" has the id {LETTER_B}'),
+    Fault(AnswersOther(one_unknown), "bert-mini", Decode((LETTER_O,)), "model-entry", '"o" is unknown in decoding'),
     Fault(AnswersOther(first_without_prefix), "bert-mini", Decode((BERT.token_to_id("##ing"), 41)),
           "word-affixes", "the first token loses its prefix in decoding"),
     Fault(AnswersOther(tokens_joined), "gpt2-mini", Decode(tuple(GPT2.encode("a b c").ids)),
