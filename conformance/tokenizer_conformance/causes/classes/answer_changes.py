@@ -78,13 +78,10 @@ def _supposed_late(ground: Ground, witness: Witness) -> Iterator[Hypothesis]:
     match plain_of(witness.question):
         case Encode() | EncodeBatch():
             yield from (_of_encodings(ground, each) for each in LATE_ENCODING_CHANGES)
-            # One other id is soon supposed, whatever the reason: texts that have nothing of the witness must show it.
-            others = (_of_encodings(ground, each) for each in _other_ids(ground, witness))
-            yield from (replace(each, shows_elsewhere=True) for each in others)
+            yield from (_of_encodings(ground, each) for each in _other_ids(ground, witness))
         case Decode(ids):
             yield from (_of_texts(ground, each) for each in LATE_TEXT_CHANGES)
-            unknown = (_of_texts(ground, each) for each in _unknown_when_decoded(ground, ids))
-            yield from (replace(each, shows_elsewhere=True) for each in unknown)
+            yield from (_of_texts(ground, each) for each in _unknown_when_decoded(ground, ids))
 
 
 # Pieces and batches --------------------------------------------------------------------------------------------------
@@ -126,13 +123,17 @@ def _alone(ground: Ground) -> Hypothesis:
 
 @dataclass(frozen=True, slots=True)
 class EncodingChange:
-    """A change of an encoding: ``made`` gives what becomes of the answer to one input; ``None``: nothing to say."""
+    """A change of an encoding: ``made`` gives what becomes of the answer to one input; ``None``: nothing to say.
+
+    ``shows_elsewhere``: it is soon supposed, whatever the reason; texts that have nothing of the witness must show it.
+    """
 
     name: str
     parameter: str
     how: str
     made: Callable[[Ground, Encode, Encoded], Encoded | None]
     offsets: Offsets = Offsets.OF_BASELINE
+    shows_elsewhere: bool = False
 
 
 def _of_encodings(ground: Ground, change: EncodingChange) -> Hypothesis:
@@ -146,7 +147,9 @@ def _of_encodings(ground: Ground, change: EncodingChange) -> Hypothesis:
                 return EncodedBatch(tuple(each for each in made if each is not None)) if None not in made else None
         return None
 
-    return Hypothesis(change.name, change.parameter, change.how, predict, change.offsets)
+    return Hypothesis(
+        change.name, change.parameter, change.how, predict, change.offsets, shows_elsewhere=change.shows_elsewhere
+    )
 
 
 def _with_spans(
@@ -335,6 +338,13 @@ def _prefix_of_nothing(ground: Ground, question: Encode, encoded: Encoded) -> En
     return Encoded((id_,), (PREFIX_SPACE,))
 
 
+def _nothing_for_prefix(ground: Ground, question: Encode, encoded: Encoded) -> Encoded:
+    """Return nothing where a U+2581 is all that the baseline finds."""
+    del question
+    id_ = ground.vocabulary().get(PREFIX_SPACE)
+    return Encoded((), ()) if encoded.ids == (id_,) else encoded
+
+
 def _types_by_sequence(ground: Ground, question: Encode, encoded: Encoded) -> Encoded | None:
     del ground, question
     sequences = encoded.sequence_ids
@@ -389,7 +399,7 @@ def _other_ids(ground: Ground, witness: Witness) -> Iterator[EncodingChange]:
 
     parameter = f"{quoted(names.get(old, str(old)))} has the id {new}"
     how = f"With the id {new}, which is that of {quoted(names.get(new, 'no token'))}, in the place of {old}"
-    yield EncodingChange("model-entry", parameter, how, made)
+    yield EncodingChange("model-entry", parameter, how, made, shows_elsewhere=True)
 
 
 def _spans(parameter: str, how: str, place: Callable[[str, Span, str], Span]) -> EncodingChange:
@@ -433,6 +443,12 @@ ENCODING_CHANGES: tuple[EncodingChange, ...] = (
         "U+2581 where nothing is left of a text",
         "With U+2581 where nothing is left of a text",
         _prefix_of_nothing,
+    ),
+    EncodingChange(
+        "prefix-space-policy",
+        "nothing where U+2581 is all that is left of a text",
+        "With nothing where U+2581 is all that is left of a text",
+        _nothing_for_prefix,
     ),
     EncodingChange("length-limit", "no overflowing parts", "Without overflowing parts", _without_overflow),
 )

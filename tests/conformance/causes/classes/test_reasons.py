@@ -6,6 +6,7 @@ question and is right about everything else: that is no rule, and has no reason.
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -257,6 +258,10 @@ def space_before_special(question: Observation, outcome: Outcome) -> Outcome:
     return Text((text + XLNET.decode(words, skip_special_tokens=False)).strip())
 
 
+def nothing_for_prefix(_question: Observation, outcome: Outcome) -> Outcome:
+    return Encoded(()) if isinstance(outcome, Encoded) and outcome.tokens == ("\u2581",) else outcome
+
+
 def one_other_id(_question: Observation, outcome: Outcome) -> Outcome:
     """Take the entry of one letter for that of another, wherever it stands."""
     if isinstance(outcome, Encoded):
@@ -454,6 +459,29 @@ def test_a_small_document_is_not_enough_where_the_whole_file_speaks_against_it()
         witness = trial.witness(question)
         assert witness is not None
         assert reason_of(bench, replace(witness, source=source_of("xlnet-mini"))) == NO_REASON
+
+
+def test_nothing_for_a_prefix_is_the_reason_where_other_texts_show_it(tmp_path: Path) -> None:
+    document = {
+        "version": "1.0",
+        "added_tokens": [],
+        "normalizer": {"type": "Replace", "pattern": {"Regex": " +"}, "content": " "},
+        "pre_tokenizer": {"type": "Metaspace", "replacement": "\u2581", "prepend_scheme": "always", "split": True},
+        "model": {"type": "Unigram", "unk_id": 0, "vocab": [["<unk>", 0.0], ["\u2581", -1.0], ["a", -2.0]]},
+    }
+
+    file = tmp_path / "tokenizer.json"
+    file.write_text(json.dumps(document), encoding="utf-8")
+
+    def reason(implementation: Implementation) -> Reason:
+        with Bench(TokenizersImplementation(), implementation) as bench:
+            witness = bench.trial(TokenizerSource("own", str(file))).witness(plain(" "))
+            assert witness is not None
+            return reason_of(bench, witness)
+
+    faulty = AnswersOther(nothing_for_prefix)
+    assert reason(faulty).parameter == "nothing where U+2581 is all that is left of a text"
+    assert reason(OnlyOn(faulty, plain(" "))) == NO_REASON
 
 
 def test_every_reason_given_here_is_in_the_table() -> None:
