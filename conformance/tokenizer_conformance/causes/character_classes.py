@@ -14,6 +14,8 @@ from functools import cache
 from random import Random
 from typing import Literal
 
+from tokenizer_conformance.comparing.character_names import name_of
+
 Holds = Callable[[str], bool]
 
 ANY = "any character"
@@ -99,10 +101,12 @@ def alone(character: str) -> CharacterClass:
 def named(character: str) -> str:
     """Return the code point of ``character`` with its name, where it has one.
 
-    >>> named(chr(0x378))
-    'U+0378'
+    >>> named(chr(0x378)), named(chr(0x0B))
+    ('U+0378', 'U+000B LINE TABULATION')
     """
-    return f"U+{ord(character):04X} {unicodedata.name(character, '')}".rstrip()
+    name = name_of(character)
+    code_point = f"U+{ord(character):04X}"
+    return code_point if name.startswith("<") else f"{code_point} {name}"
 
 
 def classes_of(character: str) -> Iterator[CharacterClass]:

@@ -30,8 +30,8 @@ from tokenizer_adapters.contract import (
 )
 from tokenizer_conformance.comparing.findings import length_of
 from tokenizer_conformance.comparing.reduction import MOST_CHECKS, BudgetSpentError, shortest
-from tokenizer_conformance.comparing.simplicity import SAMPLES, classes_of
-from tokenizer_conformance.comparing.token_classes import TokenClasses
+from tokenizer_conformance.comparing.simplicity import SAMPLES, characters_like
+from tokenizer_conformance.comparing.token_simplicity import SimplerTokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -93,7 +93,7 @@ class _QuestionReduction:
         self._checks_left = checks_left
         self._answers: dict[Observation, bool] = {question: True}
         self._tokens = tokens
-        self._token_classes: TokenClasses | None = None
+        self._simpler_tokens: SimplerTokens | None = None
 
     def reduce(self) -> None:
         """Make the question as small as it gets."""
@@ -176,18 +176,18 @@ class _QuestionReduction:
     def _replace(self, places: Sequence[Place]) -> bool:
         """Put a simpler item at ``places``, which have one item; say whether there is one."""
         item = _item_at(self.question, places[0])
-        for members in self._classes_of(item):
+        for members in self._like(item):
             simplest = self._simplest(item, members, places)
             if simplest is not None and self._is_borne_out((item, simplest), members, places):
                 return simplest != item and self._keep(_with_item(self.question, places, simplest))
         return False
 
-    def _classes_of(self, item: str | int) -> Iterable[Sequence[str | int]]:
+    def _like(self, item: str | int) -> Iterable[Sequence[str | int]]:
         if isinstance(item, str):
-            return classes_of(item)
-        if self._token_classes is None:
-            self._token_classes = TokenClasses(self._tokens())
-        return self._token_classes.classes_of(item)
+            return characters_like(item)
+        if self._simpler_tokens is None:
+            self._simpler_tokens = SimplerTokens(self._tokens())
+        return self._simpler_tokens.ids_like(item)
 
     def _simplest(self, item: str | int, members: Sequence[str | int], places: Sequence[Place]) -> str | int | None:
         """Return the simplest of ``members`` that shows the same at ``places``, ``None`` where that cannot be said."""

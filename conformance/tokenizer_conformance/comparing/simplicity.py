@@ -1,4 +1,4 @@
-"""Which of two characters is the simpler one, and the classes of characters, from coarse to fine.
+"""Which of two characters is the simpler one, and which are like one, from coarse to fine.
 
 Texts that show one fault differ in what does not matter. It is replaced by the simplest characters of the coarsest
 class that does not matter, so that all of them end in one text. The order begins with the letters a to z; then come
@@ -159,8 +159,11 @@ def _members(kind: int) -> dict[Hashable, tuple[str, ...]]:
     return {common: tuple(members) for common, members in classes.items()}
 
 
-def classes_of(character: str) -> Iterator[tuple[str, ...]]:
-    """Yield the classes that ``character`` is in, coarse ones first; of each its members, the simplest first."""
+def characters_like(character: str) -> Iterator[tuple[str, ...]]:
+    """Yield the classes that ``character`` is in, coarse ones first; of each its members, the simplest first.
+
+    They only serve to replace it: what a difference is about is told by the classes of `causes.character_classes`.
+    """
     if "\ud800" <= character <= "\udfff":
         return
     seen: set[tuple[str, ...]] = set()

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tokenizer_conformance.comparing.simplicity import classes_of, simplicity
-from tokenizer_conformance.comparing.token_classes import TokenClasses, kind_of
+from tokenizer_conformance.comparing.simplicity import characters_like, simplicity
+from tokenizer_conformance.comparing.token_simplicity import SimplerTokens, kind_of
 
 
 @given(st.characters(), st.characters())
@@ -22,7 +22,7 @@ def test_the_order() -> None:
 
 @pytest.mark.parametrize("character", list("aé\u0301東😀\ue000"))
 def test_classes_have_the_character_or_its_like_and_begin_with_the_simplest(character: str) -> None:
-    found = list(classes_of(character))
+    found = list(characters_like(character))
     assert len(found) > 3
     assert len(set(found)) == len(found)
     for members in found:
@@ -31,15 +31,15 @@ def test_classes_have_the_character_or_its_like_and_begin_with_the_simplest(char
 
 
 def test_a_lone_surrogate_is_in_no_class() -> None:
-    assert list(classes_of("\ud800")) == []
+    assert list(characters_like("\ud800")) == []
 
 
-def test_classes_of_ids() -> None:
-    classes = TokenClasses({"##b": 7, "x": 3, "##a": 9, "yy": 4, "<0x0A>": 5})
-    found = list(classes.classes_of(7))
+def test_tokens_like_another() -> None:
+    tokens = SimplerTokens({"##b": 7, "x": 3, "##a": 9, "yy": 4, "<0x0A>": 5})
+    found = list(tokens.ids_like(7))
     assert found[0] == (3, 4, 7, 9, 5)
     assert found[1] == (7, 9)
-    assert list(classes.classes_of(99)) == []
+    assert list(tokens.ids_like(99)) == []
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import Chunks, Decode, DecodeStream, Text, plain_of
 from tokenizer_conformance.causes.classes.hypothesis import Hypothesis, proven
-from tokenizer_reference.text.byte_level import CHAR_TO_BYTE
+from tokenizer_conformance.inputs.generators.entries import byte_of_character
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -83,9 +83,8 @@ def _whole_characters(ground: Ground, question: DecodeStream) -> Steps | None:
 
 def _bytes_of(name: str) -> bytes:
     """Return what the token called ``name`` stands for; one with a character outside the alphabet, for itself."""
-    if all(character in CHAR_TO_BYTE for character in name):
-        return bytes(CHAR_TO_BYTE[character] for character in name)
-    return name.encode()
+    values = [byte_of_character().get(character) for character in name]
+    return name.encode() if None in values else bytes(value for value in values if value is not None)
 
 
 def _each_alone(ground: Ground, question: DecodeStream) -> Steps | None:

@@ -1,4 +1,4 @@
-"""Classes of ids: those of tokens that look alike, from coarse to fine, so that an id can stand for others."""
+"""Which tokens are like one, from coarse to fine, the simplest first, so that an id can be replaced."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ CLASSES: tuple[Callable[[str], Hashable], ...] = (
 """What the tokens of a class have in common, for each kind of class, coarse ones first."""
 
 
-class TokenClasses:
-    """The classes of the ids of a vocabulary."""
+class SimplerTokens:
+    """The tokens of a vocabulary, by what they look like."""
 
     def __init__(self, vocabulary: Mapping[str, int]) -> None:
         self._tokens = {number: token for token, number in vocabulary.items()}
         self._members: list[dict[Hashable, tuple[int, ...]]] | None = None
 
-    def classes_of(self, number: int) -> Iterator[tuple[int, ...]]:
+    def ids_like(self, number: int) -> Iterator[tuple[int, ...]]:
         """Yield the classes that the id ``number`` is in, coarse ones first; of each its members, the simplest first.
 
         The simplest token is the shortest; of those of one length that with the simplest first character.
