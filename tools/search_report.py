@@ -1,9 +1,10 @@
-"""Write what a search found, and where it looked, from its record: reports/search.md.
+"""Write what searches found, and where they looked, from their records: reports/search.md.
 
     tokconf fuzz TOKENIZER… --cases N --json RECORD
-    python tools/search_report.py RECORD
+    python tools/search_report.py RECORD…
 
-A search that was not finished, or that asked about nothing, is refused: its figures would say too much.
+Of a search that was interrupted those tokenizers count that it was done with. Searches that compared nothing are
+refused, and such that were not made with one seed between the same implementations: their sums would mean nothing.
 """
 
 from __future__ import annotations
@@ -35,17 +36,29 @@ at all.
 def main() -> int:
     """Carry out the command, and return its exit status: 2 where the record cannot be used."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("record", type=Path, metavar="RECORD")
-    path = parser.parse_args().record
-    lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-    results = [line for line in lines if line["type"] == "result"]
-    is_finished = bool(lines) and lines[-1]["type"] == "footer" and all(each["complete"] for each in results)
-    if not is_finished or not sum(each["values"] for each in results):
-        print(f"search_report: {path} is not the record of a finished search that compared something", file=sys.stderr)
+    parser.add_argument("records", nargs="+", type=Path, metavar="RECORD")
+    headers: list[dict[str, Any]] = []
+    results: list[dict[str, Any]] = []
+    for path in parser.parse_args().records:
+        lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+        done = [line for line in lines if line["type"] == "result" and line["complete"]]
+        if not sum(each["values"] for each in done):
+            print(f"search_report: {path} is not the record of a search that was done with anything", file=sys.stderr)
+            return 2
+        headers.append(lines[0])
+        results += done
+    if any(searched(each) != searched(headers[0]) for each in headers):
+        print("search_report: the records are of searches with other seeds or implementations", file=sys.stderr)
         return 2
-    REPORT.write_text(page(lines[0], results), encoding="utf-8")
+    REPORT.write_text(page(headers[0], results), encoding="utf-8")
     print(f"{REPORT}: {sum(each['cases'] for each in results):,} cases")
     return 0
+
+
+def searched(header: dict[str, Any]) -> list[object]:
+    """Return what searches must have in common for their sums to mean something."""
+    sides = [header["baseline"], *header["implementations"]]
+    return [header["seed"], *((each["name"], each["version"]) for each in sides)]
 
 
 def page(header: dict[str, Any], results: list[dict[str, Any]]) -> str:

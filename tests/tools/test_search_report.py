@@ -42,12 +42,22 @@ def test_the_page_counts_what_was_asked_and_what_differed(here: Path) -> None:
     assert "| built-in inputs" in page
 
 
-def test_a_search_that_was_cut_is_refused(here: Path) -> None:
+def test_a_search_that_was_done_with_nothing_is_refused(here: Path) -> None:
     found = run("-m", TOKCONF, "fuzz", "gpt2-mini", "--cases", "20", "--seed", "1", "--json", "r.jsonl")
     assert found.returncode == 0, found.stderr
     lines = Path("r.jsonl").read_text().splitlines(keepends=True)
-    Path("r.jsonl").write_text("".join(lines[:-1]))
+    Path("r.jsonl").write_text("".join(line for line in lines if '"type": "result"' not in line))
     made = run(str(TOOL), "r.jsonl")
     assert made.returncode == 2
-    assert "not the record of a finished search" in made.stderr
+    assert "not the record of a search that was done with anything" in made.stderr
     assert not (here / "reports" / "search.md").exists()
+
+
+def test_searches_with_other_seeds_are_not_summed(here: Path) -> None:
+    for seed in "12":
+        run("-m", TOKCONF, "fuzz", "gpt2-mini", "--cases", "20", "--seed", seed, "--json", f"{seed}.jsonl")
+    made = run(str(TOOL), "1.jsonl", "2.jsonl")
+    assert made.returncode == 2
+    assert "other seeds" in made.stderr
+    assert run(str(TOOL), "1.jsonl", "1.jsonl").returncode == 0
+    assert "**40 cases**" in (here / "reports" / "search.md").read_text()

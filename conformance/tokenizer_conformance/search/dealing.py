@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass, replace
+from math import inf
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.inputs.generators.generator import Generator, Material, Produced
@@ -40,6 +41,9 @@ MOST_REMEMBERED = 100_000
 
 MOST_SKIPPED = 1000
 """How many texts in a row may be skipped while one batch is made: a generator that repeats itself holds up nobody."""
+
+MOST_PARTS = 1024
+"""A truncation makes an encoding of each part of one text with each part of the other: no more than so many of them."""
 
 KEPT = "kept"
 """The generator of what a corpus holds from earlier searches; it is asked about before all else."""
@@ -106,6 +110,7 @@ class Dealer:
             name: GeneratorCount(name, produced.count, begun.get(name, 0)) for name, produced in self._produced.items()
         }
         self._scheduler = Scheduler(tuple(self._produced))
+        self._largest_pair = _largest_pair(material)
         self._seen: dict[int, None] = {}
         self._batches = 0
         self.skipped = 0
@@ -118,7 +123,7 @@ class Dealer:
             if name is None:
                 return None
             cases = self._kept_cases() if name == KEPT else self._cases(name)
-            batch = Batch(self._batches, name, _paired(cases))
+            batch = Batch(self._batches, name, _paired(cases, self._largest_pair))
             if name != KEPT:
                 # Texts that were all skipped have cost something, too.
                 self._scheduler.dealt(name, max(batch.effort, EFFORT_OF_A_CASE))
@@ -194,9 +199,27 @@ class Dealer:
         return True
 
 
-def _paired(cases: Sequence[Case]) -> tuple[Case, ...]:
-    """Return ``cases``, each with the text after it for the other one of its pair; the first follows the last."""
+def _largest_pair(material: Material) -> float:
+    """Return how large the product of the lengths of two texts may be; a token has one character at least, mostly."""
+    truncation = material.document.get("truncation")
+    if not isinstance(truncation, dict):
+        return inf
+    length, stride = truncation.get("max_length"), truncation.get("stride", 0)
+    step = max(1, length - stride) if isinstance(length, int) and isinstance(stride, int) else 1
+    return float(MOST_PARTS * step**2)
+
+
+def _paired(cases: Sequence[Case], largest: float) -> tuple[Case, ...]:
+    """Return ``cases``, each with the text after it for the other one of its pair; the first follows the last.
+
+    Of the other one so much is left out that the product of both lengths is ``largest`` at most.
+    """
     following = [*cases[1:], *cases[:1]]
     return tuple(
-        case if case.other else replace(case, other=after.text) for case, after in zip(cases, following, strict=True)
+        case if case.other else replace(case, other=_at_most(after.text, largest / max(1, len(case.text))))
+        for case, after in zip(cases, following, strict=True)
     )
+
+
+def _at_most(text: str, length: float) -> str:
+    return text if len(text) <= length else text[: int(length)]

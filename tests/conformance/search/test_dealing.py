@@ -55,6 +55,22 @@ def test_a_text_is_not_dealt_twice_nor_what_is_none() -> None:
     assert dealer.skipped == 3
 
 
+def test_a_truncation_to_little_does_not_make_thousands_of_encodings_of_a_pair() -> None:
+    lengths = (3000, 10, 2000, 500)
+    long = Generator("long", "", lambda _: Produced(len(lengths), lambda n: "abcd"[n] * lengths[n]))
+    truncation = {"max_length": 32, "stride": 4, "strategy": "LongestFirst", "direction": "Right"}
+
+    def pairs(document: dict[str, Any]) -> list[tuple[int, int]]:
+        batches = dealt(Dealer((long,), Material(document)))
+        return [(len(case.text), len(case.other)) for batch in batches for case in batch.cases]
+
+    assert pairs({"truncation": None}) == [(3000, 10), (10, 2000), (2000, 500), (500, 3000)]
+    cut = pairs({"truncation": truncation})
+    assert [length for length, _ in cut] == list(lengths)
+    assert all(length // 28 * (other // 28) <= 1024 for length, other in cut)
+    assert cut[:2] == [(3000, 10), (10, 2000)]
+
+
 def test_a_generator_that_repeats_itself_holds_up_nobody() -> None:
     same = Generator("same", "", lambda _: Produced(None, lambda _: "always"))
     texts = texts_of(dealt(dealer_of(same, NUMBERS, cases=43)))
