@@ -289,6 +289,13 @@ def _without_special(ground: Ground, question: Encode, encoded: Encoded) -> Enco
     return _selected(encoded, [at for at, id_ in enumerate(encoded.ids) if id_ not in special])
 
 
+def _last_not_twice(ground: Ground, question: Encode, encoded: Encoded) -> Encoded:
+    """Return the ids without the last where that is put behind the text, and the text ends with it, too."""
+    del ground
+    is_twice = question.add_special_tokens and len(encoded.ids) > 1 and encoded.ids[-1] == encoded.ids[-2]
+    return Encoded(encoded.ids[:-1]) if is_twice else encoded
+
+
 def _unknown_id(ground: Ground) -> int | None:
     model = ground.document.get("model") or {}
     number = model.get("unk_id")
@@ -436,6 +443,12 @@ ENCODING_CHANGES: tuple[EncodingChange, ...] = (
         _mask_by_template,
     ),
     EncodingChange("special-token-handling", "special tokens removed", "Without special tokens", _without_special),
+    EncodingChange(
+        "special-token-handling",
+        "none put behind a text that ends with it",
+        "Without the token behind a text that ends with that",
+        _last_not_twice,
+    ),
     EncodingChange("unknown-token-policy", "dropped", "Without unknown tokens", _without_unknown),
     EncodingChange("unknown-token-policy", "fused", "With one unknown token for each run of them", _unknown_fused),
     EncodingChange(

@@ -232,6 +232,7 @@ def no_overflow(_question: Observation, outcome: Outcome) -> Outcome:
 BERT, XLNET, GPT2 = (Tokenizer.from_file(str(bundled_file(name))) for name in ("bert-mini", "xlnet-mini", "gpt2-mini"))
 
 
+T5_END = Tokenizer.from_file(str(bundled_file("t5-mini"))).token_to_id("</s>")
 LETTER_O, LETTER_B = (BERT.token_to_id(letter) for letter in "ob")
 SEPARATOR, LETTER = (XLNET.token_to_id(token) for token in ("<sep>", "a"))
 
@@ -260,6 +261,12 @@ def space_before_special(question: Observation, outcome: Outcome) -> Outcome:
 
 def nothing_for_prefix(_question: Observation, outcome: Outcome) -> Outcome:
     return Encoded(()) if isinstance(outcome, Encoded) and outcome.tokens == ("\u2581",) else outcome
+
+
+def last_not_twice(question: Observation, outcome: Outcome) -> Outcome:
+    if not isinstance(question, Encode) or not isinstance(outcome, Encoded) or not question.add_special_tokens:
+        return outcome
+    return Encoded(outcome.ids[:-1]) if outcome.ids[-2:] == (T5_END,) * 2 else outcome
 
 
 def one_other_id(_question: Observation, outcome: Outcome) -> Outcome:
@@ -325,6 +332,8 @@ FAULTS = (
           "special-token-handling", "those left out in decoding leave their spaces, ends stripped"),
     Fault(AnswersOther(space_before_special), "xlnet-mini", Decode((SEPARATOR, LETTER, SEPARATOR), False),
           "special-token-handling", "a space before text that one follows in decoding"),
+    Fault(AnswersOther(last_not_twice), "t5-mini", Encode("</s>"),
+          "special-token-handling", "none put behind a text that ends with it"),
     Fault(AnswersOther(one_other_id), "bert-mini", plain("o"), "model-entry", f'"o" has the id {LETTER_B}'),
     Fault(AnswersOther(one_unknown), "bert-mini", Decode((LETTER_O,)), "model-entry", '"o" is unknown in decoding'),
     Fault(AnswersOther(first_without_prefix), "bert-mini", Decode((BERT.token_to_id("##ing"), 41)),
