@@ -512,6 +512,10 @@ def _of_added_tokens(document: Json) -> Iterator[DocumentChange]:
             [each for each in tokens if not each.get("normalized")],
         ),
         ("added tokens are not looked for in texts", []),
+        *(
+            (f"{quoted(token['content'])} is not looked for in texts", [each for each in tokens if each is not token])
+            for token in tokens[:MOST_ONE_BY_ONE]
+        ),
     ]
     for words, kept in found:
         if kept != tokens:

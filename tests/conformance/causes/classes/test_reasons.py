@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import fake_implementations as fakes
@@ -38,7 +39,6 @@ from tokenizer_conformance.inputs.bundled import bundled_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from tokenizer_adapters.contract import Implementation, Observation, Outcome, Subject
 
@@ -93,6 +93,8 @@ def plain(text: str) -> Encode:
     return Encode(text, add_special_tokens=False)
 
 
+BERT_ADDED = json.loads(Path(bundled_file("bert-mini")).read_text(encoding="utf-8"))["added_tokens"]
+
 FILES = (
     Case(
         "bert-mini", ("normalizer", "strip_accents"), False, Normalize("é"),
@@ -129,6 +131,10 @@ FILES = (
     Case(
         "options-mini", added("the", "single_word"), False, plain("atheb"),
         "added-token-flags", 'single_word of "the" is false',
+    ),
+    Case(
+        "bert-mini", ("added_tokens",), BERT_ADDED[:-1], plain("a [MASK] b"),
+        "special-token-handling", '"[MASK]" is not looked for in texts',
     ),
     Case(
         "options-mini", ("truncation",), None, plain("Hello world " * 20),
