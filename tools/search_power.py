@@ -28,12 +28,12 @@ from tokenizer_adapters.selection import ALL, Isolation, select
 from tokenizer_adapters.tokenizers import TokenizersImplementation
 from tokenizer_conformance.causes.bench import Bench
 from tokenizer_conformance.causes.culprit import texts_in
-from tokenizer_conformance.inputs.generators.table import GENERATORS
 from tokenizer_conformance.inputs.tokenizer_files import find_tokenizer, read_tokenizer
 from tokenizer_conformance.search.asking import CaseAsker
 from tokenizer_conformance.search.cases import Answered
 from tokenizer_conformance.search.engine import search
 from tokenizer_conformance.search.events import CauseFound, SearchFinished
+from tokenizer_conformance.search.generators import SEARCH_GENERATORS
 from tokenizer_conformance.search.plan import Pairing, SearchPlan, Side
 
 if TYPE_CHECKING:
@@ -132,7 +132,7 @@ def found(fault: Planted, tokenizer: TokenizerFile, cases: int) -> Found:
         seed=1,
         patience=10.0,
         cases=cases,
-        generators=GENERATORS,
+        generators=SEARCH_GENERATORS,
     )
     first: int | None = None
     causes: tuple[Cause, ...] = ()

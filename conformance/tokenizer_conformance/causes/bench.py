@@ -30,6 +30,12 @@ if TYPE_CHECKING:
 MOST_LOADED = 16
 """How many changed documents stay loaded."""
 
+LARGE = 300_000
+"""Documents of more characters are large, and take a lot of room once they are loaded."""
+
+MOST_LARGE = 2
+"""How many of them stay loaded."""
+
 FILE_NAME = "tokenizer.json"
 
 
@@ -194,7 +200,7 @@ class Bench:
             self._loaded.move_to_end(text)
             return self._loaded[text]
         trial = self._loaded[text] = self._tried(source, document, text)
-        while len(self._loaded) > MOST_LOADED:
+        while len(self._loaded) > MOST_LOADED or sum(len(each) > LARGE for each in self._loaded) > MOST_LARGE:
             _, oldest = self._loaded.popitem(last=False)
             if oldest is not None:
                 Path(oldest.source.file).unlink()

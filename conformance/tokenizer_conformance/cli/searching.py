@@ -13,12 +13,12 @@ from tokenizer_conformance.cli.choosing import DEFAULT_BASELINE, chosen
 from tokenizer_conformance.cli.read_files import input_files, program_files, tokenizer_files
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.inputs.corpus import EVERYTHING
-from tokenizer_conformance.inputs.generators.table import GENERATORS
 from tokenizer_conformance.inputs.text import Split
 from tokenizer_conformance.run.preparation import MemoryLimit, all_sources, gather, given_sources
 from tokenizer_conformance.search.engine import search
 from tokenizer_conformance.search.events import is_ending
 from tokenizer_conformance.search.folder import CorpusFolder
+from tokenizer_conformance.search.generators import SEARCH_GENERATORS
 from tokenizer_conformance.search.markdown import SearchMarkdownReport
 from tokenizer_conformance.search.plan import DEFAULT_SECONDS, NOT_BEGUN, Pairing, SearchPlan, Side
 from tokenizer_conformance.search.record import SearchJsonLinesReport
@@ -125,7 +125,7 @@ def _plan(options: SearchOptions, choice: Chosen, folder: CorpusFolder | None) -
         pairings=tuple(pairings),
         seed=seed,
         patience=options.patience,
-        generators=GENERATORS,
+        generators=SEARCH_GENERATORS,
         seconds=DEFAULT_SECONDS if options.seconds is None and options.cases is None else options.seconds,
         cases=options.cases,
         jobs=options.jobs,

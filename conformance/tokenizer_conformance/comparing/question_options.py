@@ -9,6 +9,7 @@ what is given.
 from __future__ import annotations
 
 from itertools import pairwise
+from random import Random
 from typing import TYPE_CHECKING, Any
 
 from tokenizer_adapters.contract import Decode, DecodeStream, Encode, Encoded
@@ -17,7 +18,6 @@ from tokenizer_conformance.inputs.generation.documents import random_padding, ra
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
-    from random import Random
 
     from tokenizer_adapters.contract import Observation, Outcome
     from tokenizer_conformance.comparing.reduction import Json
@@ -207,6 +207,12 @@ def document_variants(document: Json, rng: Random) -> Iterator[tuple[str, Json]]
     for truncation, padding in (*tables, *drawn):
         if (truncation, padding) != given:
             yield _name(truncation, padding), {**document, "truncation": truncation, "padding": padding}
+
+
+def numbered_variants(document: Json) -> tuple[Json, ...]:
+    """Return the copies of ``document`` that :func:`document_variants` gives, always the same ones in one order."""
+    rng = Random("truncation and padding")  # noqa: S311 - repeatable on purpose
+    return tuple(variant for _, variant in document_variants(document, rng))
 
 
 def _truncation(max_length: int, stride: int, direction: str, strategy: str) -> Json:

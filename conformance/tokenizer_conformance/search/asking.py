@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import groupby
 from random import Random
 from typing import TYPE_CHECKING
 
-from tokenizer_adapters.contract import BrokeProtocol, Crashed, TimedOut, stage_of
+from tokenizer_adapters.contract import BrokeProtocol, Crashed, Encode, EncodeBatch, Failed, TimedOut, stage_of
 from tokenizer_conformance.comparing.asking import together
 from tokenizer_conformance.comparing.blame import BUILDS_ON
 from tokenizer_conformance.comparing.comparison import Comparison, OutcomeInUnit, compare, confirmed
@@ -25,20 +26,45 @@ if TYPE_CHECKING:
     from tokenizer_conformance.ledger.entry import Entry
     from tokenizer_conformance.search.cases import Case
     from tokenizer_conformance.search.known import KnownOnes
+    from tokenizer_conformance.search.sides import Sides
 
 
 def questions_about(case: Case, baseline: Callable[[Observation], Outcome]) -> Iterator[Observation]:
     """Yield what is asked about ``case``; ``baseline`` gives the baseline's answers, on which some questions depend."""
     yield from case.questions
+    # Drawn from the text, so that whoever asks about it again puts the same questions.
+    random = Random(case.text)  # noqa: S311 - repeatable on purpose
+    if case.variant is not None:
+        yield from _encodings(case, random, baseline)
+        return
     for question in about_text(case.text, EVERY_STAGE, baseline):
         if case.thorough or not is_extra(question):
             yield question
     if case.thorough:
         yield from about_pair(case.text, case.other, EVERY_STAGE, baseline)
-        # Drawn from the text, so that whoever asks about it again puts the same questions.
-        random = Random(case.text)  # noqa: S311 - repeatable on purpose
         yield from varied_questions(case.text, case.other, random, baseline)
 
+
+def _encodings(case: Case, random: Random, baseline: Callable[[Observation], Outcome]) -> Iterator[Observation]:
+    """Yield the questions in whose answers truncation and padding are seen."""
+    yield Encode(case.text, add_special_tokens=False)
+    yield Encode(case.text)
+    for question in varied_questions(case.text, case.other, random, baseline):
+        if isinstance(question, Encode | EncodeBatch):
+            yield question
+
+
+def results_of(sides: Sides, known: KnownOnes, cases: Sequence[Case]) -> tuple[CaseResult, ...]:
+    """Return what each of ``cases`` comes to, in their order: nothing is asked of a variant that a side refuses."""
+    found: list[CaseResult] = []
+    for variant, group in groupby(cases, key=lambda case: case.variant):
+        trial, together_ = sides.trial_for(variant), tuple(group)
+        found += [NOTHING] * len(together_) if trial is None else CaseAsker(trial, known).results(together_)
+    return tuple(found)
+
+
+NOTHING = CaseResult(0, 0)
+"""What comes of a case that nobody is asked about."""
 
 LOST = (Crashed, TimedOut, BrokeProtocol)
 """What stands for an answer of a side that has lost its process or its time."""
@@ -48,12 +74,17 @@ NEITHER = Comparison(both_failed=True)
 
 
 class CaseAsker:
-    """Asks both sides of ``trial``; ``known`` says which differences are."""
+    """Asks both sides of ``trial``; ``known`` says which differences are.
+
+    Of a tokenizer.json that is not the user's, what the baseline refuses is left out: some truncations are an error of
+    ``tokenizers`` for some texts.
+    """
 
     def __init__(self, trial: Trial, known: KnownOnes) -> None:
         self._baseline = trial.baseline
         self._implementation = trial.implementation
         self._known = known
+        self._needs_answers = trial.document is not None
         self._expected: dict[Observation, Outcome] = {}
         self._is_lost = False
 
@@ -112,6 +143,8 @@ class CaseAsker:
     def _now(self, question: Observation) -> Comparison:
         expected, actual = self._answer(question), self._implementation.ask(question)
         self._is_lost = self._is_lost or isinstance(actual, LOST) or isinstance(expected, LOST)
+        if self._needs_answers and isinstance(expected, Failed | Crashed):
+            return NEITHER
         if isinstance(without_value(stage_of(question), expected, actual), NoValue):
             return NEITHER
         return self._compared(question, expected, actual)

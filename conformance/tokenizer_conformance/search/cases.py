@@ -15,13 +15,17 @@ if TYPE_CHECKING:
 EFFORT_OF_A_CASE = 40
 """What a text costs beside its characters, in characters: the price of asking at all."""
 
+EFFORT_OF_A_VARIANT = 200
+"""What a text of a variant costs beyond that: both sides load that for a few texts."""
+
 
 @dataclass(frozen=True, slots=True)
 class Case:
     """One text to ask about: text ``number`` of its generator, with the ``other`` one of its pair.
 
     ``questions`` are asked before all else, word for word. Where it is not ``thorough``, only the questions are put
-    that every implementation has to answer about a text alone.
+    that every implementation has to answer about a text alone. ``variant`` is the number of the copy of the
+    tokenizer.json with another truncation or padding that is asked about, ``None``: the file as it stands.
     """
 
     number: int
@@ -29,11 +33,13 @@ class Case:
     other: str = ""
     questions: tuple[Observation, ...] = ()
     thorough: bool = True
+    variant: int | None = None
 
     @property
     def effort(self) -> int:
         """What it costs to ask, in characters: a stand-in for time, which no two machines share."""
-        return EFFORT_OF_A_CASE + len(self.text) + sum(len(repr(question)) for question in self.questions)
+        loading = 0 if self.variant is None else EFFORT_OF_A_VARIANT
+        return EFFORT_OF_A_CASE + len(self.text) + sum(len(repr(question)) for question in self.questions) + loading
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from tokenizer_conformance.inputs.generators.generator import Generator, Materia
 from tokenizer_conformance.inputs.text import lone_surrogate
 from tokenizer_conformance.search.cases import EFFORT_OF_A_CASE, Batch, Case
 from tokenizer_conformance.search.changes import ChangedTexts
+from tokenizer_conformance.search.generators import VARIED
 from tokenizer_conformance.search.scheduling import Scheduler
 
 if TYPE_CHECKING:
@@ -178,7 +179,8 @@ class Dealer:
         while len(cases) < self._most() and characters < CHARACTERS_AT_ONCE and not count.is_over:
             text = produced.text(count.next)
             if self._is_new(text):
-                cases.append(Case(count.next, text, thorough=count.is_thorough))
+                variant = count.next if name == VARIED else None
+                cases.append(Case(count.next, text, thorough=count.is_thorough, variant=variant))
                 characters += len(text)
             else:
                 skipped += 1

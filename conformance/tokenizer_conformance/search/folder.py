@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Self
 
 from tokenizer_adapters.protocol.json_fields import FieldError
@@ -65,6 +65,7 @@ class KeptFinding:
     text: str
     other: str
     question: Observation | None
+    variant: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,9 +150,10 @@ class CorpusFolder:
         for finding in sorted(self._findings, key=lambda each: each.sha256 != tokenizer.sha256):
             is_same = finding.sha256 == tokenizer.sha256 and finding.question is not None
             questions = (finding.question,) if is_same and finding.question is not None else ()
-            kept.setdefault((finding.text, questions), Case(len(kept), finding.text, finding.other, questions))
+            case = Case(len(kept), finding.text, finding.other, questions, variant=finding.variant)
+            kept.setdefault((finding.text, questions, finding.variant), case)
         for case in state.waiting:
-            kept.setdefault((case.text, ()), Case(len(kept), case.text, case.other))
+            kept.setdefault((case.text, (), case.variant), replace(case, number=len(kept)))
         return Begun(state.positions, tuple(kept.values()))
 
     def _read_findings(self) -> Iterator[KeptFinding]:
@@ -202,6 +204,7 @@ class CorpusFolder:
                 "input": event.input_id,
                 "text": event.case.text,
                 "other": event.case.other,
+                "variant": event.case.variant,
                 "question": asked,
                 "document": witness.document,
                 "stage": witness.stage,
@@ -219,7 +222,7 @@ class CorpusFolder:
         path = self._state_path(
             pairing.tokenizer, self._started.baseline, pairing.implementation.info, self._started.seed
         )
-        waiting = [{"text": case.text, "other": case.other} for case in tally.unexamined_cases]
+        waiting = [{"text": case.text, "other": case.other, "variant": case.variant} for case in tally.unexamined_cases]
         _write(
             path,
             {
@@ -252,12 +255,21 @@ def _finding_of(document: Json) -> KeptFinding:
     # What was seen on a changed document is no question about the tokenizer itself.
     question = None if document["document"] is not None else read_observation(document["question"])
     text, other = _text_of(document["text"]), _text_of(document["other"])
-    return KeptFinding(sha256, str(document["implementation"]), text, other, question)
+    return KeptFinding(sha256, str(document["implementation"]), text, other, question, _variant_of(document))
+
+
+def _variant_of(document: Json) -> int | None:
+    """Return the number of the variant, which older folders do not have. Raises :class:`FieldError`."""
+    variant = document.get("variant")
+    return None if variant is None else _count_of(variant)
 
 
 def _state_of(document: Json) -> State:
     positions = {str(name): _count_of(number) for name, number in document["generators"].items()}
-    waiting = tuple(Case(0, _text_of(case["text"]), _text_of(case["other"])) for case in document["waiting"])
+    waiting = tuple(
+        Case(0, _text_of(case["text"]), _text_of(case["other"]), variant=_variant_of(case))
+        for case in document["waiting"]
+    )
     return State(positions, waiting)
 
 

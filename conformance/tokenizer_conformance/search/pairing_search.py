@@ -13,7 +13,7 @@ from tokenizer_adapters.contract import CannotLoadError, Normalize, PreTokenize
 from tokenizer_conformance.comparing.questions import texts_of
 from tokenizer_conformance.comparing.verdicts import NO_ANSWER
 from tokenizer_conformance.inputs.generators.generator import Material
-from tokenizer_conformance.search.asking import CaseAsker
+from tokenizer_conformance.search.asking import NOTHING, CaseAsker
 from tokenizer_conformance.search.cases import Setup
 from tokenizer_conformance.search.dealing import KEPT, WINDOW, Dealer
 from tokenizer_conformance.search.events import BatchTaken, CauseFound, Checkpoint, PairingSearched, Tally
@@ -218,7 +218,9 @@ class PairingSearch:
             for case in batch.cases:
                 if self._time_is_over():
                     break
-                results.append(CaseAsker(sides.trial, self._plan.known(self.pairing)).result_until_lost(case))
+                trial = sides.trial_for(case.variant)
+                known = self._plan.known(self.pairing)
+                results.append(NOTHING if trial is None else CaseAsker(trial, known).result_until_lost(case))
                 if results[-1].is_lost:
                     sides.load()
         except CannotLoadError:
@@ -253,13 +255,15 @@ class PairingSearch:
         if mismatch.careful:
             sides, collector = self._careful.sides(self.pairing), self._careful.collector
         STATUS.at(f"looking into what {input_id} shows")
-        witness = sides.trial.witness(mismatch.question)
-        if witness is None:
+        trial = sides.trial_for(case.variant)
+        witness = None if trial is None else trial.witness(mismatch.question)
+        if trial is None or witness is None:
             return None
         before = len(collector.causes())
-        if witness.difference.verdict in NO_ANSWER:
+        if witness.difference.verdict in NO_ANSWER and case.variant is None:
             witness = self._shorter(sides, witness)
-        cause = collector.take_witness(sides.trial, witness, input_id)
+            trial = sides.trial
+        cause = collector.take_witness(trial, witness, input_id)
         if witness.difference.verdict in NO_ANSWER:
             sides.load()
         if cause is None or len(collector.causes()) <= before:

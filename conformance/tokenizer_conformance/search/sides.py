@@ -9,15 +9,20 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
+from tokenizer_adapters.contract import Encode
+from tokenizer_conformance.causes.classes.cutting import cut_for
 from tokenizer_conformance.causes.minimizing import Budget
 from tokenizer_conformance.comparing.asking import loaded
+from tokenizer_conformance.comparing.question_options import numbered_variants
 from tokenizer_conformance.comparing.question_reduction import reduced_question
 from tokenizer_conformance.comparing.reduction import BudgetSpentError
+from tokenizer_conformance.search.generators import PIECES
 
 if TYPE_CHECKING:
     from tokenizer_adapters.contract import Observation, TokenizerSource
-    from tokenizer_conformance.causes.bench import Bench
+    from tokenizer_conformance.causes.bench import Bench, Trial
     from tokenizer_conformance.causes.witness import Witness
+    from tokenizer_conformance.comparing.reduction import Json
 
 OVER_LOSSES = Budget(seconds=20.0, checks=100)
 """What making a question smaller may cost where each one that shows the same costs a process."""
@@ -32,7 +37,28 @@ class Sides:
     def __init__(self, bench: Bench, source: TokenizerSource) -> None:
         self._bench = bench
         self._source = source
+        self._variants: tuple[Json, ...] = ()
         self.load()
+
+    def trial_for(self, variant: int | None) -> Trial | None:
+        """Return both sides with the file as it stands, or with that variant of it; ``None`` where one refuses it."""
+        if variant is None:
+            return self.trial
+        if not self._variants:
+            self._variants = numbered_variants(self._small_document())
+        return self._bench.trial_of(self._source, self._variants[variant % len(self._variants)])
+
+    def _small_document(self) -> Json:
+        """Return the tokenizer.json with the vocabulary that the texts need, so that variants are loaded in no time.
+
+        Where that cannot be made, or a side refuses it, it is the whole one.
+        """
+        document = self.trial.read()
+        try:
+            small = cut_for(document, Encode(" ".join(PIECES))).document
+        except (KeyError, TypeError, ValueError, AttributeError):
+            return document
+        return document if self._bench.trial_of(self._source, small) is None else small
 
     def load(self) -> None:
         """Load the tokenizer again. Raises :class:`CannotLoadError`."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from tokenizer_adapters.protocol.client import ProcessImplementation
 from tokenizer_conformance.causes.bench import Bench
-from tokenizer_conformance.search.asking import CaseAsker
+from tokenizer_conformance.search.asking import results_of
 from tokenizer_conformance.search.cases import Answered
 from tokenizer_conformance.search.sides import Sides
 from tokenizer_conformance.session.internal_error import in_short
@@ -37,7 +37,7 @@ def begin(setup: Setup) -> Callable[[Batch], Answered]:
 
     def answered(batch: Batch) -> Answered:
         try:
-            results = CaseAsker(loaded.trial, setup.known).results(batch.cases)
+            results = results_of(loaded, setup.known, batch.cases)
             if is_apart and any(result.is_lost for result in results):
                 # A program that was lost very often is not asked any more until it loads the tokenizer again.
                 loaded.load()
