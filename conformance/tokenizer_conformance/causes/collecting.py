@@ -156,6 +156,8 @@ class CauseCollector:
         met: list[_Gathered] = []
         for each in self._candidates(witness):
             for kind in each.kinds:
+                if kind[0].is_general and not self._may_explain(each, trial, witness):
+                    continue
                 is_it, left = self._has_culprit(trial, witness, kind)
                 if is_it:
                     return (met or [each])[0], witness
@@ -167,6 +169,15 @@ class CauseCollector:
             if explains is not None and explains(witness.question):
                 return each, witness
         return None, witness
+
+    @staticmethod
+    def _may_explain(each: _Gathered, trial: Trial, witness: Witness) -> bool:
+        """Tell whether the reason of a cause explains ``witness``, too; one that no experiment can try again may.
+
+        What any text shows says nothing about this one: another difference in the same field has another reason.
+        """
+        explains = each.explains.get(trial.source.file)
+        return not each.explains if explains is None else explains(witness.question)
 
     @staticmethod
     def _has_culprit(trial: Trial, witness: Witness, kind: _Kind) -> tuple[bool, Witness | None]:
@@ -201,7 +212,13 @@ class CauseCollector:
     def _found(self, trial: Trial, witness: Witness) -> _Gathered:
         """Return the cause of ``witness``, which no known culprit explains: a new one, or one that looks the same."""
         if witness.difference.verdict not in NO_ANSWER:
-            witness = minimized_question(trial, witness, self._effort.minimizing)
+            known = [each.explains.get(trial.source.file) for each in self._candidates(witness)]
+            witness = minimized_question(
+                trial,
+                witness,
+                self._effort.minimizing,
+                is_known=lambda question: any(explains(question) for explains in known if explains is not None),
+            )
         culprit = culprit_of(trial, witness, self._vocabulary(trial))
         signature = CauseSignature(
             witness.manner,
@@ -210,10 +227,10 @@ class CauseCollector:
             shape_of_question(witness.question),
         )
         kind = _kind(culprit, witness, signature.context)
-        same = next((each for each in self._gathered if _looks_the_same(each.cause.signature, signature)), None)
+        same = self._unexplained_like(signature)
         if same is None and self._has_many_like(signature):
             signature = replace(signature, characters=MANY)
-            same = next((each for each in self._gathered if _looks_the_same(each.cause.signature, signature)), None)
+            same = self._unexplained_like(signature)
         if same is not None:
             same.kinds.append(kind)
             return same
@@ -230,6 +247,11 @@ class CauseCollector:
         if reason.explains is not None:
             same.explains[trial.source.file] = reason.explains
         return same
+
+    def _unexplained_like(self, signature: CauseSignature) -> _Gathered | None:
+        """Return the cause that looks the same and has no reason: to look like one that is proven proves nothing."""
+        alike = (each for each in self._gathered if _looks_the_same(each.cause.signature, signature))
+        return next((each for each in alike if not each.cause.reason.is_proven), None)
 
     def _of_many_entries(self, reason: Reason) -> Reason:
         """Return ``reason``; where many single entries of a model were one before, that of many entries."""

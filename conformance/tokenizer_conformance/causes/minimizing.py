@@ -55,16 +55,25 @@ def _nobody() -> None:
     """Tell nobody."""
 
 
+def _none(_question: Observation) -> bool:
+    return False
+
+
 # Questions -----------------------------------------------------------------------------------------------------------
 
 
 def minimized_question(
-    trial: Trial, witness: Witness, budget: Budget = ENOUGH, told: Callable[[], None] = _nobody
+    trial: Trial,
+    witness: Witness,
+    budget: Budget = ENOUGH,
+    told: Callable[[], None] = _nobody,
+    is_known: Callable[[Observation], bool] = _none,
 ) -> Witness:
     """Return ``witness`` with the smallest question that was found to show the same on its tokenizer.
 
     ``trial`` has that tokenizer. Where nothing smaller shows the same, and once the ``budget`` is spent, that is the
-    best witness so far; it is never larger than the one that was given. ``told`` is called before each check.
+    best witness so far; it is never larger than the one that was given. ``told`` is called before each check. Smaller
+    questions that are ``is_known`` are passed by: they show the same for a reason that ``witness`` does not have.
     """
     found: dict[Observation, Witness] = {witness.question: witness}
     until = time.monotonic() + budget.seconds
@@ -74,7 +83,7 @@ def minimized_question(
             raise BudgetSpentError
         told()
         seen = trial.witness(question)
-        if seen is None or seen.manner != witness.manner:
+        if seen is None or seen.manner != witness.manner or is_known(question):
             return False
         found[question] = replace(seen, source=witness.source, document=witness.document)
         return True

@@ -158,6 +158,51 @@ def test_a_missing_entry_is_proven_and_a_limit_of_length_is_not_taken_for_one(pl
     assert cause.reason.name == UNEXPLAINED
 
 
+def test_what_looks_like_a_proven_cause_is_explained_by_itself_or_not_at_all(planted: SimpleNamespace) -> None:
+    """Two letters are read as others: that of the first is said to have a reason, and the second only looks like it."""
+
+    def explain(_bench: Bench, witness: Witness) -> Reason:
+        text = getattr(witness.question, "text", "")
+        return Reason("case-folding", "of one letter", ("proven",)) if "\u00e9" in text else NO_REASON
+
+    def read(text: str) -> str:
+        return text.replace("\u00e9", "x").replace("\u00e8", "x")
+
+    faulty = planted.Faulty("letters", planted.Fault(reword=lambda question: planted.reworded(question, read)))
+    causes = collected(faulty, "bert", [("one", "\u00e9"), ("two", "\u00e8")], explain).causes()
+    assert sorted((cause.reason.name, cause.signature.characters[:6]) for cause in causes) == [
+        ("case-folding", "U+00E9"),
+        (UNEXPLAINED, "U+00E8"),
+    ]
+
+
+def test_what_any_text_shows_explains_no_other_difference_in_the_same_field(planted: SimpleNamespace) -> None:
+    """All ids are one more, which the reason says; and of one letter they are two more, which it does not."""
+
+    def spoil(question: object, outcome: object) -> object:
+        if isinstance(question, Encode) and isinstance(outcome, Encoded):
+            more = 2 if question.text == "b" else 1
+            return replace(outcome, ids=tuple(id_ + more for id_ in outcome.ids), tokens=None)
+        return outcome
+
+    def explain(bench: Bench, witness: Witness) -> Reason:
+        trial = bench.trial_for(witness)
+
+        def explains(question: Any) -> bool:
+            expected, actual = trial.expected(question), trial.actual(question)  # type: ignore[union-attr]
+            return all(ours + 1 == theirs for ours, theirs in zip(expected.ids, actual.ids, strict=True))  # type: ignore[union-attr]
+
+        if not isinstance(witness.question, Encode) or not explains(witness.question):
+            return NO_REASON
+        return Reason("merge-order", "one more", ("proven",), explains)
+
+    texts = [(text, text) for text in ("a", "b", "c", "d e")]
+    collector = collected(planted.Faulty("more", planted.Fault(spoil=spoil)), "bert", texts, explain)
+    reasons = {cause.reason.name: cause for cause in collector.causes() if cause.signature.manner.stage is Stage.MODEL}
+    assert set(reasons) == {"merge-order", UNEXPLAINED}
+    assert reasons[UNEXPLAINED].examples == ("b",)
+
+
 def test_characters_that_share_a_byte_are_one_cause(planted: SimpleNamespace) -> None:
     """A port that looks for white space among bytes takes 0xA0 for a no-break space."""
 
