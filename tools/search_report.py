@@ -27,8 +27,8 @@ BEGINNING = """# A search for differences
 What `tokconf fuzz` found between {baseline} and {implementations} on {tokenizers} tokenizers, with seed {seed}.
 
 **{cases:,} cases** (texts, each with all questions about it: {questions:,} questions, {values:,} values compared):
-**{differing:,} differ**, in {findings:,} findings. {unstable:,} questions were not answered alike twice; a process took
-too long or died over a batch {lost:,} times, and its texts were asked about again, each side by itself.
+**{differing:,} differ**, in {findings:,} findings. Answers that were others when asked again: {unstable:,}. Batches
+over which a process died or took too long, whose texts were then asked about again, each side by itself: {lost:,}.
 
 """
 

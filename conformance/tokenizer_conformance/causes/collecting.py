@@ -212,13 +212,8 @@ class CauseCollector:
     def _found(self, trial: Trial, witness: Witness) -> _Gathered:
         """Return the cause of ``witness``, which no known culprit explains: a new one, or one that looks the same."""
         if witness.difference.verdict not in NO_ANSWER:
-            known = [each.explains.get(trial.source.file) for each in self._candidates(witness)]
-            witness = minimized_question(
-                trial,
-                witness,
-                self._effort.minimizing,
-                is_known=lambda question: any(explains(question) for explains in known if explains is not None),
-            )
+            is_known = self._known_of_any_text(trial, witness)
+            witness = minimized_question(trial, witness, self._effort.minimizing, is_known=is_known)
         culprit = culprit_of(trial, witness, self._vocabulary(trial))
         signature = CauseSignature(
             witness.manner,
@@ -247,6 +242,19 @@ class CauseCollector:
         if reason.explains is not None:
             same.explains[trial.source.file] = reason.explains
         return same
+
+    def _known_of_any_text(self, trial: Trial, witness: Witness) -> Callable[[Observation], bool]:
+        """Return what tells whether a question shows nothing but a known cause that any text shows.
+
+        Every small text shows that: what ``witness`` has beside it would be lost with the rest of the text.
+        """
+        known = [
+            explains
+            for each in self._candidates(witness)
+            if any(culprit.is_general for culprit, _, _ in each.kinds)
+            and (explains := each.explains.get(trial.source.file)) is not None
+        ]
+        return lambda question: any(explains(question) for explains in known)
 
     def _unexplained_like(self, signature: CauseSignature) -> _Gathered | None:
         """Return the cause that looks the same and has no reason: to look like one that is proven proves nothing."""
