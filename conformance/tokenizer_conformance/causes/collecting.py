@@ -156,7 +156,7 @@ class CauseCollector:
         met: list[_Gathered] = []
         for each in self._candidates(witness):
             for kind in each.kinds:
-                if kind[0].is_general and not self._may_explain(each, trial, witness):
+                if not kind[0].tells or (kind[0].is_general and not self._may_explain(each, trial, witness)):
                     continue
                 is_it, left = self._has_culprit(trial, witness, kind)
                 if is_it:

@@ -24,6 +24,7 @@ from tokenizer_adapters.contract import (
     plain_of,
 )
 from tokenizer_conformance.causes.character_classes import ANY
+from tokenizer_conformance.causes.token_classes import ANY_TOKEN
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -37,15 +38,25 @@ HARMLESS = ("a", "", " ", "1")
 
 @dataclass(frozen=True, slots=True)
 class CharacterCulprit:
-    """A run of characters, each of its class. ``is_whole``: it must make up the whole text."""
+    """A run of characters, each of its class. ``is_whole``: it must make up the whole text.
+
+    ``is_together``: what each place alone may be, all places may be at once. Of two letters that must not be alike each
+    may be any letter, and both together may not.
+    """
 
     classes: tuple[CharacterClass, ...]
     is_whole: bool = False
+    is_together: bool = True
 
     @property
     def is_general(self) -> bool:
         """Whether any text at all shows the difference."""
-        return not self.is_whole and all(each.name == ANY for each in self.classes)
+        return not self.is_whole and self.is_together and all(each.name == ANY for each in self.classes)
+
+    @property
+    def tells(self) -> bool:
+        """Whether the culprit tells texts that show the difference from others."""
+        return self.is_general or self.is_whole or any(each.name != ANY for each in self.classes)
 
     @property
     def words(self) -> str:
@@ -105,6 +116,7 @@ class LengthCulprit:
     length: int
 
     is_general = False
+    tells = True
     words = "long texts"
 
 
@@ -115,14 +127,20 @@ def _generality(each: CharacterClass) -> int:
 
 @dataclass(frozen=True, slots=True)
 class TokenCulprit:
-    """A run of ids, each of its class."""
+    """A run of ids, each of its class. ``is_together``: what each place alone may be, all places may be at once."""
 
     classes: tuple[TokenClass, ...]
+    is_together: bool = True
 
     @property
     def is_general(self) -> bool:
         """Whether any ids at all show the difference."""
-        return all(each.name == "any token" for each in self.classes)
+        return self.is_together and all(each.name == ANY_TOKEN for each in self.classes)
+
+    @property
+    def tells(self) -> bool:
+        """Whether the culprit tells ids that show the difference from others."""
+        return self.is_general or any(each.name != ANY_TOKEN for each in self.classes)
 
     @property
     def words(self) -> str:

@@ -6,10 +6,11 @@ place. The broadest class for which this holds stands for the place.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from tokenizer_adapters.contract import Decode, DecodeStream, plain_of
-from tokenizer_conformance.causes.character_classes import CharacterClass, alone, classes_of
+from tokenizer_conformance.causes.character_classes import ANY, CharacterClass, alone, classes_of
 from tokenizer_conformance.causes.culprit import (
     CharacterCulprit,
     LengthCulprit,
@@ -18,9 +19,10 @@ from tokenizer_conformance.causes.culprit import (
     with_ids,
     with_texts,
 )
+from tokenizer_conformance.causes.token_classes import ANY_TOKEN
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from tokenizer_adapters.contract import Observation
     from tokenizer_conformance.causes.bench import Trial
@@ -39,6 +41,12 @@ FILLS = ("b", "7", ".", "\u00e9", "\u4e2d", "b ")
 ENOUGH_FILLS = 2
 """How many of them must show that it is for its length."""
 
+TOGETHER = 2
+"""Of so many places it has to be asked whether they may be anything at once."""
+
+MOST_TOGETHER = 6
+"""How many runs of other members are tried for that."""
+
 EXCEPTIONS = 1
 """How many members of a class need not show the same."""
 
@@ -47,14 +55,31 @@ def culprit_of(trial: Trial, witness: Witness, vocabulary: Vocabulary) -> Culpri
     """Return what in the texts or ids of ``witness``, a small one, shows its difference on ``trial``."""
     match plain_of(witness.question):
         case Decode(ids) | DecodeStream(ids):
-            return TokenCulprit(tuple(_token_classes(trial, witness, ids, vocabulary)))
+            found = tuple(_token_classes(trial, witness, ids, vocabulary))
+            other_ids = [with_ids(witness.question, lambda _, run=run: run) for run in _runs(found)]  # type: ignore[misc]
+            return TokenCulprit(found, is_together=_holds_for(tuple(other_ids), partial(_shows, trial, witness)))
     texts = texts_in(witness.question)
     text = max(texts, key=len, default="")
     if len(text) > LONGEST:
         is_long = _is_for_length(trial, witness, text)
         return LengthCulprit(len(text)) if is_long else CharacterCulprit(tuple(map(alone, text)))
     classes = tuple(_character_classes(trial, witness, text))
-    return CharacterCulprit(classes, is_whole=_is_whole(trial, witness, text))
+    others = [
+        with_texts(witness.question, lambda side, run=run: "".join(run) if side == text else side)  # type: ignore[misc]
+        for run in _runs(classes)
+    ]
+    is_together = _holds_for(tuple(others), partial(_shows, trial, witness))
+    return CharacterCulprit(classes, _is_whole(trial, witness, text), is_together)
+
+
+def _runs(classes: Sequence[CharacterClass | TokenClass]) -> list[tuple[Any, ...]]:
+    """Return runs of other members of ``classes``, all places at once; none where that says no more than one place."""
+    if len(classes) < TOGETHER or not all(each.name in {ANY, ANY_TOKEN} for each in classes):
+        return []
+    return [
+        tuple(each.members[(start + at) % len(each.members)] for at, each in enumerate(classes))
+        for start in range(MOST_TOGETHER)
+    ]
 
 
 def _character_classes(trial: Trial, witness: Witness, text: str) -> Iterator[CharacterClass]:

@@ -176,6 +176,22 @@ def test_what_looks_like_a_proven_cause_is_explained_by_itself_or_not_at_all(pla
     ]
 
 
+def test_what_each_place_may_be_alone_is_not_what_all_may_be(planted: SimpleNamespace) -> None:
+    """Each of two characters may be any, as long as the other is a letter: that is not any text, nor the ideograph."""
+
+    def spoil(question: object, outcome: object) -> object:
+        if isinstance(question, Encode) and isinstance(outcome, Encoded) and isinstance(question.text, str):
+            has_letter = any("a" <= each <= "z" for each in question.text)
+            if (has_letter and len(question.text) > 1) or "\u4e2d" in question.text:
+                return replace(outcome, ids=tuple(id_ + 1 for id_ in outcome.ids), tokens=None)
+        return outcome
+
+    texts = [(text, text) for text in ("word", "\u4e2d", "5.", "\u4e2d5")]
+    causes = collected(planted.Faulty("letters", planted.Fault(spoil=spoil)), "bert", texts).causes()
+    found = [cause.signature.characters for cause in causes if cause.signature.manner.stage is Stage.MODEL]
+    assert sorted(found) == ["U+4E2D CJK UNIFIED IDEOGRAPH-4E2D", "any character + any character"]
+
+
 def test_what_any_text_shows_explains_no_other_difference_in_the_same_field(planted: SimpleNamespace) -> None:
     """All ids are one more, which the reason says; and of one letter they are two more, which it does not."""
 

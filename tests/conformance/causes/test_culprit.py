@@ -53,6 +53,15 @@ def test_the_telling_character_is_made_harmless() -> None:
     assert ways[:2] == [Normalize("aa ba"), Normalize("a b")]
 
 
+def test_any_characters_that_may_not_be_so_together_tell_nothing() -> None:
+    together, apart = CharacterCulprit((ANYTHING, ANYTHING)), CharacterCulprit((ANYTHING, ANYTHING), is_together=False)
+    assert together.is_general
+    assert together.tells
+    assert not apart.is_general
+    assert not apart.tells
+    assert CharacterCulprit((ANYTHING, alone("x")), is_together=False).tells
+
+
 def test_a_whole_text_is_no_part_of_another() -> None:
     empty = CharacterCulprit((), is_whole=True)
     assert is_in(empty, Normalize(""))
