@@ -38,7 +38,7 @@ def inputs(tmp_path: Path) -> Path:
 @pytest.fixture
 def cli(plugin: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Tokconf:
     """Runs ``tokconf fuzz`` in this process, in an empty folder, without generators; workers ask."""
-    monkeypatch.setattr(searching, "GENERATORS", ())
+    monkeypatch.setattr(searching, "SEARCH_GENERATORS", ())
     monkeypatch.syspath_prepend(str(plugin))
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("TOKCONF_IN_PROCESS", "all")
