@@ -107,6 +107,20 @@ class CauseCollector:
         """Return the causes so far, those that most inputs show first."""
         return tuple(sorted((each.cause for each in self._gathered), key=lambda cause: -cause.inputs))
 
+    def kept(self) -> Callable[[], None]:
+        """Return what puts the causes, and all counts, back as they are now."""
+        gathered = [(each, each.cause, each.last_input, len(each.kinds)) for each in self._gathered]
+        counts = self.consequences, self.uncounted
+
+        def put_back() -> None:
+            for each, cause, last_input, kinds in gathered:
+                each.cause, each.last_input = cause, last_input
+                del each.kinds[kinds:]
+            self._gathered = [each for each, *_ in gathered]
+            self.consequences, self.uncounted = counts
+
+        return put_back
+
     def restore(self, causes: Iterable[Cause]) -> None:
         """Take over causes that were found before: what turns out to have the same is counted for them."""
         self._gathered += [_Gathered(cause, []) for cause in causes]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.causes.bench import Bench
@@ -10,7 +12,7 @@ from tokenizer_conformance.comparing.verdicts import NO_ANSWER
 from tokenizer_conformance.session.progress import STATUS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from tokenizer_adapters.contract import Observation, TokenizerSource
     from tokenizer_conformance.causes.bench import Trial
@@ -18,6 +20,13 @@ if TYPE_CHECKING:
     from tokenizer_conformance.comparing.asking import Asked
     from tokenizer_conformance.comparing.comparison import Difference
     from tokenizer_conformance.run.plan import RunPlan
+
+
+@dataclass(slots=True)
+class Whole:
+    """Whether something was done as a whole."""
+
+    is_whole: bool = False
 
 
 class CausesOfTokenizer:
@@ -58,6 +67,21 @@ class CausesOfTokenizer:
             self._given_up.add(name)
             return error
         return None
+
+    @contextmanager
+    def all_or_nothing(self) -> Iterator[Whole]:
+        """Have the causes as they were before, unless what is done inside ``is_whole`` in the end.
+
+        An input whose causes are looked for when the run is interrupted is asked about again when it is resumed.
+        """
+        put_back = [collector.kept() for _, _, collector in self._at_work.values()]
+        whole = Whole()
+        try:
+            yield whole
+        finally:
+            if not whole.is_whole:
+                for each in put_back:
+                    each()
 
     def uncounted(self) -> int:
         """Return how many differences were left over when the time was spent."""

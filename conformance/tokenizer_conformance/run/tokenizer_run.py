@@ -108,7 +108,6 @@ class TokenizerRun:
         self._causes = CausesOfTokenizer(plan, source, () if so_far is None else so_far.causes)
         self._uncounted = 0 if so_far is None else so_far.uncounted
         self._ledger = KnownDifferences(plan, source.name, () if so_far is None else so_far.matched)
-        self._new: dict[str, list[tuple[Observation, Difference]]] = {}
         self._inputs = 0
         self._ids = 0
         self._earlier_seconds = self._earlier_baseline_seconds = 0.0
@@ -196,18 +195,22 @@ class TokenizerRun:
         total = self._plan.corpus.count + len(ids)
         comparer = self._comparer(sides)
         for each, compared in comparer.texts(islice(self._plan.corpus, self._inputs, None)):
-            with INTERRUPTS.held():  # no input may be counted in part
-                found = self._count(each.input, each.following, compared)
-                self._inputs += 1
-            failure = self._look_for_causes(compared, each.input)
+            with self._causes.all_or_nothing() as causes:
+                failure = self._look_for_causes(compared, each.input, each.following)
+                with INTERRUPTS.held():  # no input may be counted in part
+                    found = self._count(each.input, each.following, compared)
+                    self._inputs += 1
+                    causes.is_whole = True
             yield from self._told(found, each.input, total)
             yield from failure
         for number, compared in comparer.ids(ids[self._ids :]):
             single = Input(id_name(number), EVERY_ID, "")
-            with INTERRUPTS.held():
-                found = self._count(single, single, compared)
-                self._ids += 1
-            failure = self._look_for_causes(compared, single)
+            with self._causes.all_or_nothing() as causes:
+                failure = self._look_for_causes(compared, single, single)
+                with INTERRUPTS.held():
+                    found = self._count(single, single, compared)
+                    self._ids += 1
+                    causes.is_whole = True
             yield from self._told(found, single, total)
             yield from failure
 
@@ -233,7 +236,6 @@ class TokenizerRun:
     def _count(self, each: Input, following: Input, compared: Mapping[str, Compared]) -> list[DifferenceFound]:
         """Count what an input has come to, and return what is to be reported."""
         found: list[DifferenceFound] = []
-        self._new = {name: [] for name in compared}
         for name, result in compared.items():
             if isinstance(result, Differing):
                 found += self._count_differing(name, each, following, result)
@@ -251,11 +253,28 @@ class TokenizerRun:
         self._tallies[name].count(shape_of([*alone.comparisons, *pairs.comparisons]))
         yield from self._report(name, each, compared, alone, pairs, neighbour)
 
-    def _look_for_causes(self, compared: Mapping[str, Compared], each: Input) -> list[InternalError]:
+    def _look_for_causes(self, compared: Mapping[str, Compared], each: Input, following: Input) -> list[InternalError]:
         """Look for the causes of the new differences of an input; return what went wrong, which ends no run."""
-        differing = [name for name, result in compared.items() if isinstance(result, Differing)]
-        failures = [self._causes.look(name, self._new[name], each.id) for name in differing]
+        failures = [
+            self._causes.look(name, self._own_differences(name, each, following, result), each.id)
+            for name, result in compared.items()
+            if isinstance(result, Differing)
+        ]
         return [InternalError(failure) for failure in failures if failure is not None]
+
+    def _own_differences(
+        self, name: str, each: Input, following: Input, compared: Differing
+    ) -> Iterator[tuple[Observation, Difference]]:
+        """Yield the new differences of an input that follow from no others, with the questions that show them."""
+        neighbour = self._ledger.judged(name, following.id, compared.neighbour)
+        alone = self._ledger.judged(name, each.id, compared.alone)
+        pairs = self._ledger.judged(name, each.id, compared.pairs, alone.with_other_text(neighbour))
+        stages = differing(alone.comparisons)
+        in_pairs = stages | differing(neighbour.comparisons) | differing(pairs.comparisons)
+        for judged, new in ((alone, stages), (pairs, in_pairs)):
+            for question, comparison in judged.comparisons:
+                if consequence_of(stage_of(question), new) is None:
+                    yield from ((question, difference) for difference in comparison.differences)
 
     def _told(self, found: list[DifferenceFound], each: Input, total: int) -> Iterator[Event]:
         yield from found
@@ -316,8 +335,6 @@ class TokenizerRun:
             if difference.verdict is Verdict.UNSTABLE:
                 self._unstable.add(name, stage, example, new_input=number)
                 continue
-            if example.consequence_of is None:
-                self._new[name].append((question, difference))
             if self._collector.add(name, stage, example, new_input=number) <= EXAMPLES_PER_FINDING:
                 yield DifferenceFound(self._source.name, name, stage, example)
 

@@ -13,6 +13,7 @@ import pytest
 
 from tokenizer_adapters.contract import Encoded, Field, Stage
 from tokenizer_conformance import Corpus, Input, RunPlan, read_corpus, run
+from tokenizer_conformance.causes.collecting import CauseCollector
 from tokenizer_conformance.comparing.findings import length_of
 from tokenizer_conformance.comparing.record_forms import LONGEST_TEXT
 from tokenizer_conformance.errors import BadInputError
@@ -108,6 +109,34 @@ def test_a_run_that_is_cut_anywhere_and_resumed_loses_nothing(
         left = read_record(path, plan.corpus)
         rest = list(run(plan, left.resumption))
         assert results(rest) == results(whole), f"cut after {cut} events"
+
+
+@pytest.mark.parametrize("cut", range(1, 12, 2))
+def test_a_run_that_is_interrupted_while_it_looks_for_causes_and_resumed_loses_none(
+    two: tuple[TokenizerFile, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cut: int
+) -> None:
+    monkeypatch.setattr(shrinking, "MOST_SHRUNK", 0)
+    plan = plan_of(two, every_id=False)
+    whole = list(run(plan))
+    taken = 0
+    take = CauseCollector.take
+
+    def interrupted(self: CauseCollector, *arguments: Any) -> Any:
+        nonlocal taken
+        taken += 1
+        cause = take(self, *arguments)
+        if taken == cut:
+            raise KeyboardInterrupt
+        return cause
+
+    monkeypatch.setattr(CauseCollector, "take", interrupted)
+    path = tmp_path / "run.jsonl"
+    record(list(run(plan)), path)
+    monkeypatch.setattr(CauseCollector, "take", take)
+    rest = list(run(plan, read_record(path, plan.corpus).resumption))
+    assert taken >= cut
+    assert results(rest) == results(whole)
+    assert any(event.causes for event in results(whole) if isinstance(event, TokenizerFinished))
 
 
 def test_a_resumed_run_finds_the_same_smaller_examples(two: tuple[TokenizerFile, ...], tmp_path: Path) -> None:
