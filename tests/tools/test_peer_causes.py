@@ -3,29 +3,16 @@
 from __future__ import annotations
 
 import subprocess
-import sys
+from collections.abc import Callable
 from pathlib import Path
 
-import pytest
-
 TOOL = Path(__file__).resolve().parents[2] / "tools" / "peer_causes.py"
-FAKES = Path(__file__).resolve().parents[1] / "conformance" / "fakes"
 TOKCONF = "tokenizer_conformance"
 
-
-@pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    (tmp_path / "reports").mkdir()
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+Run = Callable[..., subprocess.CompletedProcess[str]]
 
 
-def run(*command: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, *command], capture_output=True, text=True, check=False, timeout=120)
-
-
-def test_the_causes_of_a_record_stand_on_the_page(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PYTHONPATH", str(FAKES))
+def test_the_causes_of_a_record_stand_on_the_page(here: Path, run: Run) -> None:
     options = ("--no-known", "--inputs", "words.txt", "--no-builtin", "--json", "r.jsonl")
     (here / "words.txt").write_text("plain\ncaf\u00e9 caf e\u0301\n")
     found = run("-m", TOKCONF, "run", "gpt2-mini", "-i", "tokenizers", "planted_faults:KeepsAccent", *options)
@@ -38,7 +25,7 @@ def test_the_causes_of_a_record_stand_on_the_page(here: Path, monkeypatch: pytes
     assert "normalize: text" in page
 
 
-def test_a_record_that_was_cut_is_refused(here: Path) -> None:
+def test_a_record_that_was_cut_is_refused(here: Path, run: Run) -> None:
     (here / "r.jsonl").write_text('{"type": "header", "baseline": "a", "implementations": []}\n')
     made = run(str(TOOL), "r.jsonl")
     assert made.returncode == 2

@@ -4,29 +4,16 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
+from collections.abc import Callable
 from pathlib import Path
 
-import pytest
-
 TOOL = Path(__file__).resolve().parents[2] / "tools" / "search_report.py"
-FAKES = Path(__file__).resolve().parents[1] / "conformance" / "fakes"
 TOKCONF = "tokenizer_conformance"
 
-
-@pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    (tmp_path / "reports").mkdir()
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("PYTHONPATH", str(FAKES))
-    return tmp_path
+Run = Callable[..., subprocess.CompletedProcess[str]]
 
 
-def run(*command: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, *command], capture_output=True, text=True, check=False, timeout=120)
-
-
-def test_the_page_counts_what_was_asked_and_what_differed(here: Path) -> None:
+def test_the_page_counts_what_was_asked_and_what_differed(here: Path, run: Run) -> None:
     search = ("-m", TOKCONF, "fuzz", "bert-mini", "gpt2-mini", "-i", "tokenizers", "planted_faults:KeepsAccent")
     found = run(*search, "--cases", "400", "--seed", "1", "--json", "r.jsonl")
     assert found.returncode == 1, found.stderr
@@ -42,7 +29,7 @@ def test_the_page_counts_what_was_asked_and_what_differed(here: Path) -> None:
     assert "| built-in inputs" in page
 
 
-def test_a_search_that_was_done_with_nothing_is_refused(here: Path) -> None:
+def test_a_search_that_was_done_with_nothing_is_refused(here: Path, run: Run) -> None:
     found = run("-m", TOKCONF, "fuzz", "gpt2-mini", "--cases", "20", "--seed", "1", "--json", "r.jsonl")
     assert found.returncode == 0, found.stderr
     lines = Path("r.jsonl").read_text().splitlines(keepends=True)
@@ -53,7 +40,7 @@ def test_a_search_that_was_done_with_nothing_is_refused(here: Path) -> None:
     assert not (here / "reports" / "search.md").exists()
 
 
-def test_searches_with_other_seeds_are_not_summed(here: Path) -> None:
+def test_searches_with_other_seeds_are_not_summed(here: Path, run: Run) -> None:
     for seed in "12":
         run("-m", TOKCONF, "fuzz", "gpt2-mini", "--cases", "20", "--seed", seed, "--json", f"{seed}.jsonl")
     made = run(str(TOOL), "1.jsonl", "2.jsonl")

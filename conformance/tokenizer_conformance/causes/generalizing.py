@@ -56,7 +56,7 @@ def culprit_of(trial: Trial, witness: Witness, vocabulary: Vocabulary) -> Culpri
     match plain_of(witness.question):
         case Decode(ids) | DecodeStream(ids):
             found = tuple(_token_classes(trial, witness, ids, vocabulary))
-            other_ids = [with_ids(witness.question, lambda _, run=run: run) for run in _runs(found)]  # type: ignore[misc]
+            other_ids = [with_ids(witness.question, partial(_instead, ids, run)) for run in _runs(found)]
             return TokenCulprit(found, is_together=_holds_for(tuple(other_ids), partial(_shows, trial, witness)))
     texts = texts_in(witness.question)
     text = max(texts, key=len, default="")
@@ -64,12 +64,14 @@ def culprit_of(trial: Trial, witness: Witness, vocabulary: Vocabulary) -> Culpri
         is_long = _is_for_length(trial, witness, text)
         return LengthCulprit(len(text)) if is_long else CharacterCulprit(tuple(map(alone, text)))
     classes = tuple(_character_classes(trial, witness, text))
-    others = [
-        with_texts(witness.question, lambda side, run=run: "".join(run) if side == text else side)  # type: ignore[misc]
-        for run in _runs(classes)
-    ]
+    others = [with_texts(witness.question, partial(_instead, text, "".join(run))) for run in _runs(classes)]
     is_together = _holds_for(tuple(others), partial(_shows, trial, witness))
     return CharacterCulprit(classes, _is_whole(trial, witness, text), is_together)
+
+
+def _instead(old: T, new: T, given: T) -> T:
+    """Return ``new`` where ``old`` is given, and all else as it is."""
+    return new if given == old else given
 
 
 def _runs(classes: Sequence[CharacterClass | TokenClass]) -> list[tuple[Any, ...]]:

@@ -203,10 +203,13 @@ def test_what_any_text_shows_explains_no_other_difference_in_the_same_field(plan
 
     def explain(bench: Bench, witness: Witness) -> Reason:
         trial = bench.trial_for(witness)
+        assert trial is not None
 
         def explains(question: Any) -> bool:
-            expected, actual = trial.expected(question), trial.actual(question)  # type: ignore[union-attr]
-            return all(ours + 1 == theirs for ours, theirs in zip(expected.ids, actual.ids, strict=True))  # type: ignore[union-attr]
+            expected, actual = trial.expected(question), trial.actual(question)
+            assert isinstance(expected, Encoded)
+            assert isinstance(actual, Encoded)
+            return tuple(id_ + 1 for id_ in expected.ids) == actual.ids
 
         if not isinstance(witness.question, Encode) or not explains(witness.question):
             return NO_REASON
@@ -226,7 +229,7 @@ def test_characters_that_share_a_byte_are_one_cause(planted: SimpleNamespace) ->
         return "".join("x" if ord(each) > 0x7F and 0xA0 in each.encode() else each for each in text)
 
     faulty = planted.Faulty("bytes", planted.Fault(reword=lambda question: planted.reworded(question, read)))
-    texts = "à Ơ ݠ አ ሠ በ Ⅰ ■ Ꭰ 你 𠀀 ꚠ é 中".split()  # noqa: SIM905
+    texts = tuple("àƠݠአሠበⅠ■Ꭰ你𠀀ꚠé中")
     causes = collected(faulty, "bert", [(text, text) for text in texts]).causes()
     assert [cause.signature.characters for cause in causes] == ["characters with the byte 0xA0 in UTF-8"]
 

@@ -49,9 +49,7 @@ class NoStride(Planted):
         with TemporaryDirectory() as folder:
             file = Path(folder) / "tokenizer.json"
             file.write_text(json.dumps(document), encoding="utf-8")
-            loaded = super().load(replace(source, file=str(file)))
-        loaded.files = (source.file,)  # type: ignore[attr-defined]
-        return loaded
+            return super().load(replace(source, file=str(file)))
 
 
 def cases(name: str) -> list[Case]:

@@ -1,0 +1,34 @@
+"""What tests of tools share: an empty project to write pages into, and running a tool as a user does."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+FAKES = Path(__file__).resolve().parents[1] / "conformance" / "fakes"
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the current folder, which has an empty folder for reports; the fakes can be imported."""
+    (tmp_path / "reports").mkdir()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", str(FAKES))
+    return tmp_path
+
+
+@pytest.fixture
+def run() -> Callable[..., subprocess.CompletedProcess[str]]:
+    """Return what runs Python with arguments, and returns what came of it."""
+
+    def done(*command: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run([sys.executable, *command], capture_output=True, text=True, check=False, timeout=120)
+
+    return done
