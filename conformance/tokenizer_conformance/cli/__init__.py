@@ -58,6 +58,9 @@ COMMANDS = {
         "tokenizer_conformance.cli.minimize:minimize_command", "Make a finding of a run as small as it gets."
     ),
     "run": Listed("tokenizer_conformance.cli.run:run_command", "Compare implementations on tokenizers and texts."),
+    "snapshot": Listed(
+        "tokenizer_conformance.cli.snapshot:snapshot_command", "Write down everything that one implementation answers."
+    ),
     "suite": Listed(
         "tokenizer_conformance.cli.suite:suite_command", "Ask implementations what every tokenizer must do."
     ),

@@ -58,8 +58,12 @@ class Corpus:
     sha256: str
 
     def __iter__(self) -> Iterator[PairedInput]:
-        for source in self.sources:
-            yield from _selected(source, self.selection)
+        for inputs in self.by_source():
+            yield from inputs
+
+    def by_source(self) -> Iterator[Iterator[PairedInput]]:
+        """Yield the inputs of each source."""
+        return (_selected(source, self.selection) for source in self.sources)
 
 
 def read_corpus(
@@ -89,13 +93,18 @@ def read_corpus(
     return Corpus(tuple(good), selection, count, digest.hexdigest()), unusable
 
 
-def _selected(source: Iterable[Input], selection: Selection) -> Iterator[PairedInput]:
+def paired(source: Iterable[Input]) -> Iterator[PairedInput]:
+    """Yield each input of ``source`` with the one that follows it; the first one follows the last."""
     first: Input | None = None
     waiting: Input | None = None
     for each in source:
-        if waiting is not None and selection.takes(waiting):
+        if waiting is not None:
             yield PairedInput(waiting, each)
         first = first or each
         waiting = each
-    if waiting is not None and first is not None and selection.takes(waiting):
+    if waiting is not None and first is not None:
         yield PairedInput(waiting, first)
+
+
+def _selected(source: Iterable[Input], selection: Selection) -> Iterator[PairedInput]:
+    return (each for each in paired(source) if selection.takes(each.input))

@@ -6,38 +6,27 @@ this process (``workers``): what comes back says all that is counted and told of
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import TYPE_CHECKING, Protocol
 
 from tokenizer_conformance.comparing.asking import together
+from tokenizer_conformance.comparing.batching import Pace, batches, batches_of_ids
 from tokenizer_conformance.comparing.findings import near
 from tokenizer_conformance.comparing.questions import about_ids, about_pair, about_text
-from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.run.sides import differing
 from tokenizer_conformance.run.tally import Shape, shape_of
 from tokenizer_conformance.session.progress import STATUS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from tokenizer_adapters.contract import Observation
     from tokenizer_conformance.comparing.comparison import Difference
     from tokenizer_conformance.comparing.findings import Near
+    from tokenizer_conformance.comparing.impact import InputImpact
     from tokenizer_conformance.inputs.corpus import PairedInput
     from tokenizer_conformance.run.sides import Comparisons, Sides
-
-INPUTS_AT_ONCE = 64
-"""How many inputs are asked about ahead, where an implementation answers many questions at once faster."""
-
-CHARACTERS_AT_ONCE = 200_000
-"""With so many characters a batch is complete, however few inputs they are: answers to all of it are held in memory."""
-
-IDS_AT_ONCE = 1000
-
-SOON, LATE = 0.5, 2.0
-"""Seconds: a batch that is answered sooner is followed by a larger one, one that is answered later by a smaller."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,13 +35,14 @@ class Differing:
 
     ``alone`` is what its answers about the text come to, ``pairs`` about its pair, ``neighbour`` about the second text
     of the pair alone, where the pair differs. ``places`` says where in a question a difference is seen, by the question
-    and the position of the difference.
+    and the position of the difference. ``impact`` says what becomes of the ids of the text, where these are others.
     """
 
     alone: Comparisons
     pairs: Comparisons
     neighbour: Comparisons
     places: Mapping[tuple[Observation, int | None], Near | None] = field(default_factory=dict)
+    impact: InputImpact | None = None
 
     def near(self, question: Observation, difference: Difference) -> Near | None:
         """Return where in ``question`` the ``difference`` is seen, ``None`` where that is not known."""
@@ -71,59 +61,6 @@ class Comparer(Protocol):
 
     def ids(self, ids: Sequence[int]) -> Iterator[tuple[int, Mapping[str, Compared]]]:
         """Yield each of ``ids``, in order, and what decoding it alone comes to."""
-
-
-class Pace:
-    """How many inputs to ask about ahead: few at first, more as long as they are answered soon.
-
-    What was asked ahead is lost where a run is interrupted: of a slow implementation that may be seconds' work only.
-    """
-
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self.inputs = 1
-        self._clock = clock
-        self._began = clock()
-
-    def begin(self) -> None:
-        """Begin with a batch."""
-        self._began = self._clock()
-
-    def end(self) -> None:
-        """End with the batch, and decide how large the next one is."""
-        self.took(self._clock() - self._began)
-
-    def took(self, seconds: float) -> None:
-        """Decide how large the next batch is where the last one took ``seconds``."""
-        if seconds < SOON:
-            self.inputs = min(INPUTS_AT_ONCE, 2 * self.inputs)
-        elif seconds > LATE:
-            self.inputs = max(1, self.inputs // 2)
-
-
-def batches(inputs: Iterable[PairedInput], pace: Pace) -> Iterator[list[PairedInput]]:
-    """Yield the inputs in batches, in order; those before a place that cannot be read, too."""
-    batch: list[PairedInput] = []
-    characters = 0
-    unreadable: BadInputError | None = None
-    try:
-        for each in inputs:
-            batch.append(each)
-            characters += len(each.input.text)
-            if len(batch) >= pace.inputs or characters >= CHARACTERS_AT_ONCE:
-                yield batch
-                batch, characters = [], 0
-    except BadInputError as error:
-        unreadable = error
-    if batch:
-        yield batch
-    if unreadable is not None:
-        raise unreadable
-
-
-def batches_of_ids(ids: Sequence[int]) -> Iterator[Sequence[int]]:
-    """Yield ``ids`` in batches, in order."""
-    for start in range(0, len(ids), IDS_AT_ONCE):
-        yield ids[start : start + IDS_AT_ONCE]
 
 
 class HereComparer:
@@ -187,7 +124,7 @@ class HereComparer:
         sides.begin(text)
         alone = sides.compared(about_text(text, sides.stages, sides.expected))
         pairs = sides.compared(about_pair(text, pair, sides.stages, sides.expected))
-        return {name: self._compared(name, alone[name], pairs[name], pair) for name in sides.others}
+        return {name: self._compared(name, alone[name], pairs[name], pair, text) for name in sides.others}
 
     def id(self, number: int) -> dict[str, Compared]:
         """Return what decoding the id ``number`` alone comes to."""
@@ -195,7 +132,9 @@ class HereComparer:
         compared = self._sides.compared(about_ids((number,)))
         return {name: self._compared(name, alone, [], "") for name, alone in compared.items()}
 
-    def _compared(self, name: str, alone: Comparisons, pairs: Comparisons, pair: str) -> Compared:
+    def _compared(
+        self, name: str, alone: Comparisons, pairs: Comparisons, pair: str, text: str | None = None
+    ) -> Compared:
         found = [
             (question, difference)
             for question, comparison in (*alone, *pairs)
@@ -208,4 +147,5 @@ class HereComparer:
             (question, difference.position): near(question, difference.position, self._sides.expected(question))
             for question, difference in found
         }
-        return Differing(alone, pairs, neighbour, places)
+        impact = None if text is None else self._sides.impact(name, text)
+        return Differing(alone, pairs, neighbour, places, impact)

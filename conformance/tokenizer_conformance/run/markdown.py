@@ -27,6 +27,7 @@ from tokenizer_conformance.run.wording import (
     given_files,
     hidden_fields,
     hub_commits,
+    impact_lines,
     known_lines,
     matrix_results,
     missing_ids,
@@ -121,6 +122,7 @@ def _notes(run: RunStarted, load_errors: LoadErrors, finished: TokenizerFinished
             finer_offsets(result),
             unanswered_extras(result),
             blame(result),
+            *impact_lines(result),
         ]
     return [*load_errors.lines(finished), *(note for note in notes if note is not None)]
 

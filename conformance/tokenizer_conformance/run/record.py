@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from tokenizer_conformance.session.sinks import Sink
 
 SCHEMA = "tokenizer-conformance-record"
-VERSION = "1.8"
+VERSION = "1.9"
 """The version of the format: readers refuse another major number and accept a greater minor one."""
 
 
@@ -187,6 +187,7 @@ def _result(result: ImplementationResult) -> dict[str, Any]:
         "failing_inputs": result.failing_inputs,
         "blamed": dict(result.blamed),
         "seconds": rounded(result.seconds),
+        "impact": None if result.impact is None else asdict(result.impact),
         "stages": {
             stage: {
                 "inputs": dict(count.inputs),

@@ -10,6 +10,7 @@ from tokenizer_adapters.contract import Encoded, Field, Stage
 from tokenizer_conformance.causes.record_forms import cause_of
 from tokenizer_conformance.comparing.comparison import DifferenceKind
 from tokenizer_conformance.comparing.findings import Example, Finding, Near, Signature
+from tokenizer_conformance.comparing.impact import Impact, Share
 from tokenizer_conformance.comparing.questions import about_pair, about_text
 from tokenizer_conformance.comparing.record_forms import (
     difference_of,
@@ -200,6 +201,22 @@ def _result(result: Json) -> ImplementationResult:
         load_error=result["load_error"],
         files=tuple(result["files"]),
         shows=_shows(result.get("shows")),
+        impact=_impact(result.get("impact")),
+    )
+
+
+def _impact(impact: Json | None) -> Impact | None:
+    if impact is None:
+        return None
+    return Impact(
+        documents=Share(**impact["documents"]),
+        words=None if impact["words"] is None else Share(**impact["words"]),
+        tokens_before=impact["tokens_before"],
+        tokens=impact["tokens"],
+        longer=impact["longer"],
+        shorter=impact["shorter"],
+        scripts=impact["scripts"],
+        sources={source: Share(**share) for source, share in impact["sources"].items()},
     )
 
 

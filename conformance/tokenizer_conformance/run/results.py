@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from tokenizer_adapters.contract import Field, Shows, Stage
+    from tokenizer_conformance.comparing.impact import Impact
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,8 @@ class ImplementationResult:
     ``load_error`` is set where the implementation could not load the tokenizer. ``seconds`` were spent waiting for the
     implementation's answers. ``files`` are the names of the files that it was given in place of the ``tokenizer.json``,
     none where that is what it was given. ``shows`` is what it says it shows of this tokenizer, where that is less than
-    it shows at best; ``None`` where it is not.
+    it shows at best; ``None`` where it is not. ``impact`` says how much of the inputs has other ids, ``None`` where
+    that was not compared.
     """
 
     implementation: str
@@ -78,6 +80,7 @@ class ImplementationResult:
     load_error: str | None = None
     files: tuple[str, ...] = ()
     shows: Shows | None = None
+    impact: Impact | None = None
 
     @property
     def compared(self) -> int:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tokenizer_adapters.contract import Encode, Observation, Stage, stage_of
+from tokenizer_adapters.contract import Encode, Field, Observation, Stage, stage_of
 from tokenizer_conformance.comparing.blame import BUILDS_ON
 from tokenizer_conformance.comparing.comparison import Comparison, OutcomeInUnit, compare, confirmed
+from tokenizer_conformance.comparing.impact import input_impact
 from tokenizer_conformance.comparing.questions import about_text, texts_of
 from tokenizer_conformance.comparing.verdicts import NO_ANSWER
 from tokenizer_conformance.run.plan import everything
@@ -15,8 +16,9 @@ from tokenizer_conformance.session.progress import STATUS
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from tokenizer_adapters.contract import Field, Outcome
+    from tokenizer_adapters.contract import Outcome
     from tokenizer_conformance.comparing.asking import Asked
+    from tokenizer_conformance.comparing.impact import InputImpact
 
 MORE_TIMES = 4
 """How often a difference is asked about again where an implementation was seen to be unstable; else once."""
@@ -114,6 +116,15 @@ class Sides:
         """Return what the answers of the implementation called ``name`` come to, without asking twice."""
         asked = self.others[name]
         return self._comparison(question, self._answer(question), asked.ask(question), asked)
+
+    def impact(self, name: str, text: str) -> InputImpact | None:
+        """Return what becomes of ``text`` with the implementation called ``name``, where its ids are others."""
+        question = Encode(text, add_special_tokens=False)
+        if Stage.MODEL not in self.stages or Field.IDS not in self._fields or not self._asks(question):
+            return None
+        asked = self.others[name]
+        answer = OutcomeInUnit(_asked(asked, question), asked.info.offset_unit)
+        return input_impact(text, OutcomeInUnit(self.expected(question), self.baseline.info.offset_unit), answer)
 
     def is_consequence(self, name: str, question: Observation) -> bool:
         """Whether an earlier stage than that of ``question`` differs on one of its texts."""

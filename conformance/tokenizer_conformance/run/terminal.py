@@ -26,6 +26,7 @@ from tokenizer_conformance.run.wording import (
     given_files,
     hidden_fields,
     hub_commits,
+    impact_lines,
     known_lines,
     matrix_results,
     missing_ids,
@@ -201,7 +202,7 @@ def _notes(finished: TokenizerFinished, load_errors: LoadErrors, run: RunStarted
     notes = [missing_ids(run, finished)]
     for result in finished.results:
         notes += [given_files(result), hidden_fields(result), finer_offsets(result)]
-        notes += [unanswered_extras(result), blame(result)]
+        notes += [unanswered_extras(result), blame(result), *impact_lines(result)]
     return [*load_errors.lines(finished), *(note for note in notes if note is not None)]
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import (
     CannotLoadError,
+    Field,
     Observation,
     Stage,
     TokenizerSource,
@@ -21,6 +22,7 @@ from tokenizer_conformance.comparing.asking import Asked, loaded
 from tokenizer_conformance.comparing.blame import consequence_of, first_differing
 from tokenizer_conformance.comparing.comparison import compared_fields
 from tokenizer_conformance.comparing.findings import Example, Finding, FindingCollector
+from tokenizer_conformance.comparing.impact import ImpactTally
 from tokenizer_conformance.comparing.questions import about_text
 from tokenizer_conformance.comparing.record_forms import may_be_cut, whole_question
 from tokenizer_conformance.comparing.verdicts import Verdict
@@ -53,6 +55,7 @@ if TYPE_CHECKING:
 
     from tokenizer_adapters.contract import Shows
     from tokenizer_conformance.comparing.comparison import Comparison, Difference
+    from tokenizer_conformance.comparing.impact import Impact
     from tokenizer_conformance.run.compared import Compared, Comparer
     from tokenizer_conformance.run.plan import RunPlan
     from tokenizer_conformance.run.workers import Workers
@@ -102,6 +105,7 @@ class TokenizerRun:
             for each in plan.implementations
             if each.info.name != plan.baseline
         }
+        self._impacts = {name: ImpactTally() for name in self._tallies}
         self._collector = FindingCollector(source.name)
         self._unstable = FindingCollector(source.name)
         self._known = FindingCollector(source.name)
@@ -121,6 +125,7 @@ class TokenizerRun:
         self._earlier_seconds, self._earlier_baseline_seconds = so_far.seconds, so_far.baseline_seconds
         for result in so_far.results:
             self._tallies[result.implementation].restore(result)
+            self._impacts[result.implementation].restore(result.impact)
         self._collector.restore(so_far.findings)
         self._unstable.restore(so_far.unstable)
         self._known.restore(so_far.known)
@@ -236,11 +241,15 @@ class TokenizerRun:
     def _count(self, each: Input, following: Input, compared: Mapping[str, Compared]) -> list[DifferenceFound]:
         """Count what an input has come to, and return what is to be reported."""
         found: list[DifferenceFound] = []
+        words = len(each.text.split())
         for name, result in compared.items():
             if isinstance(result, Differing):
                 found += self._count_differing(name, each, following, result)
             else:
                 self._tallies[name].count_alike(result)
+            if each.category != EVERY_ID:
+                impact = result.impact if isinstance(result, Differing) else None
+                self._impacts[name].count(each.category, words, impact)
         return found
 
     def _count_differing(
@@ -408,6 +417,11 @@ class TokenizerRun:
             for finding in collector.findings()
         )
 
+    def _impact(self, name: str) -> Impact | None:
+        """Return how much of the inputs has other ids, ``None`` where ids were not compared."""
+        are_compared = Stage.MODEL in self._stages and Field.IDS in self._plan.fields and name in self._others
+        return self._impacts[name].impact() if are_compared and self._baseline is not None else None
+
     def _result(self, name: str, tally: Tally) -> ImplementationResult:
         asked = self._others.get(name)
         return ImplementationResult(
@@ -419,4 +433,5 @@ class TokenizerRun:
             load_error=self._load_errors.get(name),
             files=() if asked is None or asked.files == (self._source.file,) else file_names(asked.files),
             shows=None if asked is None else _shows_less(asked),
+            impact=self._impact(name),
         )

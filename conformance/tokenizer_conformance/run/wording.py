@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from tokenizer_adapters.contract import Field
     from tokenizer_conformance.comparing.findings import Example, Finding
+    from tokenizer_conformance.comparing.impact import Share
     from tokenizer_conformance.ledger.entry import Entry
     from tokenizer_conformance.run.coverage import Shortfall
     from tokenizer_conformance.run.events import RunFinished, RunStarted, TokenizerFinished
@@ -89,6 +90,9 @@ class LoadErrors:
             return reason
         return f"{reason[:LONGEST_REASON_AGAIN]}… (in full at {one_line(first)})"
 
+
+LISTED_PARTS = 8
+"""How many scripts and sources are listed with an impact; the record has all."""
 
 LONGEST_REASON_AGAIN = 60
 """How much is shown of a reason that was told in full before."""
@@ -185,6 +189,36 @@ def blame(result: ImplementationResult) -> str | None:
     differ = f"{counted(result.failing_inputs, 'input')} {'differs' if result.failing_inputs == 1 else 'differ'}"
     first = ", ".join(f"{stage} {result.blamed[stage]:,}" for stage in stages)
     return f"{one_line(result.implementation)}: {differ}{f', first at {first}' if first else ''}{notes}"
+
+
+def impact_lines(result: ImplementationResult) -> list[str]:
+    """Say how much of what people have the differences touch, nothing where no ids are others."""
+    impact = result.impact
+    if impact is None or not impact.documents.changed:
+        return []
+    words = "" if impact.words is None else f" and {_share(impact.words)} words"
+    line = (
+        f"{one_line(result.implementation)}: other ids for {_share(impact.documents)} inputs{words}; their tokens: "
+        f"{impact.tokens_before:,} before, {impact.tokens:,} now ({impact.tokens - impact.tokens_before:+,}), more in "
+        f"{impact.longer:,}, fewer in {impact.shorter:,}"
+    )
+    scripts = [f"{one_line(script)} {count:,}" for script, count in impact.scripts.items()]
+    changed = [(source, share) for source, share in impact.sources.items() if share.changed]
+    changed.sort(key=lambda entry: -entry[1].changed)
+    sources = [f"{one_line(source)} {share.changed:,} of {share.total:,}" for source, share in changed]
+    return [line, *_some("changed words by script", scripts), *_some("inputs by source", sources)]
+
+
+def _share(share: Share) -> str:
+    percent = 100 * share.changed / share.total if share.total else 0.0
+    return f"{share.changed:,} of {share.total:,} ({percent:.2f} %)"
+
+
+def _some(label: str, parts: Sequence[str]) -> list[str]:
+    if not parts:
+        return []
+    left = len(parts) - LISTED_PARTS
+    return [f"{label}: {', '.join(parts[:LISTED_PARTS])}{f', and {left:,} more' if left > 0 else ''}"]
 
 
 def unseen_stages(result: ImplementationResult) -> list[Stage]:

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Self
 
 from tokenizer_adapters.protocol.client import in_words
 from tokenizer_adapters.protocol.process import FaultError, Limits, Process
+from tokenizer_conformance.comparing.batching import Pace, batches, batches_of_ids
 from tokenizer_conformance.errors import BadInputError
-from tokenizer_conformance.run.compared import Pace, batches, batches_of_ids
 from tokenizer_conformance.run.tasks import Done, Setup, Task
 from tokenizer_conformance.run.worker import program
 from tokenizer_conformance.session.pickled_lines import line_of, value_of

@@ -1,0 +1,1 @@
+"""``tokconf snapshot``: everything that one implementation answers, in a file (:mod:`snapshot_file`)."""

@@ -1,0 +1,80 @@
+"""What happens while a snapshot is made."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tokenizer_conformance.session.conclusion import EXIT_STATUS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tokenizer_conformance.session.conclusion import Conclusion
+    from tokenizer_conformance.session.progress import Place
+    from tokenizer_conformance.snapshot_file.parts import Header, Part
+    from tokenizer_conformance.unusable import Unusable
+
+
+@dataclass(frozen=True, slots=True)
+class SnapshotStarted:
+    """The making begins."""
+
+    header: Header
+
+
+@dataclass(frozen=True, slots=True)
+class InputRefused:
+    """A tokenizer or a file of inputs cannot be used; the snapshot is made of the rest."""
+
+    refusal: Unusable
+
+
+@dataclass(frozen=True, slots=True)
+class PartMade:
+    """A part of the snapshot is there; ``place`` says how far the making has come."""
+
+    part: Part
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class TokenizerAsked:
+    """Everything was asked about a tokenizer, or it was not loaded, which ``error`` says.
+
+    ``questions`` were asked about ``inputs``; ``without_value`` counts answers that were no value, by what they were.
+    """
+
+    tokenizer: str
+    error: str | None
+    inputs: int
+    questions: int
+    without_value: Mapping[str, int]
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class SnapshotFinished:
+    """The making is over. ``finished`` is false where it was stopped early, for a ``reason``."""
+
+    finished: bool
+    reason: str | None
+    conclusion: Conclusion
+    tokenizers: int
+    inputs: int
+    questions: int
+    seconds: float
+    asking: float
+
+    @property
+    def exit_status(self) -> int:
+        """The exit status of the command line."""
+        return EXIT_STATUS[self.conclusion]
+
+
+Event = SnapshotStarted | InputRefused | PartMade | TokenizerAsked | SnapshotFinished
+
+
+def is_ending(event: Event) -> bool:
+    """Tell whether ``event`` shows that the making is ending."""
+    return isinstance(event, SnapshotFinished)

@@ -1,0 +1,54 @@
+"""What a tokenizer is saved as, cut down to what people compare: large parts stand as their digests."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+LONGEST_LIST = 50
+"""Lists and objects of more entries stand as their digest, with the number of entries."""
+
+LONGEST_TEXT = 200
+"""Texts of more characters stand as their digest, with the number of characters: maps of characters, mostly."""
+
+ALWAYS_WHOLE = ("added_tokens",)
+
+
+def cut_down(document: str) -> Any:
+    """Return the JSON ``document`` with large parts by their digests; of what is no JSON there is the digest alone.
+
+    >>> cut_down('{"model": {"type": "BPE", "merges": []}, "added_tokens": []}')
+    {'model': {'type': 'BPE', 'merges': []}, 'added_tokens': []}
+    """
+    try:
+        found = json.loads(document)
+    except (ValueError, RecursionError):
+        return {"characters": len(document), "sha256": digest(document)}
+    return _cut(found, "")
+
+
+def _cut(value: Any, name: str) -> Any:
+    if isinstance(value, str) and len(value) > LONGEST_TEXT:
+        return {"characters": len(value), "sha256": digest(value)}
+    if isinstance(value, dict | list) and len(value) > LONGEST_LIST and name not in ALWAYS_WHOLE:
+        return {"entries": len(value), "sha256": digest(json.dumps(value, ensure_ascii=True))}
+    if isinstance(value, dict):
+        return {key: _cut(each, key) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_cut(each, "") for each in value]
+    return value
+
+
+def vocabulary_digest(vocabulary: Mapping[str, int]) -> tuple[int, str]:
+    """Return the number of tokens, and the digest of all tokens with their ids."""
+    ordered = sorted(vocabulary.items(), key=lambda entry: (entry[1], entry[0]))
+    return len(vocabulary), digest(json.dumps(ordered, ensure_ascii=True))
+
+
+def digest(text: str) -> str:
+    """Return the SHA-256 of ``text`` in UTF-8; lone surrogates count as what they are."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

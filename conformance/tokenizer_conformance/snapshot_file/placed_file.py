@@ -1,0 +1,39 @@
+"""A file that takes its place when it is whole: until then it grows beside it, and what was there stays."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tokenizer_conformance.session.sinks import GrowingFile
+
+PARTIAL = ".partial"
+"""What the name of a file ends in that is not whole."""
+
+
+class PlacedFile:
+    """A file for ``path`` that is written beside it, under a name that ends in :data:`PARTIAL`.
+
+    Opening raises ``OSError``, ``LockedError`` where another process writes it. :meth:`place` puts it there; one that
+    was never placed stays beside it, and says so by its name.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self.beside = Path(f"{path}{PARTIAL}")
+        self._file = GrowingFile(self.beside)
+
+    def keep(self, size: int) -> None:
+        """Go on after the first ``size`` bytes of what is there."""
+        self._file.keep(size)
+
+    def write(self, data: bytes) -> None:
+        """Add ``data``, or nothing. Raises ``OSError``."""
+        self._file.write(data)
+
+    def place(self) -> None:
+        """Put the file in its place. Raises ``OSError``."""
+        self.beside.replace(self._path)
+
+    def close(self) -> None:
+        """Write no more. Raises ``OSError``."""
+        self._file.close()
