@@ -43,6 +43,10 @@ COMMANDS = {
     "classes": Listed(
         "tokenizer_conformance.cli.classes:classes_command", "List the classes of reasons for differences."
     ),
+    "diff": Listed(
+        "tokenizer_conformance.cli.diff:diff_command",
+        "Say what changed from a snapshot to another, or to what is installed.",
+    ),
     "explain": Listed(
         "tokenizer_conformance.cli.explain:explain_command", "Show the way of one text through a tokenizer."
     ),

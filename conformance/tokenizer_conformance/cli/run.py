@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-from click.core import ParameterSource
 
 from tokenizer_adapters.contract import Field, Stage
 from tokenizer_conformance.cli.choosing import (
@@ -20,6 +19,7 @@ from tokenizer_conformance.cli.choosing import (
     isolation_options,
     timeout_option,
 )
+from tokenizer_conformance.cli.given_options import given_options
 from tokenizer_conformance.cli.ledger_options import ledger_options
 from tokenizer_conformance.cli.long_command import LongCommand
 from tokenizer_conformance.cli.options import SpreadOption, comma_list
@@ -260,7 +260,7 @@ def run_command(
                 tokenizers={each.source.name: word_for(each) for each in given.tokenizers},
                 implementations=choice.words,
                 sources={source.name: source.options for source in sources},
-                options=_given_options(context, REPEATED_OPTIONS),
+                options=given_options(context, REPEATED_OPTIONS),
             ),
         )
         _refuse_requirements_elsewhere(plan)
@@ -294,18 +294,6 @@ REPEATED_OPTIONS = (
     "no_known",
 )
 """The options by name that matter for a single input too."""
-
-
-def _given_options(context: click.Context, names: Sequence[str]) -> tuple[str, ...]:
-    """Return those of the options called ``names`` that were given, as words of a command line."""
-    words: list[str] = []
-    flags = {parameter.name: parameter.opts[-1] for parameter in context.command.params}
-    for name in names:
-        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
-            value = context.params[name]
-            for each in value if isinstance(value, tuple) else (value,):
-                words += [flags[name]] if each is True else [flags[name], str(each)]
-    return tuple(words)
 
 
 def _refuse_requirements_elsewhere(plan: RunPlan) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.unusable import Unusable
@@ -43,6 +43,25 @@ class PairedInput:
 
     input: Input
     following: Input
+
+
+class Inputs(Protocol):
+    """The inputs of a run, in order; iterating yields them anew. ``count`` and ``sha256`` describe what it yields."""
+
+    @property
+    def count(self) -> int:
+        """How many there are."""
+
+    @property
+    def sha256(self) -> str:
+        """The digest of ids and texts."""
+
+    @property
+    def selection(self) -> Selection:
+        """Which of the inputs of their sources they are."""
+
+    def __iter__(self) -> Iterator[PairedInput]:
+        """Yield them."""
 
 
 @dataclass(frozen=True, slots=True)

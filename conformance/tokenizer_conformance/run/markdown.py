@@ -43,17 +43,20 @@ from tokenizer_conformance.session.markdown import markdown_environment, write_r
 from tokenizer_conformance.session.sinks import Sink, WholeFile
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from tokenizer_conformance.run.events import Event
 
 
 class MarkdownReport:
     """Writes the report of a run when the run is over.
 
-    It is written ``to`` a path, or to what is open already. Building raises ``OSError`` where no file can be written
-    there.
+    It is written ``to`` a path, or to what is open already. ``said_before`` are lines about what a command has compared
+    before the run. Building raises ``OSError`` where no file can be written there.
     """
 
-    def __init__(self, to: Path | Sink) -> None:
+    def __init__(self, to: Path | Sink, said_before: Sequence[str] = ()) -> None:
+        self._said_before = said_before
         self._sink = WholeFile(to) if isinstance(to, Path) else to
         self._run: RunStarted | None = None
         self._refused: list[str] = []
@@ -71,7 +74,7 @@ class MarkdownReport:
             case TokenizerFinished():
                 self._tokenizers.append(event)
             case RunFinished() if self._run is not None:
-                write_report(self._sink, render(self._run, self._refused, self._tokenizers, event))
+                write_report(self._sink, render(self._run, self._refused, self._tokenizers, event, self._said_before))
             case _:
                 pass
 
@@ -81,6 +84,7 @@ def render(
     refused: list[str],
     tokenizers: list[TokenizerFinished],
     finished: RunFinished,
+    said_before: Sequence[str] = (),
 ) -> str:
     """Return the report as Markdown."""
     return (
@@ -90,6 +94,7 @@ def render(
             run=run,
             hub_commits=hub_commits(run),
             refused=refused,
+            said_before=said_before,
             tokenizers=tokenizers,
             finished=finished,
             causes_title=causes_title,

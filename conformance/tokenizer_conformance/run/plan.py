@@ -9,14 +9,14 @@ from tokenizer_adapters.contract import Field, Stage
 from tokenizer_conformance.comparing.blame import STAGE_ORDER
 from tokenizer_conformance.comparing.comparison import compared_fields
 from tokenizer_conformance.ledger.matching import Ledger
-from tokenizer_conformance.run.repeating import Call
+from tokenizer_conformance.run.repeating import Call, Repeats
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tokenizer_adapters.contract import Implementation, Observation
     from tokenizer_adapters.selection import Selected
-    from tokenizer_conformance.inputs.corpus import Corpus
+    from tokenizer_conformance.inputs.corpus import Inputs
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
     from tokenizer_conformance.run.coverage import Requirement
     from tokenizer_conformance.unusable import Unusable
@@ -56,7 +56,7 @@ class RunPlan:
     tokenizers: tuple[TokenizerFile, ...]
     implementations: tuple[Implementation, ...]
     baseline: str
-    corpus: Corpus
+    corpus: Inputs
     refusals: tuple[Unusable, ...] = ()
     unavailable: tuple[Unusable, ...] = ()
     optional: frozenset[str] = frozenset()
@@ -68,7 +68,7 @@ class RunPlan:
     seed: int = 0
     checkpoint_seconds: float = CHECKPOINT_SECONDS
     required: tuple[Requirement, ...] = ()
-    call: Call = field(default_factory=Call)
+    call: Repeats = field(default_factory=Call)
     ledger: Ledger = field(default_factory=Ledger)
     asks: Callable[[Observation], bool] = everything
     command: tuple[str, ...] = ()

@@ -151,7 +151,7 @@ def _footer(finished: RunFinished) -> dict[str, Any]:
         "shortfalls": [asdict(shortfall) for shortfall in finished.shortfalls],
         "causes": list(map(cause_record, finished.causes)),
         "known": finished.known,
-        "stale": list(map(_reference, finished.stale)),
+        "stale": list(map(entry_reference, finished.stale)),
         "seconds": rounded(finished.seconds),
     }
 
@@ -172,7 +172,7 @@ def _tokenizer(finished: TokenizerFinished) -> dict[str, Any]:
         "findings": [_finding(finding) for finding in finished.findings],
         "unstable": [_finding(finding) for finding in finished.unstable],
         "known": [_finding(finding) for finding in finished.known],
-        "matched": list(map(_reference, finished.matched)),
+        "matched": list(map(entry_reference, finished.matched)),
         "causes": list(map(cause_record, finished.causes)),
         "uncounted": finished.uncounted,
     }
@@ -235,10 +235,10 @@ def _signature(signature: Signature) -> dict[str, Any]:
 
 
 def _known(entry: Entry) -> dict[str, Any]:
-    return {**_reference(entry), "reason": entry.reason, "link": entry.link, "finding": entry.finding}
+    return {**entry_reference(entry), "reason": entry.reason, "link": entry.link, "finding": entry.finding}
 
 
-def _reference(entry: Entry) -> dict[str, Any]:
+def entry_reference(entry: Entry) -> dict[str, Any]:
     """Name an entry: the ledger, by its number (from 0) in the header, and the entry in it, from 1."""
     return {"ledger": entry.place.ledger, "entry": entry.place.number, "line": entry.place.line}
 

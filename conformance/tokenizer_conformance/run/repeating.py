@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -39,3 +39,21 @@ class Call:
         elif each.category in self.sources:
             words += ["--no-builtin", *self.sources[each.category]]
         return shlex.join([*words, "--only", each.id])
+
+
+@dataclass(frozen=True, slots=True)
+class RepeatedDiff:
+    """How a diff was called: the ``words`` of a command line that compares the same two sides."""
+
+    words: tuple[str, ...]
+
+    def repeat(self, _tokenizer: str, _baseline: str, _implementation: str, each: Input) -> str:
+        """Return the command line that compares them on the input ``each`` alone."""
+        return shlex.join([*self.words, "--only", each.id])
+
+
+class Repeats(Protocol):
+    """Knows the command line that shows a finding again."""
+
+    def repeat(self, tokenizer: str, baseline: str, implementation: str, each: Input, /) -> str:
+        """Return it."""

@@ -12,7 +12,6 @@ from tokenizer_adapters.contract import (
     Crashed,
     Encode,
     Failed,
-    SavingSubject,
     TimedOut,
     Unsupported,
 )
@@ -31,7 +30,7 @@ from tokenizer_conformance.snapshot.events import (
     SnapshotStarted,
     TokenizerAsked,
 )
-from tokenizer_conformance.snapshot.saved_document import cut_down, vocabulary_digest
+from tokenizer_conformance.snapshot_file.loading import loaded_tokenizer
 from tokenizer_conformance.snapshot_file.parts import (
     Answers,
     Header,
@@ -143,7 +142,7 @@ class _Making:
             self._done.append(TokenizerAsked(name, str(error), 0, 0, {}, time.perf_counter() - began))
             yield self._done[-1]
             return
-        yield PartMade(_loaded(name, asked, tokenizer), Place(name, 0, total))
+        yield PartMade(loaded_tokenizer(asked, tokenizer.source), Place(name, 0, total))
         counts: Counter[str] = Counter()
         questions = done = 0
         try:
@@ -240,17 +239,3 @@ def _nothing(_question: Observation) -> Outcome:
 
 def _kind(outcome: Outcome) -> str:
     return WITHOUT_VALUE.get(type(outcome), "")
-
-
-def _loaded(name: str, asked: Asked, tokenizer: TokenizerFile) -> LoadedTokenizer:
-    """Return how the tokenizer called ``name`` was loaded."""
-    vocabulary = asked.vocabulary()
-    saved = asked.subject.saved() if isinstance(asked.subject, SavingSubject) else None
-    own = getattr(asked.subject, "shows", None)
-    return LoadedTokenizer(
-        name=name,
-        files=() if asked.files == (tokenizer.source.file,) else tuple(file.rpartition("/")[2] for file in asked.files),
-        shows=None if own is None else asked.shows,
-        saved=cut_down(saved) if isinstance(saved, str) else None,
-        vocabulary=vocabulary_digest(vocabulary) if isinstance(vocabulary, dict) else None,
-    )

@@ -65,8 +65,8 @@ class LoadedTokenizer:
 
     ``error`` says why it was not, ``None`` where it was. ``files`` are the names of the files that were read in place
     of the tokenizer.json. ``shows`` is what the implementation says it shows of it, ``None`` where that is all.
-    ``saved`` is what it saves the tokenizer as, with large parts by their digests; ``vocabulary`` the number of tokens and the
-    digest of all with their ids; ``None`` where it shows none.
+    ``saved`` is what it saves the tokenizer as, with large parts by their digests; ``vocabulary`` the number of tokens
+    and the     digest of all with their ids; ``None`` where it shows none.
     """
 
     name: str

@@ -2,7 +2,8 @@
 
 Answers are read in the order of the file, and the few around the input at work are kept: whatever the size of the
 snapshot, memory is that of a few hundred inputs. A :class:`Position` says which input is at work; a
-:class:`ReplayedCorpus` moves it on, so corpus and implementations of one comparison share one. What was not asked then is ``Unsupported``.
+:class:`ReplayedCorpus` moves it on, so corpus and implementations of one comparison share one. What was not asked then
+is ``Unsupported``.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import dataclass
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from tokenizer_adapters.contract import CannotLoadError, Encode, TokenizerSource, Unsupported
 from tokenizer_conformance.errors import BadInputError
@@ -21,7 +22,7 @@ from tokenizer_conformance.snapshot_file.parts import Answers, LoadedTokenizer
 from tokenizer_conformance.snapshot_file.questions import QUESTIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from tokenizer_adapters.contract import ImplementationInfo, Observation, Outcome, Shows
     from tokenizer_conformance.inputs.corpus import PairedInput, Selection
@@ -40,11 +41,20 @@ class Position:
     number: int = -1
 
 
+class HasNumber(Protocol):
+    """What knows the number of the input at work."""
+
+    @property
+    def number(self) -> int:
+        """The number, from 0; less where the snapshot does not have the input."""
+
+
 @dataclass(frozen=True, slots=True)
 class ReplayedCorpus:
     """The inputs of ``snapshot``, those that ``selection`` takes; iterating moves the ``position`` on.
 
-    ``count`` and ``sha256`` are those of the whole, as in the header, where everything is taken.
+    ``numbers`` has for each input whether it takes part at all: not where it is less than 0. ``count`` is how many
+    iterating yields, ``sha256`` the digest of all inputs of the snapshot.
     """
 
     snapshot: Snapshot
@@ -52,12 +62,13 @@ class ReplayedCorpus:
     count: int
     sha256: str
     selection: Selection = EVERYTHING
+    numbers: Sequence[int] | None = None
 
     def __iter__(self) -> Iterator[PairedInput]:
         number = 0
         for _, group in groupby(self.snapshot.inputs(), key=lambda each: each.source):
             for each in paired(Input(one.id, one.category, one.text) for one in group):
-                if self.selection.takes(each.input):
+                if self.selection.takes(each.input) and (self.numbers is None or self.numbers[number] >= 0):
                     self.position.number = number
                     yield each
                 number += 1
@@ -66,7 +77,7 @@ class ReplayedCorpus:
 class ReplayedImplementation:
     """What answered in ``snapshot``, called ``name``; ``position`` says which input is at work."""
 
-    def __init__(self, snapshot: Snapshot, info: ImplementationInfo, position: Position) -> None:
+    def __init__(self, snapshot: Snapshot, info: ImplementationInfo, position: HasNumber) -> None:
         self.info = info
         self._snapshot = snapshot
         self._position = position
@@ -87,7 +98,7 @@ class ReplayedImplementation:
 class ReplayedSubject:
     """The answers about one tokenizer, ``loaded`` as it was then."""
 
-    def __init__(self, snapshot: Snapshot, loaded: LoadedTokenizer, position: Position) -> None:
+    def __init__(self, snapshot: Snapshot, loaded: LoadedTokenizer, position: HasNumber) -> None:
         self.loaded = loaded
         if loaded.shows is not None:
             self.shows: Shows = loaded.shows

@@ -1,0 +1,261 @@
+"""``tokconf diff``: what changed from a snapshot to another one, or to what is installed."""
+
+from __future__ import annotations
+
+import functools
+import sys
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from tokenizer_adapters.contract import Field, Stage
+from tokenizer_conformance.cli.choosing import (
+    DEFAULT_SECONDS,
+    chosen,
+    isolation_of,
+    isolation_options,
+    timeout_option,
+)
+from tokenizer_conformance.cli.given_options import given_options
+from tokenizer_conformance.cli.ledger_options import ledger_options
+from tokenizer_conformance.cli.long_command import LongCommand
+from tokenizer_conformance.cli.options import comma_list
+from tokenizer_conformance.cli.read_files import given_files, program_files, tokenizer_files
+from tokenizer_conformance.cli.registered import ImplementationError
+from tokenizer_conformance.cli.report_options import report_options
+from tokenizer_conformance.comparing.blame import STAGE_ORDER
+from tokenizer_conformance.diff.engine import diff
+from tokenizer_conformance.diff.events import is_ending
+from tokenizer_conformance.diff.markdown import MarkdownReport
+from tokenizer_conformance.diff.preparation import Wanted, diff_plan
+from tokenizer_conformance.diff.record import RecordReport
+from tokenizer_conformance.diff.sides import pinned_name
+from tokenizer_conformance.diff.terminal import TerminalReport
+from tokenizer_conformance.errors import BadInputError
+from tokenizer_conformance.escape import one_line
+from tokenizer_conformance.inputs.corpus import Selection
+from tokenizer_conformance.run.ledger_update import LedgerUpdate
+from tokenizer_conformance.run.plan import CAUSE_SECONDS
+from tokenizer_conformance.session.output import BadInput, Report
+from tokenizer_conformance.session.outputs import open_reports
+from tokenizer_conformance.session.shell import carry_out
+from tokenizer_conformance.session.standard_streams import complain
+from tokenizer_conformance.snapshot_file.reader import Snapshot, read_snapshot
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tokenizer_adapters.contract import Implementation
+    from tokenizer_adapters.selection import Isolation
+    from tokenizer_conformance.cli.ledger_options import LedgerOptions
+    from tokenizer_conformance.session.outputs import ReportOptions
+
+
+@click.command(
+    "diff", cls=LongCommand, short_help="Say what changed from a snapshot to another, or to what is installed."
+)
+@click.argument("old", metavar="OLD")
+@click.argument("new", metavar="[NEW]", required=False)
+@click.option(
+    "-t",
+    "--tokenizer",
+    "tokenizers",
+    multiple=True,
+    metavar="NAME=TOKENIZER",
+    help="Where the tokenizer NAME of OLD is now; without it, where it was. May be given again.",
+)
+@click.option(
+    "--live/--no-live",
+    "live",
+    default=None,
+    help="Ask both sides anew about what changed, for causes and the smallest texts: OLD in its version, in an "
+    "environment that is made for it. Without either: where OLD's version is the one installed.",
+)
+@click.option("--partial", is_flag=True, help="Read what is whole of a snapshot that was cut off.")
+@click.option(
+    "--stage",
+    "stages",
+    multiple=True,
+    callback=comma_list(Stage),
+    metavar="STAGE",
+    help=f"Compare these stages only: {', '.join(Stage)}.",
+)
+@click.option(
+    "--field",
+    "fields",
+    multiple=True,
+    callback=comma_list(Field),
+    metavar="FIELD",
+    help=f"Compare these fields only: {', '.join(Field)}.",
+)
+@click.option("--no-loading", is_flag=True, help="Leave out how tokenizers are loaded and saved, and vocabularies.")
+@click.option("-k", "selection", default="", metavar="SUBSTRING", help="Use the inputs with this in id or category.")
+@click.option("--only", "ids", multiple=True, metavar="ID", help="Use the input with this id; may be given again.")
+@click.option("-x", "--exitfirst", is_flag=True, help="Stop at the first input that changed.")
+@click.option("--max-fail", type=click.IntRange(min=1), metavar="N", help="Stop after so many inputs that changed.")
+@click.option(
+    "--cause-time",
+    "cause_seconds",
+    type=click.FloatRange(min=0),
+    default=CAUSE_SECONDS,
+    show_default=True,
+    metavar="SECONDS",
+    help="How long to look for causes on each tokenizer, where both sides are asked anew.",
+)
+@ledger_options(update=True, stale="An entry is stale, and fails, where all it is about was compared and is the same.")
+@isolation_options
+@timeout_option(DEFAULT_SECONDS)
+@report_options()
+@click.pass_context
+def diff_command(
+    context: click.Context,
+    *,
+    old: str,
+    new: str | None,
+    tokenizers: tuple[str, ...],
+    live: bool | None,
+    partial: bool,
+    stages: tuple[Stage, ...],
+    fields: tuple[Field, ...],
+    no_loading: bool,
+    selection: str,
+    ids: tuple[str, ...],
+    exitfirst: bool,
+    max_fail: int | None,
+    cause_seconds: float,
+    ledgers: LedgerOptions,
+    isolate: tuple[str, ...],
+    in_process: tuple[str, ...],
+    memory: int,
+    timeout: float,
+    reports: ReportOptions,
+) -> None:
+    """Say what changed from OLD to NEW.
+
+    OLD is a file that "tokconf snapshot" wrote; NEW another one, or an implementation as in "tokconf run" (without it:
+    the one of OLD, as it is installed now). Every question of OLD is compared, stage by stage; beside that, whether and
+    with which words a tokenizer is refused, what it is saved as, and its vocabulary. Reports say how much of the texts
+    is touched. Exit status 1 says that something changed which no ledger knows.
+
+    \b
+    Examples:
+      tokconf diff before.jsonl.gz
+      tokconf diff before.jsonl.gz after.jsonl.gz --markdown changes.md
+      tokconf diff before.jsonl.gz tokenizers==0.23.3 --live
+      tokconf diff before.jsonl.gz --ledger known.toml --update-ledger known.toml
+    """  # noqa: D301 - "\b" is click's mark for a paragraph that is not to be wrapped
+    isolation = isolation_of(isolate, in_process, timeout, memory)
+    moved = _moved(tokenizers)
+    files = [*given_files("a snapshot", [old, *([new] if new and is_file(new) else [])])]
+    read = [*files, *program_files([new] if new else []), *tokenizer_files(moved.values()), *ledgers.read_files()]
+    with open_reports(reports, read) as opened, ExitStack() as stack:
+        ledger = ledgers.ledger()
+        before = _read(old, partial=partial)
+        after = _read(new, partial=partial) if new and is_file(new) else None
+        building = _Building(stack, isolation)
+        wanted = Wanted(
+            stages=stages or STAGE_ORDER,
+            fields=frozenset(fields or Field),
+            selection=Selection(selection, frozenset(ids)),
+            max_failing=1 if exitfirst else max_fail,
+            ledger=ledger,
+            cause_seconds=cause_seconds,
+            loading=not no_loading,
+            command=("tokconf", *sys.argv[1:]),
+            call=_call(context, old, new),
+        )
+        new_side = after or building.built(new or before.header.word)
+        live_sides = _live(building, before, new_side, wanted=live)
+        try:
+            plan = diff_plan(before, new_side, live_sides, moved, wanted)
+        except BadInputError as error:
+            raise BadInput(one_line(str(error))) from error
+        made = opened.reports(json=RecordReport, markdown=MarkdownReport)
+        if ledgers.update is not None:
+            made.append(Report(repr(str(ledgers.update)), LedgerUpdate(ledgers.update)))
+        terminal = functools.partial(TerminalReport, has_record=opened.json is not None)
+        status = carry_out(diff(plan), made, terminal, ends=is_ending)
+    context.exit(status)
+
+
+# Reading --------------------------------------------------------------------------------------------------------------
+
+
+def is_file(word: str) -> bool:
+    """Tell whether ``word`` is a file, and no implementation."""
+    path = Path(word)
+    return path.is_file() or path.suffix in (".gz", ".jsonl")
+
+
+def _read(word: str, *, partial: bool) -> Snapshot:
+    try:
+        found = read_snapshot(Path(word), partial=partial)
+    except BadInputError as error:
+        raise BadInput(one_line(str(error))) from error
+    if found.footer is None or not found.footer.finished:
+        complain(f"{word!r} is not whole: only what it holds is compared")
+    return found
+
+
+def _moved(words: Sequence[str]) -> dict[str, str]:
+    """Return where tokenizers are now, by the names that they have in the old snapshot."""
+    moved = {}
+    for word in words:
+        name, found, tokenizer = word.partition("=")
+        if not found or not name or not tokenizer:
+            raise click.UsageError(f"-t {word!r}: write NAME=TOKENIZER, with the name that it has in OLD")
+        moved[name] = tokenizer
+    return moved
+
+
+def _call(context: click.Context, old: str, new: str | None) -> tuple[str, ...]:
+    """Return the words of a command line that compares the two again, to which ``--only ID`` is added."""
+    options = given_options(context, ("tokenizers", "stages", "fields", "isolate", "in_process", "memory", "timeout"))
+    return ("tokconf", "diff", old, *((new,) if new else ()), *options)
+
+
+# Implementations ------------------------------------------------------------------------------------------------------
+
+
+class _Building:
+    """Builds implementations that end with ``stack``."""
+
+    def __init__(self, stack: ExitStack, isolation: Isolation) -> None:
+        self._stack = stack
+        self._isolation = isolation
+
+    def built(self, word: str) -> Implementation:
+        """Return the implementation that ``word`` selects. Raises :class:`ImplementationError`."""
+        choice = self._stack.enter_context(chosen([word], None, self._isolation, alone=True))
+        for absent in choice.unavailable:
+            raise ImplementationError(f"{one_line(absent.name)} cannot be used: {one_line(absent.reason)}")
+        return choice.implementations[0]
+
+
+def _live(
+    building: _Building, before: Snapshot, new_side: Snapshot | Implementation, *, wanted: bool | None
+) -> tuple[Implementation, Implementation] | None:
+    """Return both sides as implementations that can be asked anew, ``None`` where that is not wanted.
+
+    Where nothing is said they are asked anew if their versions are the ones installed: no environment is made unasked.
+    """
+    if wanted is False:
+        return None
+    headers = [before.header, *([new_side.header] if isinstance(new_side, Snapshot) else [])]
+    found = []
+    for header in headers:
+        try:
+            installed = building.built(header.word)
+        except ImplementationError:
+            installed = None
+        if installed is None or installed.info.version != header.info.version:
+            if not wanted:
+                return None
+            installed = building.built(pinned_name(header.info))
+        found.append(installed)
+    if not isinstance(new_side, Snapshot):
+        found.append(new_side)
+    old_side, other = found
+    return old_side, other

@@ -1,0 +1,187 @@
+"""The engine of a diff: how tokenizers are loaded, then a run of both sides, then causes where both are asked anew."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from tokenizer_conformance.causes.collecting import merged
+from tokenizer_conformance.diff.events import Event, LoadingChanged, SidesCompared
+from tokenizer_conformance.diff.loading_changes import LoadingChange, loading_changes
+from tokenizer_conformance.inputs.corpus import Selection
+from tokenizer_conformance.ledger import entry as ledger_entry
+from tokenizer_conformance.run.engine import run
+from tokenizer_conformance.run.events import RunFinished, TokenizerFinished
+from tokenizer_conformance.session.conclusion import Conclusion
+from tokenizer_conformance.session.progress import STATUS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Iterator, Sequence
+
+    from tokenizer_conformance.comparing.findings import Finding
+    from tokenizer_conformance.diff.plan import DiffPlan, LiveSides
+    from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
+    from tokenizer_conformance.run import events as run_events
+    from tokenizer_conformance.session.internal_error import InternalError
+
+DIFFERENCES_DECIDE = (Conclusion.CONFORM, Conclusion.NOTHING_COMPARED, Conclusion.STALE, Conclusion.TOO_LITTLE)
+"""The conclusions of a run in whose place a change of how a tokenizer is loaded is a difference."""
+
+
+def diff(plan: DiffPlan) -> Generator[Event | InternalError]:
+    """Carry out ``plan`` and yield what happens.
+
+    A ``KeyboardInterrupt`` ends it early, as it ends a run.
+    """
+    return _Diff(plan).events()
+
+
+class _Diff:
+    """A diff at work."""
+
+    def __init__(self, plan: DiffPlan) -> None:
+        self._plan = plan
+        self._finished: dict[str, TokenizerFinished] = {}
+        self._last: RunFinished | None = None
+        self._changes: list[LoadingChanged] = []
+
+    def events(self) -> Generator[Event | InternalError]:
+        plan = self._plan
+        yield SidesCompared(*plan.sides, plan.only_old, plan.only_new)
+        both = []
+        for tokenizer in plan.run.tokenizers:
+            changes, loaded_by_both = self._loading(tokenizer)
+            self._changes += changes
+            yield from changes
+            if loaded_by_both:
+                both.append(tokenizer)
+        yield from relayed(run(replace(plan.run, tokenizers=tuple(both))), self._is_held)
+        if plan.live is not None and self._last is not None and self._last.finished:
+            yield from self._causes(plan.live)
+        yield from self._finished.values()
+        if self._last is not None:
+            yield self._concluded(self._last)
+
+    # Loading
+
+    def _loading(self, tokenizer: TokenizerFile) -> tuple[list[LoadingChanged], bool]:
+        name = tokenizer.source.name
+        STATUS.begin(name, "loading")
+        old, new = self._plan.old[name], self._plan.new(tokenizer)
+        changes = [LoadingChanged(change, self._entry(change)) for change in loading_changes(old, new)]
+        return changes if self._plan.loading else [], old.error is None and new.error is None
+
+    def _entry(self, change: LoadingChange) -> ledger_entry.Entry | None:
+        run_plan = self._plan.run
+        infos = {each.info.name: each.info for each in run_plan.implementations}
+        baseline = infos.pop(run_plan.baseline)
+        (info,) = infos.values()
+        refused = change.what == ledger_entry.LOAD
+        return run_plan.ledger.entry_for(
+            ledger_entry.Difference(
+                implementation=info.name,
+                version=info.version,
+                tokenizer=change.tokenizer,
+                stage=change.what,
+                fields=() if refused else ("document",),
+                requirement=None,
+                kind="refused" if refused else "other values",
+                input=None,
+                verdict="error" if refused else "differ",
+                baseline=baseline.name,
+                baseline_version=baseline.version,
+            )
+        )
+
+    # Comparing
+
+    def _is_held(self, event: run_events.Event | InternalError) -> bool:
+        match event:
+            case TokenizerFinished():
+                self._finished[event.tokenizer] = event
+            case RunFinished():
+                self._last = event
+            case _:
+                return False
+        return True
+
+    def _causes(self, live: LiveSides) -> Generator[InternalError]:
+        """Ask both sides again about inputs that differ, and take over causes and small examples."""
+        for name, finished in list(self._finished.items()):
+            ids = frozenset(_ids_of(finished.findings))
+            if not ids:
+                continue
+            inputs = live.inputs(Selection(ids=ids))
+            again = replace(
+                self._plan.run,
+                tokenizers=(live.tokenizers[name],),
+                implementations=(live.old, live.new),
+                corpus=inputs,
+                cause_seconds=self._plan.cause_seconds,
+                asks=lambda _question: True,
+            )
+            found: list[TokenizerFinished] = []
+
+            def is_held(event: run_events.Event | InternalError, found: list[TokenizerFinished] = found) -> bool:
+                if isinstance(event, TokenizerFinished):
+                    found.append(event)
+                return not hasattr(event, "error")
+
+            yield from relayed(run(again), is_held)  # type: ignore[misc]
+            for each in found:
+                self._finished[name] = _with_causes(finished, each)
+
+    def _concluded(self, last: RunFinished) -> RunFinished:
+        conclusion = last.conclusion
+        if conclusion in DIFFERENCES_DECIDE and any(change.entry is None for change in self._changes):
+            conclusion = Conclusion.DIFFERENCES
+        elif conclusion is Conclusion.NOTHING_COMPARED and self._changes:
+            conclusion = Conclusion.CONFORM
+        finished = self._finished.values()
+        return replace(
+            last,
+            conclusion=conclusion,
+            causes=merged(cause for each in finished for cause in each.causes),
+            uncounted=sum(each.uncounted for each in finished),
+        )
+
+
+def _ids_of(findings: Sequence[Finding]) -> Iterator[str]:
+    for finding in findings:
+        yield from finding.own_inputs
+        yield finding.smallest.input.id
+
+
+def _with_causes(finished: TokenizerFinished, again: TokenizerFinished) -> TokenizerFinished:
+    """Return ``finished`` with the causes and the small examples of ``again``, a run on some of its inputs."""
+    smaller = {finding.signature: finding.smallest for finding in again.findings}
+    findings = tuple(
+        replace(finding, smallest=smaller.get(finding.signature, finding.smallest)) for finding in finished.findings
+    )
+    return replace(finished, findings=findings, causes=again.causes, uncounted=again.uncounted)
+
+
+def relayed(
+    engine: Generator[run_events.Event | InternalError],
+    is_held: Callable[[run_events.Event | InternalError], bool],
+) -> Generator[run_events.Event | InternalError]:
+    """Yield the events of ``engine`` but those that are held back; an interrupt that is thrown in here reaches it."""
+    step: Callable[[], run_events.Event | InternalError] = engine.__next__
+    while True:
+        try:
+            event = step()
+        except StopIteration:
+            return
+        step = engine.__next__
+        if is_held(event):
+            continue
+        try:
+            yield event
+        except KeyboardInterrupt as interrupt:
+            step = _thrown(engine, interrupt)
+
+
+def _thrown(
+    engine: Generator[run_events.Event | InternalError], interrupt: KeyboardInterrupt
+) -> Callable[[], run_events.Event | InternalError]:
+    return lambda: engine.throw(interrupt)

@@ -1,0 +1,78 @@
+"""What changed in how a tokenizer is loaded: refusals, the saved tokenizer.json, the vocabulary."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tokenizer_conformance.snapshot_file.parts import LoadedTokenizer
+
+ABSENT = "not there"
+MOST_CHANGES = 50
+"""How many changes of one saved document are told."""
+
+
+@dataclass(frozen=True, slots=True)
+class LoadingChange:
+    """A change in how ``tokenizer`` is loaded.
+
+    ``what`` is ``load``, ``save`` or ``vocabulary``, the words of ledgers; ``path`` is where in the saved document it
+    lies, as JSON has it (empty for the others). ``old`` and ``new`` are what stands there, as JSON or in words.
+    """
+
+    tokenizer: str
+    what: str
+    path: str
+    old: str
+    new: str
+
+
+def loading_changes(old: LoadedTokenizer, new: LoadedTokenizer) -> Iterator[LoadingChange]:
+    """Yield what changed from ``old`` to ``new``, of one tokenizer. What a side does not show is no change."""
+    if old.error != new.error:
+        yield LoadingChange(old.name, "load", "", _load_words(old.error), _load_words(new.error))
+        return
+    if old.vocabulary is not None and new.vocabulary is not None and old.vocabulary != new.vocabulary:
+        yield LoadingChange(old.name, "vocabulary", "", _tokens(old.vocabulary), _tokens(new.vocabulary))
+    if old.saved is not None and new.saved is not None:
+        changes = document_changes(old.saved, new.saved)
+        for path, before, after in list(changes)[:MOST_CHANGES]:
+            yield LoadingChange(old.name, "save", path, before, after)
+
+
+def _load_words(error: str | None) -> str:
+    return "loads" if error is None else f"refuses: {error}"
+
+
+def _tokens(vocabulary: tuple[int, str]) -> str:
+    return f"{vocabulary[0]:,} tokens (SHA-256 of all with their ids {vocabulary[1][:12]}…)"
+
+
+def document_changes(old: Any, new: Any, path: str = "$") -> Iterator[tuple[str, str, str]]:
+    """Yield where two JSON values differ: the path, and both sides there as JSON.
+
+    The order of keys counts for nothing; that of lists does.
+
+    >>> list(document_changes({"a": 1, "b": [1, 2]}, {"b": [1, 3], "a": 1}))
+    [('$.b[1]', '2', '3')]
+    """
+    if isinstance(old, dict) and isinstance(new, dict):
+        for key in (*old, *(key for key in new if key not in old)):
+            inner = f"{path}.{key}" if key.isidentifier() else f"{path}[{json.dumps(key)}]"
+            if key not in old or key not in new:
+                yield inner, _json(old, key), _json(new, key)
+            else:
+                yield from document_changes(old[key], new[key], inner)
+    elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
+        for number, (one, other) in enumerate(zip(old, new, strict=True)):
+            yield from document_changes(one, other, f"{path}[{number}]")
+    elif old != new or type(old) is not type(new):
+        yield path, json.dumps(old, ensure_ascii=True), json.dumps(new, ensure_ascii=True)
+
+
+def _json(document: dict[str, Any], key: str) -> str:
+    return json.dumps(document[key], ensure_ascii=True) if key in document else ABSENT

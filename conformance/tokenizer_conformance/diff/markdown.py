@@ -1,0 +1,31 @@
+"""The report of a diff in Markdown: that of a run, with what changed in loading before it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tokenizer_conformance.diff.events import Event, LoadingChanged, SidesCompared
+from tokenizer_conformance.diff.wording import change_line, inputs_line
+from tokenizer_conformance.run.markdown import MarkdownReport as RunMarkdownReport
+
+if TYPE_CHECKING:
+    from tokenizer_conformance.session.sinks import Sink
+
+
+class MarkdownReport:
+    """Writes the report of a diff ``to`` what is open, when the diff is over."""
+
+    def __init__(self, to: Sink) -> None:
+        self._before: list[str] = []
+        self._run = RunMarkdownReport(to, self._before)
+
+    def handle(self, event: Event) -> None:
+        """Take in ``event``; at the end, write the report. Raises ``OSError``."""
+        match event:
+            case SidesCompared():
+                self._before += [f"old: {event.old}", f"new: {event.new}"]
+                self._before += filter(None, [inputs_line(event)])
+            case LoadingChanged():
+                self._before.append(change_line(event))
+            case _:
+                self._run.handle(event)

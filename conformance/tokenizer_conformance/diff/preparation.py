@@ -1,0 +1,202 @@
+"""The plan of a diff, made of a snapshot and what it is compared with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from tokenizer_adapters.contract import CannotLoadError, Field
+from tokenizer_conformance.comparing.asking import loaded
+from tokenizer_conformance.comparing.blame import STAGE_ORDER
+from tokenizer_conformance.diff.plan import DiffPlan, LiveSides
+from tokenizer_conformance.diff.sides import (
+    OtherPosition,
+    Renamed,
+    Replayed,
+    all_hold,
+    common_inputs,
+    distinct_infos,
+)
+from tokenizer_conformance.errors import BadInputError
+from tokenizer_conformance.inputs.corpus import EVERYTHING, Selection
+from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile, locate, read_tokenizer
+from tokenizer_conformance.ledger.matching import Ledger
+from tokenizer_conformance.run.plan import CAUSE_SECONDS, RunPlan
+from tokenizer_conformance.run.repeating import RepeatedDiff
+from tokenizer_conformance.session.progress import STATUS
+from tokenizer_conformance.snapshot_file.loading import loaded_tokenizer
+from tokenizer_conformance.snapshot_file.parts import LoadedTokenizer
+from tokenizer_conformance.snapshot_file.reader import Snapshot
+from tokenizer_conformance.snapshot_file.replay import Position, ReplayedCorpus, files_of_snapshot
+from tokenizer_conformance.unusable import Unusable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from tokenizer_adapters.contract import Implementation, ImplementationInfo, Stage
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What of both sides is compared, and how; ``call`` are the words of a command line that compares them again."""
+
+    stages: tuple[Stage, ...] = STAGE_ORDER
+    fields: frozenset[Field] = field(default_factory=lambda: frozenset(Field))
+    selection: Selection = EVERYTHING
+    max_failing: int | None = None
+    ledger: Ledger = field(default_factory=Ledger)
+    cause_seconds: float = CAUSE_SECONDS
+    loading: bool = True
+    command: tuple[str, ...] = ()
+    call: tuple[str, ...] = ("tokconf", "diff")
+
+
+def diff_plan(
+    old: Snapshot,
+    new: Snapshot | Implementation,
+    live: tuple[Implementation, Implementation] | None,
+    moved: Mapping[str, str],
+    wanted: Wanted,
+) -> DiffPlan:
+    """Return the plan of a diff from ``old`` to ``new``.
+
+    ``live`` are both sides as implementations that can be asked anew, ``moved`` says where tokenizers are now, by their
+    names in ``old``. Raises :class:`BadInputError` where the two have nothing in common.
+    """
+    infos = distinct_infos(old.header.info, new.header.info if isinstance(new, Snapshot) else new.info)
+    position = Position()
+    first = Replayed(old, infos[0], position)
+    numbers: Sequence[int] | None = None
+    only_old = only_new = 0
+    refusals: list[Unusable] = []
+    replays: list[Implementation]
+    if isinstance(new, Snapshot):
+        tokenizers = _common_tokenizers(old, new, refusals)
+        other: Position | OtherPosition = position
+        if old.header.inputs.sha256 != new.header.inputs.sha256:
+            common = common_inputs(old, new)
+            numbers, only_old, only_new = common.numbers, common.only_old, common.only_new
+            other = OtherPosition(position, common.numbers)
+        second: Implementation = Replayed(new, infos[1], other)
+        replays = [first, second]
+    else:
+        tokenizers = _found(old, moved, refusals)
+        second = Renamed(new, infos[1])
+        replays = [first]
+    if not tokenizers:
+        raise BadInputError(refusals[0].reason if refusals else "the two have no tokenizer in common")
+    count = sum(number >= 0 for number in numbers) if numbers is not None else old.header.inputs.count
+    corpus = ReplayedCorpus(old, position, count, old.header.inputs.sha256, wanted.selection, numbers)
+    if wanted.selection != EVERYTHING:
+        corpus = replace(corpus, count=sum(1 for _ in corpus))
+        position.number = -1
+    if not corpus.count:
+        raise BadInputError("no input of the old side is compared: the selection takes none, or the new side has none")
+    run_plan = RunPlan(
+        tokenizers=tuple(tokenizers),
+        implementations=(first, second),
+        baseline=infos[0].name,
+        corpus=corpus,
+        refusals=tuple(refusals),
+        stages=tuple(stage for stage in wanted.stages if stage in old.header.stages),
+        fields=wanted.fields,
+        max_failing=wanted.max_failing,
+        ledger=wanted.ledger,
+        asks=partial(all_hold, [each for each in replays if isinstance(each, Replayed)]),
+        command=wanted.command,
+        call=RepeatedDiff(wanted.call),
+        cause_seconds=0.0,
+    )
+    return DiffPlan(
+        run=run_plan,
+        old={each.name: each for each in old.loaded()},
+        new=_loading_of(new),
+        sides=(_described(old), _described(new)),
+        only_old=only_old,
+        only_new=only_new,
+        live=None if live is None else _live_sides(old, infos, live, moved, corpus),
+        cause_seconds=wanted.cause_seconds,
+        loading=wanted.loading,
+    )
+
+
+def _described(side: Snapshot | Implementation) -> str:
+    if isinstance(side, Snapshot):
+        header = side.header
+        return f"{side.path}: {header.info.name} {header.info.version}, {header.environment.started}"
+    return f"{side.info.name} {side.info.version}, as it answers now"
+
+
+# Tokenizers -----------------------------------------------------------------------------------------------------------
+
+
+def _common_tokenizers(old: Snapshot, new: Snapshot, refusals: list[Unusable]) -> list[TokenizerFile]:
+    """Return the tokenizers of ``old`` that ``new`` has too; what is said of the others is added to ``refusals``."""
+    there = {each.name: each for each in new.header.tokenizers}
+    names = {each.name for each in old.header.tokenizers}
+    refusals += [
+        Unusable("tokenizer", each.name, f"tokenizer {each.name!r} is in the new snapshot alone")
+        for each in new.header.tokenizers
+        if each.name not in names
+    ]
+    found = []
+    for tokenizer in files_of_snapshot(old):
+        name = tokenizer.source.name
+        if name not in there:
+            refusals.append(Unusable("tokenizer", name, f"tokenizer {name!r} is in the old snapshot alone"))
+        else:
+            found.append(tokenizer)
+    return found
+
+
+def _found(old: Snapshot, moved: Mapping[str, str], refusals: list[Unusable]) -> list[TokenizerFile]:
+    """Return the tokenizers of ``old`` as they are now; what is said of the others is added to ``refusals``."""
+    names = [each.name for each in old.header.tokenizers]
+    for name in moved:
+        if name not in names:
+            raise BadInputError(f"-t {name}=…: the snapshot has no tokenizer {name!r} (it has {', '.join(names)})")
+    found = []
+    for each in old.header.tokenizers:
+        STATUS.begin("finding tokenizers", each.name)
+        try:
+            located = locate(moved.get(each.name, each.word))
+            tokenizer = read_tokenizer(located.source, located.snapshot)
+        except BadInputError as error:
+            hint = "" if each.name in moved else f"; say where it is now with -t {each.name}=TOKENIZER"
+            refusals.append(Unusable("tokenizer", each.name, f"{error}{hint}"))
+            continue
+        found.append(replace(tokenizer, source=replace(tokenizer.source, name=each.name)))
+    return found
+
+
+def _loading_of(new: Snapshot | Implementation) -> Callable[[TokenizerFile], LoadedTokenizer]:
+    """Return what says how the new side loads a tokenizer."""
+    if isinstance(new, Snapshot):
+        by_name = {each.name: each for each in new.loaded()}
+        return lambda tokenizer: by_name[tokenizer.source.name]
+
+    def now(tokenizer: TokenizerFile) -> LoadedTokenizer:
+        try:
+            return loaded_tokenizer(loaded(new, tokenizer.source), tokenizer.source)
+        except CannotLoadError as error:
+            return LoadedTokenizer(tokenizer.source.name, str(error))
+
+    return now
+
+
+def _live_sides(
+    old: Snapshot,
+    infos: tuple[ImplementationInfo, ImplementationInfo],
+    live: tuple[Implementation, Implementation],
+    moved: Mapping[str, str],
+    corpus: ReplayedCorpus,
+) -> LiveSides:
+    sides = [Renamed(implementation, info) for implementation, info in zip(live, infos, strict=True)]
+    files = {each.source.name: each for each in _found(old, moved, [])}
+    return LiveSides(sides[0], sides[1], files, lambda selection: _selected(corpus, selection))
+
+
+def _selected(corpus: ReplayedCorpus, selection: Selection) -> ReplayedCorpus:
+    selected = replace(corpus, selection=selection, position=Position())
+    return replace(selected, count=sum(1 for _ in selected))

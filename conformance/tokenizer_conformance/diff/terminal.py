@@ -1,0 +1,50 @@
+"""What is told of a diff: what stands side by side, how loading changed, then what a run tells."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from tokenizer_conformance.comparing.wording import counted
+from tokenizer_conformance.diff.events import Event, LoadingChanged, SidesCompared
+from tokenizer_conformance.diff.wording import change_line, inputs_line
+from tokenizer_conformance.run.terminal import TerminalReport as RunTerminalReport
+from tokenizer_conformance.session.screen import Screen
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+LISTED_CHANGES = 12
+"""How many changes of loading are listed of one tokenizer; the record has more."""
+
+
+class TerminalReport:
+    """Tells of a diff on ``console``, and of what cannot be used on ``complaints``."""
+
+    def __init__(self, console: Console, complaints: Console, *, has_record: bool = False) -> None:
+        self._screen = Screen(console, complaints)
+        self._run = RunTerminalReport(console, complaints, has_record=has_record)
+        self._changes: Counter[str] = Counter()
+
+    def handle(self, event: Event) -> None:
+        """Tell ``event``."""
+        match event:
+            case SidesCompared():
+                self._screen.labelled("old", event.old)
+                self._screen.labelled("new", event.new)
+                line = inputs_line(event)
+                if line is not None:
+                    self._screen.labelled("inputs", line)
+            case LoadingChanged(change):
+                self._changes[change.tokenizer] += 1
+                if self._changes[change.tokenizer] <= LISTED_CHANGES:
+                    self._screen.say(change_line(event), hanging=4, style="" if event.entry else "bold")
+            case _:
+                self._tell_left_out()
+                self._run.handle(event)
+
+    def _tell_left_out(self) -> None:
+        left = sum(max(0, count - LISTED_CHANGES) for count in self._changes.values())
+        self._changes.clear()
+        if left:
+            self._screen.say(f"  … {counted(left, 'further change')} of loading: --json FILE has all", hanging=4)

@@ -1,0 +1,31 @@
+"""The words of a diff, for terminal and Markdown; all text of others is escaped here."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tokenizer_conformance.escape import one_line
+
+if TYPE_CHECKING:
+    from tokenizer_conformance.diff.events import LoadingChanged, SidesCompared
+
+LONGEST_PART = 160
+"""How many characters of what stands in a saved document are shown."""
+
+WHAT = {"load": "loading", "save": "saved tokenizer.json", "vocabulary": "vocabulary"}
+
+
+def change_line(changed: LoadingChanged) -> str:
+    """Return one line about a change in how a tokenizer is loaded."""
+    change = changed.change
+    place = f" {one_line(change.path)}" if change.path else ""
+    known = "" if changed.entry is None else f" (known: {one_line(changed.entry.reason)})"
+    old, new = (one_line(side, limit=LONGEST_PART) for side in (change.old, change.new))
+    return f"{one_line(change.tokenizer)}: {WHAT[change.what]}{place}: {old} -> {new}{known}"
+
+
+def inputs_line(sides: SidesCompared) -> str | None:
+    """Say which inputs only one side has, ``None`` where both have all."""
+    parts = [(sides.only_old, "the old side"), (sides.only_new, "the new side")]
+    told = [f"{count:,} only on {side}" for count, side in parts if count]
+    return f"{' and '.join(told)}: not compared" if told else None

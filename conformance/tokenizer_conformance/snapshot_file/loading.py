@@ -1,0 +1,28 @@
+"""How a tokenizer was loaded, as a snapshot says it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tokenizer_adapters.contract import SavingSubject
+from tokenizer_conformance.snapshot_file.parts import LoadedTokenizer
+from tokenizer_conformance.snapshot_file.saved_document import cut_down, vocabulary_digest
+
+if TYPE_CHECKING:
+    from tokenizer_adapters.contract import TokenizerSource
+    from tokenizer_conformance.comparing.asking import Asked
+
+
+def loaded_tokenizer(asked: Asked, source: TokenizerSource) -> LoadedTokenizer:
+    """Return how ``asked`` has loaded the tokenizer of ``source``: what it shows, saves, and has for a vocabulary."""
+    vocabulary = asked.vocabulary()
+    saved = asked.subject.saved() if isinstance(asked.subject, SavingSubject) else None
+    shows = getattr(asked.subject, "shows", None)
+    return LoadedTokenizer(
+        name=source.name,
+        files=() if asked.files == (source.file,) else tuple(Path(file).name for file in asked.files),
+        shows=None if shows is None else asked.shows,
+        saved=cut_down(saved) if isinstance(saved, str) else None,
+        vocabulary=vocabulary_digest(vocabulary) if isinstance(vocabulary, dict) else None,
+    )
