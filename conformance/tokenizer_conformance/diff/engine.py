@@ -6,10 +6,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.causes.collecting import merged
+from tokenizer_conformance.comparing.comparison import Party
 from tokenizer_conformance.diff.events import Event, LoadingChanged, SidesCompared
 from tokenizer_conformance.diff.loading_changes import LoadingChange, loading_changes
 from tokenizer_conformance.inputs.corpus import Selection
 from tokenizer_conformance.ledger import entry as ledger_entry
+from tokenizer_conformance.ledger.versions import is_later
 from tokenizer_conformance.run.engine import run
 from tokenizer_conformance.run.events import RunFinished, TokenizerFinished
 from tokenizer_conformance.session.conclusion import Conclusion
@@ -18,11 +20,21 @@ from tokenizer_conformance.session.progress import STATUS
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Sequence
 
-    from tokenizer_conformance.comparing.findings import Finding
+    from tokenizer_adapters.contract import Implementation
+    from tokenizer_conformance.comparing.comparison import Difference
+    from tokenizer_conformance.comparing.findings import Finding, Signature
     from tokenizer_conformance.diff.plan import DiffPlan, LiveSides
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
     from tokenizer_conformance.run import events as run_events
     from tokenizer_conformance.session.internal_error import InternalError
+
+TURNED_PARTY: dict[Party | None, Party | None] = {
+    Party.BASELINE: Party.IMPLEMENTATION,
+    Party.IMPLEMENTATION: Party.BASELINE,
+    Party.BOTH: Party.BOTH,
+    None: None,
+}
+"""Which side is at fault when the two are exchanged."""
 
 DIFFERENCES_DECIDE = (Conclusion.CONFORM, Conclusion.NOTHING_COMPARED, Conclusion.STALE, Conclusion.TOO_LITTLE)
 """The conclusions of a run in whose place a change of how a tokenizer is loaded is a difference."""
@@ -111,12 +123,13 @@ class _Diff:
             ids = frozenset(_ids_of(finished.findings))
             if not ids:
                 continue
-            inputs = live.inputs(Selection(ids=ids))
+            sides = later_first(live)
             again = replace(
                 self._plan.run,
                 tokenizers=(live.tokenizers[name],),
-                implementations=(live.old, live.new),
-                corpus=inputs,
+                implementations=sides,
+                baseline=sides[0].info.name,
+                corpus=live.inputs(Selection(ids=ids)),
                 cause_seconds=self._plan.cause_seconds,
                 asks=lambda _question: True,
             )
@@ -129,7 +142,7 @@ class _Diff:
 
             yield from relayed(run(again), is_held)  # type: ignore[misc]
             for each in found:
-                self._finished[name] = _with_causes(finished, each)
+                self._finished[name] = _with_causes(finished, each, is_turned=sides[0] is live.new)
 
     def _concluded(self, last: RunFinished) -> RunFinished:
         conclusion = last.conclusion
@@ -152,13 +165,49 @@ def _ids_of(findings: Sequence[Finding]) -> Iterator[str]:
         yield finding.smallest.input.id
 
 
-def _with_causes(finished: TokenizerFinished, again: TokenizerFinished) -> TokenizerFinished:
-    """Return ``finished`` with the causes and the small examples of ``again``, a run on some of its inputs."""
-    smaller = {finding.signature: finding.smallest for finding in again.findings}
-    findings = tuple(
-        replace(finding, smallest=smaller.get(finding.signature, finding.smallest)) for finding in finished.findings
+def later_first(live: LiveSides) -> tuple[Implementation, Implementation]:
+    """Return both sides, the one of the later version first.
+
+    Causes are proven by what the reference does, which follows the latest one: so it is the older side that is
+    explained, whichever of the two is the old one of the diff. Where no version is later the old side stands first.
+    """
+    old, new = live.old, live.new
+    return (new, old) if is_later(new.info.version, old.info.version) else (old, new)
+
+
+def _with_causes(finished: TokenizerFinished, again: TokenizerFinished, *, is_turned: bool) -> TokenizerFinished:
+    """Return ``finished`` with the causes and the small examples of ``again``, a run on some of its inputs.
+
+    ``is_turned``: that run had the new side for its baseline.
+    """
+    smaller = {_place_of(finding.signature): finding.smallest for finding in again.findings}
+    found: list[Finding] = []
+    for finding in finished.findings:
+        place = _place_of(_turned_signature(finding.signature) if is_turned else finding.signature)
+        example = smaller.get(place)
+        if example is not None and is_turned:
+            example = replace(example, difference=_turned(example.difference))
+        found.append(finding if example is None else replace(finding, smallest=example))
+    return replace(finished, findings=tuple(found), causes=again.causes, uncounted=again.uncounted)
+
+
+def _place_of(signature: Signature) -> Signature:
+    """Return ``signature`` without the name of the implementation, which hangs on the side that is the baseline."""
+    return replace(signature, implementation="", entry=None)
+
+
+def _turned_signature(signature: Signature) -> Signature:
+    return replace(signature, party=TURNED_PARTY[signature.party])
+
+
+def _turned(difference: Difference) -> Difference:
+    """Return ``difference`` with its two sides exchanged."""
+    return replace(
+        difference,
+        baseline=difference.implementation,
+        implementation=difference.baseline,
+        party=TURNED_PARTY[difference.party],
     )
-    return replace(finished, findings=findings, causes=again.causes, uncounted=again.uncounted)
 
 
 def relayed(

@@ -59,6 +59,16 @@ def is_between(version: str, since: str | None, until: str | None) -> bool:
     return (since is None or parsed >= Version(since)) and (until is None or parsed < Version(until))
 
 
+def is_later(version: str, other: str) -> bool:
+    """Tell whether ``version`` is later than the ``other``; of what PEP 440 does not know nothing is.
+
+    >>> is_later("0.23.3", "0.9"), is_later("nightly", "0.9")
+    (True, False)
+    """
+    first, second = _version(version), _version(other)
+    return first is not None and second is not None and first > second
+
+
 def range_of(version: str) -> str | None:
     """Return the range that holds ``version`` alone, ``None`` where it cannot be written.
 

@@ -46,6 +46,15 @@ class RunStarted:
     required: tuple[Requirement, ...] = ()
     ledgers: tuple[LedgerFile, ...] = ()
 
+    def other_than(self, name: str) -> str:
+        """Return who is compared with the implementation called ``name``: the baseline; with that itself, the other.
+
+        Of two versions the causes may be told of either.
+        """
+        if name != self.baseline:
+            return self.baseline
+        return next((info.name for info in self.implementations if info.name != name), name)
+
     def info(self, name: str) -> ImplementationInfo:
         """Return the description of the implementation called ``name``."""
         return next(info for info in self.implementations if info.name == name)

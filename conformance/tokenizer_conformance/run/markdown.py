@@ -99,7 +99,7 @@ def render(
             finished=finished,
             causes_title=causes_title,
             cause_headline=cause_headline,
-            cause_lines=lambda cause: ["", *cause_lines(cause, run.baseline)],
+            cause_lines=lambda cause: ["", *cause_lines(cause, run.other_than(cause.implementation))],
             summary=summary(finished, tokenizers),
             coverage=[*coverage(finished), *stale_lines(finished)],
             known=known_lines,

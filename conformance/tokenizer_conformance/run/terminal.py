@@ -175,7 +175,7 @@ class TerminalReport:
         self._screen.say(causes_title(finished.causes, finished.uncounted), style="bold")
         for number, cause in enumerate(finished.causes[:LISTED_CAUSES], 1):
             self._screen.say(f"  cause {number}: {cause_headline(cause)}", hanging=5)
-            self._screen.show(cause_lines(cause, self._run.baseline), indent=5)
+            self._screen.show(cause_lines(cause, self._run.other_than(cause.implementation)), indent=5)
         left = len(finished.causes) - LISTED_CAUSES
         if left > 0:
             self._screen.say(f"  … {counted(left, 'further cause')}: --markdown FILE shows all", hanging=4)

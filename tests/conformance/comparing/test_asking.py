@@ -11,10 +11,10 @@ import fake_implementations as fakes
 import pytest
 
 from tokenizer_adapters.contract import Normalize, Text, stage_of
-from tokenizer_conformance.comparing import asking
+from tokenizer_conformance.comparing import asking, batching
 from tokenizer_conformance.comparing.asking import Asked, loaded, together
 from tokenizer_conformance.comparing.verdicts import Verdict
-from tokenizer_conformance.run import compared, shrinking
+from tokenizer_conformance.run import shrinking
 from tokenizer_conformance.run.events import TokenizerFinished
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def comparable(events: list[Event], name: str) -> Any:
 def test_answers_at_once_come_to_the_same(
     events_of: Callable[..., list[Event]], monkeypatch: pytest.MonkeyPatch, at_once: int
 ) -> None:
-    monkeypatch.setattr(compared, "INPUTS_AT_ONCE", at_once)
+    monkeypatch.setattr(batching, "INPUTS_AT_ONCE", at_once)
     monkeypatch.setattr(shrinking, "MOST_SHRUNK", 0)
     BatchingSubject.batches.clear()
     BatchingSubject.single = 0

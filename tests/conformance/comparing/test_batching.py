@@ -9,9 +9,9 @@ import fake_implementations as fakes
 import pytest
 
 from tokenizer_conformance import Input
+from tokenizer_conformance.comparing import batching
+from tokenizer_conformance.comparing.batching import CHARACTERS_AT_ONCE, INPUTS_AT_ONCE, Pace, batches
 from tokenizer_conformance.inputs.corpus import PairedInput
-from tokenizer_conformance.run import compared
-from tokenizer_conformance.run.compared import CHARACTERS_AT_ONCE, INPUTS_AT_ONCE, Pace, batches
 from tokenizer_conformance.run.events import Checkpoint, InputCompared, RunFinished, TokenizerFinished
 from tokenizer_conformance.session.interrupts import Interrupts
 
@@ -61,7 +61,7 @@ class SlowInBatches(fakes.Toy):
 def test_of_a_slow_implementation_one_input_at_a_time_is_asked(
     events_of: EventsOf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(compared, "SOON", -1.0)
+    monkeypatch.setattr(batching, "SOON", -1.0)
     SlowInBatches.subject.asked.clear()
     events = events_of(SlowInBatches)
     (done,) = (event for event in events if isinstance(event, TokenizerFinished))
