@@ -12,6 +12,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from dataclasses import dataclass
 
@@ -118,6 +119,7 @@ def name_of(word: str) -> str | None:
     return None if match is None else match["name"]
 
 
+@functools.lru_cache(maxsize=1024)
 def known_as(name: str) -> str:
     """Return the registered name of the implementation that is called ``name`` in a run: releases share one.
 

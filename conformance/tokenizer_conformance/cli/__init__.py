@@ -43,6 +43,10 @@ COMMANDS = {
     "classes": Listed(
         "tokenizer_conformance.cli.classes:classes_command", "List the classes of reasons for differences."
     ),
+    "environments": Listed(
+        "tokenizer_conformance.cli.environments:environments_command",
+        "List, make and remove the environments of releases.",
+    ),
     "explain": Listed(
         "tokenizer_conformance.cli.explain:explain_command", "Show the way of one text through a tokenizer."
     ),
