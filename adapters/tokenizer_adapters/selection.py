@@ -7,11 +7,14 @@ A *word* names an implementation:
 ``command:./mine --flag``   the program ``./mine`` with its argument, which speaks the line protocol (``protocol``)
 ``new=command:./mine``      the same, called ``new``; without that a program is called what it calls itself
 ``my_package.mine:Mine``    the class ``Mine`` of the module ``my_package.mine``, which need not be registered
+``tokie==0.1.3``            that release of its package, in an environment of its own (``environments.words``)
+``tokie@.venv-old``         what the environment in that folder has of it
 =========================== ===========================================================================================
 
 A program always runs in a process of its own. What is registered does so too, since a peer may crash, hang or take all
 memory; all but those in :data:`TRUSTED`, which answer in this process, where that is faster. Either can be asked for. A
-class goes by the name that it gives itself.
+class goes by the name that it gives itself. A release, too, always runs in a process of its own; its environment is
+made when it is first built, which takes a while.
 
 Trainers are selected by the same words (:func:`select_trainer`), and always run in processes of their own.
 """
@@ -24,6 +27,9 @@ import sys
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from tokenizer_adapters.environments.pinned import Pinned, pinned, pinned_trainer
+from tokenizer_adapters.environments.store import Tell, silent
+from tokenizer_adapters.environments.words import is_release, name_of
 from tokenizer_adapters.protocol.client import ProcessImplementation, ProgramImplementation
 from tokenizer_adapters.protocol.launch import Program
 from tokenizer_adapters.protocol.process import Limits
@@ -88,13 +94,24 @@ class Selected:
     """An implementation that was selected, and can be built here or in another process of the harness.
 
     ``name`` is what it goes by; a program that was given no name has ``None`` until it was asked for its own.
-    ``program`` is what runs it, ``None`` where it answers in the process that builds it.
+    ``program`` is what runs it, ``None`` where it answers in the process that builds it. ``pinned`` is the release that
+    was selected, ``None`` where none was.
     """
 
     word: str
     name: str | None
     program: Program | None
     limits: Limits
+    pinned: Pinned | None = None
+
+    def prepare(self, tell: Tell = silent) -> None:
+        """Have all be there that it needs: of a release, its environment, which is made where it is not there yet.
+
+        ``tell`` is given words about what is being done. Raises
+        :class:`tokenizer_adapters.environments.faults.EnvironmentFaultError`.
+        """
+        if self.pinned is not None:
+            self.pinned.ensure(tell)
 
     def build(self) -> Implementation:
         """Build the implementation; it is called ``name`` where there is one.
@@ -112,18 +129,28 @@ class Selected:
         Raises as :meth:`build` does.
         """
         own = self._own_program()
-        return ProcessImplementation(self.runs(), limits, self.name) if own is None else own(limits, self.name)
+        if own is not None:
+            return own(limits, self.name)
+        if self.pinned is None:
+            return ProcessImplementation(self.runs(), limits, self.name)
+        name = self.pinned.ensure()
+        implementation = ProcessImplementation(self.pinned.program, limits)
+        implementation.go_by(self.name or name, self.pinned.install)
+        return implementation
 
     def runs(self) -> Program:
         """Return the program that a process of its own runs.
 
         Raises :class:`UnavailableError` where what it needs is not installed.
         """
+        self.prepare()
         own = self._own_program()
         return (own and own.program()) or self.program or served(self.word)
 
     def _own_program(self) -> type[ProgramImplementation] | None:
-        return None if is_command(self.word) or is_class(self.word) else _program_of_this_package(self.word)
+        if self.pinned is not None or is_command(self.word) or is_class(self.word):
+            return None
+        return _program_of_this_package(self.word)
 
 
 def select(word: str, isolation: Isolation) -> Selected:
@@ -138,6 +165,9 @@ def select(word: str, isolation: Isolation) -> Selected:
     if not is_command(word):
         if is_class(word):
             return Selected(word, None, served(word) if isolation.isolates(word) else None, isolation.limits)
+        if word not in registered() and is_release(word):
+            release = pinned(word)
+            return Selected(word, release.name, release.program, isolation.limits, release)
         if word not in registered():
             raise unknown(word)
         return Selected(word, word, served(word) if isolation.isolates(word) else None, isolation.limits)
@@ -152,6 +182,12 @@ class SelectedTrainer:
     word: str
     name: str | None
     program: Program
+    pinned: Pinned | None = None
+
+    def prepare(self, tell: Tell = silent) -> None:
+        """Have all be there that it needs, as :meth:`Selected.prepare` does."""
+        if self.pinned is not None:
+            self.pinned.ensure(tell)
 
     def start(self, limits: Limits) -> ProcessTrainer:
         """Build the trainer, whose processes are held to ``limits``.
@@ -159,7 +195,8 @@ class SelectedTrainer:
         Raises :class:`UnavailableError` where the library it needs is not installed, and :class:`RegistryError` where
         it is at fault.
         """
-        return ProcessTrainer(self.program, limits, self.name)
+        name = self.name if self.pinned is None else self.pinned.ensure()
+        return ProcessTrainer(self.program, limits, name)
 
 
 def select_trainer(word: str) -> SelectedTrainer:
@@ -173,6 +210,9 @@ def select_trainer(word: str) -> SelectedTrainer:
     """
     if is_command(word):
         return SelectedTrainer(word, name_in(word), _program(word, word.partition(COMMAND)[2]))
+    if word not in registered_trainers() and is_release(word):
+        release = pinned_trainer(word)
+        return SelectedTrainer(word, release.name, release.program, release)
     if word not in registered_trainers():
         raise unknown_trainer(word)
     return SelectedTrainer(word, word, served_trainer(word))
@@ -201,11 +241,13 @@ def is_class(word: str) -> bool:
 def name_in(word: str) -> str | None:
     """Return the name that ``word`` gives; ``None`` where it leaves that to the program, or to the class.
 
-    >>> [name_in(word) for word in ("new=command:./mine", "command:./mine", "tokie")]
-    ['new', None, 'tokie']
+    >>> [name_in(word) for word in ("new=command:./mine", "command:./mine", "tokie", "old=tokie==0.1.3")]
+    ['new', None, 'tokie', 'old']
     """
     if is_class(word):
         return None
+    if is_release(word):
+        return name_of(word)
     return word.partition(COMMAND)[0].removesuffix("=") or None if is_command(word) else word
 
 

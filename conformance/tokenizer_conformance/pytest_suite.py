@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tokenizer_adapters.contract import UnavailableError
+from tokenizer_adapters.environments.words import known_as
 from tokenizer_adapters.protocol.client import ProcessImplementation
 from tokenizer_adapters.registry import RegistryError
 from tokenizer_adapters.selection import Isolation, select
@@ -248,7 +249,7 @@ def _built(asked: Asked) -> Implementation:
 def _entries_about(entries: Iterable[Entry], info: ImplementationInfo) -> Iterator[Entry]:
     """Yield those of ``entries`` that are about requirements, and about this version of an implementation."""
     for entry in entries:
-        about = entry.requirements and entry.implementation == info.name
+        about = entry.requirements and entry.implementation == known_as(info.name)
         if about and holds_for(entry, info.version, TARGET, None):
             yield entry
 

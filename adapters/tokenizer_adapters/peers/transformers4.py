@@ -58,9 +58,16 @@ class FastClasses(Version4):
 
     def read(self, library: Any, source: TokenizerSource) -> tuple[Any, tuple[str, ...]]:
         """Read the folder of ``source``, or its ``tokenizer.json`` alone where no configuration is beside it."""
-        if is_configured(source):
-            return library.AutoTokenizer.from_pretrained(source.folder, use_fast=True, **LOCAL), (source.file,)
-        return library.PreTrainedTokenizerFast(tokenizer_file=source.file), (source.file,)
+        return _read_fast(library, source)
+
+
+class AnyRelease(TransformersImplementation):
+    """``transformers`` in whatever version is installed where this runs: of version 4, the fast class."""
+
+    def read(self, library: Any, source: TokenizerSource) -> tuple[Any, tuple[str, ...]]:
+        """Read ``source`` as the version asks for."""
+        is_version4 = int(str(library.__version__).partition(".")[0]) < 5
+        return _read_fast(library, source) if is_version4 else super().read(library, source)
 
 
 class SlowClasses(Version4):
@@ -89,6 +96,12 @@ class SlowClasses(Version4):
         if tokenizer.is_fast:
             raise UnfitTokenizerError(f"{type(tokenizer).__name__} has no slow class")
         return tokenizer, tuple(_vocabulary_files(tokenizer, Path(source.folder)))
+
+
+def _read_fast(library: Any, source: TokenizerSource) -> tuple[Any, tuple[str, ...]]:
+    if is_configured(source):
+        return library.AutoTokenizer.from_pretrained(source.folder, use_fast=True, **LOCAL), (source.file,)
+    return library.PreTrainedTokenizerFast(tokenizer_file=source.file), (source.file,)
 
 
 def _vocabulary_files(tokenizer: Any, folder: Path) -> Iterator[str]:

@@ -348,6 +348,10 @@ class ProcessImplementation:
         """Return the description that the program gave when it was first started."""
         return self._info
 
+    def go_by(self, name: str, install: str) -> None:
+        """Have the description say that it is called ``name``, and that the command ``install`` installs it."""
+        self._info = replace(self._info, name=name, install=install)
+
     @property
     def losses(self) -> int:
         """How often the program had to be ended over a request."""

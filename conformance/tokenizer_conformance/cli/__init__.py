@@ -47,6 +47,10 @@ COMMANDS = {
         "tokenizer_conformance.cli.diff:diff_command",
         "Say what changed from a snapshot to another, or to what is installed.",
     ),
+    "environments": Listed(
+        "tokenizer_conformance.cli.environments:environments_command",
+        "List, make and remove the environments of releases.",
+    ),
     "explain": Listed(
         "tokenizer_conformance.cli.explain:explain_command", "Show the way of one text through a tokenizer."
     ),

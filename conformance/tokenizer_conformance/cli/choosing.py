@@ -12,6 +12,9 @@ import click
 from click.core import ParameterSource
 
 from tokenizer_adapters.contract import UnavailableError
+from tokenizer_adapters.environments.faults import WordError
+from tokenizer_adapters.environments.releases import expanded
+from tokenizer_adapters.environments.words import is_range, is_release
 from tokenizer_adapters.protocol.client import ProcessImplementation
 from tokenizer_adapters.protocol.launch import LIMITS_MEMORY
 from tokenizer_adapters.protocol.process import Limits
@@ -80,7 +83,7 @@ def is_implementation(word: str) -> bool:
     >>> [is_implementation(word) for word in ("command:./mine", "my_package.mine:Mine", "hub:gpt2", "./mine")]
     [True, True, False, False]
     """
-    return _is_name(word) or is_command(word) or (is_class(word) and not word.startswith(PREFIX))
+    return _is_name(word) or is_command(word) or (is_class(word) and not word.startswith(PREFIX)) or is_release(word)
 
 
 def implementation_option(defaults: Sequence[str]) -> Callable[[C], C]:
@@ -94,7 +97,8 @@ def implementation_option(defaults: Sequence[str]) -> Callable[[C], C]:
         metavar="IMPL...",
         help=f"Implementations to compare; {', '.join(defaults)} where none is given. {ALL!r} is every installed one. "
         '"command:PROGRAM ARGUMENT…", or "NAME=command:…", is a program that speaks the line protocol; '
-        '"package.module:Class" is a class that is not registered.',
+        '"package.module:Class" is a class that is not registered. "PACKAGE==VERSION" is a release in an environment '
+        'of its own, "PACKAGE>=1,<2" all of a range, "IMPL@FOLDER" what an environment of yours has.',
     )
 
 
@@ -195,7 +199,7 @@ def chosen(
     they are not compared with each other, so that one is enough and none is the baseline.
     """
     words = list(dict.fromkeys(itertools.chain.from_iterable(map(_spelt_out, wanted))))
-    optional = frozenset(words).difference(wanted)
+    optional = frozenset(implementation_names()).difference(wanted) if ALL in wanted else frozenset()
     names = {name_in(word): word for word in words}
     if baseline is not None and names.get(baseline, baseline) not in words:
         words.insert(0, baseline)
@@ -223,13 +227,26 @@ def _nothing_to_compare(only: str) -> str:
 
 
 def _spelt_out(word: str) -> Sequence[str]:
-    return implementation_names() if word == ALL else (word,)
+    if word == ALL:
+        return implementation_names()
+    return releases_in(word) if is_range(word) else (word,)
+
+
+def releases_in(word: str) -> list[str]:
+    """Return the words of the releases that the range ``word`` stands for, the oldest first."""
+    STATUS.begin(f"asking which releases {one_line(word)} stands for")
+    try:
+        return expanded(word)
+    except WordError as error:
+        raise click.UsageError(one_line(str(error))) from error
+    except RegistryError as error:
+        raise ImplementationError(one_line(str(error))) from error
 
 
 def _selected(word: str, isolation: Isolation, hint: str) -> Selected:
     try:
         return select(word, isolation)
-    except (UnknownImplementationError, SelectionError) as error:
+    except (UnknownImplementationError, SelectionError, WordError) as error:
         raise click.UsageError(f"{error}{hint}") from error
     except RegistryError as error:
         raise ImplementationError(one_line(str(error))) from error
@@ -249,8 +266,9 @@ class _Building:
         self._absent: list[Unusable] = []
 
     def build(self, word: str, selected: Selected) -> None:
-        STATUS.begin("starting implementations", word)
         try:
+            selected.prepare(STATUS.begin)
+            STATUS.begin("starting implementations", word)
             implementation = selected.build()
         except (UnavailableError, RegistryError) as error:
             if word == self._baseline:

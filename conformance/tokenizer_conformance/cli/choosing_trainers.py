@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from tokenizer_adapters.contract import UnavailableError
+from tokenizer_adapters.environments.faults import WordError
+from tokenizer_adapters.environments.words import is_range, is_release
 from tokenizer_adapters.registry import RegistryError, UnknownImplementationError
 from tokenizer_adapters.selection import (
     COMMAND,
@@ -18,10 +20,11 @@ from tokenizer_adapters.selection import (
     select_trainer,
 )
 from tokenizer_adapters.trainers import registered_trainers
-from tokenizer_conformance.cli.choosing import DEFAULT_BASELINE
+from tokenizer_conformance.cli.choosing import DEFAULT_BASELINE, releases_in
 from tokenizer_conformance.cli.options import ALL
 from tokenizer_conformance.cli.registered import ImplementationError
 from tokenizer_conformance.escape import one_line
+from tokenizer_conformance.session.progress import STATUS
 from tokenizer_conformance.unusable import Unusable
 
 if TYPE_CHECKING:
@@ -55,7 +58,7 @@ def trainer_names() -> list[str]:
 
 def is_trainer(word: str) -> bool:
     """Tell whether ``word`` is a trainer, and nothing else that may follow one on a command line."""
-    return word == ALL or word in trainer_names() or is_command(word)
+    return word == ALL or word in trainer_names() or is_command(word) or is_release(word)
 
 
 def choose_trainers(wanted: Sequence[str], baseline: str | None, limits: Limits) -> ChosenTrainers:
@@ -65,7 +68,7 @@ def choose_trainers(wanted: Sequence[str], baseline: str | None, limits: Limits)
     registered trainer; those of them that are unavailable are left out.
     """
     known = trainer_names()
-    words = list(dict.fromkeys(each for word in wanted for each in (known if word == ALL else (word,))))
+    words = list(dict.fromkeys(each for word in wanted for each in _spelt_out(word, known)))
     if baseline is not None:
         baseline = {name_in(word): word for word in words}.get(baseline, baseline)
         if baseline not in words:
@@ -81,10 +84,16 @@ def choose_trainers(wanted: Sequence[str], baseline: str | None, limits: Limits)
     return _built([selected[word] for word in words], known, frozenset(known).difference(wanted), limits)
 
 
+def _spelt_out(word: str, known: Sequence[str]) -> Sequence[str]:
+    if word == ALL:
+        return known
+    return releases_in(word) if is_range(word) else (word,)
+
+
 def _selected(word: str) -> SelectedTrainer:
     try:
         return select_trainer(word)
-    except (UnknownImplementationError, SelectionError) as error:
+    except (UnknownImplementationError, SelectionError, WordError) as error:
         raise click.UsageError(str(error)) from error
 
 
@@ -95,6 +104,7 @@ def _built(
     unavailable: list[Unusable] = []
     for each in selected:
         try:
+            each.prepare(STATUS.begin)
             trainer = each.start(limits)
         except (UnavailableError, RegistryError) as error:
             if each is selected[0]:

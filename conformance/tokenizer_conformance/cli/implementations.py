@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tokenizer_adapters.contract import ENCODING_FIELDS, Field, Stage, TokenizerSource, UnavailableError
+from tokenizer_adapters.environments.faults import EnvironmentFaultError
+from tokenizer_adapters.environments.words import is_release
 from tokenizer_adapters.inventory import Listed, State, inventory
 from tokenizer_adapters.protocol.check import Faulty, Noted, Passed, Result, check
 from tokenizer_adapters.protocol.process import Limits
@@ -192,9 +194,13 @@ def _programs(command: str) -> list[Program]:
     word = command if is_command(command) else f"{COMMAND}{command}"
     try:
         found = [select(command, Isolation()).runs()] if command in registered() else []
+        if command not in registered() and is_release(command):
+            return [select(command, Isolation()).runs()]
         if command in registered_trainers():
             found.append(select_trainer(command).program)
         return found or [select(word, Isolation()).runs()]
+    except EnvironmentFaultError as error:
+        raise ImplementationError(one_line(str(error))) from error
     except RegistryError as error:
         raise click.UsageError(one_line(str(error))) from error
     except UnavailableError as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from tokenizer_adapters.contract import Field, Stage
+from tokenizer_adapters.environments.words import known_as
 
 TARGET = "tokenizers"
 """The baseline of an entry that names none."""
@@ -96,7 +97,9 @@ class Difference:
     ``implementation`` in ``version`` differs on ``tokenizer`` (which may have further names, ``also_called``) at
     ``stage``, in all of ``fields`` (none where there was no value), in the manner ``kind``, on which ``verdict`` was
     reached. ``requirement`` is that of a suite, ``input`` the id of an input; ``text`` and ``pair`` are what was asked
-    about. ``baseline`` and its version are what it was compared with; where no version is given, any fits.
+    about. ``baseline`` and its version are what it was compared with; where no version is given, any fits. A release
+    that goes by the word that selects it (``tokenizers==0.19.1``) is, like its entries, the implementation
+    ``tokenizers`` in that version.
     """
 
     implementation: str
@@ -113,3 +116,7 @@ class Difference:
     baseline: str = TARGET
     baseline_version: str | None = None
     also_called: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "implementation", known_as(self.implementation))
+        object.__setattr__(self, "baseline", known_as(self.baseline))

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from packaging.version import Version
 
+from tokenizer_adapters.environments.words import known_as
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.ledger.entry import CLASSES, FIELDS, STAGES, Entry, Place
@@ -269,6 +270,16 @@ def _entry(table: Mapping[str, Any], place: Place) -> Entry:
             problems.append(f"`{name}` {error}")
     if "implementation" not in table:
         problems.append("`implementation` is missing; name the implementation that differs")
+    problems += [
+        f"`{key}` is {one_line(repr(name))}, which selects a release; write {known_as(name)!r}, and in `{versions}` "
+        "which versions are meant"
+        for key, versions, names in (
+            ("implementation", "version", [values.get("implementation", "")]),
+            ("baseline", "since` and `until", values.get("baselines", ())),
+        )
+        for name in names
+        if known_as(name) != name
+    ]
     if not str(table.get("reason", "")).strip():
         state = "empty" if "reason" in table else "missing"
         problems.append(f"`reason` is {state}; say why the difference is known in `reason`")

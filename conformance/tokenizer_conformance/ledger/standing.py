@@ -16,6 +16,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from tokenizer_adapters.environments.words import known_as
 from tokenizer_conformance.ledger.entry import TARGET
 from tokenizer_conformance.ledger.names import fits, names_in
 from tokenizer_conformance.ledger.versions import in_range, is_between
@@ -31,7 +32,8 @@ class Compared:
     """An implementation that was compared to the end on one tokenizer.
 
     ``asked`` leads from the stages to the fields that were to be compared there, ``shown`` to those of them that it
-    showed in every answer that the baseline gave.
+    showed in every answer that the baseline gave. Releases go by the names of their implementations, as in a
+    :class:`~tokenizer_conformance.ledger.entry.Difference`.
     """
 
     implementation: str
@@ -41,6 +43,10 @@ class Compared:
     shown: Mapping[str, frozenset[str]]
     baseline: str = TARGET
     baseline_version: str | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "implementation", known_as(self.implementation))
+        object.__setattr__(self, "baseline", known_as(self.baseline))
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +111,7 @@ def _has_judged(entry: Entry, scope: Scope) -> bool:
     if patterns and not scope.every_requirement:
         return False
     return any(
-        implementation == entry.implementation
+        known_as(implementation) == entry.implementation
         and holds_for(entry, version, TARGET, None)
         and judged.issuperset(names)
         and all(any(fits(each, (pattern,)) for each in judged) for pattern in patterns)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tokenizer_adapters.environments.words import known_as
 from tokenizer_conformance.comparing.findings import MOST_IDS
 from tokenizer_conformance.comparing.wording import counted, describe, example_headline, subject_lines
 from tokenizer_conformance.ledger.entry import Entry
@@ -65,9 +66,9 @@ def _entry(findings: list[Finding], tokenizer: str, run: RunStarted) -> Entry:
     signature = findings[0].signature
     inputs = findings[0].own_inputs
     return Entry(
-        implementation=signature.implementation,
+        implementation=known_as(signature.implementation),
         version=range_of(run.info(signature.implementation).version),
-        baselines=(run.baseline,),
+        baselines=(known_as(run.baseline),),
         tokenizers=(pattern_of(tokenizer),),
         stages=(signature.stage,),
         fields=_unique(finding.signature.field for finding in findings),

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import Encode, Normalize, PreTokenize, plain_of
+from tokenizer_adapters.environments.words import known_as
 from tokenizer_conformance.comparing.comparison import DifferenceKind
 from tokenizer_conformance.comparing.verdicts import Verdict
 from tokenizer_conformance.ledger.entry import Difference as LedgerDifference
@@ -111,7 +112,7 @@ def new_entries(info: ImplementationInfo, results: Iterable[RequirementResult]) 
 def _entry(info: ImplementationInfo, result: RequirementResult) -> Entry:
     all_wrong = len(result.wrong) == len(result.results)
     return Entry(
-        implementation=info.name,
+        implementation=known_as(info.name),
         version=range_of(info.version),
         requirements=(result.requirement.id,),
         inputs=() if all_wrong else tuple(pattern_of(case.judged.id) for case in result.wrong),

@@ -1,0 +1,265 @@
+"""``tokconf environments``: the environments of releases that are kept on this machine."""
+
+from __future__ import annotations
+
+import json
+import sys
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tokenizer_adapters.environments.faults import EnvironmentFaultError
+from tokenizer_adapters.environments.pinned import Pinned, environment_of, pinned
+from tokenizer_adapters.environments.store import Environment, Kept, cache_folder, kept, remove
+from tokenizer_adapters.environments.words import is_range, is_release
+from tokenizer_adapters.registry import RegistryError
+from tokenizer_conformance.cli.choosing import releases_in
+from tokenizer_conformance.cli.long_command import LongCommand
+from tokenizer_conformance.cli.options import NumberRange
+from tokenizer_conformance.cli.registered import ImplementationError
+from tokenizer_conformance.escape import one_line
+from tokenizer_conformance.session.conclusion import EXIT_STATUS, Conclusion
+from tokenizer_conformance.session.progress import STATUS
+from tokenizer_conformance.session.screen import width_of
+from tokenizer_conformance.session.standard_streams import complain
+from tokenizer_conformance.session.tables import laid_out, table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+SCHEMA = "tokenizer-conformance-environments"
+SCHEMA_VERSION = "1.0"
+
+HALF_MADE = "not complete"
+UNITS = ("B", "kB", "MB", "GB", "TB")
+
+
+@click.group("environments", short_help="List, make and remove the environments of releases.")
+def environments_command() -> None:
+    """List, make and remove the environments in which releases of packages are kept, one for each.
+
+    A run makes those that it needs ("-i tokenizers==0.19.1"), so nothing has to be made beforehand; doing so helps
+    where there is no network later. They are made with uv where that is installed (TOKCONF_INSTALLER=pip says
+    otherwise), else with venv and pip; registries are those that uv or pip is configured for. They are kept in the
+    user's folder for caches, or in that of TOKCONF_CACHE.
+    """
+
+
+@environments_command.command("list", short_help="List the environments that are kept.")
+@click.option("--json", "as_json", is_flag=True, help="Print everything that is known as JSON.")
+def list_command(*, as_json: bool) -> None:
+    """List the environments that are kept: what is in them, how large they are, and when they were last used.
+
+    One that was not made to its end, because that was cut short, is made again when it is needed.
+    """
+    there = _kept()
+    click.echo(as_document(there) if as_json else "\n".join(as_table(there, width_of(sys.stdout))))
+
+
+@environments_command.command("create", cls=LongCommand, short_help="Make environments.")
+@click.argument("words", metavar="WORD...", nargs=-1, required=True)
+@click.pass_context
+def create_command(context: click.Context, *, words: tuple[str, ...]) -> None:
+    """Make the environment of each release that is named, where it is not there yet.
+
+    WORD is PACKAGE==VERSION, or a range such as "PACKAGE>=1.2,<2" for all of its releases. Where one cannot be made, it
+    is said why, and the others are made all the same.
+
+    \b
+    Examples:
+      tokconf environments create tokenizers==0.19.1 transformers==4.57.6
+      tokconf environments create "tokenizers>=0.21,<0.22"
+
+    \b
+    Exit status: 0 all are there, 2 a word names no release, 3 one cannot be made.
+    """  # noqa: D301 - "\\b" is click's mark for a paragraph that is not to be wrapped
+    wanted = [_release(word) for each in words for word in _spelt_out(each)]
+    failed = False
+    for release, environment in wanted:
+        was_there = environment.is_complete
+        try:
+            release.ensure(STATUS.begin)
+        except EnvironmentFaultError as error:
+            failed = True
+            complain(one_line(str(error)))
+        else:
+            click.echo(f"{one_line(release.word)}: {'was there' if was_there else 'made'}, {environment.python}")
+    context.exit(EXIT_STATUS[Conclusion.IMPLEMENTATION_FAILED if failed else Conclusion.CONFORM])
+
+
+@environments_command.command("remove", short_help="Remove environments.")
+@click.argument("words", metavar="[WORD]...", nargs=-1)
+@click.option("--all", "every", is_flag=True, help="Remove all that are kept.")
+@click.option(
+    "--unused-for",
+    type=NumberRange(min=0),
+    metavar="DAYS",
+    help="Remove those that were not used for as many days.",
+)
+def remove_command(*, words: tuple[str, ...], every: bool, unused_for: float | None) -> None:
+    """Remove environments: those of the releases that are named, all, or those that nobody has used for some time.
+
+    WORD is PACKAGE==VERSION, or a name of a folder as "tokconf environments list" shows it for what is not complete.
+
+    \b
+    Examples:
+      tokconf environments remove tokenizers==0.19.1
+      tokconf environments remove --unused-for 30
+    """  # noqa: D301 - "\\b" is click's mark for a paragraph that is not to be wrapped
+    if sum((bool(words), every, unused_for is not None)) != 1:
+        raise click.UsageError("say which are to be removed: WORDs, --all, or --unused-for DAYS, one of these")
+    there = _kept()
+    if words:
+        chosen = list(dict.fromkeys(each for word in words for each in _named(word, there)))
+    else:
+        chosen = there if unused_for is None else list(_unused(there, unused_for))
+    freed = 0
+    for each in chosen:
+        try:
+            remove(each.folder)
+        except EnvironmentFaultError as error:
+            raise ImplementationError(one_line(str(error))) from error
+        freed += each.size
+        click.echo(f"removed {one_line(each.label)} ({size_in_words(each.size)})")
+    click.echo(f"{len(chosen)} of {len(there)} environments removed, {size_in_words(freed)}")
+
+
+@environments_command.command("path", short_help="Print the Python of an environment.")
+@click.argument("word", metavar="WORD")
+def path_command(*, word: str) -> None:
+    """Print the path of the Python of the environment of a release, or of "IMPL@FOLDER".
+
+    \b
+    Examples:
+      "$(tokconf environments path tokenizers==0.19.1)" -m pip list
+    """  # noqa: D301 - "\\b" is click's mark for a paragraph that is not to be wrapped
+    try:
+        release = pinned(word)
+        if release.environment is None:
+            release.ensure()
+    except EnvironmentFaultError as error:
+        raise ImplementationError(one_line(str(error))) from error
+    except RegistryError as error:
+        raise click.UsageError(one_line(str(error))) from error
+    if release.environment is not None and not release.environment.is_complete:
+        raise ImplementationError(
+            f"there is no environment of {one_line(word)} yet; make it: {one_line(release.install)}"
+        )
+    click.echo(str(release.python))
+
+
+# What is shown -------------------------------------------------------------------------------------------------------
+
+
+def as_table(there: Sequence[Kept], width: int | None = None) -> list[str]:
+    """Return the lines for people, of ``width`` cells at most."""
+    place = one_line(str(cache_folder()))
+    if not there:
+        return [f"no environment is kept in {place}"]
+    headers = ["release", "size", "packages", "last used (UTC)", "Python", "state"]
+    rows = [_row(each) for each in there]
+    total = size_in_words(sum(each.size for each in there))
+    return [*laid_out(table(headers, rows), width), "", f"{len(there)} in {place}, {total}"]
+
+
+def _row(each: Kept) -> list[str]:
+    return [
+        one_line(each.label),
+        size_in_words(each.size),
+        str(len(each.installed)) if each.complete else "",
+        "" if each.last_used is None else each.last_used.removesuffix("+00:00").replace("T", " "),
+        one_line(each.python),
+        "complete" if each.complete else HALF_MADE,
+    ]
+
+
+def as_document(there: Sequence[Kept]) -> str:
+    """Return everything that is known, as one JSON document."""
+    document = {
+        "schema": SCHEMA,
+        "version": SCHEMA_VERSION,
+        "folder": str(cache_folder()),
+        "environments": list(map(_entry, there)),
+    }
+    return json.dumps(document, indent=2)
+
+
+def _entry(each: Kept) -> dict[str, Any]:
+    return {
+        "word": each.label,
+        "folder": str(each.folder),
+        "complete": each.complete,
+        "requirements": list(each.requirements),
+        "installed": dict(each.installed),
+        "size": each.size,
+        "made": each.made,
+        "last_used": each.last_used,
+        "python": each.python or None,
+        "by": each.by or None,
+    }
+
+
+def size_in_words(size: int) -> str:
+    """Return ``size``, in bytes, as people say it.
+
+    >>> [size_in_words(size) for size in (12, 34_567, 34_567_890, 1_234_567_890)]
+    ['12 B', '34.6 kB', '34.6 MB', '1.2 GB']
+    """
+    amount = float(size)
+    for unit in UNITS[:-1]:
+        if amount < 1000:
+            return f"{size} {unit}" if unit == UNITS[0] else f"{amount:.1f} {unit}"
+        amount /= 1000
+    return f"{amount:.1f} {UNITS[-1]}"
+
+
+# What is named -------------------------------------------------------------------------------------------------------
+
+
+def _kept() -> list[Kept]:
+    try:
+        return kept()
+    except EnvironmentFaultError as error:
+        raise ImplementationError(one_line(str(error))) from error
+
+
+def _spelt_out(word: str) -> Sequence[str]:
+    if not is_release(word):
+        raise click.UsageError(
+            f"{one_line(word)!r} names no release; write PACKAGE==VERSION, or a range such as 'PACKAGE>=1.2,<2'"
+        )
+    return releases_in(word) if is_range(word) else (word,)
+
+
+def _release(word: str) -> tuple[Pinned, Environment]:
+    try:
+        return pinned(word), environment_of(word)
+    except RegistryError as error:
+        raise click.UsageError(one_line(str(error))) from error
+
+
+def _named(word: str, there: Sequence[Kept]) -> Sequence[Kept]:
+    """Return those of ``there`` that ``word`` names: of each Python that has one."""
+    try:
+        label = environment_of(word).label
+    except RegistryError:
+        label = word
+    found = [each for each in there if label == each.label or word == each.folder.name]
+    if not found:
+        raise click.UsageError(
+            f"there is no environment of {one_line(word)!r}; 'tokconf environments list' shows those that are kept"
+        )
+    return found
+
+
+def _unused(there: Iterable[Kept], days: float) -> Iterable[Kept]:
+    """Yield those that were last used, or else made, more than ``days`` ago; of others, that is not known."""
+    since = datetime.now(UTC) - timedelta(days=days)
+    for each in there:
+        moment = each.last_used or each.made
+        when = datetime.fromtimestamp(each.folder.stat().st_mtime, UTC)
+        if moment is not None:
+            when = datetime.fromisoformat(moment)
+        if when <= since:
+            yield each
