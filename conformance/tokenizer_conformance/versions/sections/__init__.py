@@ -1,0 +1,1 @@
+"""The sections of a comparison of releases, a module each."""
