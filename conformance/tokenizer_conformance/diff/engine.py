@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from tokenizer_conformance.causes.collecting import merged
 from tokenizer_conformance.comparing.comparison import Party
 from tokenizer_conformance.diff.events import Event, LoadingChanged, SidesCompared
-from tokenizer_conformance.diff.loading_changes import LoadingChange, loading_changes
+from tokenizer_conformance.diff.loading_changes import loading_changes
 from tokenizer_conformance.inputs.corpus import Selection
 from tokenizer_conformance.ledger import entry as ledger_entry
 from tokenizer_conformance.ledger.versions import is_later
@@ -20,13 +20,15 @@ from tokenizer_conformance.session.progress import STATUS
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Sequence
 
-    from tokenizer_adapters.contract import Implementation
+    from tokenizer_adapters.contract import Implementation, ImplementationInfo
     from tokenizer_conformance.comparing.comparison import Difference
     from tokenizer_conformance.comparing.findings import Finding, Signature
     from tokenizer_conformance.diff.plan import DiffPlan, LiveSides
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
+    from tokenizer_conformance.ledger.matching import Ledger
     from tokenizer_conformance.run import events as run_events
     from tokenizer_conformance.session.internal_error import InternalError
+    from tokenizer_conformance.snapshot_file.parts import LoadedTokenizer
 
 TURNED_PARTY: dict[Party | None, Party | None] = {
     Party.BASELINE: Party.IMPLEMENTATION,
@@ -80,30 +82,11 @@ class _Diff:
         name = tokenizer.source.name
         STATUS.begin(name, "loading")
         old, new = self._plan.old[name], self._plan.new(tokenizer)
-        changes = [LoadingChanged(change, self._entry(change)) for change in loading_changes(old, new)]
-        return changes if self._plan.loading else [], old.error is None and new.error is None
-
-    def _entry(self, change: LoadingChange) -> ledger_entry.Entry | None:
-        run_plan = self._plan.run
-        infos = {each.info.name: each.info for each in run_plan.implementations}
-        baseline = infos.pop(run_plan.baseline)
+        infos = {each.info.name: each.info for each in self._plan.run.implementations}
+        baseline = infos.pop(self._plan.run.baseline)
         (info,) = infos.values()
-        refused = change.what == ledger_entry.LOAD
-        return run_plan.ledger.entry_for(
-            ledger_entry.Difference(
-                implementation=info.name,
-                version=info.version,
-                tokenizer=change.tokenizer,
-                stage=change.what,
-                fields=() if refused else ("document",),
-                requirement=None,
-                kind="refused" if refused else "other values",
-                input=None,
-                verdict="error" if refused else "differ",
-                baseline=baseline.name,
-                baseline_version=baseline.version,
-            )
-        )
+        changes = list(changes_of_loading(old, new, (baseline, info), self._plan.run.ledger))
+        return changes if self._plan.loading else [], old.error is None and new.error is None
 
     # Comparing
 
@@ -157,6 +140,29 @@ class _Diff:
             causes=merged(cause for each in finished for cause in each.causes),
             uncounted=sum(each.uncounted for each in finished),
         )
+
+
+def changes_of_loading(
+    old: LoadedTokenizer, new: LoadedTokenizer, infos: tuple[ImplementationInfo, ImplementationInfo], ledger: Ledger
+) -> Iterator[LoadingChanged]:
+    """Yield what changed in how a tokenizer is loaded, with what ``ledger`` knows; ``infos`` describe the sides."""
+    baseline, info = infos
+    for change in loading_changes(old, new):
+        refused = change.what == ledger_entry.LOAD
+        difference = ledger_entry.Difference(
+            implementation=info.name,
+            version=info.version,
+            tokenizer=change.tokenizer,
+            stage=change.what,
+            fields=() if refused else ("document",),
+            requirement=None,
+            kind="refused" if refused else "other values",
+            input=None,
+            verdict="error" if refused else "differ",
+            baseline=baseline.name,
+            baseline_version=baseline.version,
+        )
+        yield LoadingChanged(change, ledger.entry_for(difference))
 
 
 def _ids_of(findings: Sequence[Finding]) -> Iterator[str]:

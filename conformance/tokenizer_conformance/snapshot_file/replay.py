@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass
+from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING, Protocol
 
@@ -22,7 +23,7 @@ from tokenizer_conformance.snapshot_file.parts import Answers, LoadedTokenizer
 from tokenizer_conformance.snapshot_file.questions import QUESTIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from tokenizer_adapters.contract import ImplementationInfo, Observation, Outcome, Shows
     from tokenizer_conformance.inputs.corpus import PairedInput, Selection
@@ -132,14 +133,19 @@ class ReplayedSubject:
         return self._first_of_source.get(observation) if found is None else found[1]
 
     def _read_on(self) -> None:
-        """Read up to the input after the one at work: its text is the second one of a pair."""
-        for number, is_first, answers in self._reading:
+        """Read up to the input after the one at work: its text is the second one of a pair.
+
+        What comes before the one at work is passed by, where it was not at work itself.
+        """
+        for number, is_first, read in self._reading:
             self._read = number
-            self._keep(number, answers)
-            if is_first:  # it follows the last one of its source
-                self._first_of_source |= {
-                    question: outcome for question, outcome in answers.items() if _is_about_one_text(question)
-                }
+            if is_first or number >= self._position.number:
+                answers = read()
+                self._keep(number, answers)
+                if is_first:  # it follows the last one of its source
+                    self._first_of_source |= {
+                        question: outcome for question, outcome in answers.items() if _is_about_one_text(question)
+                    }
             if number > self._position.number:
                 return
         self._read = max(self._read, self._position.number + 1)
@@ -158,28 +164,34 @@ def _is_about_one_text(question: Observation) -> bool:
     return not isinstance(question, Encode) or question.pair is None
 
 
-def _answers(snapshot: Snapshot, name: str) -> Iterator[tuple[int, bool, Mapping[Observation, Outcome]]]:
-    """Yield the answers about the tokenizer called ``name``, by question.
+ANSWERS, TOKENIZER = b'{"type":"answers"', b'{"type":"tokenizer"'
+"""How the lines of answers and of tokenizers begin."""
+
+
+def _answers(snapshot: Snapshot, name: str) -> Iterator[tuple[int, bool, Callable[[], Mapping[Observation, Outcome]]]]:
+    """Yield the lines of answers about the tokenizer called ``name``, each to be read or not.
 
     With them come the number of the input, and whether it is the first of its source.
     """
-    inputs = _with_following(snapshot)
+    inputs = enumerate(_with_following(snapshot))
     is_wanted = False
-    for part in snapshot.parts():
-        match part:
-            case LoadedTokenizer():
-                if is_wanted:
-                    return
-                is_wanted = part.name == name
-            case Answers(number, outcomes) if is_wanted:
-                each, is_first = next(inputs, (None, False))
-                if each is None:
-                    raise BadInputError(
-                        f"snapshot {str(snapshot.path)!r} has answers to more inputs than it has inputs"
-                    )
-                yield number, is_first, answers_by_question(each.input.text, each.following.text, outcomes)
-            case _:
-                pass
+    for line_number, line in snapshot.written():
+        if line.startswith(TOKENIZER):
+            if is_wanted:
+                return
+            part = snapshot.part(line_number, line)
+            is_wanted = isinstance(part, LoadedTokenizer) and part.name == name
+        elif is_wanted and line.startswith(ANSWERS):
+            number, (each, is_first) = next(inputs, (-1, (None, False)))
+            if each is None:
+                raise BadInputError(f"snapshot {str(snapshot.path)!r} has answers to more inputs than it has inputs")
+            yield number, is_first, partial(_read_answers, snapshot, line_number, line, each)
+
+
+def _read_answers(snapshot: Snapshot, number: int, line: bytes, each: PairedInput) -> Mapping[Observation, Outcome]:
+    part = snapshot.part(number, line)
+    outcomes = part.outcomes if isinstance(part, Answers) else {}
+    return answers_by_question(each.input.text, each.following.text, outcomes)
 
 
 def _with_following(snapshot: Snapshot) -> Iterator[tuple[PairedInput, bool]]:
