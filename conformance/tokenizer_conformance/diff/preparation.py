@@ -98,8 +98,7 @@ def diff_plan(
     count = sum(number >= 0 for number in numbers) if numbers is not None else old.header.inputs.count
     corpus = ReplayedCorpus(old, position, count, old.header.inputs.sha256, wanted.selection, numbers)
     if wanted.selection != EVERYTHING:
-        corpus = replace(corpus, count=sum(1 for _ in corpus))
-        position.number = -1
+        corpus = replace(corpus, count=sum(1 for _ in replace(corpus, position=Position())))
     if not corpus.count:
         raise BadInputError("no input of the old side is compared: the selection takes none, or the new side has none")
     run_plan = RunPlan(

@@ -35,19 +35,35 @@ KEPT = 256
 NOT_ASKED = Unsupported("the snapshot does not hold this question")
 
 
-@dataclass(slots=True)
 class Position:
-    """The number of the input at work, from 0."""
+    """The number of the input that was taken last, from 0, and those of the :data:`KEPT` ones before it.
 
-    number: int = -1
+    Inputs are taken some time before they are compared.
+    """
+
+    def __init__(self) -> None:
+        self.number = -1
+        self.taken: deque[int] = deque(maxlen=KEPT)
+
+    def take(self, number: int) -> None:
+        """Take the input called ``number``."""
+        self.number = number
+        self.taken.append(number)
+
+    def wants(self, number: int) -> bool:
+        """Tell whether answers about the input ``number`` are needed: it was taken, or follows one that was."""
+        return number in self.taken or number - 1 in self.taken
 
 
-class HasNumber(Protocol):
-    """What knows the number of the input at work."""
+class Taken(Protocol):
+    """What knows which inputs were taken."""
 
     @property
     def number(self) -> int:
-        """The number, from 0; less where the snapshot does not have the input."""
+        """The number of the last one, from 0; less where the snapshot does not have it."""
+
+    def wants(self, number: int) -> bool:
+        """Tell whether answers about the input ``number`` are needed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +86,7 @@ class ReplayedCorpus:
         for _, group in groupby(self.snapshot.inputs(), key=lambda each: each.source):
             for each in paired(Input(one.id, one.category, one.text) for one in group):
                 if self.selection.takes(each.input) and (self.numbers is None or self.numbers[number] >= 0):
-                    self.position.number = number
+                    self.position.take(number)
                     yield each
                 number += 1
 
@@ -78,7 +94,7 @@ class ReplayedCorpus:
 class ReplayedImplementation:
     """What answered in ``snapshot``, called ``name``; ``position`` says which input is at work."""
 
-    def __init__(self, snapshot: Snapshot, info: ImplementationInfo, position: HasNumber) -> None:
+    def __init__(self, snapshot: Snapshot, info: ImplementationInfo, position: Taken) -> None:
         self.info = info
         self._snapshot = snapshot
         self._position = position
@@ -99,7 +115,7 @@ class ReplayedImplementation:
 class ReplayedSubject:
     """The answers about one tokenizer, ``loaded`` as it was then."""
 
-    def __init__(self, snapshot: Snapshot, loaded: LoadedTokenizer, position: HasNumber) -> None:
+    def __init__(self, snapshot: Snapshot, loaded: LoadedTokenizer, position: Taken) -> None:
         self.loaded = loaded
         if loaded.shows is not None:
             self.shows: Shows = loaded.shows
@@ -133,13 +149,13 @@ class ReplayedSubject:
         return self._first_of_source.get(observation) if found is None else found[1]
 
     def _read_on(self) -> None:
-        """Read up to the input after the one at work: its text is the second one of a pair.
+        """Read up to the input after the one that was taken last: its text is the second one of a pair.
 
-        What comes before the one at work is passed by, where it was not at work itself.
+        What nobody took is passed by.
         """
         for number, is_first, read in self._reading:
             self._read = number
-            if is_first or number >= self._position.number:
+            if is_first or self._position.wants(number):
                 answers = read()
                 self._keep(number, answers)
                 if is_first:  # it follows the last one of its source
