@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.causes.collecting import merged
@@ -37,6 +38,9 @@ TURNED_PARTY: dict[Party | None, Party | None] = {
     None: None,
 }
 """Which side is at fault when the two are exchanged."""
+
+MOST_LIVE = 300
+"""So many inputs of a tokenizer are asked about anew: those that findings name, and those that were asked for by id."""
 
 DIFFERENCES_DECIDE = (Conclusion.CONFORM, Conclusion.NOTHING_COMPARED, Conclusion.STALE, Conclusion.TOO_LITTLE)
 """The conclusions of a run in whose place a change of how a tokenizer is loaded is a difference."""
@@ -103,9 +107,10 @@ class _Diff:
     def _causes(self, live: LiveSides) -> Generator[InternalError]:
         """Ask both sides again about inputs that differ, and take over causes and small examples."""
         for name, finished in list(self._finished.items()):
-            ids = frozenset(_ids_of(finished.findings))
-            if not ids:
+            if not finished.findings:
                 continue
+            asked_for = sorted(self._plan.run.corpus.selection.ids)
+            ids = frozenset(islice(dict.fromkeys((*_ids_of(finished.findings), *asked_for)), MOST_LIVE))
             sides = later_first(live)
             again = replace(
                 self._plan.run,
