@@ -41,8 +41,10 @@ from tokenizer_adapters.protocol.json_fields import (
     string,
     strings,
 )
+from tokenizer_conformance.errors import BadInputError
+from tokenizer_conformance.inputs.text import Input
 from tokenizer_conformance.session.environment import Environment
-from tokenizer_conformance.session.record import environment_record, implementation_record, rounded
+from tokenizer_conformance.session.record import environment_record, implementation_record, rounded, schema_in
 from tokenizer_conformance.snapshot_file.parts import (
     SCHEMA,
     VERSION,
@@ -62,6 +64,11 @@ if TYPE_CHECKING:
     from tokenizer_conformance.snapshot_file.parts import Part
 
 Json = dict[str, Any]
+
+
+def schema() -> dict[str, Any]:
+    """Return the JSON Schema of one line of a snapshot."""
+    return schema_in("snapshot-1.json")
 
 
 # Outcomes -------------------------------------------------------------------------------------------------------------
@@ -212,7 +219,12 @@ _TOKENIZER: dict[str, Callable[[Any, str], Any]] = {
 
 def input_in(line: Any) -> SnapshotInput:
     """Return the input that stands in ``line``; raises :class:`FieldError`."""
-    return SnapshotInput(**_known(line, "", _INPUT))
+    found = SnapshotInput(**_known(line, "", _INPUT))
+    try:
+        Input(found.id, found.category, found.text)
+    except BadInputError as error:
+        raise FieldError(str(error)) from error
+    return found
 
 
 def tokenizer_in(line: Any) -> LoadedTokenizer:

@@ -93,7 +93,7 @@ def test_every_outcome_is_read_back_as_it_was(name: str, data: st.DataObject) ->
 
 @given(
     st.one_of(
-        st.builds(SnapshotInput, st.integers(0, 9), TEXTS, TEXTS, TEXTS),
+        st.builds(SnapshotInput, st.integers(0, 9), TEXTS, TEXTS, st.text(max_size=8)),
         st.builds(
             LoadedTokenizer,
             TEXTS,
@@ -149,3 +149,8 @@ def test_a_form_that_no_outcome_has_is_refused_with_its_place(name: str, form: o
     with pytest.raises(FieldError) as caught:
         outcome_in(name, form, "it")
     assert said in str(caught.value)
+
+
+def test_a_text_that_is_no_unicode_is_no_input() -> None:
+    with pytest.raises(FieldError, match="lone surrogate"):
+        input_in({"source": 0, "id": "a", "category": "b", "text": "\ud800"})
