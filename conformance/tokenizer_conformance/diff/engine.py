@@ -65,7 +65,7 @@ class _Diff:
 
     def events(self) -> Generator[Event | InternalError]:
         plan = self._plan
-        yield SidesCompared(*plan.sides, plan.only_old, plan.only_new)
+        yield SidesCompared(*plan.sides, plan.only_old, plan.only_new, plan.other_files)
         both = []
         for tokenizer in plan.run.tokenizers:
             changes, loaded_by_both = self._loading(tokenizer)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tokenizer_conformance.run.wording import load_reason
+from tokenizer_conformance.snapshot_file.saved_document import DEEPEST
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -57,24 +58,24 @@ def _tokens(vocabulary: tuple[int, str]) -> str:
     return f"{vocabulary[0]:,} tokens (SHA-256 of all with their ids {vocabulary[1][:12]}…)"
 
 
-def document_changes(old: Any, new: Any, path: str = "$") -> Iterator[tuple[str, str, str]]:
+def document_changes(old: Any, new: Any, path: str = "$", depth: int = DEEPEST) -> Iterator[tuple[str, str, str]]:
     """Yield where two JSON values differ: the path, and both sides there as JSON.
 
-    The order of keys counts for nothing; that of lists does.
+    The order of keys counts for nothing; that of lists does. What is deeper than ``depth`` levels is compared whole.
 
     >>> list(document_changes({"a": 1, "b": [1, 2]}, {"b": [1, 3], "a": 1}))
     [('$.b[1]', '2', '3')]
     """
-    if isinstance(old, dict) and isinstance(new, dict):
+    if depth and isinstance(old, dict) and isinstance(new, dict):
         for key in (*old, *(key for key in new if key not in old)):
             inner = f"{path}.{key}" if key.isidentifier() else f"{path}[{json.dumps(key)}]"
             if key not in old or key not in new:
                 yield inner, _json(old, key), _json(new, key)
             else:
-                yield from document_changes(old[key], new[key], inner)
-    elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
+                yield from document_changes(old[key], new[key], inner, depth - 1)
+    elif depth and isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
         for number, (one, other) in enumerate(zip(old, new, strict=True)):
-            yield from document_changes(one, other, f"{path}[{number}]")
+            yield from document_changes(one, other, f"{path}[{number}]", depth - 1)
     elif old != new or type(old) is not type(new):
         yield path, json.dumps(old, ensure_ascii=True), json.dumps(new, ensure_ascii=True)
 

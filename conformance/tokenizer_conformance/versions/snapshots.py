@@ -79,7 +79,7 @@ def kept_snapshot(plan: VersionsPlan, release: Release) -> Snapshot | None:
         found = read_snapshot(path)
     except BadInputError:
         return None
-    return found if found.footer is not None and found.footer.finished else None
+    return found if found.is_whole else None
 
 
 def made_snapshot(plan: VersionsPlan, release: Release) -> Generator[SnapshotProgress, None, Snapshot]:
@@ -115,7 +115,7 @@ def made_snapshot(plan: VersionsPlan, release: Release) -> Generator[SnapshotPro
 
 def ready(release: Release, snapshot: Snapshot, *, is_kept: bool) -> SnapshotReady:
     """Return what is told of the ``snapshot`` of ``release``."""
-    errors = [each.error for each in snapshot.loaded()]
+    errors = [each.error for each in snapshot.tokenizers]
     footer = snapshot.footer
     return SnapshotReady(
         release=release.word,
