@@ -183,7 +183,7 @@ def differing_stages(one: Answers, other: Answers, what: Compared) -> frozenset[
         for question, outcome in one.outcomes.items()
         if stage_of(question) in what.stages
         and question in other.outcomes
-        and _differs(question, (outcome, one.unit), other, what.fields)
+        and _differs(question, (outcome, one.unit), other, what)
     )
 
 
@@ -191,4 +191,4 @@ def _differs(question: Observation, one: tuple[Outcome, OffsetUnit], other: Answ
     outcome = other.outcomes[question]
     if one == (outcome, other.unit):
         return False
-    return bool(compare(question, OutcomeInUnit(*one), OutcomeInUnit(outcome, other.unit), fields).differences)
+    return bool(compare(question, OutcomeInUnit(*one), OutcomeInUnit(outcome, other.unit), what.fields).differences)
