@@ -1,4 +1,4 @@
-"""Releases of a package that never was: fake implementations, each called after its version."""
+"""Fake implementations that pretend to be releases of a package, each called after its version."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from tokenizer_conformance.inputs.text import Input
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
 
-PACKAGE = "toy"
+PACKAGE = "tokenizers"
+"""The package whose releases fakes pretend to be: a ledger knows them by the name of what is registered."""
 
 
 class Released:
