@@ -41,6 +41,7 @@ from tokenizer_conformance.versions.facts import Release
 from tokenizer_conformance.versions.markdown import MarkdownReport
 from tokenizer_conformance.versions.plan import VersionsPlan
 from tokenizer_conformance.versions.record import RecordReport
+from tokenizer_conformance.versions.releases_between import ReleasesBetween
 from tokenizer_conformance.versions.terminal import TerminalReport
 
 if TYPE_CHECKING:
@@ -111,6 +112,12 @@ SNAPSHOTS = "snapshots"
     help="How long to look for causes, on each tokenizer for each step from a release to the next; 0: not at all.",
 )
 @click.option(
+    "--bisect",
+    is_flag=True,
+    help="Find out for each cause and each change of loading since which release it is there: of the releases between "
+    "two that were given, as few as need be are asked too, which may mean to install them.",
+)
+@click.option(
     "--snapshots",
     "folder",
     type=click.Path(file_okay=False, path_type=Path),
@@ -136,6 +143,7 @@ def versions_command(
     stages: tuple[Stage, ...],
     fields: tuple[Field, ...],
     cause_seconds: float,
+    bisect: bool,
     folder: Path | None,
     ledgers: LedgerOptions,
     isolate: tuple[str, ...],
@@ -155,6 +163,7 @@ def versions_command(
     Examples:
       tokconf versions tokenizers==0.19.1 tokenizers==0.23.3 -t my-checkpoint/ --inputs texts/*.txt
       tokconf versions "tokenizers>=0.20" --last 4 -t gpt2-mini
+      tokconf versions tokenizers==0.19.1 tokenizers==0.23.3 -t my-checkpoint/ --bisect
       tokconf versions transformers==4.57.6 transformers==5.23.0 -t my-checkpoint/ --markdown upgrade.md
     """  # noqa: D301 - "\b" is click's mark for a paragraph that is not to be wrapped
     isolation = isolation_of(isolate, in_process, timeout, memory)
@@ -186,6 +195,7 @@ def versions_command(
             fields=frozenset(fields or Field),
             ledger=ledgers.ledger(),
             cause_seconds=cause_seconds,
+            between=ReleasesBetween(isolation) if bisect else None,
             command=("tokconf", *sys.argv[1:]),
         )
         status = carry_out(

@@ -21,7 +21,15 @@ from tokenizer_conformance.session.internal_error import InternalError, in_short
 from tokenizer_conformance.session.progress import STATUS
 from tokenizer_conformance.session.standard_streams import reason_of
 from tokenizer_conformance.unusable import Unusable
+from tokenizer_conformance.versions.bisecting import (
+    Bisection,
+    CannotBisectError,
+    LoadingQuestion,
+    WitnessQuestion,
+)
 from tokenizer_conformance.versions.events import (
+    Bisected,
+    Changed,
     Event,
     MatrixMade,
     Refused,
@@ -39,10 +47,12 @@ if TYPE_CHECKING:
     from tokenizer_conformance.comparing.impact import Impact
     from tokenizer_conformance.diff.events import LoadingChanged
     from tokenizer_conformance.snapshot_file.reader import Snapshot
+    from tokenizer_conformance.versions.bisecting import Between, Question
     from tokenizer_conformance.versions.facts import Fact, Release, Section
     from tokenizer_conformance.versions.plan import VersionsPlan
 
 INTERRUPTED = "interrupted"
+CANNOT_SHOW = "it does not load the tokenizer that shows the change"
 
 
 def compare_releases(plan: VersionsPlan) -> Generator[Event | InternalError]:
@@ -136,6 +146,8 @@ class _Comparison:
             self._steps.append(step)
             self._changed |= step.is_new
             yield step
+            if self._plan.between is not None and (step.causes or step.loading):
+                yield from self._bisected(self._plan.between, step, one[0], other[0])
 
     def _step(
         self, number: int, one: tuple[Release, Snapshot], other: tuple[Release, Snapshot]
@@ -189,6 +201,30 @@ class _Comparison:
             run=run,
             seconds=time.perf_counter() - began,
         )
+
+    def _bisected(self, between: Between, step: StepFinished, old: Release, new: Release) -> Iterator[Event]:
+        """Find out which release between two brought each change."""
+        sources = {each.source.name: each.source for each in self._plan.tokenizers}
+        subjects: list[tuple[Changed, int, Question]] = [
+            (Changed.LOADING, number, LoadingQuestion(each.change, sources[each.change.tokenizer]))
+            for number, each in enumerate(step.loading, 1)
+        ]
+        subjects += [
+            (Changed.CAUSE, number, WitnessQuestion(cause.witness, self._plan.fields))
+            for number, cause in enumerate(step.causes, 1)
+        ]
+        ends = {old.word: old.implementation, new.word: new.implementation}
+        try:
+            bisection = Bisection(between, ends, [question for *_, question in subjects])
+        except CannotBisectError as error:
+            self._missing = True
+            words = f"{step.old} -> {step.new}"
+            yield Refused(Unusable("implementation", words, f"--bisect: {error}"), is_release=True)
+            return
+        for (what, number, _), found in zip(subjects, bisection.boundaries(), strict=True):
+            skipped = () if found is None else found.skipped
+            missing = {word: bisection.skipped.get(word, CANNOT_SHOW) for word in skipped}
+            yield Bisected(step.old, step.new, what, number, found, missing)
 
     def _with_totals(self, finished: TokenizerFinished) -> TokenizerFinished:
         """Return ``finished``, a run on the inputs that differ, with shares of all inputs."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.run.events import InputCompared
@@ -11,7 +12,7 @@ from tokenizer_conformance.versions.facts import SectionFinished
 from tokenizer_conformance.versions.snapshots import SnapshotProgress, SnapshotReady
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from tokenizer_conformance.causes.cause import Cause
     from tokenizer_conformance.diff.events import LoadingChanged
@@ -20,7 +21,15 @@ if TYPE_CHECKING:
     from tokenizer_conformance.session.conclusion import Conclusion
     from tokenizer_conformance.session.environment import Environment
     from tokenizer_conformance.unusable import Unusable
+    from tokenizer_conformance.versions.bisecting import Boundary
     from tokenizer_conformance.versions.matrix import TokenizerMatrix
+
+
+class Changed(StrEnum):
+    """What of a step a release is sought for."""
+
+    CAUSE = "cause"
+    LOADING = "change"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +85,22 @@ class StepFinished:
 
 
 @dataclass(frozen=True, slots=True)
+class Bisected:
+    """Since which release a change of the step from ``old`` to ``new`` is there.
+
+    ``what`` says which: the cause of that ``number`` (from 1), or the change of loading. ``boundary`` is ``None`` where
+    neither end showed it when it was asked anew. ``missing`` says of releases why they could not be asked.
+    """
+
+    old: str
+    new: str
+    what: Changed
+    number: int
+    boundary: Boundary | None
+    missing: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
 class VersionsFinished:
     """The comparison is over. ``finished`` is false where it was stopped early, for a ``reason``."""
 
@@ -101,6 +126,7 @@ Event = (
     | InputCompared
     | MatrixMade
     | StepFinished
+    | Bisected
     | SectionFinished
     | VersionsFinished
 )

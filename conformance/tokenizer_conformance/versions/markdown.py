@@ -11,6 +11,7 @@ from tokenizer_conformance.diff.wording import change_line
 from tokenizer_conformance.run.wording import impact_lines
 from tokenizer_conformance.session.markdown import markdown_environment, write_report
 from tokenizer_conformance.versions.events import (
+    Bisected,
     Event,
     MatrixMade,
     Refused,
@@ -20,7 +21,14 @@ from tokenizer_conformance.versions.events import (
 )
 from tokenizer_conformance.versions.facts import SectionFinished
 from tokenizer_conformance.versions.snapshots import SnapshotReady
-from tokenizer_conformance.versions.wording import fact_line, last_word, matrix_rows, section_title, step_title
+from tokenizer_conformance.versions.wording import (
+    boundary_line,
+    fact_line,
+    last_word,
+    matrix_rows,
+    section_title,
+    step_title,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,6 +51,7 @@ class MarkdownReport:
         self._releases: list[SnapshotReady] = []
         self._matrices: list[TokenizerMatrix] = []
         self._steps: list[StepFinished] = []
+        self._bisected: list[Bisected] = []
         self._sections: list[SectionFinished] = []
 
     def handle(self, event: Event) -> None:
@@ -58,6 +67,8 @@ class MarkdownReport:
                 self._matrices.append(matrix)
             case StepFinished():
                 self._steps.append(event)
+            case Bisected():
+                self._bisected.append(event)
             case SectionFinished():
                 self._sections.append(event)
             case VersionsFinished() if self._started is not None:
@@ -87,8 +98,12 @@ class MarkdownReport:
                 causes_title=causes_title,
                 cause_headline=cause_headline,
                 cause_lines=_cause_lines,
+                boundaries=self._boundaries,
             )
         )
+
+    def _boundaries(self, step: StepFinished) -> list[str]:
+        return [boundary_line(each) for each in self._bisected if (each.old, each.new) == (step.old, step.new)]
 
     def _by_stage(self) -> Iterator[tuple[str, list[list[str]]]]:
         names = [ready.release for ready in self._releases]

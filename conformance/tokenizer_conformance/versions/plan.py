@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from tokenizer_conformance.inputs.corpus import Corpus
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
     from tokenizer_conformance.unusable import Unusable
+    from tokenizer_conformance.versions.bisecting import Between
     from tokenizer_conformance.versions.facts import Release, Section
 
 
@@ -26,7 +27,7 @@ class VersionsPlan:
 
     ``words`` name the tokenizers on a command line, by their names. Snapshots are kept in ``folder``, and those of an
     earlier run taken from there. ``sections`` collect further facts. ``refusals`` and ``unavailable`` are of what
-    cannot be used.
+    cannot be used. Where releases ``between`` two can be had, it is found out which of them brought each change.
     """
 
     releases: tuple[Release, ...]
@@ -41,4 +42,5 @@ class VersionsPlan:
     ledger: Ledger = field(default_factory=Ledger)
     cause_seconds: float = CAUSE_SECONDS
     sections: tuple[Section, ...] = ()
+    between: Between | None = None
     command: tuple[str, ...] = ()

@@ -9,6 +9,7 @@ from tokenizer_conformance.causes.record_forms import cause_record
 from tokenizer_conformance.run.record import entry_reference, tokenizer_record
 from tokenizer_conformance.session.record import RecordFile, environment_record, rounded
 from tokenizer_conformance.versions.events import (
+    Bisected,
     Event,
     MatrixMade,
     Refused,
@@ -72,6 +73,8 @@ def record_of(event: Event) -> dict[str, Any] | None:
             return {"type": "matrix", **_matrix(matrix)}
         case StepFinished():
             return {"type": "step", **_step(event)}
+        case Bisected():
+            return {"type": "bisected", **_bisected(event)}
         case SectionFinished():
             return {"type": "section", **_section(event)}
         case VersionsFinished():
@@ -117,6 +120,21 @@ def _step(step: StepFinished) -> dict[str, Any]:
         "causes": list(map(cause_record, step.causes)),
         "uncounted": step.uncounted,
         "seconds": rounded(step.seconds),
+    }
+
+
+def _bisected(event: Bisected) -> dict[str, Any]:
+    found = event.boundary
+    return {
+        "old": event.old,
+        "new": event.new,
+        "what": event.what,
+        "number": event.number,
+        "until": None if found is None else found.until,
+        "since": None if found is None else found.since,
+        "skipped": dict(event.missing),
+        "goes_back": [] if found is None else list(found.goes_back),
+        "is_final": None if found is None else found.is_final,
     }
 
 

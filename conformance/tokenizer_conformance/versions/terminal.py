@@ -12,6 +12,7 @@ from tokenizer_conformance.run.wording import impact_lines
 from tokenizer_conformance.session.screen import Screen
 from tokenizer_conformance.session.tables import table
 from tokenizer_conformance.versions.events import (
+    Bisected,
     Event,
     MatrixMade,
     Refused,
@@ -22,6 +23,7 @@ from tokenizer_conformance.versions.events import (
 from tokenizer_conformance.versions.facts import SectionFinished
 from tokenizer_conformance.versions.snapshots import SnapshotReady
 from tokenizer_conformance.versions.wording import (
+    boundary_line,
     fact_line,
     last_word,
     matrix_rows,
@@ -67,6 +69,8 @@ class TerminalReport:
                 self._matrices.append(matrix)
             case StepFinished():
                 self._tell_step(event)
+            case Bisected() if event.number <= LISTED:
+                self._screen.say(f"  {boundary_line(event)}", hanging=6)
             case SectionFinished():
                 self._tell_section(event)
             case VersionsFinished():

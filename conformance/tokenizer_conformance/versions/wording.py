@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from tokenizer_adapters.contract import Stage
-    from tokenizer_conformance.versions.events import StepFinished, VersionsFinished
+    from tokenizer_conformance.versions.events import Bisected, StepFinished, VersionsFinished
     from tokenizer_conformance.versions.facts import FactChange, SectionFinished
     from tokenizer_conformance.versions.matrix import TokenizerMatrix
     from tokenizer_conformance.versions.snapshots import SnapshotReady
@@ -67,6 +67,29 @@ def step_title(step: StepFinished) -> str:
         counted(len(step.causes), "cause") if step.causes else "",
     ]
     return f"{one_line(step.old)} -> {one_line(step.new)}: {', '.join(filter(None, parts))}"
+
+
+def boundary_line(event: Bisected) -> str:
+    """Return one line about the release that brought a change."""
+    found = event.boundary
+    subject = f"{event.what} {event.number}"
+    if found is None:
+        return f"{subject}: the two did not show it when they were asked anew"
+    parts = [f"{subject}: since {one_line(found.since)}"]
+    parts += [f"{one_line(found.until)} is as before" if found.until != event.old else ""]
+    if found.skipped:
+        parts.append(f"between the two could not be asked: {', '.join(map(_missing, event.missing.items()))}")
+    if found.goes_back:
+        names = ", ".join(map(one_line, found.goes_back))
+        verb = "is" if len(found.goes_back) == 1 else "are"
+        parts.append(f"not monotone: {names} {verb} the other way, so it changed more than once")
+    if not found.is_final:
+        parts.append(f"{one_line(event.new)} is otherwise once more")
+    return "; ".join(filter(None, parts))
+
+
+def _missing(each: tuple[str, str]) -> str:
+    return f"{one_line(each[0])} ({one_line(each[1], limit=LONGEST_FACT)})"
 
 
 def section_title(section: SectionFinished) -> str:
