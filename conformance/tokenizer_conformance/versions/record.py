@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from tokenizer_conformance.causes.record_forms import cause_record
 from tokenizer_conformance.run.record import entry_reference, tokenizer_record
-from tokenizer_conformance.session.record import RecordFile, environment_record, rounded
+from tokenizer_conformance.session.record import RecordFile, environment_record, rounded, schema_in
 from tokenizer_conformance.versions.events import (
     Bisected,
     Event,
@@ -25,6 +25,11 @@ if TYPE_CHECKING:
 
 SCHEMA = "tokenizer-conformance-versions"
 VERSION = "1.0"
+
+
+def schema() -> dict[str, Any]:
+    """Return the JSON Schema of one line of a record."""
+    return schema_in("versions-1.json")
 
 
 class RecordReport(RecordFile):

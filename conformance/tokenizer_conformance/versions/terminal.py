@@ -91,8 +91,8 @@ class TerminalReport:
     def _tell_step(self, step: StepFinished) -> None:
         self._screen.blank()
         self._screen.say(step_title(step), style="bold")
-        for changed in step.loading[:LISTED]:
-            self._screen.say(f"  {change_line(changed)}", hanging=6)
+        for number, changed in enumerate(step.loading[:LISTED], 1):
+            self._screen.say(f"  change {number}: {change_line(changed)}", hanging=6)
         self._left_out(len(step.loading), "change")
         for each in step.tokenizers:
             lines = [line for row in each.results for line in impact_lines(row)]
