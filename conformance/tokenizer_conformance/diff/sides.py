@@ -26,7 +26,12 @@ def pinned_name(info: ImplementationInfo) -> str:
 
 
 def distinct_infos(old: ImplementationInfo, new: ImplementationInfo) -> tuple[ImplementationInfo, ImplementationInfo]:
-    """Return both descriptions under names that differ, with the versions in them."""
+    """Return both descriptions under names that differ: their own ones, or with the versions in them.
+
+    A ledger knows an implementation by its own name, so that is kept wherever it can be.
+    """
+    if old.name != new.name:
+        return old, new
     first, second = pinned_name(old), pinned_name(new)
     if first == second:
         first, second = f"{first} (old)", f"{second} (new)"

@@ -1,0 +1,141 @@
+"""``tokconf versions`` from the outside."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import jsonschema
+import pytest
+
+from tokenizer_conformance.versions.record import schema
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from conftest import CommandLine, Finished
+
+EXPANDED = """
+import tokenizer_conformance.cli.choosing as choosing
+from tokenizer_adapters.environments.faults import WordError
+def expanded(word):
+    if word == "tokenizers>=99":
+        raise WordError("'tokenizers>=99' allows none of the releases")
+    assert word in ("tokenizers>=0", "tokenizers>=0.1")
+    return ["toy", "lossy-decode", "swapped-merge"]
+choosing.expanded = expanded
+"""
+"""Has fakes for the releases of a package."""
+
+
+@pytest.fixture
+def texts(tmp_path: Path) -> Path:
+    path = tmp_path / "texts.txt"
+    path.write_text("abc\nbcb\nzebra\n", encoding="utf-8")
+    return path
+
+
+def versions(
+    tokconf: CommandLine, toy_tokenizer: Path, texts: Path, *words: str, bug: str = "", **more: str
+) -> Finished:
+    options = ["-t", str(toy_tokenizer.parent), "--inputs", str(texts), "--no-builtin", "--snapshots", "kept"]
+    return tokconf.run("versions", *options, "--cause-time", "2", *words, bug=bug, **more)
+
+
+def test_what_changed_is_told_written_and_recorded(tokconf: CommandLine, toy_tokenizer: Path, texts: Path) -> None:
+    reports = ["--markdown", "v.md", "--json", "v.jsonl"]
+    done = versions(tokconf, toy_tokenizer, texts, "toy", "lossy-decode", *reports)
+    assert done.status == 1, done.err
+    assert "toy -> lossy-decode: 1 input of 1 tokenizer with other answers, 1 cause" in done.out
+    assert "differences; 2 releases, 1 tokenizer, 1 step with changes" in done.out
+    page = (tokconf.folder / "v.md").read_text(encoding="utf-8")
+    assert "### toy -\\> lossy-decode: 1 input" in page
+    validator = jsonschema.Draft202012Validator(schema())
+    lines = [json.loads(line) for line in (tokconf.folder / "v.jsonl").read_text(encoding="ascii").splitlines()]
+    for line in lines:
+        validator.validate(line)
+    assert lines[-1]["exit_status"] == 1
+    again = versions(tokconf, toy_tokenizer, texts, "toy", "lossy-decode")
+    assert again.out.count("kept from an earlier run") == 2
+    assert again.status == 1
+
+
+def test_nothing_changed(tokconf: CommandLine, toy_tokenizer: Path, texts: Path) -> None:
+    done = versions(tokconf, toy_tokenizer, texts, "toy", "also-generous")
+    assert (done.status, done.err) == (0, "")
+    assert "toy -> also-generous: nothing changed" in done.out
+
+
+def test_a_ledger_makes_it_known(tokconf: CommandLine, toy_tokenizer: Path, texts: Path) -> None:
+    (tokconf.folder / "known.toml").write_text(
+        'format = 1\n[[known]]\nimplementation = "lossy-decode"\nbaseline = "toy"\nreason = "it loses z"\n',
+        encoding="utf-8",
+    )
+    done = versions(tokconf, toy_tokenizer, texts, "toy", "lossy-decode", "--ledger", "known.toml")
+    assert done.status == 0, done.out
+
+
+LAST = {
+    ("tokenizers", "--last", "2"): ["lossy-decode", "swapped-merge"],
+    ("tokenizers>=0.1", "--last", "2"): ["lossy-decode", "swapped-merge"],
+    ("tokenizers>=0.1",): ["toy", "lossy-decode", "swapped-merge"],
+    ("tokenizers>=0.1", "tokenizers", "--last", "9"): ["toy", "lossy-decode", "swapped-merge"],
+}
+
+
+@pytest.mark.parametrize(("words", "releases"), LAST.items(), ids=str)
+def test_ranges_and_the_last_of_them(
+    words: tuple[str, ...], releases: list[str], tokconf: CommandLine, toy_tokenizer: Path, texts: Path
+) -> None:
+    done = versions(tokconf, toy_tokenizer, texts, *words, "--json", "v.jsonl", bug=EXPANDED)
+    assert done.status == 1, done.err
+    header = json.loads((tokconf.folder / "v.jsonl").read_text(encoding="ascii").splitlines()[0])
+    assert [each["word"] for each in header["releases"]] == releases
+
+
+WRONG = {
+    ("tokenizers>=99",): (2, "'tokenizers>=99' allows none of the releases"),
+    ("tokenizers==abc",): (2, "abc"),
+    ("no-such-thing", "toy"): (2, "no-such-thing"),
+    ("toy", "lossy-decode", "--last", "1"): (2, "--last"),
+    ("toy", "lossy-decode", "--snapshots", "texts.txt"): (2, "texts.txt"),
+    ("toy", "unavailable"): (3, "unavailable is not installed"),
+}
+
+
+@pytest.mark.parametrize(("words", "said"), WRONG.items(), ids=str)
+def test_what_is_wrong_is_said(
+    words: tuple[str, ...], said: tuple[int, str], tokconf: CommandLine, toy_tokenizer: Path, texts: Path
+) -> None:
+    done = versions(tokconf, toy_tokenizer, texts, *words, bug=EXPANDED)
+    assert (done.status, "Traceback" in done.err) == (said[0], False), done.err
+    assert said[1] in " ".join(done.err.split())
+
+
+@pytest.mark.parametrize("words", [("toy",), ("toy", "toy")], ids=str)
+def test_one_release_is_nothing_to_compare(
+    words: tuple[str, ...], tokconf: CommandLine, toy_tokenizer: Path, texts: Path
+) -> None:
+    done = versions(tokconf, toy_tokenizer, texts, *words)
+    assert done.status == 3
+    assert "nothing was compared; 1 release" in done.out
+
+
+def test_a_narrow_terminal(tokconf: CommandLine, toy_tokenizer: Path, texts: Path) -> None:
+    done = versions(tokconf, toy_tokenizer, texts, "toy", "lossy-decode", "swapped-merge", COLUMNS="60")
+    assert done.status == 1
+    assert max(map(len, done.out.splitlines())) <= 60
+
+
+def test_quiet(tokconf: CommandLine, toy_tokenizer: Path, texts: Path) -> None:
+    quiet = versions(tokconf, toy_tokenizer, texts, "toy", "also-generous", "--quiet", TOKCONF_PROGRESS="")
+    assert (quiet.status, quiet.err) == (0, "")
+
+
+def test_without_a_release_between_bisect_says_so_and_all_else_is_there(
+    tokconf: CommandLine, toy_tokenizer: Path, texts: Path
+) -> None:
+    done = versions(tokconf, toy_tokenizer, texts, "toy", "lossy-decode", "--bisect")
+    assert done.status == 3
+    assert "--bisect: toy and lossy-decode are no releases of one package" in " ".join(done.err.split())
+    assert "cause 1: lossy-decode" in done.out
