@@ -306,6 +306,8 @@ def test_why_there_is_no_vocabulary_is_told(begin: Begin) -> None:
     subject = begin(reply).load(SOURCE)
     assert subject.vocabulary() == Unsupported("it gave no answer within 1 s")
     assert subject.saved() == TimedOut(1.0)
+    assert subject.defaults() == TimedOut(1.0)
+    assert subject.called("a") == TimedOut(1.0)
 
 
 @pytest.mark.parametrize(
