@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from tokenizer_adapters.contract import Called, Encode, Encoded, Unsupported
 from tokenizer_conformance.audit.components import Component
-from tokenizer_conformance.audit.structure import Change, Replacement
+from tokenizer_conformance.audit.structure import ABSENT, Change, Replacement
 
 if TYPE_CHECKING:
     from tokenizer_adapters.contract import LoaderDefaults, LoaderSubject, WithoutValue
@@ -77,7 +77,7 @@ def type_ids_left_out(file: Asked, subject: LoaderSubject, raw: Json) -> tuple[R
         return None
     if "token_type_ids" in called.fields or not any(encoded.type_ids or ()):
         return None
-    change = Change("model_input_names", ["input_ids", "token_type_ids", "attention_mask"], [*called.fields])
+    change = Change("token_type_ids", [*(encoded.type_ids or ())], ABSENT)
     words = "the file gives texts of a pair different types, and a call without options gives none"
     difference = Replacement(Component.DEFAULTS, "defaults.model_input_names", words, (change,), 1, raw)
     return difference, CallWitness(question, encoded, called)

@@ -55,6 +55,6 @@ def written(asked: Asked) -> Json:
         raise CannotLoadError(f"{asked.info.name} writes no tokenizer.json", unsupported=True)
     text = asked.subject.saved()
     if not isinstance(text, str):
-        raise CannotLoadError(f"{asked.info.name} writes no tokenizer.json: {in_words(text)}", unsupported=True)
+        raise CannotLoadError(f"{asked.info.name}: {in_words(text)}", unsupported=True)
     document: Json = json.loads(text)
     return document

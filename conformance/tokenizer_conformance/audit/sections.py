@@ -91,7 +91,7 @@ class Section:
     def items(self) -> Iterator[Markdown]:
         """Each difference: what was replaced, in a block what it is and what shows it."""
         for number, event in enumerate(self.differences, start=1):
-            lines = [*change_lines(event.difference), *witness_lines(event, self.baseline)]
+            lines = [*change_lines(event.difference), *witness_lines(event)]
             if event.impact is not None:
                 lines.append(impact_line(event.impact))
             yield Markdown(f"**{number}. {as_words(headline(event))}**\n\n{as_block(lines)}")

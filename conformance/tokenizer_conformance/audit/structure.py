@@ -14,6 +14,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any
 
 from tokenizer_conformance.audit.components import Component
+from tokenizer_conformance.escape import quoted
 
 if TYPE_CHECKING:
     from tokenizer_conformance.comparing.reduction import Json
@@ -23,6 +24,9 @@ MOST_CHANGES = 8
 
 MOST_HINTS = 64
 """How many tokens of a replacement texts are made from."""
+
+MOST_NAMED = 3
+"""How many added tokens are named in words."""
 
 MEMBERS = ("normalizers", "pretokenizers", "processors", "decoders")
 """What the members of a sequence are called."""
@@ -262,11 +266,11 @@ def _added_tokens(raw: Json, loaded: Json) -> Iterator[Replacement]:
     further = [content for content in theirs if content not in ours]
     if missing:
         changes = [Change(f"added_tokens[{places[each]}]", ours[each], ABSENT) for each in missing]
-        words = f"{_tokens(len(missing))} of the file missing"
+        words = f"{_named(missing)} of the file missing"
         yield _tokens_replaced("missing", words, missing, changes, raw, lambda: _without(ours, missing))
     if further:
         changes = [Change("added_tokens", ABSENT, theirs[each]) for each in further]
-        words = f"{_tokens(len(further))} that the file has not"
+        words = f"{_named(further)} that the file has not"
         added = {each: theirs[each] for each in further}
         yield _tokens_replaced("further", words, further, changes, raw, lambda: {**ours, **added})
     for flag in FLAGS:
@@ -297,7 +301,7 @@ def _flag_replaced(
     ]
     ways = "another id" if flag == "id" else f"{flag} {_said(changes[0].loaded)} in place of {_said(changes[0].raw)}"
     changed = {each: {**ours[each], flag: theirs[each].get(flag)} for each in differing}
-    words = f"{ways}, of {_tokens(len(differing))}"
+    words = f"{ways}, of {_named(differing)}"
     return _tokens_replaced(flag, words, differing, changes, raw, lambda: {**ours, **changed})
 
 
@@ -305,8 +309,10 @@ def _said(value: Any) -> str:
     return str(value).lower()
 
 
-def _tokens(count: int) -> str:
-    return "1 token" if count == 1 else f"{count:,} tokens"
+def _named(contents: list[str]) -> str:
+    """Return what tokens are called: the first of them, and how many there are."""
+    first = ", ".join(map(quoted, contents[:MOST_NAMED]))
+    return first if len(contents) <= MOST_NAMED else f"{len(contents):,} tokens ({first}, …)"
 
 
 def _without(tokens: dict[str, Json], left_out: list[str]) -> dict[str, Json]:

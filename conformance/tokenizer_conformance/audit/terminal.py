@@ -100,7 +100,7 @@ class AuditTerminalReport:
             f"  {self._number}. {headline(event)}", hanging=5, style="bold red" if event.known is None else ""
         )
         self._screen.show(change_lines(event.difference), 5)
-        lines = witness_lines(event, self._baseline)
+        lines = witness_lines(event)
         self._screen.put((f"     {line}" for line in lines), HIGHLIGHTS)
         if event.impact is not None:
             self._screen.put([f"     {impact_line(event.impact)}"], HIGHLIGHTS)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 from enum import StrEnum
+from random import Random
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import (
@@ -44,6 +45,9 @@ if TYPE_CHECKING:
 REDUCTION_SECONDS = 5.0
 REDUCTION_CHECKS = 2000
 """What making a witness smaller may cost."""
+
+MOST_DRAWN = 8
+"""How many ids are drawn to be decoded together."""
 
 MOST_IDS = 32
 """How many ids of tokens that a replacement is about are decoded."""
@@ -120,6 +124,9 @@ class WitnessSearch:
         self._budget = budget
         self._given = given
         self._seed = seed
+        vocabulary = file.vocabulary()
+        self._vocabulary = {} if isinstance(vocabulary, Unsupported) else vocabulary
+        self._ids = sorted(self._vocabulary.values())
 
     def replaced(self, replacement: Replacement) -> Asked | str:
         """Return the file with the component replaced, loaded; the reason where it cannot be."""
@@ -172,13 +179,16 @@ class WitnessSearch:
     def _questions(self, replacement: Replacement, text: str, *, first: bool) -> Iterator[Observation]:
         for ask in QUESTIONS[replacement.component]:
             yield from ask(text, self._file)
-        if first and replacement.hints:
-            vocabulary = self._file.vocabulary()
-            known = {} if isinstance(vocabulary, Unsupported) else vocabulary
+        if replacement.component not in OF_IDS or not self._vocabulary:
+            return
+        if first:
             for token in replacement.hints[:MOST_IDS]:
-                if token in known:
-                    yield Decode((known[token],), skip_special_tokens=False)
-                    yield Decode((known[token],))
+                if token in self._vocabulary:
+                    yield Decode((self._vocabulary[token],), skip_special_tokens=False)
+                    yield Decode((self._vocabulary[token],))
+        # No text need come to ids in every order; drawn from the text, they are the same ones each time.
+        random = Random(f"{self._seed}:{text}")  # noqa: S311 - repeatable on purpose
+        yield Decode(tuple(random.choices(self._ids, k=MOST_DRAWN)), skip_special_tokens=False)
 
     def _compared(self, question: Observation, raw: Outcome, other: Outcome) -> Comparison:
         unit = self._file.info.offset_unit
@@ -319,6 +329,9 @@ def _pre_tokenized(text: str, _file: Asked) -> Iterator[Observation]:
 
 OF_USERS = (_plain, _special, _decoded)
 """What is asked about an input to say whether it is touched."""
+
+OF_IDS = (Component.MODEL, Component.VOCABULARY, Component.ADDED_TOKENS, Component.DECODER)
+"""Components that decode ids: these are asked about ids that are drawn, too."""
 
 OF_CALLS = (Component.TRUNCATION, Component.PADDING, Component.DEFAULTS)
 """Components that a call of a loader's object may leave out, or bring in."""

@@ -46,9 +46,9 @@ MOST_ENTRIES = 16
 
 CONFIRMED: dict[Confirmation, str] = {
     Confirmation.SAME: "answers so",
-    Confirmation.OTHER: "answers neither so nor as the file",
-    Confirmation.HIDDEN: "answers as the file: something else hides it",
-    Confirmation.NOT_SHOWN: "does not show it",
+    Confirmation.OTHER: "answers in a third way: other components that it has replaced act on this, too",
+    Confirmation.HIDDEN: "answers as the file: something else that it does hides this",
+    Confirmation.NOT_SHOWN: "does not show this",
 }
 
 
@@ -93,7 +93,7 @@ def headline(event: DifferenceJudged) -> str:
     return f"{one_line(event.difference.name)}: {one_line(event.difference.words)}{known}"
 
 
-def witness_lines(event: DifferenceJudged, baseline: str) -> list[str]:
+def witness_lines(event: DifferenceJudged) -> list[str]:
     """Return what shows a difference, both answers, and what the loader itself answers."""
     witness = event.witness
     loader = escape(event.loader.name)
@@ -109,10 +109,10 @@ def witness_lines(event: DifferenceJudged, baseline: str) -> list[str]:
                 *_answers(("the file", _encoded_text(raw, Field.TYPE_IDS)), (loader, _called_text(called))),
             ]
         case ComponentWitness():
-            return _component_witness(witness, loader, baseline)
+            return _component_witness(witness, loader)
 
 
-def _component_witness(witness: ComponentWitness, loader: str, baseline: str) -> list[str]:
+def _component_witness(witness: ComponentWitness, loader: str) -> list[str]:
     field = witness.difference.field
     answers = [("the file", outcome_text(witness.raw, field))]
     if witness.confirmation is not Confirmation.SAME or witness.loaded != witness.replaced:
@@ -124,9 +124,7 @@ def _component_witness(witness: ComponentWitness, loader: str, baseline: str) ->
         *_answers(*answers),
     ]
     if witness.confirmation is not Confirmation.SAME:
-        lines.append(
-            f"  {loader} {CONFIRMED[witness.confirmation]}; {escape(baseline)} with this alone replaced differs"
-        )
+        lines.append(f"  {loader} {CONFIRMED[witness.confirmation]}")
     return lines
 
 
