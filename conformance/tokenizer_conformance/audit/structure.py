@@ -8,8 +8,8 @@ component as the loader has it: what another answer of it shows is shown by that
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
@@ -41,8 +41,8 @@ SECTIONS = (
 )
 """The components that are a section of the document, whole."""
 
-FLAGS = ("id", "special", "single_word", "lstrip", "rstrip", "normalized")
-"""What an added token has beside its content."""
+FLAGS = ("special", "single_word", "lstrip", "rstrip", "normalized")
+"""What an added token has beside its content and its id."""
 
 
 class Absent(Enum):
@@ -196,12 +196,18 @@ def _listed(component: Component, path: str, entries: list[_Entry], document: Js
     ways: dict[str, int] = {}
     for entry in entries:
         ways[entry.way] = ways.get(entry.way, 0) + 1
-    words = ", ".join(f"{count:,} {way}" for way, count in ways.items())
+    words = ", ".join(_counted(count, way) for way, count in ways.items())
     # The first few of each way: one that comes once must not stand behind a thousand of another.
     kept = [entry for way in ways for entry in [each for each in entries if each.way == way][: MOST_CHANGES // 2]]
     hints = tuple(dict.fromkeys(entry.token for entry in (*kept, *entries[:MOST_HINTS])))
     changes = tuple(entry.change for entry in kept)
     return Replacement(component, path, words, changes, len(entries), document, wider, hints)
+
+
+def _counted(count: int, way: str) -> str:
+    """Return how many entries are others in one way, whose first word is what they are."""
+    noun, _, rest = way.partition(" ")
+    return f"{count:,} {noun if count == 1 else f'{noun}s'} {rest}"
 
 
 def _vocabulary(ours: Any, theirs: Any) -> list[_Entry]:
@@ -212,14 +218,14 @@ def _vocabulary(ours: Any, theirs: Any) -> list[_Entry]:
     for token, value in first.items():
         other = second.get(token)
         if other is None:
-            found.append(_Entry("tokens of the file missing", token, Change(f'{path}["{token}"]', value, ABSENT)))
+            found.append(_Entry("token of the file missing", token, Change(f'{path}["{token}"]', value, ABSENT)))
         elif other != value:
-            way = "tokens with another id" if other[0] != value[0] else "tokens with another score"
+            way = "token with another id" if other[0] != value[0] else "token with another score"
             found.append(_Entry(way, token, Change(f'{path}["{token}"]', _shown(value), _shown(other))))
     for token, value in second.items():
         if token not in first:
-            found.append(_Entry("tokens that the file has not", token, Change(f'{path}["{token}"]', ABSENT, value)))
-    return found or [_Entry("entries in another order or twice", "", Change(path, len(ours), len(theirs)))]
+            found.append(_Entry("token that the file has not", token, Change(f'{path}["{token}"]', ABSENT, value)))
+    return found or [_Entry("vocabulary in another order, or with entries twice", "", Change(path, len(ours), len(theirs)))]
 
 
 def _with_places(vocabulary: Any) -> dict[str, tuple[int, float | None]]:
@@ -238,16 +244,16 @@ def _merges(ours: Any, theirs: Any) -> list[_Entry]:
     found: list[_Entry] = []
     for merge, rank in first.items():
         if merge not in second:
-            found.append(_Entry("merges of the file missing", "".join(merge), _merge(rank, merge, ABSENT)))
+            found.append(_Entry("merge of the file missing", "".join(merge), _merge(rank, merge, ABSENT)))
     for merge, rank in second.items():
         if merge not in first:
-            found.append(_Entry("merges that the file has not", "".join(merge), _merge(rank, ABSENT, merge)))
+            found.append(_Entry("merge that the file has not", "".join(merge), _merge(rank, ABSENT, merge)))
     both = [merge for merge in first if merge in second]
     others = sorted(both, key=second.__getitem__)
     for before, after in zip(both, others, strict=True):
         if before != after:
             change = Change(f"model.merges[{first[before]}]", list(before), list(after))
-            found.append(_Entry("merges with another rank", "".join(before), change))
+            found.append(_Entry("merge with another rank", "".join(before), change))
     return found
 
 
@@ -259,81 +265,88 @@ def _merge(rank: int, raw: Any, loaded: Any) -> Change:
 
 
 def _added_tokens(raw: Json, loaded: Json) -> Iterator[Replacement]:
-    ours = {str(token["content"]): token for token in raw.get("added_tokens") or ()}
-    theirs = {str(token["content"]): token for token in loaded.get("added_tokens") or ()}
-    places = {content: place for place, content in enumerate(ours)}
-    missing = [content for content in ours if content not in theirs]
-    further = [content for content in theirs if content not in ours]
-    if missing:
-        changes = [Change(f"added_tokens[{places[each]}]", ours[each], ABSENT) for each in missing]
-        words = f"{_named(missing)} of the file missing"
-        yield _tokens_replaced("missing", words, missing, changes, raw, lambda: _without(ours, missing))
-    if further:
-        changes = [Change("added_tokens", ABSENT, theirs[each]) for each in further]
-        words = f"{_named(further)} that the file has not"
-        added = {each: theirs[each] for each in further}
-        yield _tokens_replaced("further", words, further, changes, raw, lambda: {**ours, **added})
-    for flag in FLAGS:
-        for value in (False, True) if flag != "id" else (None,):
+    yield from _AddedTokens(raw, loaded).replacements()
+
+
+class _AddedTokens:
+    """The added tokens of two documents, by their contents."""
+
+    def __init__(self, raw: Json, loaded: Json) -> None:
+        self._raw = raw
+        self._loaded = loaded
+        self._ours: dict[str, Json] = {str(token["content"]): token for token in raw.get("added_tokens") or ()}
+        self._theirs: dict[str, Json] = {str(token["content"]): token for token in loaded.get("added_tokens") or ()}
+        self._places = {content: place for place, content in enumerate(self._ours)}
+
+    def replacements(self) -> Iterator[Replacement]:
+        ours, theirs = self._ours, self._theirs
+        missing = [content for content in ours if content not in theirs]
+        if missing:
+            changes = [Change(self._path(each), ours[each], ABSENT) for each in missing]
+            left = {content: token for content, token in ours.items() if content in theirs}
+            yield self._replacement("missing", f"{_named(missing)} of the file missing", changes, missing, left)
+        further = [content for content in theirs if content not in ours]
+        if further:
+            changes = [Change("added_tokens", ABSENT, theirs[each]) for each in further]
+            all_ = {**ours, **{each: theirs[each] for each in further}}
+            yield self._replacement("further", f"{_named(further)} that the file has not", changes, further, all_)
+        for flag in FLAGS:
             # Each direction is a replacement of its own: what one shows, the other does not.
-            differing = [
-                content
-                for content in ours
-                if content in theirs
-                and ours[content].get(flag) != theirs[content].get(flag)
-                and (value is None or theirs[content].get(flag) is value)
-            ]
-            if differing:
-                yield _flag_replaced(flag, differing, ours, theirs, places, raw)
+            for value in (False, True):
+                if differing := self._differing(flag, value=value):
+                    yield self._with_flag(flag, differing)
+        if differing := self._differing("id", value=None):
+            yield self._with_ids(differing)
 
+    def _differing(self, name: str, *, value: bool | None) -> list[str]:
+        """Return the tokens of both whose ``name`` is another; as loaded it is ``value``, where one is given."""
+        return [
+            content
+            for content, token in self._ours.items()
+            if content in self._theirs
+            and token.get(name) != (loaded := self._theirs[content].get(name))
+            and (value is None or loaded is value)
+        ]
 
-def _flag_replaced(
-    flag: str,
-    differing: list[str],
-    ours: dict[str, Json],
-    theirs: dict[str, Json],
-    places: dict[str, int],
-    raw: Json,
-) -> Replacement:
-    changes = [
-        Change(f"added_tokens[{places[each]}].{flag}", ours[each].get(flag), theirs[each].get(flag))
-        for each in differing
-    ]
-    ways = "another id" if flag == "id" else f"{flag} {_said(changes[0].loaded)} in place of {_said(changes[0].raw)}"
-    changed = {each: {**ours[each], flag: theirs[each].get(flag)} for each in differing}
-    words = f"{ways}, of {_named(differing)}"
-    return _tokens_replaced(flag, words, differing, changes, raw, lambda: {**ours, **changed})
+    def _with_flag(self, flag: str, differing: list[str]) -> Replacement:
+        changes = self._changes(flag, differing)
+        changed = {each: {**self._ours[each], flag: self._theirs[each].get(flag)} for each in differing}
+        first = changes[0]
+        words = f"{flag} {json.dumps(first.loaded)} in place of {json.dumps(first.raw)}, of {_named(differing)}"
+        return self._replacement(flag, words, changes, differing, {**self._ours, **changed})
 
+    def _with_ids(self, differing: list[str]) -> Replacement:
+        """Return that ids are others. They come of the vocabulary, which is replaced with them."""
+        changed = {each: {**self._ours[each], "id": self._theirs[each]["id"]} for each in differing}
+        words = f"another id, of {_named(differing)}"
+        found = self._replacement("id", words, self._changes("id", differing), differing, {**self._ours, **changed})
+        return replace(found, document={**found.document, "model": self._loaded["model"]})
 
-def _said(value: Any) -> str:
-    return str(value).lower()
+    def _changes(self, name: str, differing: list[str]) -> list[Change]:
+        ours, theirs = self._ours, self._theirs
+        return [
+            Change(f"{self._path(each)}.{name}", ours[each].get(name), theirs[each].get(name)) for each in differing
+        ]
+
+    def _path(self, content: str) -> str:
+        return f"added_tokens[{self._places[content]}]"
+
+    def _replacement(
+        self, name: str, words: str, changes: list[Change], contents: list[str], tokens: dict[str, Json]
+    ) -> Replacement:
+        document = {**self._raw, "added_tokens": sorted(tokens.values(), key=lambda token: int(token["id"]))}
+        return Replacement(
+            Component.ADDED_TOKENS,
+            f"added_tokens.{name}",
+            words,
+            tuple(changes[:MOST_CHANGES]),
+            len(changes),
+            document,
+            hints=tuple(contents[:MOST_HINTS]),
+        )
 
 
 def _named(contents: list[str]) -> str:
     """Return what tokens are called: the first of them, and how many there are."""
     first = ", ".join(map(quoted, contents[:MOST_NAMED]))
     return first if len(contents) <= MOST_NAMED else f"{len(contents):,} tokens ({first}, …)"
-
-
-def _without(tokens: dict[str, Json], left_out: list[str]) -> dict[str, Json]:
-    return {content: token for content, token in tokens.items() if content not in left_out}
-
-
-def _tokens_replaced(
-    flag: str,
-    words: str,
-    contents: list[str],
-    changes: list[Change],
-    raw: Json,
-    tokens: Callable[[], dict[str, Json]],
-) -> Replacement:
-    document = {**raw, "added_tokens": sorted(tokens().values(), key=lambda token: int(token["id"]))}
-    return Replacement(
-        Component.ADDED_TOKENS,
-        f"added_tokens.{flag}",
-        words,
-        tuple(changes[:MOST_CHANGES]),
-        len(changes),
-        document,
-        hints=tuple(contents[:MOST_HINTS]),
-    )

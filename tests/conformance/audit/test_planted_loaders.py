@@ -180,6 +180,54 @@ def test_each_of_several_components_is_attributed_to_itself(tmp_path: Path) -> N
     assert all(isinstance(each.witness, ComponentWitness) for each in found)
 
 
+def test_ids_of_added_tokens_are_replaced_with_the_vocabulary_that_they_follow(tmp_path: Path) -> None:
+    found = differences(
+        events(tmp_path, PlantedLoader(lambda given: given["model"]["vocab"].__setitem__("new", 62)), document())
+    )
+    assert [each.difference.name for each in found] == ["added_tokens.id", "model.vocab"]
+    assert isinstance(found[0].witness, ComponentWitness)
+    assert found[0].difference.changes[0].raw == 62
+    assert found[0].difference.changes[0].loaded == 63
+
+
+def unigram() -> Json:
+    """A tokenizer.json whose model has scores."""
+    vocabulary = [["<unk>", 0.0], ["a", -1.0], ["b", -1.0], ["ab", -1.5], ["ba", -2.5], ["c", -3.0]]
+    return {"version": "1.0", "model": {"type": "Unigram", "unk_id": 0, "vocab": vocabulary, "byte_fallback": False}}
+
+
+def _another_score(given: Json) -> None:
+    given["model"]["vocab"][3][1] = -9.0
+
+
+def _another_order(given: Json) -> None:
+    vocabulary = given["model"]["vocab"]
+    vocabulary[1], vocabulary[5] = vocabulary[5], vocabulary[1]
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [(_another_score, "1 token with another score"), (_another_order, "2 tokens with another id")],
+)
+def test_scores_and_order_of_a_unigram_model_are_told(
+    change: Callable[[Json], None], words: str, tmp_path: Path
+) -> None:
+    (difference,) = differences(events(tmp_path, PlantedLoader(change), unigram()))
+    assert difference.difference.name == "model.vocab"
+    assert difference.difference.words == words
+    assert isinstance(difference.witness, ComponentWitness)
+
+
+def test_another_model_is_told_as_one(tmp_path: Path) -> None:
+    def change(given: Json) -> None:
+        vocabulary = given["model"]["vocab"]
+        given["model"] = {"type": "WordLevel", "unk_token": "<unk>", "vocab": vocabulary}
+
+    (difference,) = differences(events(tmp_path, PlantedLoader(change), document()))
+    assert difference.difference.words == "BPE in the file, WordLevel as loaded"
+    assert isinstance(difference.witness, ComponentWitness)
+
+
 def test_what_another_component_hides_is_said(tmp_path: Path) -> None:
     def change(given: Json) -> None:
         given["normalizer"] = {"type": "Lowercase"}

@@ -191,3 +191,43 @@ class Calling(Plain):
             "attention_mask": encoded.attention_mask or (),
         }
         return Called({name: found[name] for name in self._names})
+
+
+def _without_normalizer(given: Json) -> None:
+    given["normalizer"] = None
+
+
+def _hostile(given: Json) -> None:
+    given["added_tokens"].append(added("\x1b[31m|`<b>\u202e", 63))
+
+
+def _nothing(_given: Json) -> None:
+    pass
+
+
+class WithoutNormalizer(PlantedLoader):
+    """A class for the command line."""
+
+    def __init__(self) -> None:
+        super().__init__(_without_normalizer)
+
+
+class Hostile(PlantedLoader):
+    """It has added a token that must not reach a terminal as it is."""
+
+    def __init__(self) -> None:
+        super().__init__(_hostile)
+
+
+class Faithful(CallingLoader):
+    """It replaces nothing, and keeps a few defaults."""
+
+    def __init__(self) -> None:
+        super().__init__(_nothing, {"model_max_length": 512, "legacy": None})
+
+
+class PlainWithoutNormalizer(PlainLoader):
+    """It replaces something, and shows nothing of that."""
+
+    def __init__(self) -> None:
+        super().__init__(_without_normalizer)
