@@ -53,8 +53,10 @@ def encoded_of(called: Called | WithoutValue) -> Encoded | WithoutValue:
 def left_out_by_calls(raw: Json, differing: frozenset[Component]) -> Iterator[Replacement]:
     """Yield what a call may leave undone, as replacements whose document leaves it undone: truncation and padding.
 
-    What the loader has otherwise already (``differing``) is left out.
+    A call leaves out both, so each is told by what it does without the other. What the loader has otherwise already
+    (``differing``) is left out.
     """
+    neither = {**raw, Component.TRUNCATION: None, Component.PADDING: None}
     for component in (Component.TRUNCATION, Component.PADDING):
         section = raw.get(component)
         if isinstance(section, Mapping) and component not in differing:
@@ -65,7 +67,8 @@ def left_out_by_calls(raw: Json, differing: frozenset[Component]) -> Iterator[Re
                 f"the file has a {component}, and a call without options leaves it out",
                 (change,),
                 1,
-                {**raw, component: None},
+                neither,
+                base={**neither, component: section},
             )
 
 

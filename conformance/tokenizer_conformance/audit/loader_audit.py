@@ -109,9 +109,10 @@ class LoaderAudit:
         replaced = self._search.replaced(difference)
         if isinstance(replaced, str):
             return Judged(difference, NoWitness(0, replaced), None)
-        witness = self._search.witness(difference, replaced)
+        search = self._search.beside_its_base(difference)
+        witness = search.witness(difference, replaced)
         STATUS.at(f"counting the inputs that {difference.name} touches")
-        return Judged(difference, witness, self._search.impact(difference, replaced, self._impact_inputs()))
+        return Judged(difference, witness, search.impact(difference, replaced, self._impact_inputs()))
 
     def _impact_inputs(self) -> tuple[str, ...]:
         """Return the user's texts, or those that are compared where there are none."""

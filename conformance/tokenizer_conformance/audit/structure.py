@@ -70,7 +70,7 @@ class Replacement:
     ``name`` is that of the component, with the option or flag where only that is another: ``added_tokens.normalized``.
     ``words`` say what is in the place of what. ``changes`` are the first of ``count`` places. ``document`` is that of
     the user with nothing but this replaced; where it cannot be loaded, ``wider`` has more of the model replaced, too.
-    ``hints`` are tokens that it is about.
+    ``base`` is what stands beside ``document`` where that is not the user's own. ``hints`` are tokens that it is about.
     """
 
     component: Component
@@ -81,6 +81,7 @@ class Replacement:
     document: Json = field(compare=False, repr=False)
     wider: Json | None = field(default=None, compare=False, repr=False)
     hints: tuple[str, ...] = ()
+    base: Json | None = field(default=None, compare=False, repr=False)
 
 
 def replacements(raw: Json, loaded: Json) -> Iterator[Replacement]:
@@ -225,7 +226,7 @@ def _vocabulary(ours: Any, theirs: Any) -> list[_Entry]:
     for token, value in second.items():
         if token not in first:
             found.append(_Entry("token that the file has not", token, Change(f'{path}["{token}"]', ABSENT, value)))
-    return found or [_Entry("vocabulary in another order, or with entries twice", "", Change(path, len(ours), len(theirs)))]
+    return found or [_Entry("list in another order, or with entries twice", "", Change(path, len(ours), len(theirs)))]
 
 
 def _with_places(vocabulary: Any) -> dict[str, tuple[int, float | None]]:

@@ -104,7 +104,7 @@ def _lengths(*documents: Json) -> list[int]:
             lengths |= {truncation["max_length"] + more for more in (-2, 0, 1, 8)}
         if isinstance(padding, dict) and isinstance(padding.get("strategy"), dict):
             lengths |= {padding["strategy"]["Fixed"] + more for more in (-4, 1)}
-    return sorted(length for length in lengths if 0 < length <= LONGEST)
+    return sorted((length for length in lengths if 0 < length <= LONGEST), reverse=True)
 
 
 def _dealt(document: Json, given: tuple[str, ...], seed: int) -> Iterator[str]:

@@ -140,6 +140,13 @@ class WitnessSearch:
         except CannotLoadError as error:
             return f"with the model replaced, the file cannot be loaded: {error}"
 
+    def beside_its_base(self, replacement: Replacement) -> WitnessSearch:
+        """Return the search for ``replacement``: this one, or the same beside the document that is its base."""
+        if replacement.base is None:
+            return self
+        file = self._documents.loaded(replacement.base, "the file")
+        return WitnessSearch(self._documents, self._raw, file, self._loader, self._budget, self._given, self._seed)
+
     def witness(self, replacement: Replacement, replaced: Asked) -> ComponentWitness | NoWitness:
         """Return what shows ``replacement``, which is loaded as ``replaced``."""
         until = time.monotonic() + self._budget.seconds

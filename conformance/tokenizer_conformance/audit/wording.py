@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from tokenizer_adapters.contract import (
@@ -40,6 +41,9 @@ LONGEST_VALUE = 200
 
 LONGEST_TEXT, SHORT_TEXT = 60, 12
 """Texts in it of more characters are cut, to so many."""
+
+LONG_ROW = 4
+"""So many equal entries in a row are shown once."""
 
 MOST_ENTRIES = 16
 """How many ids, tokens or offsets of an answer are shown."""
@@ -115,7 +119,7 @@ def witness_lines(event: DifferenceJudged) -> list[str]:
 def _component_witness(witness: ComponentWitness, loader: str) -> list[str]:
     field = witness.difference.field
     answers = [("the file", outcome_text(witness.raw, field))]
-    if witness.confirmation is not Confirmation.SAME or witness.loaded != witness.replaced:
+    if witness.confirmation is not Confirmation.SAME:
         answers.append(("the file so changed", outcome_text(witness.replaced, field)))
     answers.append((loader, outcome_text(witness.loaded, field)))
     lines = [
@@ -175,8 +179,17 @@ def _called_text(called: Called) -> str:
 
 
 def _list(entries: list[str]) -> str:
-    more = f", … ({len(entries):,})" if len(entries) > MOST_ENTRIES else ""
-    return f"[{', '.join(entries[:MOST_ENTRIES])}{more}]"
+    """Return entries as a list; a row of equal ones, as padding is, stands once with its length.
+
+    >>> _list(["1", "0", "0", "0", "0"])
+    '[1, 4 × 0]'
+    """
+    rows = [(entry, len(list(row))) for entry, row in groupby(entries)]
+    shown = [
+        each for entry, count in rows for each in ([f"{count:,} × {entry}"] if count >= LONG_ROW else count * [entry])
+    ]
+    more = f", … ({len(entries):,})" if len(shown) > MOST_ENTRIES else ""
+    return f"[{', '.join(shown[:MOST_ENTRIES])}{more}]"
 
 
 def impact_line(impact: Impact) -> str:
@@ -233,7 +246,7 @@ def ending(event: AuditFinished) -> str:
     parts = [
         str(event.conclusion) if event.finished else "interrupted",
         f"{counted(event.audited, 'loaded tokenizer')} audited, {event.differing:,} with differences",
-        f"{counted(event.differences, 'component')} replaced"
+        counted(event.differences, "difference")
         + (f" ({event.witnessed:,} with a witness, {without:,} without)" if event.differences else ""),
     ]
     if event.known:

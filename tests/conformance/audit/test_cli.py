@@ -72,7 +72,7 @@ def test_a_replaced_component_is_shown_with_both_answers(cli: Tokconf) -> None:
     assert result.exit_code == 1, result.output
     assert "1. normalizer: Sequence[NFC, Lowercase] in the file, none as loaded" in result.output
     assert "the file  [" in result.output.replace("   ", " ").replace("  [", "  [")
-    assert "1 component replaced (1 with a witness, 0 without); exit status 1" in result.output
+    assert "1 difference (1 with a witness, 0 without); exit status 1" in result.output
     lines = records("a.jsonl")
     (difference,) = of_type(lines, "difference")
     assert difference["name"] == difference["component"] == "normalizer"
