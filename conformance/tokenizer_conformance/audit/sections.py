@@ -62,7 +62,14 @@ class Section:
             f"({each.difference.name})" if isinstance(each.witness, NoWitness) else each.difference.name
             for each in self.differences
         ]
-        return ", ".join(names) or ("not comparable" if self.loaded.no_structure else "nothing")
+        return ", ".join(names) or ("nothing to compare: it writes none" if self.loaded.no_structure else "nothing")
+
+    @property
+    def says_nothing(self) -> bool:
+        """Whether all is as in the file: the table has said it."""
+        behaviour = None if self.audited is None else self.audited.behaviour
+        is_loaded = isinstance(self.loaded, TokenizerLoaded) and behaviour is not None and bool(behaviour.values)
+        return is_loaded and not self.differences and behaviour is not None and not behaviour.differing
 
     @property
     def answers(self) -> str:

@@ -74,7 +74,7 @@ def audit_command() -> None:
     "--class",
     "class_name",
     metavar="NAME",
-    help="Load with this class of transformers, too, such as BertTokenizer, whatever the folder names.",
+    help="Load with this class of transformers, such as BertTokenizer, whatever the folder names; with -i, too.",
 )
 @click.option("--baseline", default=DEFAULT_BASELINE, show_default=True, metavar="IMPL", help="Who reads the raw file.")
 @click.option(

@@ -408,3 +408,35 @@ def test_a_document_that_nobody_can_load_alone_is_said_to_be_so(tmp_path: Path) 
     assert [vocabulary.difference.name, merges.difference.name] == ["model.vocab", "model.merges"]
     assert isinstance(vocabulary.witness, ComponentWitness)
     assert isinstance(merges.witness, ComponentWitness)
+
+
+class Interrupting(PlantedLoader):
+    """It is interrupted when it loads for the second time."""
+
+    def __init__(self) -> None:
+        super().__init__(_set("normalizer", None))
+        self._asked = False
+
+    def load(self, source: Any) -> Any:
+        if self._asked:
+            raise KeyboardInterrupt
+        self._asked = True
+        return super().load(source)
+
+
+def test_what_was_found_before_an_interrupt_is_told(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "tokenizer.json").write_text(json.dumps(document()), "utf-8")
+    plan = LoaderAuditPlan(
+        tokenizers=tuple(read_tokenizer(find_tokenizer(str(tmp_path / name))) for name in ("one", "two")),
+        baseline=load_implementation("tokenizers"),
+        loaders=(Interrupting(),),
+        inputs=TEXTS,
+        budget=Budget(20, 60.0),
+    )
+    *found, last = audit(plan)
+    assert isinstance(last, AuditFinished)
+    assert not last.finished
+    assert last.conclusion is Conclusion.INTERRUPTED
+    assert last.differences == sum(isinstance(each, DifferenceJudged) for each in found) == 1
