@@ -36,6 +36,9 @@ class Listed:
 
 
 COMMANDS = {
+    "audit": Listed(
+        "tokenizer_conformance.cli.audit:audit_command", "Look into what a loader makes of a tokenizer.json."
+    ),
     "badge": Listed(
         "tokenizer_conformance.cli.badge:badge_command", "Write badges from a record of what the suite came to."
     ),
