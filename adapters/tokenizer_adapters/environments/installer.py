@@ -231,6 +231,8 @@ def _not_found(label: str, done: Done, said: str) -> EnvironmentFaultError:
     pip says the same of the first two: who calls asks it which releases there are.
     """
     package, _, version = label.partition("==")
+    if not version:
+        return NoSuchVersionError(f"the registries of packages that pip is configured for know no package {package}")
     names_it = package.lower() in said
     if names_it and ("no usable wheels" in said or "no wheels with" in said or "no matching wheel" in said):
         return NoFileError(
