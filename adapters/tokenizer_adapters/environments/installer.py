@@ -6,6 +6,7 @@ Rust or C++ is looked for.
 
 from __future__ import annotations
 
+import functools
 import importlib.util
 import os
 import platform
@@ -177,6 +178,7 @@ def _make_with_pip(folder: Path, requirements: Sequence[str], using: Tool, label
     _judge(done, label, "pip")
 
 
+@functools.cache
 def has_pip() -> bool:
     """Tell whether this Python has a pip that can install into other environments (22.3 or later)."""
     if importlib.util.find_spec("pip") is None:
