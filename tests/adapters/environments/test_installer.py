@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -23,25 +23,34 @@ from tokenizer_adapters.environments.faults import (
 from tokenizer_adapters.environments.installer import Tool, fault_of, has_pip, tool
 from tokenizer_adapters.environments.settings import options_for_uv, pip_settings, settings_in, variables_for_uv
 
+if TYPE_CHECKING:
+    from pathlib import Path
+
 SAID = [
     # pip 23.2 and 26.3
     (
-        "ERROR: Could not find a version that satisfies the requirement tokie==9 (from versions: 1.0, 1.1)\n"
-        "ERROR: No matching distribution found for tokie==9",
+        (
+            "ERROR: Could not find a version that satisfies the requirement tokie==9 (from versions: 1.0, 1.1)\n"
+            "ERROR: No matching distribution found for tokie==9"
+        ),
         NoSuchVersionError,
         "there is no release tokie==9",
     ),
     (
-        "ERROR: Could not find a version that satisfies the requirement numpy<1 (from tokie) (from versions: 2.0)\n"
-        "ERROR: No matching distribution found for numpy<1",
+        (
+            "ERROR: Could not find a version that satisfies the requirement numpy<1 (from tokie) (from versions: 2.0)\n"
+            "ERROR: No matching distribution found for numpy<1"
+        ),
         ConflictError,
         "what tokie==9 needs has no file for this Python",
     ),
     (
-        "WARNING: Retrying (Retry(total=0)) after connection broken by 'NewConnectionError('<…>: Failed to establish a new "
-        "connection: [Errno 111] Connection refused')': /simple/tokie/\n"
-        "ERROR: Could not find a version that satisfies the requirement tokie==9 (from versions: none)\n"
-        "ERROR: No matching distribution found for tokie==9",
+        (
+            "WARNING: Retrying (Retry(total=0)) after connection broken by 'NewConnectionError('<…>: Failed "
+            "to establish a new connection: [Errno 111] Connection refused')': /simple/tokie/\n"
+            "ERROR: Could not find a version that satisfies the requirement tokie==9 (from versions: none)\n"
+            "ERROR: No matching distribution found for tokie==9"
+        ),
         UnreachableError,
         "the registry of packages does not answer; try again when there is a network",
     ),
@@ -56,34 +65,44 @@ SAID = [
         "the environment of tokie==9 cannot be written: .*'/x'",
     ),
     (
-        "ERROR: Cannot install tokie==9 and numpy<1 because these package versions have conflicting dependencies.\n"
-        "ERROR: ResolutionImpossible",
+        (
+            "ERROR: Cannot install tokie==9 and numpy<1 because these package versions have conflicting dependencies.\n"
+            "ERROR: ResolutionImpossible"
+        ),
         ConflictError,
         "tokie==9 cannot be installed for ",
     ),
     # uv 0.13
     (
-        "error: No solution found when resolving dependencies\n  cause: Because there is no version of tokie==9 and you "
-        "require tokie==9, we can conclude that your requirements are unsatisfiable.",
+        (
+            "error: No solution found when resolving dependencies\n  cause: Because there is no version of tokie==9 "
+            "and you require tokie==9, we can conclude that your requirements are unsatisfiable."
+        ),
         NoSuchVersionError,
         "there is no release tokie==9",
     ),
     (
-        "error: No solution found when resolving dependencies\n  cause: Because tokie==9 has no usable wheels and you "
-        "require tokie==9, we can conclude that your requirements are unsatisfiable.\n"
-        "hint: Wheels are required for `tokie` because building from source is disabled",
+        (
+            "error: No solution found when resolving dependencies\n  cause: Because tokie==9 has no usable wheels and "
+            "you require tokie==9, we can conclude that your requirements are unsatisfiable.\n"
+            "hint: Wheels are required for `tokie` because building from source is disabled"
+        ),
         NoFileError,
         "tokie==9 has no file for this Python .* that need not be built; .*'tokie@path/to/environment'",
     ),
     (
-        "error: Request failed after 3 retries\n  cause: Failed to fetch: <…>\n  cause: tcp connect error\n  cause: Connection "
-        "refused (os error 111)",
+        (
+            "error: Request failed after 3 retries\n  cause: Failed to fetch: <…>\n  cause: tcp connect error\n  "
+            "cause: Connection refused (os error 111)"
+        ),
         UnreachableError,
         "does not answer",
     ),
     (
-        "error: No solution found\n  cause: Because tokie was not found in the cache\n"
-        "hint: Packages were unavailable because the network was disabled.",
+        (
+            "error: No solution found\n  cause: Because tokie was not found in the cache\n"
+            "hint: Packages were unavailable because the network was disabled."
+        ),
         UnreachableError,
         "tokie==9 could not be fetched",
     ),

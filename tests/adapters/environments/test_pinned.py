@@ -65,7 +65,7 @@ def test_a_range_has_to_be_replaced_first() -> None:
 def test_a_name_that_stands_for_nothing_is_refused() -> None:
     with pytest.raises(WordError, match="no implementation is called 'nothing', and none belongs to a package"):
         select("nothing==1.0", Isolation())
-    with pytest.raises(UnknownImplementationError, match="no implementation is called 'nothing@.venv'"):
+    with pytest.raises(UnknownImplementationError, match=r"no implementation is called 'nothing@\.venv'"):
         select("nothing@.venv", Isolation())
 
 
@@ -112,5 +112,5 @@ def test_a_python_that_cannot_serve_is_said(tmp_path: Path, content: str | None,
 
 def test_a_python_that_may_not_be_run_is_said(tmp_path: Path) -> None:
     (tmp_path / "python").write_text("")
-    with pytest.raises(NoSuchPythonError, match="does not run as a Python: .*may not be executed"):
+    with pytest.raises(NoSuchPythonError, match=r"does not run as a Python: .*may not be executed"):
         select(f"tokie@{tmp_path / 'python'}", Isolation()).build()

@@ -24,13 +24,8 @@ from tokenizer_adapters.environments.store import DESCRIPTION, Environment, kept
 
 if TYPE_CHECKING:
     from pathlib import Path
-    from typing import Protocol
 
-    class Registry(Protocol):
-        """See conftest.py."""
-
-        def add(self, name: str, version: str, *, content: str | None = None, needs: str = "") -> None: ...
-
+    from wheel_registry import Registry
 
 MAKE = (
     "from tokenizer_adapters.environments.store import Environment; Environment(('tokie==1.0',), 'tokie').ensure(print)"
