@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tokenizer_adapters.contract import Crashed, Failed
 from tokenizer_adapters.environments.faults import (
     NoFileError,
     NoSuchPythonError,
@@ -16,6 +17,7 @@ from tokenizer_adapters.environments.faults import (
     WordError,
 )
 from tokenizer_adapters.environments.pinned import environment_of, pinned
+from tokenizer_adapters.pipeline import lacks_numpy
 from tokenizer_adapters.protocol.client import ProcessImplementation
 from tokenizer_adapters.protocol.process import Limits
 from tokenizer_adapters.registry import UnknownImplementationError
@@ -114,3 +116,24 @@ def test_a_python_that_may_not_be_run_is_said(tmp_path: Path) -> None:
     (tmp_path / "python").write_text("")
     with pytest.raises(NoSuchPythonError, match=r"does not run as a Python: .*may not be executed"):
         select(f"tokie@{tmp_path / 'python'}", Isolation()).build()
+
+
+# Words without numpy -------------------------------------------------------------------------------------------------
+
+CAPSULE = "Failed to access NumPy array API capsule: PyErr {{ value: ModuleNotFoundError(\"No module named '{}'\") }}"
+
+
+@pytest.mark.parametrize(
+    ("outcome", "lacks"),
+    [
+        (Crashed(CAPSULE.format("numpy")), True),
+        (Crashed(CAPSULE.format("numpy.core")), True),
+        (Crashed(CAPSULE.format("other")), False),
+        (Crashed("No module named 'numpy'"), False),
+        (Failed("ModuleNotFoundError", CAPSULE.format("numpy")), False),
+    ],
+)
+def test_a_panic_over_words_in_an_environment_without_numpy_is_no_answer_of_the_release(
+    outcome: Crashed | Failed, lacks: bool
+) -> None:
+    assert lacks_numpy(outcome) == lacks

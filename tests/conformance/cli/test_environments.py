@@ -103,6 +103,18 @@ def test_releases_are_compared_in_one_command_and_a_planted_fault_is_found(compa
     assert "tokenizers==9.1" in shlex.split(repeat[1])
 
 
+def test_a_record_of_somebody_else_installs_nothing_and_runs_no_python_that_it_names(
+    cli: Tokconf, compare: Tokconf, cache: Path
+) -> None:
+    assert compare("-i", "tokenizers", "tokenizers==9.1", "--json", "run.jsonl").exit_code == 1
+    done = cli("minimize", "run.jsonl", "--finding", "1")
+    assert done.exit_code == 2, done.output
+    assert "the record names 'tokenizers==9.1', which is run only if you say so" in " ".join(done.output.split())
+    assert not cache.exists()
+    again = cli("minimize", "run.jsonl", "--finding", "1", "-i", "tokenizers", "tokenizers==9.1")
+    assert again.exit_code == 1, again.output
+
+
 def test_a_range_stands_for_all_its_releases_and_one_that_is_broken_costs_no_other(compare: Tokconf) -> None:
     done = compare("-i", "tokenizers", "tokenizers>=9")
     assert done.exit_code == 3, done.output
