@@ -33,7 +33,7 @@ def check_reports(
     """Return the reports of checks that ``opened`` has places for.
 
     ``make`` returns a consumer of the command's events that calls what it is given once, in the end, with all that was
-    checked; the check about the end of the run is added here (:func:`~tokenizer_conformance.checks.check.with_conclusion`).
+    checked; the check about the end of the run is added here.
     """
     reports: list[Report[E]] = []
     for place, write in ((opened.junit, write_junit), (opened.sarif, write_sarif)):
@@ -42,7 +42,7 @@ def check_reports(
             reports.append(Report(place.destination.shown, make(_concluding(partial(write, place.sink))), stream))
     if opened.github:
         output = sys.stderr if opened.takes_standard_output else sys.stdout
-        reports.append(Report(GITHUB, make(_concluding(github(output, os.environ).write))))
+        reports.append(Report(GITHUB, make(_concluding(github(output, os.environ).write)), is_last=True))
     return reports
 
 
