@@ -12,6 +12,7 @@ from tokenizer_conformance.comparing.wording import counted
 
 if TYPE_CHECKING:
     from tokenizer_conformance.causes.cause import Cause, Reason
+    from tokenizer_conformance.checks.check import Location
 
 UNEXPLAINED_RULE = Rule(
     UNEXPLAINED,
@@ -33,13 +34,19 @@ def rule_of(reason: Reason) -> Rule:
     return Rule(found.name, found.title, (*help_lines, f"More: tokconf classes {found.name}"))
 
 
-def cause_problem(cause: Cause, baseline: str, repeat: str = "") -> Problem:
-    """Return ``cause`` as a problem of a check; ``repeat`` is the command that shows it again, where there is one."""
+def cause_problem(
+    cause: Cause, baseline: str, repeat: str = "", *, location: Location | None = None, rule: Rule | None = None
+) -> Problem:
+    """Return ``cause`` as a problem of a check; ``repeat`` is the command that shows it again, where there is one.
+
+    It is at ``location``, or where its check is. A ``rule`` goes before the class of its reason.
+    """
     return Problem(
-        rule=rule_of(cause.reason),
+        rule=rule or rule_of(cause.reason),
         message=f"{reason_in_words(cause)}: {what_differs(cause)} ({counted(cause.inputs, 'input')})",
         details=tuple(cause_lines(cause, baseline)),
         repeat=repeat,
+        location=location,
         identity=identity_of(cause),
     )
 

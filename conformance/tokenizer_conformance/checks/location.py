@@ -3,12 +3,28 @@
 from __future__ import annotations
 
 import os
+import re
 from importlib.resources import files
 from pathlib import Path, PurePath
+from typing import TYPE_CHECKING
 
+from tokenizer_adapters.contract import Stage
 from tokenizer_conformance.checks.check import Location
+from tokenizer_conformance.inputs.tokenizer_files import FILE_NAME
+
+if TYPE_CHECKING:
+    from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
 
 PACKAGE = "tokenizer_conformance"
+
+SECTIONS: dict[Stage, str] = {
+    Stage.NORMALIZE: "normalizer",
+    Stage.PRE_TOKENIZE: "pre_tokenizer",
+    Stage.MODEL: "model",
+    Stage.POST_PROCESS: "post_processor",
+    Stage.DECODE: "decoder",
+}
+"""The member of a tokenizer.json that a stage is made from."""
 
 
 def located(path: str | PurePath, line: int | None = None) -> Location:
@@ -31,3 +47,21 @@ def located(path: str | PurePath, line: int | None = None) -> Location:
 def packaged(*parts: str, line: int | None = None) -> Location:
     """Return the place of a file that comes with this package, named by its ``parts`` from the package on."""
     return Location("/".join((PACKAGE, *parts)), line)
+
+
+def tokenizer_location(tokenizer: TokenizerFile, stage: Stage | None = None) -> Location:
+    """Return where the file of ``tokenizer`` is, and what makes the ``stage`` in it; of the hub, its repository."""
+    if tokenizer.snapshot is not None:
+        return Location(f"{tokenizer.snapshot.repository}/{FILE_NAME}")
+    path = Path(tokenizer.source.file)
+    return located(path, None if stage is None else _line_of(path, SECTIONS[stage]))
+
+
+def _line_of(path: Path, section: str) -> int | None:
+    """Return the line of the member ``section`` in the file at ``path``, as tokenizers are written for people."""
+    begins = re.compile(rb'(?:  |\t|\{?)"%s"\s*:' % section.encode())
+    try:
+        with path.open("rb") as file:
+            return next((number for number, line in enumerate(file, 1) if begins.match(line)), None)
+    except OSError:
+        return None

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.checks.check import Check, CheckOutcome, Problem, plain_rule
-from tokenizer_conformance.checks.location import located, packaged
+from tokenizer_conformance.checks.location import located, packaged, tokenizer_location
 from tokenizer_conformance.ledger.reader import KNOWN, known_ledger
 
 if TYPE_CHECKING:
+    from tokenizer_adapters.contract import ImplementationInfo
     from tokenizer_conformance.checks.check import Location, Rule
+    from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
     from tokenizer_conformance.ledger.entry import Entry
     from tokenizer_conformance.unusable import Unusable
 
@@ -52,6 +54,44 @@ UNAVAILABLE = plain_rule(
 
 GIVEN = "what was given"
 """The group of the checks about what was asked for and cannot be used."""
+
+
+LOAD = "load"
+"""The name of the check that an implementation loads a tokenizer."""
+
+
+def group_of(implementation: str, tokenizer: str) -> str:
+    """Return the group of the checks of ``implementation`` on ``tokenizer``."""
+    return f"{implementation} on {tokenizer}"
+
+
+def load_check(
+    info: ImplementationInfo,
+    baseline: ImplementationInfo,
+    tokenizer: TokenizerFile,
+    reason: str | None,
+    *,
+    is_needed: bool = True,
+    details: tuple[str, ...] = (),
+) -> Check:
+    """Return the check that the implementation ``info`` loads ``tokenizer``; ``reason`` says why it does not.
+
+    Where it need not load every tokenizer (``is_needed`` is false), it is skipped. ``details`` are said besides.
+    """
+    name = tokenizer.source.name
+    problem = Problem(rule=NOT_LOADED, message=f"{info.name} {info.version} does not load {name}: {reason}")
+    is_wrong = reason is not None and is_needed
+    outcome = CheckOutcome.PASSED if reason is None else CheckOutcome.SKIPPED
+    return Check(
+        group=group_of(info.name, name),
+        name=LOAD,
+        outcome=CheckOutcome.ERROR if is_wrong else outcome,
+        message=reason or "",
+        details=details,
+        problems=(problem,) if is_wrong else (),
+        location=tokenizer_location(tokenizer),
+        properties={"version": info.version, "baseline": f"{baseline.name} {baseline.version}"},
+    )
 
 
 def unusable_check(refusal: Unusable, *, rule: Rule = UNUSABLE, is_asked: bool = True) -> Check:

@@ -7,21 +7,20 @@ itself.
 
 from __future__ import annotations
 
-import re
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tokenizer_adapters.contract import Stage
 from tokenizer_conformance.causes.rules import UNEXPLAINED_RULE, cause_problem, rule_of
-from tokenizer_conformance.checks.check import Check, CheckedRun, CheckOutcome, Location, Problem
-from tokenizer_conformance.checks.location import located
+from tokenizer_conformance.checks.check import Check, CheckedRun, CheckOutcome, Problem
+from tokenizer_conformance.checks.location import tokenizer_location
 from tokenizer_conformance.checks.rules import (
     GIVEN,
+    LOAD,
     NO_ANSWER,
-    NOT_LOADED,
     TOO_LITTLE,
     UNAVAILABLE,
     UNSTABLE,
+    group_of,
+    load_check,
     stale_check,
     unusable_check,
 )
@@ -29,7 +28,6 @@ from tokenizer_conformance.comparing import verdicts
 from tokenizer_conformance.comparing.verdicts import Verdict
 from tokenizer_conformance.comparing.wording import counted, example_headline, subject_lines, window
 from tokenizer_conformance.escape import one_line
-from tokenizer_conformance.inputs.tokenizer_files import FILE_NAME
 from tokenizer_conformance.run.events import InputRefused, Replayed, RunFinished, RunStarted, TokenizerFinished
 from tokenizer_conformance.run.wording import (
     blame,
@@ -52,24 +50,12 @@ from tokenizer_conformance.session.events import ImplementationMissing
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
 
+    from tokenizer_adapters.contract import Stage
     from tokenizer_conformance.causes.cause import Cause
     from tokenizer_conformance.comparing.findings import Finding
-    from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
     from tokenizer_conformance.run.events import Event
     from tokenizer_conformance.run.results import ImplementationResult, StageCount
     from tokenizer_conformance.run.wording import FindingGroup
-
-SECTIONS: dict[Stage, str] = {
-    Stage.NORMALIZE: "normalizer",
-    Stage.PRE_TOKENIZE: "pre_tokenizer",
-    Stage.MODEL: "model",
-    Stage.POST_PROCESS: "post_processor",
-    Stage.DECODE: "decoder",
-}
-"""The member of a tokenizer.json that a stage is made from."""
-
-LOAD = "load"
-"""The name of the check that an implementation loads a tokenizer."""
 
 DIFFERENT = frozenset({Verdict.DIFFER, Verdict.ERROR, *verdicts.NO_ANSWER})
 
@@ -121,11 +107,6 @@ class RunChecks:
         )
 
 
-def group_of(implementation: str, tokenizer: str) -> str:
-    """Return the group of the checks of ``implementation`` on ``tokenizer``."""
-    return f"{implementation} on {tokenizer}"
-
-
 def _not_reached(run: RunStarted, reached: Collection[str]) -> Iterator[Check]:
     for tokenizer in run.tokenizers:
         name = tokenizer.source.name
@@ -137,24 +118,6 @@ def _not_reached(run: RunStarted, reached: Collection[str]) -> Iterator[Check]:
                     outcome=CheckOutcome.SKIPPED,
                     message="not reached: the run was cut short before",
                 )
-
-
-def tokenizer_location(tokenizer: TokenizerFile, stage: Stage | None = None) -> Location:
-    """Return where the file of ``tokenizer`` is, and what makes the ``stage`` in it; of the hub, its repository."""
-    if tokenizer.snapshot is not None:
-        return Location(f"{tokenizer.snapshot.repository}/{FILE_NAME}")
-    path = Path(tokenizer.source.file)
-    return located(path, None if stage is None else _line_of(path, SECTIONS[stage]))
-
-
-def _line_of(path: Path, section: str) -> int | None:
-    """Return the line of the member ``section`` in the file at ``path``, as tokenizers are written for people."""
-    begins = re.compile(rb'(?:  |\t|\{?)"%s"\s*:' % section.encode())
-    try:
-        with path.open("rb") as file:
-            return next((number for number, line in enumerate(file, 1) if begins.match(line)), None)
-    except OSError:
-        return None
 
 
 class TokenizerChecks:
@@ -190,22 +153,14 @@ class TokenizerChecks:
     def _load(
         self, name: str, error: str | None, *, is_needed: bool, result: ImplementationResult | None = None
     ) -> Check:
-        info = self._run.info(name)
-        reason = "" if error is None else load_reason(error, self._done.tokenizer)
-        problem = Problem(
-            rule=NOT_LOADED, message=f"{name} {info.version} does not load {self._done.tokenizer}: {reason}"
-        )
-        wrong = CheckOutcome.ERROR if is_needed else CheckOutcome.SKIPPED
-        baseline = self._run.info(self._run.baseline)
-        return Check(
-            group=group_of(name, self._done.tokenizer),
-            name=LOAD,
-            outcome=CheckOutcome.PASSED if error is None else wrong,
-            message=reason,
+        reason = None if error is None else load_reason(error, self._done.tokenizer)
+        return load_check(
+            self._run.info(name),
+            self._run.info(self._run.baseline),
+            self._tokenizer,
+            reason,
+            is_needed=is_needed,
             details=() if result is None else tuple(_notes(result)),
-            problems=(problem,) if error is not None and is_needed else (),
-            location=tokenizer_location(self._tokenizer),
-            properties={"version": info.version, "baseline": f"{baseline.name} {baseline.version}"},
         )
 
     def _stage(self, result: ImplementationResult, stage: Stage) -> Check:

@@ -15,11 +15,12 @@ from tokenizer_adapters.contract import Stage
 from tokenizer_conformance.checks.check import CheckedRun, CheckOutcome, with_conclusion
 from tokenizer_conformance.checks.github import error_commands, summary
 from tokenizer_conformance.checks.junit import junit_xml
+from tokenizer_conformance.checks.location import tokenizer_location
 from tokenizer_conformance.checks.sarif import sarif_json
 from tokenizer_conformance.inputs.hub import HubSnapshot
 from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile, find_tokenizer, read_tokenizer
 from tokenizer_conformance.ledger.reader import KNOWN, known_ledger, read_ledgers
-from tokenizer_conformance.run.checks import RunChecks, tokenizer_location
+from tokenizer_conformance.run.checks import RunChecks
 from tokenizer_conformance.run.coverage import Requirement
 from tokenizer_conformance.run.events import RunFinished
 from tokenizer_conformance.unusable import Unusable
