@@ -1,13 +1,16 @@
 """Checks for GitHub: annotations, which are commands in what a step prints, and a page in the summary of the run.
 
 GitHub shows ten errors of a step (and as many notices) and drops a summary of more than 1 MiB, both without a word, so
-what is left out is said here.
+what is left out is said here. It also takes commands from the middle of any line that a step prints (``##[add-mask]``),
+and what tokenizers and programs have others print is not to be obeyed: from the first event on it is told to heed
+nothing, until what is said to it follows.
 """
 
 from __future__ import annotations
 
 import html
 import os
+import secrets
 import shlex
 from collections import Counter
 from dataclasses import dataclass
@@ -53,16 +56,26 @@ def is_at_github(environment: Mapping[str, str] = os.environ) -> bool:
     return environment.get(IS_GITHUB) == "true"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class GitHub:
     """Where GitHub is told: commands go to ``output``, a page of Markdown to the end of ``summary``, if any."""
 
     output: TextIO
     summary: Path | None = None
+    _until: str = ""
+
+    def heed_nothing(self) -> None:
+        """Have GitHub take no commands until a word comes that nobody can guess. Raises ``OSError``."""
+        if not self._until:
+            self._until = secrets.token_hex(16)
+            self.output.write(f"::stop-commands::{self._until}\n")
+            self.output.flush()
 
     def write(self, run: CheckedRun) -> None:
         """Tell ``run``. Raises ``OSError``."""
         PROGRESS.display.hide()
+        if self._until:
+            self.output.write(f"::{self._until}::\n")
         for line in error_commands(run):
             self.output.write(f"{line}\n")
         self.output.flush()

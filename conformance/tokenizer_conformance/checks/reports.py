@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from tokenizer_conformance.checks.check import with_conclusion
 from tokenizer_conformance.checks.github import github
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tokenizer_conformance.checks.check import CheckedRun
+    from tokenizer_conformance.checks.github import GitHub
     from tokenizer_conformance.session.output import Consumer
     from tokenizer_conformance.session.outputs import OpenReports
 
@@ -42,8 +43,22 @@ def check_reports(
             reports.append(Report(place.destination.shown, make(_concluding(partial(write, place.sink))), stream))
     if opened.github:
         output = sys.stderr if opened.takes_standard_output else sys.stdout
-        reports.append(Report(GITHUB, make(_concluding(github(output, os.environ).write)), is_last=True))
+        told = github(output, os.environ)
+        reports.append(Report(GITHUB, _Guarded(make(_concluding(told.write)), told), is_last=True))
     return reports
+
+
+class _Guarded(Generic[E]):
+    """A report for GitHub, which heeds nothing else from the first event on."""
+
+    def __init__(self, consumer: Consumer[E], told: GitHub) -> None:
+        self._consumer = consumer
+        self._told = told
+
+    def handle(self, event: E) -> None:
+        """Take in ``event``. Raises ``OSError`` where nothing can be written."""
+        self._told.heed_nothing()
+        self._consumer.handle(event)
 
 
 def _concluding(write: Callable[[CheckedRun], None]) -> Callable[[CheckedRun], None]:

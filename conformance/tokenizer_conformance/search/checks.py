@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.causes.rules import UNEXPLAINED_RULE, cause_problem
@@ -17,7 +18,7 @@ from tokenizer_conformance.search.events import (
     SearchFinished,
     SearchStarted,
 )
-from tokenizer_conformance.search.wording import summary, unexamined_lines
+from tokenizer_conformance.search.wording import cause_lines, summary, unexamined_lines
 from tokenizer_conformance.session.events import ImplementationMissing
 
 if TYPE_CHECKING:
@@ -106,7 +107,8 @@ def _problems(searched: PairingSearched, finished: SearchFinished, baseline: str
             stage = cause.signature.manner.stage
             place = tokenizer_location(pairing.tokenizer, stage)
             rule = NO_ANSWER if cause.signature.manner.verdict in NO_ANSWERS else None
-            yield cause_problem(cause, baseline, location=place, rule=rule)
+            problem = cause_problem(cause, baseline, location=place, rule=rule)
+            yield replace(problem, details=tuple(cause_lines(cause, baseline)))
     if tally.unstable:
         yield Problem(
             rule=UNSTABLE,

@@ -146,6 +146,23 @@ def test_several_runs_of_a_step_share_the_room(tmp_path: Path, monkeypatch: pyte
     assert len(text.encode()) <= 3000
 
 
+def test_what_others_print_is_not_heeded_until_there_is_something_to_tell() -> None:
+    output = io.StringIO()
+    told = GitHub(output)
+    told.heed_nothing()
+    output.write("##[add-mask]e\n")
+    told.heed_nothing()
+    told.write(run_of(failed()))
+    stop, theirs, resume, error = output.getvalue().splitlines()
+    word = stop.removeprefix("::stop-commands::")
+    assert len(word) == 32
+    assert resume == f"::{word}::"
+    assert (theirs, error[:8]) == ("##[add-mask]e", "::error ")
+    other = io.StringIO()
+    GitHub(other).heed_nothing()
+    assert word not in other.getvalue()
+
+
 def test_without_a_file_for_the_summary_only_commands_are_printed() -> None:
     output = io.StringIO()
     GitHub(output).write(run_of(failed(EVIL)))

@@ -121,6 +121,17 @@ def test_github_is_told_where_the_run_is_or_where_asked(
         assert all(line.startswith("::") for line in lines[last_word + 1 :])
 
 
+def test_what_a_tokenizer_has_printed_is_no_command(cli: Tokconf, toy_tokenizer: Path) -> None:
+    result = cli("run", toy_tokenizer, "-i", "toy", "hostile", "--no-builtin", "--inputs", "texts.txt", "--github")
+    lines = result.stdout.splitlines()
+    stop = next(number for number, line in enumerate(lines) if line.startswith("::stop-commands::"))
+    resume = lines.index(f"::{lines[stop].removeprefix('::stop-commands::')}::")
+    shown = [number for number, line in enumerate(lines) if "hostile at decode" in line]
+    assert shown
+    assert all(stop < number < resume for number in shown)
+    assert lines[resume + 1].startswith("::error ")
+
+
 def test_a_summary_that_cannot_be_written_costs_nothing_else(
     compare: Tokconf, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -161,6 +172,29 @@ def test_with_resume_the_files_are_those_of_the_whole_run(compare: Tokconf, tmp_
         (tmp_path / "run.jsonl").write_text("".join(lines[:kept]))
         assert compare("--json", "run.jsonl", *FILES, "--resume").exit_code == 1
         assert (junit(tmp_path), sarif(tmp_path)["results"]) == whole
+
+
+def test_fuzzing_writes_them_too(cli: Tokconf, tmp_path: Path) -> None:
+    result = cli("fuzz", "-i", "short-decode", "--seed", "1", "--tokenizers", "6", "--texts", "3", *FILES)
+    assert result.exit_code == 1, result.output
+    assert junit(tmp_path)["short-decode on random tokenizers", "fuzz"] == ["Failure"]
+    (found, *_) = sarif(tmp_path)["results"]
+    assert found["ruleId"] == "random-tokenizer-differs"
+    assert "repeat: tokconf fuzz --seed 1 --start" in found["message"]["text"]
+
+
+def test_a_search_writes_them_too(cli: Tokconf, tmp_path: Path) -> None:
+    call = ("fuzz", "gpt2-mini", "-i", "tokenizers", "--seed", "1", "--cases", "4")
+    faulty = cli(*call[:4], "short-decode", *call[4:], *FILES)
+    assert faulty.exit_code == 1, faulty.output
+    assert junit(tmp_path)["short-decode on gpt2-mini", "search"] == ["Failure"]
+    (found, *_) = sarif(tmp_path)["results"]
+    place = found["locations"][0]["physicalLocation"]
+    assert place["artifactLocation"]["uri"].endswith("gpt2-mini/tokenizer.json")
+    sound = cli(*call[:4], "sound", *call[4:], *FILES)
+    assert sound.exit_code == 0, sound.output
+    assert junit(tmp_path)["sound on gpt2-mini", "search"] == []
+    assert sarif(tmp_path)["results"] == []
 
 
 def test_the_suite_writes_them_too(cli: Tokconf, tmp_path: Path) -> None:
