@@ -238,7 +238,7 @@ def _table(run: CheckedRun) -> Iterator[str]:
 def _problem_block(check: Check, problem: Problem) -> list[str]:
     title = f"{check.name}: {check.group}: {problem.message}"
     return [
-        f"<details><summary>{html.escape(visible(title))}</summary>",
+        f"<details><summary>{html.escape(visible(title), quote=False)}</summary>",
         "",
         *as_block(list(map(visible, check.lines_of(problem)))).split("\n"),
         "",
