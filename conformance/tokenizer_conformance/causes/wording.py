@@ -36,13 +36,19 @@ def causes_title(causes: Sequence[Cause], uncounted: int = 0) -> str:
 def cause_headline(cause: Cause) -> str:
     """Return what a cause is about, on one line."""
     signature = cause.signature
-    characters = one_line(signature.characters, LONGEST_CLASS)
     where = f"{signature.manner.stage}, {one_line(signature.component, LONGEST_CLASS)}"
-    field = f"{signature.manner.field} differ" if signature.manner.field else f"{signature.manner.kind.value}"
     return (
-        f"{one_line(cause.implementation)} at {where}: {field} for {characters} in {signature.context} "
+        f"{one_line(cause.implementation)} at {where}: {what_differs(cause)} "
         f"({counted(cause.inputs, 'input')} of {_tokenizers(cause)}): {reason_in_words(cause)}"
     )
+
+
+def what_differs(cause: Cause) -> str:
+    """Return which field differs, or how, for which characters or tokens, and in what question."""
+    signature = cause.signature
+    characters = one_line(signature.characters, LONGEST_CLASS)
+    field = f"{signature.manner.field} differ" if signature.manner.field else f"{signature.manner.kind.value}"
+    return f"{field} for {characters} in {signature.context}"
 
 
 def _tokenizers(cause: Cause) -> str:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tokenizer_adapters.contract import Field, Stage
+from tokenizer_conformance.checks.reports import check_reports
 from tokenizer_conformance.cli.choosing import (
     DEFAULT_BASELINE,
     DEFAULT_SECONDS,
@@ -31,6 +32,7 @@ from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.inputs.bundled import bundled_names
 from tokenizer_conformance.inputs.corpus import Selection
 from tokenizer_conformance.inputs.text import Split
+from tokenizer_conformance.run.checks import RunChecks
 from tokenizer_conformance.run.coverage import Requirement
 from tokenizer_conformance.run.engine import run, run_started
 from tokenizer_conformance.run.events import is_ending
@@ -169,7 +171,7 @@ def _read_requirements(_context: click.Context, _parameter: click.Parameter, wor
 @ledger_options(
     update=True, stale="An entry is stale, and fails, where all it is about was compared and nothing differs."
 )
-@report_options(resume=True)
+@report_options(resume=True, checks=True)
 @click.pass_context
 def run_command(
     context: click.Context,
@@ -328,6 +330,7 @@ def _carry_out(plan: RunPlan, opened: OpenReports[Event], record: Record | None,
     """
     size, resumption = (0, None) if record is None else (record.size, record.resumption)
     reports = opened.reports(json=lambda sink: JsonLinesReport(sink, size), markdown=MarkdownReport)
+    reports += check_reports(opened, partial(RunChecks, optional=plan.optional))
     if update is not None:
         reports.append(Report(repr(str(update)), LedgerUpdate(update)))
     return carry_out(

@@ -13,6 +13,7 @@ import click
 from tokenizer_adapters.contract import Field
 from tokenizer_adapters.registry import RegistryError
 from tokenizer_adapters.selection import Isolation, select
+from tokenizer_conformance.checks.reports import check_reports
 from tokenizer_conformance.cli.choosing import (
     DEFAULT_SECONDS,
     chosen,
@@ -46,6 +47,7 @@ from tokenizer_conformance.session.tables import laid_out
 from tokenizer_conformance.session.tables import table as as_table
 from tokenizer_conformance.session.wrapping import wrapped
 from tokenizer_conformance.suite.checking import Checked, check_suite
+from tokenizer_conformance.suite.checks import SuiteChecks
 from tokenizer_conformance.suite.coverage import coverage, wanted_cells
 from tokenizer_conformance.suite.engine import run_suite
 from tokenizer_conformance.suite.events import is_ending
@@ -131,7 +133,7 @@ def _bad_input() -> Iterator[None]:
 @ledger_options(
     update=True, stale="An entry is stale, and fails, where all requirements that it is about were asked and passed."
 )
-@report_options(markdown=False)
+@report_options(markdown=False, checks=True)
 @click.pass_context
 def run_suite_command(
     context: click.Context,
@@ -191,7 +193,7 @@ def run_suite_command(
             command=("tokconf", *sys.argv[1:]),
             suite=suite_identity(),
         )
-        outputs = list(opened.reports(json=SuiteJsonLinesReport))
+        outputs = [*opened.reports(json=SuiteJsonLinesReport), *check_reports(opened, SuiteChecks)]
         if ledgers.update is not None:
             outputs.append(Report(repr(str(ledgers.update)), SuiteLedgerUpdate(ledgers.update)))
         status = carry_out(run_suite(plan), outputs, SuiteTerminalReport, ends=is_ending)

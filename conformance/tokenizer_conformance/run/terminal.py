@@ -132,7 +132,7 @@ class TerminalReport:
             self._screen.draw(_matrix(finished, run), STYLES)
         self._screen.note(_notes(finished, self._load_errors, run), STYLES)
         self._findings(own_groups(finished), run)
-        self._screen.note([*consequences(finished), *known_lines(finished), *unstable_lines(finished)])
+        self._screen.note([*consequences(finished), *known_lines(finished.known), *unstable_lines(finished)])
 
     def _findings(self, groups: list[FindingGroup], run: RunStarted) -> None:
         listed, detailed = groups[:LISTED_GROUPS], _with_example(groups[:LISTED_GROUPS])

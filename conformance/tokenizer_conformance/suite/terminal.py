@@ -5,7 +5,6 @@ All text that comes from tokenizers and implementations is escaped.
 
 from __future__ import annotations
 
-import shlex
 from collections import Counter
 from typing import TYPE_CHECKING
 
@@ -19,7 +18,14 @@ from tokenizer_conformance.session.wrapping import wrapped_command
 from tokenizer_conformance.suite.events import ImplementationJudged, SuiteFinished, SuiteStarted
 from tokenizer_conformance.suite.judging import CaseVerdict
 from tokenizer_conformance.suite.results import score_of, shortfalls
-from tokenizer_conformance.suite.wording import VERDICT_WORDS, failure_lines, known_entry, shortfall_line, stale_entry
+from tokenizer_conformance.suite.wording import (
+    VERDICT_WORDS,
+    failure_lines,
+    known_entry,
+    repeating,
+    shortfall_line,
+    stale_entry,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -111,12 +117,9 @@ class SuiteTerminalReport:
         self._screen.say(f"   {requirement.rule}", hanging=3)
         self._screen.say(f"   case {first.judged.case.name}, {counted(len(first.failures), 'difference')}", hanging=3)
         self._screen.show(failure_lines(first.failures[0], first, name), indent=3)
-        self._screen.put(wrapped_command("   repeat:", self._repeating(name, requirement.id), self._screen.width, 5))
-
-    def _repeating(self, name: str, requirement: str) -> str:
         assert self._plan is not None  # noqa: S101 - the first event has it
-        words = ["tokconf", "suite", "run", "-i", self._plan.words.get(name, name), "-k", requirement]
-        return shlex.join([*words, *self._plan.repeated])
+        command = repeating(self._plan, name, requirement.id)
+        self._screen.put(wrapped_command("   repeat:", command, self._screen.width, 5))
 
     # How far ---------------------------------------------------------------------------------------------------------
 

@@ -6,6 +6,7 @@ All text that comes from tokenizers and implementations is escaped here.
 from __future__ import annotations
 
 import json
+import shlex
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.comparing.wording import describe, subject_lines, window
@@ -17,6 +18,7 @@ from tokenizer_conformance.suite.requirement import FileRefused, FileWritten, Ob
 if TYPE_CHECKING:
     from tokenizer_conformance.ledger.entry import Entry
     from tokenizer_conformance.suite.judging import CaseResult, Failure
+    from tokenizer_conformance.suite.plan import SuitePlan
     from tokenizer_conformance.suite.requirement import Requirement, Step
     from tokenizer_conformance.suite.results import Shortfall
 
@@ -68,6 +70,12 @@ def failure_lines(failure: Failure, result: CaseResult, implementation: str) -> 
 
 def _window(failure: Failure, implementation: str) -> list[str]:
     return [] if failure.difference is None else window(failure.difference, "expected", escape(implementation))
+
+
+def repeating(plan: SuitePlan, name: str, requirement: str) -> str:
+    """Return the command that asks the implementation called ``name`` about ``requirement`` again, as ``plan`` did."""
+    words = ["tokconf", "suite", "run", "-i", plan.words.get(name, name), "-k", requirement]
+    return shlex.join([*words, *plan.repeated])
 
 
 def requirement_lines(requirement: Requirement) -> list[str]:
