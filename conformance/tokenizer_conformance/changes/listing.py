@@ -17,12 +17,16 @@ SCHEMA_VERSION = "1.0"
 
 @dataclass(frozen=True, slots=True)
 class ListedRequirement:
-    """A requirement of the suite that releases of ``tokenizers`` have ``since`` then: its ``id`` and ``title``."""
+    """A requirement of the suite that releases of ``tokenizers`` meet ``since`` then: its ``id`` and ``title``.
+
+    Where ``refused_before``, older ones fail it by refusing the tokenizers of its cases alone.
+    """
 
     since: str
     id: str
     title: str
     area: str
+    refused_before: bool
 
 
 def shown(answer: Answer) -> str:
@@ -43,7 +47,7 @@ def escape_line(text: str) -> str:
 
 def releases_told(change: KnownChange) -> str:
     """Return in which releases ``change`` holds, in words."""
-    return change.since if change.until is None else f"{change.since} to {change.last}"
+    return change.since if change.last in (None, change.since) else f"{change.since} to {change.last}"
 
 
 def as_document(

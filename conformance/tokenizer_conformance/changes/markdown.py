@@ -41,10 +41,11 @@ def _lines(
         yield ""
         yield "These rules of the suite hold since the release named; older ones fail at least one of their cases."
         yield ""
-        yield "| since | requirement | rule |"
-        yield "| --- | --- | --- |"
+        yield "| since | requirement | rule | before |"
+        yield "| --- | --- | --- | --- |"
         for each in requirements:
-            yield f"| {each.since} | {each.id} | {as_words(each.title)} |"
+            before = "its tokenizers are refused" if each.refused_before else "another answer"
+            yield f"| {each.since} | {each.id} | {as_words(each.title)} | {before} |"
 
 
 def _told(change: KnownChange) -> Iterator[str]:

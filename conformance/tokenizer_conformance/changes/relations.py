@@ -52,7 +52,8 @@ def sequences_move_with_padding(asked: ChangedAnswer) -> bool:
 def cut_early(asked: ChangedAnswer) -> bool:
     """Tell whether a text that is cut keeps what it kept, and loses what overflows.
 
-    Cut on the left, its words are counted from where the text was left. Where truncation leaves no room for a token, one is kept of a text that was not cut at all before.
+    Cut on the left, its words are counted from where the text was left. Where truncation leaves no room for a token,
+    one is kept of a text that was not cut at all before.
     """
     both = _encodings(asked)
     truncation = (asked.document or {}).get("truncation")

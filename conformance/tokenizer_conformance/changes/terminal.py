@@ -24,15 +24,20 @@ def told(changes: tuple[KnownChange, ...], requirements: tuple[ListedRequirement
             yield from _told(change)
         of_release = [each for each in requirements if package == "tokenizers" and each.since == release]
         for requirement in of_release:
-            yield f"  {requirement.title} (requirement {requirement.id}, {requirement.area})", INDENT
+            yield _requirement(requirement), INDENT
         yield "", 0
     rest = sorted({each.since for each in requirements} - {c.since for c in changes if c.package == "tokenizers"})
     for release in rest:
         yield f"tokenizers {release}", 0
         for requirement in requirements:
             if requirement.since == release:
-                yield f"  {requirement.title} (requirement {requirement.id}, {requirement.area})", INDENT
+                yield _requirement(requirement), INDENT
         yield "", 0
+
+
+def _requirement(requirement: ListedRequirement) -> str:
+    before = "; its tokenizers are refused before" if requirement.refused_before else ""
+    return f"  {requirement.title} (requirement {requirement.id}, {requirement.area}{before})"
 
 
 def _told(change: KnownChange) -> Iterator[tuple[str, int]]:

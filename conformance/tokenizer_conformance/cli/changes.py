@@ -72,7 +72,7 @@ def changes_command(*, package: str | None, old: str | None, new: str | None, as
 def _requirements(old: str | None, new: str | None, without: set[str]) -> tuple[ListedRequirement, ...]:
     """Return the requirements, but those ``without``, that came between ``old`` and ``new``, in the releases' order."""
     found = [
-        ListedRequirement(requirement.since, requirement.id, requirement.title, area.name)
+        ListedRequirement(requirement.since, requirement.id, requirement.title, area.name, requirement.refused_before)
         for area, requirement in read_suite().requirements()
         if requirement.since is not None and requirement.id not in without and _is_between(requirement.since, old, new)
     ]
