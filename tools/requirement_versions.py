@@ -4,9 +4,9 @@
 
 Every release that ``changes/known/tokenizers.toml`` lists is asked the whole suite, in an environment of its own
 (``releases.py``). ``since`` of a requirement becomes the first release that passes all of its cases, ``not_in`` the
-later ones that do not, and ``refused_before`` says that the release before ``since`` fails by refusing the tokenizers of its
-cases, and answers none of the others wrong. Verdicts are kept in FOLDER, a file for each release and suite, so that a
-run which is cut short goes on; one file is some minutes of work.
+later ones that do not. ``refused_before`` says that the release before ``since`` fails by refusing the tokenizers of
+cases, and answers none of the others wrong. Verdicts are kept in FOLDER, a file for each release, so that a run which
+is cut short goes on; one file is some minutes of work.
 """
 
 from __future__ import annotations

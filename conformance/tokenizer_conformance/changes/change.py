@@ -122,8 +122,8 @@ class ChangedAnswer:
 
     ``stage``, ``fields`` and ``kind`` are in the words of ledgers (``ledger/entry.py``; ``load`` and ``save`` are
     stages too, and ``refused`` is a kind). ``question`` is what was asked, ``None`` for loading and saving.
-    ``document`` is the tokenizer.json as JSON. ``old`` and ``new`` are both answers in full, offsets in code points; for
-    loading, the words of a refusal (``None`` where there was none), for saving, the text that was written. Where an
+    ``document`` is the tokenizer.json as JSON. ``old`` and ``new`` are both answers in full, offsets in code points;
+    for loading, the words of a refusal (``None`` where there was none), for saving, the text that was written. Where an
     answer is not at hand, leave it ``None``: changes that are told by the answers then explain nothing.
     """
 

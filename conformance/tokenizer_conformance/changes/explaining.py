@@ -175,10 +175,14 @@ def _refusal(answer: Outcome | str | None, *, is_load: bool) -> str | None:
 
 def _together(candidates: tuple[KnownChange, ...], difference: ChangedAnswer) -> tuple[KnownChange, ...]:
     """Return all of ``candidates`` that are about characters, where it takes several of them."""
+    texts = "".join(_texts(difference.question))
     named: list[tuple[KnownChange, Characters]] = [
         (change, change.selector.characters)
         for change in candidates
-        if change.selector is not None and change.selector.characters is not None
+        if change.selector is not None
+        and change.selector.characters is not None
+        and not change.selector.characters.all.isdisjoint(texts)
+        and (change.selector.relation is None or RELATIONS[change.selector.relation](difference))
     ]
     if len(named) < 2:
         return ()
@@ -187,8 +191,7 @@ def _together(candidates: tuple[KnownChange, ...], difference: ChangedAnswer) ->
     joined = Characters(frozenset[str]().union(*(each.all for _, each in named)), becomes)
     if not is_local(joined, difference.question, difference.old, difference.new):
         return ()
-    texts = "".join(_texts(difference.question))
-    return tuple(change for change, each in named if not each.all.isdisjoint(texts))
+    return tuple(change for change, _ in named)
 
 
 def _of_files(candidates: tuple[KnownChange, ...], difference: ChangedAnswer) -> tuple[KnownChange, ...]:

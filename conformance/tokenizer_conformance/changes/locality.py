@@ -20,7 +20,7 @@ LONGEST = 20_000
 """The longest text, in code points, whose differences are looked at place by place: it takes the square of that."""
 
 Laid = frozenset[tuple[int, int, str]]
-"""The pieces of an answer with their spans."""
+"""The tokens of an answer with their spans."""
 
 
 def is_local(
@@ -38,6 +38,8 @@ def is_local(
     text = _whole_text(question)
     if text is None:
         return False
+    if isinstance(old, Pieces) and isinstance(new, Pieces):
+        return _is_cut_otherwise(characters, text, old, new)
     laid_old, laid_new = _laid(old), _laid(new)
     if laid_old is None or laid_new is None or laid_old == laid_new:
         return False
@@ -70,13 +72,33 @@ def _is_rewritten(characters: Characters, old: str, new: str) -> bool:
     return bool(places) and all(place and characters.all.issuperset(place) for place in places)
 
 
+def _is_cut_otherwise(characters: Characters, text: str, old: Pieces, new: Pieces) -> bool:
+    """Tell whether ``text`` is cut otherwise at ``characters`` alone, or at a space before one of them.
+
+    A piece may be as long as the text, so it is the cuts that are looked at; pieces of one span must be the same.
+    """
+    texts_old, texts_new = ({span: piece for piece, span in each.pieces} for each in (old, new))
+    if None in texts_old or None in texts_new:
+        return False
+    if any(texts_old[span] != texts_new[span] for span in texts_old.keys() & texts_new.keys()):
+        return False
+    cuts = _cuts(old) ^ _cuts(new)
+    return bool(cuts) and all(not characters.all.isdisjoint(_around(text, cut)) for cut in cuts)
+
+
+def _cuts(answer: Pieces) -> frozenset[int]:
+    return frozenset(place for _, span in answer.pieces if span is not None for place in span)
+
+
+def _around(text: str, cut: int) -> str:
+    end = cut + 2 if text[cut : cut + 1].isspace() else cut + 1
+    return text[max(cut - 1, 0) : end]
+
+
 def _laid(answer: Outcome | str | None) -> Laid | None:
-    match answer:
-        case Pieces(pieces):
-            return frozenset((*span, piece) for piece, span in pieces if span is not None)
-        case Encoded(ids=ids, offsets=tuple(offsets), overflowing=None | ()):
-            return frozenset((*span, str(id_)) for id_, span in zip(ids, offsets, strict=True))
-    return None
+    if not isinstance(answer, Encoded) or answer.offsets is None or answer.overflowing:
+        return None
+    return frozenset((*span, str(id_)) for id_, span in zip(answer.ids, answer.offsets, strict=True))
 
 
 def _places(pieces: frozenset[tuple[int, int, str]], text: str) -> list[tuple[int, int]]:
