@@ -50,14 +50,14 @@ def _lines(
 
 def _told(change: KnownChange) -> Iterator[str]:
     yield ""
-    yield f"#### {as_words(change.title)}"
+    yield f"#### {_prose(change.title)}"
     yield ""
     about = "explains differences" if change.selector is not None else "seen from Python"
     yield f"{as_code(change.id)}, {as_words(change.component)}, {about}"
     if change.until is not None:
         yield f"; only in {releases_told(change)}, as before since {change.until}"
     yield ""
-    yield as_words(change.description)
+    yield _prose(change.description)
     yield ""
     yield as_block([escape_line(line) for line in change.probe.program.rstrip("\n").split("\n")])
     yield ""
@@ -67,3 +67,16 @@ def _told(change: KnownChange) -> Iterator[str]:
     if sources:
         yield ""
         yield f"See {', '.join(sources)}."
+
+
+def _prose(text: str) -> str:
+    """Return ``text``, our own words, with what stands between backticks as code."""
+    parts = text.split("`")
+    return "".join(as_code(part) if number % 2 else _words(part) for number, part in enumerate(parts))
+
+
+def _words(text: str) -> str:
+    """Return ``text`` as running words, with the spaces at its ends."""
+    before = " " if text[:1] == " " else ""
+    after = " " if text[-1:] == " " and text.strip() else ""
+    return f"{before}{as_words(text)}{after}"
