@@ -43,6 +43,9 @@ COMMANDS = {
         "tokenizer_conformance.cli.badge:badge_command", "Write badges from a record of what the suite came to."
     ),
     "bug": Listed("tokenizer_conformance.cli.bug:bug_command", "Write a bug report for the maintainers."),
+    "changes": Listed(
+        "tokenizer_conformance.cli.changes:changes_command", "List what is known to have changed between releases."
+    ),
     "classes": Listed(
         "tokenizer_conformance.cli.classes:classes_command", "List the classes of reasons for differences."
     ),

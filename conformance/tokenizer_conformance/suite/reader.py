@@ -195,6 +195,8 @@ def _requirement(found: dict[str, Any]) -> Requirement:
         until=found["until"],
         cases=tuple(_case(found["id"], case) for case in found["cases"]),
         not_asked=found.get("not_asked", ""),
+        not_in=tuple(found.get("not_in", ())),
+        refused_before=found.get("refused_before", False),
     )
 
 

@@ -78,12 +78,23 @@ def repeating(plan: SuitePlan, name: str, requirement: str) -> str:
     return shlex.join([*words, *plan.repeated])
 
 
+def releases_told(requirement: Requirement) -> list[str]:
+    """Say which releases of the target have ``requirement``, where not all do that were asked."""
+    told = []
+    if requirement.since is not None:
+        loading = ", older ones refuse its tokenizers" if requirement.refused_before else ""
+        told.append(f"since tokenizers {requirement.since}{loading}")
+    if requirement.not_in:
+        told.append(f"but not in {' and '.join(requirement.not_in)}")
+    if requirement.until is not None:
+        told.append(f"until tokenizers {requirement.until}")
+    return told
+
+
 def requirement_lines(requirement: Requirement) -> list[str]:
     """Return what ``requirement`` says, without its cases."""
-    since = "" if requirement.since is None else f"since tokenizers {requirement.since}"
-    until = "" if requirement.until is None else f"until tokenizers {requirement.until}"
     needs = f"needs {', '.join(sorted(requirement.features))}" if requirement.features else ""
-    facts = ", ".join(filter(None, (requirement.importance.value, needs, since, until)))
+    facts = ", ".join(filter(None, (requirement.importance.value, needs, *releases_told(requirement))))
     lines = [
         f"{requirement.id}: {requirement.title}",
         f"  {facts}",
