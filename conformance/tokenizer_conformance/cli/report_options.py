@@ -17,14 +17,16 @@ REPORT_FILE = click.Path(dir_okay=False, readable=False, allow_dash=True)
 
 
 def report_options(
-    *, markdown: bool = True, resume: bool = False
+    *, markdown: bool = True, resume: bool = False, short: str | None = None
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Return a decorator that gives a command the options of its reports; they reach it as ``reports``, all in one.
 
-    ``markdown`` and ``resume`` tell whether the command has a report in Markdown, and records that it can go on with.
+    ``markdown`` and ``resume`` tell whether the command has a report in Markdown, and records that it can go on with;
+    ``short`` is a further name of ``--json``.
     """
     options = [
         click.option(
+            *filter(None, (short,)),
             "--json",
             "json_name",
             type=REPORT_FILE,

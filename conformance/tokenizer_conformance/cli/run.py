@@ -25,6 +25,7 @@ from tokenizer_conformance.cli.long_command import LongCommand
 from tokenizer_conformance.cli.options import SpreadOption, comma_list
 from tokenizer_conformance.cli.read_files import input_files, program_files, tokenizer_files
 from tokenizer_conformance.cli.report_options import report_options
+from tokenizer_conformance.cli.shard_option import shard_option
 from tokenizer_conformance.comparing.blame import STAGE_ORDER
 from tokenizer_conformance.comparing.comparison import compared_fields
 from tokenizer_conformance.errors import BadInputError
@@ -37,6 +38,7 @@ from tokenizer_conformance.run.events import is_ending
 from tokenizer_conformance.run.ledger_update import LedgerUpdate
 from tokenizer_conformance.run.markdown import MarkdownReport
 from tokenizer_conformance.run.plan import CAUSE_SECONDS, RunPlan
+from tokenizer_conformance.run.portions import portions_of_shard
 from tokenizer_conformance.run.preparation import MemoryLimit, all_sources, gather, given_sources, word_for
 from tokenizer_conformance.run.record import JsonLinesReport
 from tokenizer_conformance.run.record_reader import is_interrupted_run, read_record, refuse_another_run
@@ -53,8 +55,11 @@ if TYPE_CHECKING:
 
     from tokenizer_conformance.cli.ledger_options import LedgerOptions
     from tokenizer_conformance.run.events import Event
+    from tokenizer_conformance.run.portions import Portion
+    from tokenizer_conformance.run.preparation import Given
     from tokenizer_conformance.run.record_reader import Record
     from tokenizer_conformance.session.outputs import OpenReports, ReadFile, ReportOptions
+    from tokenizer_conformance.session.shard import Shard
 
 DEFAULT_IMPLEMENTATIONS = ("reference", "tokenizers", "transformers")
 
@@ -140,6 +145,7 @@ def _read_requirements(_context: click.Context, _parameter: click.Parameter, wor
     metavar="STAGE[:FIELD]...",
     help="Fail where less than 99 % of these values could be compared, whatever an implementation says that it shows.",
 )
+@shard_option("every input on every tokenizer")
 @click.option("--every-id", is_flag=True, help="Also decode every id of the vocabulary alone.")
 @click.option("-x", "--exitfirst", is_flag=True, help="Stop at the first failing input.")
 @click.option(
@@ -190,6 +196,7 @@ def run_command(
     selection: str,
     ids: tuple[str, ...],
     required: tuple[Requirement, ...],
+    shard: Shard | None,
     every_id: bool,
     exitfirst: bool,
     max_fail: int | None,
@@ -256,6 +263,16 @@ def run_command(
             jobs=jobs,
             cause_seconds=cause_seconds,
             selected=choice.selected,
+            portions=_portions(shard, given),
+            shard=shard,
+            options={
+                "timeout": timeout,
+                "memory": memory,
+                "isolate": list(isolate),
+                "in-process": list(in_process),
+                "max-fail": 1 if exitfirst else max_fail,
+                "cause-time": cause_seconds,
+            },
             call=Call(
                 tokenizers={each.source.name: word_for(each) for each in given.tokenizers},
                 implementations=choice.words,
@@ -273,6 +290,17 @@ def run_command(
         record = _record_to_resume(plan, Path(reports.json)) if reports.resume and reports.json else None
         status = _carry_out(plan, opened, record, ledgers.update)
     context.exit(status)
+
+
+def _portions(shard: Shard | None, given: Given) -> dict[str, Portion]:
+    """Return what of the inputs is compared on each tokenizer, where that is not all."""
+    if shard is None:
+        return {}
+    STATUS.begin("sharing the inputs out", str(shard))
+    try:
+        return portions_of_shard(shard, [each.source.name for each in given.tokenizers], given.corpus)
+    except BadInputError as error:
+        raise BadInput(str(error)) from error
 
 
 def _read_files(tokenizers: Sequence[str], files: Sequence[str], words: Sequence[str]) -> Iterator[ReadFile]:

@@ -26,6 +26,7 @@ from tokenizer_conformance.cli.long_command import LongCommand
 from tokenizer_conformance.cli.options import SpreadOption, comma_list
 from tokenizer_conformance.cli.read_files import program_files
 from tokenizer_conformance.cli.report_options import report_options
+from tokenizer_conformance.cli.shard_option import shard_option
 from tokenizer_conformance.comparing.wording import counted
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.escape import one_line
@@ -52,6 +53,7 @@ from tokenizer_conformance.suite.events import is_ending
 from tokenizer_conformance.suite.export import Form, exported
 from tokenizer_conformance.suite.export_folder import write_folder
 from tokenizer_conformance.suite.ledger_update import SuiteLedgerUpdate
+from tokenizer_conformance.suite.merging import sharded
 from tokenizer_conformance.suite.plan import SuitePlan
 from tokenizer_conformance.suite.reader import read_files, read_register, read_suite, suite_identity
 from tokenizer_conformance.suite.record import SuiteJsonLinesReport
@@ -69,6 +71,7 @@ if TYPE_CHECKING:
     from tokenizer_conformance.inputs.text import Input
     from tokenizer_conformance.ledger.matching import Ledger
     from tokenizer_conformance.session.outputs import ReportOptions
+    from tokenizer_conformance.session.shard import Shard
     from tokenizer_conformance.suite.requirement import Area, Requirement, Suite
 
 DEFAULT_IMPLEMENTATIONS = ("reference", "tokenizers")
@@ -124,6 +127,7 @@ def _bad_input() -> Iterator[None]:
     metavar="FIELD",
     help=f"Compare these fields only: {', '.join(Field)}.",
 )
+@shard_option("every requirement, with all its cases,")
 @click.option("-x", "--exitfirst", is_flag=True, help="Stop at the first requirement that fails.")
 @click.option("--max-fail", type=click.IntRange(min=1), metavar="N", help="Stop after so many requirements failed.")
 @isolation_options
@@ -141,6 +145,7 @@ def run_suite_command(
     features: tuple[Feature, ...],
     importances: tuple[Importance, ...],
     fields: tuple[Field, ...],
+    shard: Shard | None,
     exitfirst: bool,
     max_fail: int | None,
     isolate: tuple[str, ...],
@@ -180,16 +185,24 @@ def run_suite_command(
             implementations=choice.implementations,
             words=choice.words,
             unavailable=choice.unavailable,
-            cases=cases,
+            cases=cases if shard is None else sharded(cases, shard),
             wanted=asked,
             fields=frozenset(fields) or None,
             max_fail=1 if exitfirst else max_fail or 0,
             ledger=ledger,
-            every_requirement=asked == Wanted() and not fields,
+            every_requirement=asked == Wanted() and not fields and shard is None,
             not_asked=sum(1 for area, each in suite.requirements() if not each.cases and asked.takes(area, each)),
             repeated=_repeated(fields, ledgers),
             command=("tokconf", *sys.argv[1:]),
             suite=suite_identity(),
+            shard=shard,
+            options={
+                "timeout": timeout,
+                "memory": memory,
+                "isolate": list(isolate),
+                "in-process": list(in_process),
+                "max-fail": 1 if exitfirst else max_fail,
+            },
         )
         outputs = list(opened.reports(json=SuiteJsonLinesReport))
         if ledgers.update is not None:

@@ -232,9 +232,9 @@ class _Gathered:
 
 
 def joined(parts: Iterable[Sequence[Finding]]) -> tuple[Finding, ...]:
-    """Return the findings of several parts of one run on one tokenizer, in their order: those with one signature as one.
+    """Return the findings of several parts of a run on one tokenizer, those with one signature as one.
 
-    No input is in two parts.
+    The parts are in the order of their inputs, and no input is in two of them.
     """
     found: dict[Signature, Finding] = {}
     for finding in (finding for part in parts for finding in part):

@@ -148,8 +148,8 @@ def _header(run: RunStarted) -> dict[str, Any]:
         "ledgers": [{"name": Path(file.name).name, "sha256": file.sha256} for file in run.ledgers],
         "optional": sorted(run.optional),
         "options": dict(run.options),
-        **({} if run.shard is None else {"shard": asdict(run.shard)}),
-        **({} if run.repeats is None else {"repeats": asdict(run.repeats)}),
+        "shard": None if run.shard is None else asdict(run.shard),
+        "repeats": None if run.repeats is None else asdict(run.repeats),
         **({} if not run.merged else {"merged": list(map(merged_part_record, run.merged))}),
     }
 

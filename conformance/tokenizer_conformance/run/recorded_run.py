@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tokenizer_adapters.contract import Field, ImplementationInfo, OffsetUnit, Stage, TokenizerSource
+from tokenizer_adapters.contract import Field, Stage, TokenizerSource
 from tokenizer_conformance.comparing.findings import RecordedExample
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.inputs.hub import HubSnapshot
@@ -28,8 +28,8 @@ from tokenizer_conformance.run.plan import LastFailed
 from tokenizer_conformance.run.record import SCHEMA, VERSION
 from tokenizer_conformance.run.record_reader import recorded_example, recorded_tokenizer
 from tokenizer_conformance.session.compact_names import spelled_out
-from tokenizer_conformance.session.environment import Environment
 from tokenizer_conformance.session.events import ImplementationMissing
+from tokenizer_conformance.session.recorded_header import FAULTS, environment_of, info_of
 from tokenizer_conformance.session.recorded_lines import read_lines
 from tokenizer_conformance.session.shard import Shard
 from tokenizer_conformance.unusable import Unusable
@@ -43,9 +43,6 @@ if TYPE_CHECKING:
     from tokenizer_conformance.session.recorded_lines import RecordedLines
 
 Json = dict[str, Any]
-
-FAULTS = (KeyError, TypeError, ValueError, AttributeError, IndexError)
-"""What is raised where a line is not as it is written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +76,7 @@ def run_of(read: RecordedLines) -> RecordedRun:
     """Return the run of which the lines were ``read``. Raises :class:`BadInputError`, with the line at fault."""
     header = read.header
     if header.get("schema") != SCHEMA:
-        raise BadInputError(
-            f"{str(read.path)!r} is no record of a run: it does not begin with the header of a {SCHEMA}"
-        )
+        raise BadInputError(f"{str(read.path)!r} is no record of a run, which begins with the header of a {SCHEMA}")
     version = str(header.get("version"))
     if version.split(".", maxsplit=1)[0] != VERSION.split(".", maxsplit=1)[0]:
         raise BadInputError(
@@ -132,27 +127,8 @@ def started_of(header: Json) -> RunStarted:
         ledgers=tuple(LedgerFile(each["name"], each["sha256"]) for each in header.get("ledgers", ())),
         optional=frozenset(header.get("optional", ())),
         options=dict(header.get("options", {})),
-        shard=Shard(**header["shard"]) if "shard" in header else None,
-        repeats=LastFailed(**header["repeats"]) if "repeats" in header else None,
-    )
-
-
-def environment_of(record: Json) -> Environment:
-    """Return the environment that a header names."""
-    return Environment(**{**record, "command": tuple(record["command"])})
-
-
-def info_of(record: Json) -> ImplementationInfo:
-    """Return the description of an implementation that a header has; how it is installed is not in it."""
-    return ImplementationInfo(
-        name=record["name"],
-        version=record["version"],
-        language=record["language"],
-        home_page=record["home_page"],
-        stages=frozenset(map(Stage, record["stages"])),
-        fields=frozenset(map(Field, record["fields"])),
-        offset_unit=OffsetUnit(record["offset_unit"]),
-        install="",
+        shard=Shard(**header["shard"]) if header.get("shard") else None,
+        repeats=LastFailed(**header["repeats"]) if header.get("repeats") else None,
     )
 
 

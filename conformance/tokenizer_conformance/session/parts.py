@@ -60,8 +60,8 @@ def in_order(parts: Sequence[RecordedLines], changes: Callable[[Json, Json], lis
             shown = "; ".join(differ[:CHANGES_SHOWN])
             more = f"; and {len(differ) - CHANGES_SHOWN} more" if len(differ) > CHANGES_SHOWN else ""
             raise BadInputError(
-                f"{str(part.path)!r} is a part of another run than {str(first.path)!r} ({shown}{more}); merge the parts "
-                "of one run"
+                f"{str(part.path)!r} is a part of another run than {str(first.path)!r} ({shown}{more}); merge the "
+                "parts of one run"
             )
         if number in there:
             raise BadInputError(
@@ -84,7 +84,7 @@ def _refuse_what_is_no_part(part: RecordedLines) -> None:
         raise BadInputError(
             f"{str(part.path)!r} was merged of {len(part.header['merged'])} parts already; give these parts themselves"
         )
-    if "shard" not in part.header:
+    if part.header.get("shard") is None:
         raise BadInputError(f"{str(part.path)!r} is the record of a whole run, and no part of one: --shard makes these")
     shard = part.header["shard"]
     numbers = [shard.get(key) for key in ("part", "of")] if isinstance(shard, dict) else [None]
