@@ -20,6 +20,7 @@ from tokenizer_conformance.cli.choosing import (
     isolation_options,
     timeout_option,
 )
+from tokenizer_conformance.cli.last_failed import last_failed_options
 from tokenizer_conformance.cli.ledger_options import ledger_options
 from tokenizer_conformance.cli.long_command import LongCommand
 from tokenizer_conformance.cli.options import SpreadOption, comma_list
@@ -53,6 +54,7 @@ from tokenizer_conformance.session.standard_streams import complain, reason_of
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from tokenizer_conformance.cli.last_failed import LastFailedOptions
     from tokenizer_conformance.cli.ledger_options import LedgerOptions
     from tokenizer_conformance.run.events import Event
     from tokenizer_conformance.run.portions import Portion
@@ -146,6 +148,7 @@ def _read_requirements(_context: click.Context, _parameter: click.Parameter, wor
     help="Fail where less than 99 % of these values could be compared, whatever an implementation says that it shows.",
 )
 @shard_option("every input on every tokenizer")
+@last_failed_options("the inputs (and of tokenizers that were not loaded, all)")
 @click.option("--every-id", is_flag=True, help="Also decode every id of the vocabulary alone.")
 @click.option("-x", "--exitfirst", is_flag=True, help="Stop at the first failing input.")
 @click.option(
@@ -197,6 +200,7 @@ def run_command(
     ids: tuple[str, ...],
     required: tuple[Requirement, ...],
     shard: Shard | None,
+    last_failed: LastFailedOptions,
     every_id: bool,
     exitfirst: bool,
     max_fail: int | None,
@@ -227,7 +231,11 @@ def run_command(
     with (
         open_reports(
             reports,
-            [*_read_files(tokenizers, files, (*wanted, *filter(None, (baseline,)))), *ledgers.read_files()],
+            [
+                *_read_files(tokenizers, files, (*wanted, *filter(None, (baseline,)))),
+                *ledgers.read_files(),
+                *last_failed.read_files(),
+            ],
         ) as opened,
         chosen(
             wanted or DEFAULT_IMPLEMENTATIONS, baseline, isolation, "; TOKENIZERs stand before the options"
@@ -242,6 +250,12 @@ def run_command(
             Selection(selection, frozenset(ids)),
             MemoryLimit(choice.in_process, isolation.limits.memory),
             may_be_empty=wants_ids,
+        )
+        portions, repeats = last_failed.portions(
+            [each.source.name for each in given.tokenizers],
+            given.corpus,
+            [each.info.name for each in choice.implementations],
+            with_ids=every_id,
         )
         plan = RunPlan(
             tokenizers=given.tokenizers,
@@ -263,8 +277,9 @@ def run_command(
             jobs=jobs,
             cause_seconds=cause_seconds,
             selected=choice.selected,
-            portions=_portions(shard, given),
+            portions=portions or _portions(shard, given),
             shard=shard,
+            repeats=repeats,
             options={
                 "timeout": timeout,
                 "memory": memory,

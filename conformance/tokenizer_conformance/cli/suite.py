@@ -21,6 +21,7 @@ from tokenizer_conformance.cli.choosing import (
     isolation_options,
     timeout_option,
 )
+from tokenizer_conformance.cli.last_failed import last_failed_options
 from tokenizer_conformance.cli.ledger_options import ledger_options
 from tokenizer_conformance.cli.long_command import LongCommand
 from tokenizer_conformance.cli.options import SpreadOption, comma_list
@@ -67,6 +68,7 @@ from tokenizer_conformance.suite.writing import written_test
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from tokenizer_conformance.cli.last_failed import LastFailedOptions
     from tokenizer_conformance.cli.ledger_options import LedgerOptions
     from tokenizer_conformance.inputs.text import Input
     from tokenizer_conformance.ledger.matching import Ledger
@@ -128,6 +130,7 @@ def _bad_input() -> Iterator[None]:
     help=f"Compare these fields only: {', '.join(Field)}.",
 )
 @shard_option("every requirement, with all its cases,")
+@last_failed_options("the requirements")
 @click.option("-x", "--exitfirst", is_flag=True, help="Stop at the first requirement that fails.")
 @click.option("--max-fail", type=click.IntRange(min=1), metavar="N", help="Stop after so many requirements failed.")
 @isolation_options
@@ -146,6 +149,7 @@ def run_suite_command(
     importances: tuple[Importance, ...],
     fields: tuple[Field, ...],
     shard: Shard | None,
+    last_failed: LastFailedOptions,
     exitfirst: bool,
     max_fail: int | None,
     isolate: tuple[str, ...],
@@ -174,13 +178,14 @@ def run_suite_command(
     isolation = isolation_of(isolate, in_process, timeout, memory)
     words = wanted or DEFAULT_IMPLEMENTATIONS
     with (
-        open_reports(reports, [*program_files(words), *ledgers.read_files()]) as opened,
+        open_reports(reports, [*program_files(words), *ledgers.read_files(), *last_failed.read_files()]) as opened,
         chosen(words, None, isolation, alone=True) as choice,
     ):
         ledger = ledgers.ledger()
         _refuse_unknown_requirements(ledger, suite)
         for refusal in choice.absent:
             complain(refusal.reason)
+        cases, is_repetition = last_failed.cases(cases, [each.info.name for each in choice.implementations])
         plan = SuitePlan(
             implementations=choice.implementations,
             words=choice.words,
@@ -190,12 +195,13 @@ def run_suite_command(
             fields=frozenset(fields) or None,
             max_fail=1 if exitfirst else max_fail or 0,
             ledger=ledger,
-            every_requirement=asked == Wanted() and not fields and shard is None,
+            every_requirement=asked == Wanted() and not (fields or shard or is_repetition),
             not_asked=sum(1 for area, each in suite.requirements() if not each.cases and asked.takes(area, each)),
             repeated=_repeated(fields, ledgers),
             command=("tokconf", *sys.argv[1:]),
             suite=suite_identity(),
             shard=shard,
+            is_repetition=is_repetition,
             options={
                 "timeout": timeout,
                 "memory": memory,

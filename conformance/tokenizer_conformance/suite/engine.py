@@ -98,7 +98,7 @@ def conclusion_of(plan: SuitePlan, found: Sequence[ImplementationJudged], *, is_
         return Conclusion.IMPLEMENTATION_FAILED
     if CaseVerdict.FAILED in verdicts:
         return Conclusion.DIFFERENCES
-    if plan.shard is None:
+    if plan.shard is None and not plan.is_repetition:
         if not found or not all(_says_anything(judged) for judged in found):
             return Conclusion.NOTHING_COMPARED
         if any(shortfalls(judged.info, judged.results) for judged in found):
