@@ -83,7 +83,7 @@ def _read_requirements(_context: click.Context, _parameter: click.Parameter, wor
     return tuple(requirement for _, requirement in requirements)
 
 
-@click.command("run", cls=LongCommand, short_help="Compare implementations on tokenizers and texts.")
+@click.command("run", cls=LongCommand, table="run", short_help="Compare implementations on tokenizers and texts.")
 @click.argument("tokenizers", nargs=-1, metavar="[TOKENIZER]...")
 @implementation_option(DEFAULT_IMPLEMENTATIONS)
 @click.option(
@@ -344,7 +344,7 @@ def _given_options(context: click.Context, names: Sequence[str]) -> tuple[str, .
     words: list[str] = []
     flags = {parameter.name: parameter.opts[-1] for parameter in context.command.params}
     for name in names:
-        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+        if context.get_parameter_source(name) in (ParameterSource.COMMANDLINE, ParameterSource.DEFAULT_MAP):
             value = context.params[name]
             for each in value if isinstance(value, tuple) else (value,):
                 words += [flags[name]] if each is True else [flags[name], str(each)]

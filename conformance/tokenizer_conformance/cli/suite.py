@@ -96,7 +96,7 @@ def _bad_input() -> Iterator[None]:
 # Running -------------------------------------------------------------------------------------------------------------
 
 
-@suite_command.command("run", cls=LongCommand, short_help="Ask implementations every requirement.")
+@suite_command.command("run", cls=LongCommand, table="suite", short_help="Ask implementations every requirement.")
 @implementation_option(DEFAULT_IMPLEMENTATIONS)
 @click.option(
     "-k",

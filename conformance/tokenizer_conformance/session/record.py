@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import importlib.resources
 import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -113,6 +114,7 @@ def environment_record(environment: Environment) -> dict[str, Any]:
         "platform": environment.platform,
         "started": environment.started,
         "command": list(environment.command),
+        **({} if environment.configuration is None else {"configuration": asdict(environment.configuration)}),
     }
 
 

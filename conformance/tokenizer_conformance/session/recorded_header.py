@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tokenizer_adapters.contract import Field, ImplementationInfo, OffsetUnit, Stage
+from tokenizer_conformance.session.configuration import Configuration
 from tokenizer_conformance.session.environment import Environment
 
 Json = dict[str, Any]
@@ -15,7 +16,8 @@ FAULTS = (KeyError, TypeError, ValueError, AttributeError, IndexError)
 
 def environment_of(record: Json) -> Environment:
     """Return the environment that a header names. Raises one of :data:`FAULTS`."""
-    return Environment(**{**record, "command": tuple(record["command"])})
+    configuration = Configuration(**record["configuration"]) if "configuration" in record else None
+    return Environment(**{**record, "command": tuple(record["command"]), "configuration": configuration})
 
 
 def info_of(record: Json) -> ImplementationInfo:

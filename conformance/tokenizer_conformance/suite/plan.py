@@ -27,7 +27,8 @@ class SuitePlan:
     requirement of the suite was left out. ``command`` is the command line. ``not_asked`` is the number of requirements
     without cases that were selected too, ``repeated`` are the options that a repetition needs, ``suite`` says
     which suite the cases are of, where it is one that is published. The cases are those of a ``shard`` where several
-    machines share the suite; ``is_repetition`` says that only what failed once is asked again. ``options`` are further ones on which what is found hangs, for the record.
+    machines share the suite; ``is_repetition`` says that only what failed once is asked again. ``options`` are further
+    ones on which what is found hangs, for the record.
     """
 
     implementations: tuple[Implementation, ...]

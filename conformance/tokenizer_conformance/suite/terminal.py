@@ -66,6 +66,7 @@ class SuiteTerminalReport:
         self._screen.say(
             f"tokconf {event.environment.tokconf}, {event.environment.python}, {event.environment.platform}"
         )
+        self._screen.configured(event.environment)
         requirements = len({case.requirement.id for case in event.plan.cases})
         cases = len(event.plan.cases)
         left = event.plan.not_asked
