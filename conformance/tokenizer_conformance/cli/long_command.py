@@ -150,7 +150,7 @@ class LongCommand(SpreadCommand):
             return
         if settings is not None:
             formatter.write_paragraph()
-            formatter.write_text(f"Configuration used here: {settings.path}")
+            formatter.write(f"Configuration used here: {settings.path}\n")
 
     def invoke(self, ctx: click.Context) -> Any:
         """Carry the command out, and show its progress meanwhile; what libraries say on standard error is not shown."""

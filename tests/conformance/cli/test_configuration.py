@@ -154,6 +154,4 @@ def test_a_run_takes_its_options_and_says_so(tokconf: CommandLine, tmp_path: Pat
     header = json.loads((tmp_path / "run.jsonl").read_text().splitlines()[0])
     assert header["environment"]["configuration"]["name"] == "tokconf.toml"
     assert (header["inputs"]["count"], header["stages"]) == (1, ["model"])
-    assert f"Configuration used here: {tmp_path / 'tokconf.toml'}" in tokconf.run("run", "--help").out.replace(
-        "\n ", ""
-    )
+    assert f"Configuration used here: {tmp_path / 'tokconf.toml'}\n" in tokconf.run("run", "--help").out

@@ -22,11 +22,15 @@ TEXTS = ("aBc", "a-b", "x", "aBc d", "zebra")
 def parts(tokconf: CommandLine, tmp_path: Path, toy_tokenizer: Path) -> list[str]:
     """The records of three parts of a run in which some inputs fail."""
     (tmp_path / "texts.txt").write_text("".join(f"{text}\n" for text in TEXTS))
-    for part in (1, 2, 3):
-        tokconf.run(
+    begun = [
+        tokconf.start(
             *("run", str(toy_tokenizer), "-i", "toy", "wrong-normalization", "--baseline", "toy", "--no-known"),
             *("--inputs", "texts.txt", "--no-builtin", "--shard", f"{part}/3", "--json", f"{part}.jsonl"),
         )
+        for part in (1, 2, 3)
+    ]
+    for process in begun:
+        process.communicate(timeout=120)
     return ["1.jsonl", "2.jsonl", "3.jsonl"]
 
 
@@ -69,6 +73,7 @@ def test_what_cannot_be_merged_is_refused(tokconf: CommandLine, parts: list[str]
     assert refused(tokconf.run("merge", "fuzz.jsonl"), "only records of")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("of", [3, 400])
 def test_parts_of_the_suite(tokconf: CommandLine, tmp_path: Path, of: int) -> None:
     given = ("suite", "run", "-i", "keeps-accent", "-k", "bert or lowercase", "--no-known")
