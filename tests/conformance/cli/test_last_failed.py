@@ -68,7 +68,7 @@ def test_inputs_that_are_gone_are_named(tokconf: CommandLine, given: list[str], 
 
 @pytest.mark.parametrize(("what", "inputs"), [("all", len(TEXTS)), ("none", 0)])
 def test_where_nothing_failed(tokconf: CommandLine, given: list[str], tmp_path: Path, what: str, inputs: int) -> None:
-    given[given.index("wrong-normalization")] = "narrowed"
+    given[given.index("wrong-normalization")] = "ids-only"
     assert tokconf.run(*given, "--json", "run.jsonl").status == 0
     done = tokconf.run(*given, "--last-failed", "run.jsonl", "--last-failed-no-failures", what, "--json", "again.jsonl")
     assert done.status == 0
