@@ -68,6 +68,7 @@ COMMANDS = {
         "tokenizer_conformance.cli.implementations:implementations_command",
         "List the implementations that can be compared.",
     ),
+    "merge": Listed("tokenizer_conformance.cli.merge:merge_command", "Merge the records of the parts of a run."),
     "minimize": Listed(
         "tokenizer_conformance.cli.minimize:minimize_command", "Make a finding of a run as small as it gets."
     ),

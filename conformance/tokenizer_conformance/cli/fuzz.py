@@ -57,7 +57,9 @@ OF_A_SEARCH = ("seconds", "cases", "corpus", "files", "column")
 """The options by name that need a given tokenizer."""
 
 
-@click.command("fuzz", cls=LongCommand, short_help="Look for differences on given tokenizers, or on random ones.")
+@click.command(
+    "fuzz", cls=LongCommand, table="fuzz", short_help="Look for differences on given tokenizers, or on random ones."
+)
 @click.argument("given", nargs=-1, metavar="[TOKENIZER]...")
 @implementation_option(DEFAULT_IMPLEMENTATIONS)
 @click.option(

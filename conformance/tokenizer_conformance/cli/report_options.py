@@ -43,15 +43,16 @@ CHECK_OPTIONS = (
 
 
 def report_options(
-    *, markdown: bool = True, resume: bool = False, checks: bool = False
+    *, markdown: bool = True, resume: bool = False, checks: bool = False, short: str | None = None
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Return a decorator that gives a command the options of its reports; they reach it as ``reports``, all in one.
 
     ``markdown`` and ``resume`` tell whether the command has a report in Markdown, and records that it can go on with;
-    ``checks`` whether it tells CI systems what it has checked.
+    ``checks`` whether it tells CI systems what it has checked. ``short`` is a further name of ``--json``.
     """
     options = [
         click.option(
+            *filter(None, (short,)),
             "--json",
             "json_name",
             type=REPORT_FILE,

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from tokenizer_conformance.run.coverage import Shortfall
     from tokenizer_conformance.run.events import RunFinished, RunStarted, TokenizerFinished
     from tokenizer_conformance.run.results import ImplementationResult, StageCount
+    from tokenizer_conformance.session.shard import Shard
 
 # The matrix ----------------------------------------------------------------------------------------------------------
 
@@ -494,4 +495,12 @@ def unstable_line(finding: Finding) -> str:
         f"{finding.signature.field or 'error'}: {counted(finding.inputs, 'input')} "
         "answered in another way when asked again; "
         f"first {example_headline(finding.first)}"
+    )
+
+
+def part_line(shard: Shard) -> str:
+    """Say which part of a run this is, and what its result does not say."""
+    return (
+        f"{shard.part} of {shard.of}; whether enough was compared, and which entries of ledgers are stale, is for "
+        '"tokconf merge" to say'
     )

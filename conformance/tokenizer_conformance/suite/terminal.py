@@ -72,11 +72,17 @@ class SuiteTerminalReport:
         self._screen.say(
             f"tokconf {event.environment.tokconf}, {event.environment.python}, {event.environment.platform}"
         )
+        self._screen.configured(event.environment)
         requirements = len({case.requirement.id for case in event.plan.cases})
         cases = len(event.plan.cases)
         left = event.plan.not_asked
         more = f"; {left:,} more have no cases, since no file can show them" if left else ""
         self._screen.labelled("suite", f"{counted(requirements, 'requirement')}, {counted(cases, 'case')}{more}")
+        if event.plan.shard is not None and not event.merged:
+            self._screen.labelled("part", f"{event.plan.shard.part} of {event.plan.shard.of}")
+        if event.merged:
+            of = event.merged[0].shard.of
+            self._screen.labelled("merged", f"{counted(len(event.merged), 'part')} of {of}")
         for info in event.implementations:
             self._screen.labelled("asked", f"{escape(info.name)} {escape(info.version)} ({escape(info.language)})")
 
