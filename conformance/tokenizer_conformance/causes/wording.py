@@ -12,7 +12,7 @@ from tokenizer_conformance.escape import one_line
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tokenizer_conformance.causes.cause import Cause
+    from tokenizer_conformance.causes.cause import Cause, ExplainedBy
 
 MOST_PROOFS = 2
 """How many sentences of a proof are shown."""
@@ -71,4 +71,17 @@ def cause_lines(cause: Cause, baseline: str) -> list[str]:
         *subject_lines(witness.question, None),
         *window(witness.difference, one_line(baseline), one_line(cause.implementation)),
         *(f"proof: {one_line(sentence, 400)}" for sentence in cause.reason.proof[:MOST_PROOFS]),
+        *explained_lines(cause.explained_by),
+    ]
+
+
+def explained_lines(explained_by: Sequence[ExplainedBy] | None) -> list[str]:
+    """Say which known changes explain a difference between releases, or that none does; nothing where nobody looked."""
+    if explained_by is None:
+        return []
+    if not explained_by:
+        return ["new: no known change explains it"]
+    return [
+        f"explained by {one_line(each.id)}, since {one_line(each.since)}: {one_line(each.title)}"
+        for each in explained_by
     ]

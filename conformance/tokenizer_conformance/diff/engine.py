@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from tokenizer_conformance.causes.collecting import merged
 from tokenizer_conformance.comparing.comparison import Party
 from tokenizer_conformance.diff.events import Event, LoadingChanged, SidesCompared
+from tokenizer_conformance.diff.explanations import Explanations
 from tokenizer_conformance.diff.loading_changes import loading_changes
 from tokenizer_conformance.inputs.corpus import Selection
 from tokenizer_conformance.ledger import entry as ledger_entry
@@ -89,7 +90,9 @@ class _Diff:
         infos = {each.info.name: each.info for each in self._plan.run.implementations}
         baseline = infos.pop(self._plan.run.baseline)
         (info,) = infos.values()
-        changes = list(changes_of_loading(old, new, (baseline, info), self._plan.run.ledger))
+        explanations = Explanations(baseline, info)
+        file = tokenizer.source.file
+        changes = list(changes_of_loading(old, new, (baseline, info), self._plan.run.ledger, file, explanations))
         return changes if self._plan.loading else [], old.error is None and new.error is None
 
     # Comparing
@@ -129,8 +132,11 @@ class _Diff:
                 return not hasattr(event, "error")
 
             yield from relayed(run(again), is_held)  # type: ignore[misc]
+            explanations = Explanations(live.old.info, live.new.info)
             for each in found:
-                self._finished[name] = _with_causes(finished, each, is_turned=sides[0] is live.new)
+                told = _with_causes(finished, each, is_turned=sides[0] is live.new)
+                causes = tuple(map(explanations.with_known_changes, told.causes))
+                self._finished[name] = replace(told, causes=causes)
 
     def _concluded(self, last: RunFinished) -> RunFinished:
         conclusion = last.conclusion
@@ -148,9 +154,17 @@ class _Diff:
 
 
 def changes_of_loading(
-    old: LoadedTokenizer, new: LoadedTokenizer, infos: tuple[ImplementationInfo, ImplementationInfo], ledger: Ledger
+    old: LoadedTokenizer,
+    new: LoadedTokenizer,
+    infos: tuple[ImplementationInfo, ImplementationInfo],
+    ledger: Ledger,
+    file: str,
+    explanations: Explanations,
 ) -> Iterator[LoadingChanged]:
-    """Yield what changed in how a tokenizer is loaded, with what ``ledger`` knows; ``infos`` describe the sides."""
+    """Yield what changed in how the tokenizer at ``file`` is loaded, with what ``ledger`` and known changes say of it.
+
+    ``infos`` describe the sides.
+    """
     baseline, info = infos
     for change in loading_changes(old, new):
         refused = change.what == ledger_entry.LOAD
@@ -167,7 +181,8 @@ def changes_of_loading(
             baseline=baseline.name,
             baseline_version=baseline.version,
         )
-        yield LoadingChanged(change, ledger.entry_for(difference))
+        explained = explanations.of_loading(old, new, file, change.what)
+        yield LoadingChanged(change, ledger.entry_for(difference), explained)
 
 
 def _ids_of(findings: Sequence[Finding]) -> Iterator[str]:

@@ -31,7 +31,7 @@ class LedgerUpdate:
         match event:
             case SidesCompared():
                 return
-            case LoadingChanged(change, None):
+            case LoadingChanged(change, entry=None):
                 self._changes.setdefault((change.tokenizer, change.what), event)
             case LoadingChanged():
                 return

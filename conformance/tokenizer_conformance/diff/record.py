@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from tokenizer_conformance.diff.events import Event, LoadingChanged, SidesCompared
@@ -32,7 +33,7 @@ class RecordReport:
                         "only_new": event.only_new,
                     }
                 )
-            case LoadingChanged(change, entry):
+            case LoadingChanged(change, entry, explained):
                 self._write(
                     {
                         "type": "loading_change",
@@ -42,6 +43,7 @@ class RecordReport:
                         "old": change.old,
                         "new": change.new,
                         "known": None if entry is None else entry_reference(entry),
+                        "explained_by": None if explained is None else [asdict(each) for each in explained],
                     }
                 )
             case _:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from tokenizer_conformance.causes.collecting import merged
 from tokenizer_conformance.comparing.impact import Share
 from tokenizer_conformance.diff.engine import changes_of_loading, diff
+from tokenizer_conformance.diff.explanations import Explanations
 from tokenizer_conformance.diff.preparation import Wanted, diff_plan
 from tokenizer_conformance.diff.sides import distinct_infos
 from tokenizer_conformance.errors import BadInputError
@@ -148,9 +149,12 @@ class _Comparison:
         pair = (number, number + 1)
         sides = {each.name: each for each in before.loaded()}, {each.name: each for each in after.loaded()}
         infos = distinct_infos(before.header.info, after.header.info)
+        explanations = Explanations(*infos)
+        files = {each.source.name: each.source.file for each in self._plan.tokenizers}
         for matrix in self._matrices:
             loaded = [side[matrix.tokenizer] for side in sides]
-            loading += changes_of_loading(loaded[0], loaded[1], infos, self._plan.ledger)
+            file = files[matrix.tokenizer]
+            loading += changes_of_loading(loaded[0], loaded[1], infos, self._plan.ledger, file, explanations)
             ids = matrix.ids.get(pair)
             if not ids:
                 continue

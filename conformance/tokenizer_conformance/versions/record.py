@@ -110,7 +110,11 @@ def _step(step: StepFinished) -> dict[str, Any]:
         "new": step.new,
         "inputs": step.inputs,
         "loading": [
-            {**asdict(each.change), "known": None if each.entry is None else entry_reference(each.entry)}
+            {
+                **asdict(each.change),
+                "known": None if each.entry is None else entry_reference(each.entry),
+                "explained_by": None if each.explained_by is None else [asdict(one) for one in each.explained_by],
+            }
             for each in step.loading
         ],
         "tokenizers": list(map(tokenizer_record, step.tokenizers)),

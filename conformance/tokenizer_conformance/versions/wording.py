@@ -61,10 +61,13 @@ def step_title(step: StepFinished) -> str:
     if not step.inputs and not step.loading:
         return f"{one_line(step.old)} -> {one_line(step.new)}: nothing changed"
     tokenizers = counted(len(step.tokenizers), "tokenizer")
+    explained = [*(each.explained_by for each in step.causes), *(each.explained_by for each in step.loading)]
+    new = explained.count(())
     parts = [
         f"{counted(step.inputs, 'input')} of {tokenizers} with other answers" if step.inputs else "",
         counted(len(step.loading), "change") + " in what is loaded and saved" if step.loading else "",
         counted(len(step.causes), "cause") if step.causes else "",
+        f"{new:,} of all that no known change explains" if new else "",
     ]
     return f"{one_line(step.old)} -> {one_line(step.new)}: {', '.join(filter(None, parts))}"
 
