@@ -81,7 +81,10 @@ def test_it_is_said_why_a_release_is_missing(
 
 def test_a_package_that_no_registry_knows_is_said(pip: Callable[[str, Done], None], monkeypatch: Any) -> None:
     monkeypatch.delenv("PIP_NO_INDEX", raising=False)
-    nothing = "ERROR: Could not find a version that satisfies the requirement a===none (from versions: none)\n"
+    nothing = (
+        "ERROR: Could not find a version that satisfies the requirement a===none (from versions: none)\n"
+        "ERROR: No matching distribution found for a===none"
+    )
     pip(nothing, Done(1, "", ""))
     with pytest.raises(NoSuchVersionError, match="know no package a"):
         releases("a", sys.executable)
