@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 import click
 
 from tokenizer_conformance.cli.ending import ended_in_order, status_of
-from tokenizer_conformance.cli.long_command import traceback_option
+from tokenizer_conformance.cli.traceback_option import traceback_option
 from tokenizer_conformance.session.conclusion import EXIT_STATUS, EXIT_STATUSES, Conclusion
 from tokenizer_conformance.session.interrupts import INTERRUPTS
 from tokenizer_conformance.session.standard_streams import be_lenient_about_output, flushed, hold_standard_descriptors

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import os
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -21,7 +20,8 @@ from tokenizer_conformance.cli.configuration import (
     read_settings,
 )
 from tokenizer_conformance.cli.options import SpreadCommand
-from tokenizer_conformance.session import internal_error, progress
+from tokenizer_conformance.cli.traceback_option import traceback_option
+from tokenizer_conformance.session import progress
 from tokenizer_conformance.session.configuration import CONFIGURATION
 from tokenizer_conformance.session.output import BadInput
 from tokenizer_conformance.session.progress import PROGRESS
@@ -52,23 +52,6 @@ def _known_keys() -> dict[str, set[str]]:
 
 QUIET = "tokenizer_conformance.quiet"
 """The key of ``click.Context.meta`` that says that no progress is to be shown."""
-
-
-def traceback_option() -> click.Option:
-    """Return the option ``--traceback``, which reaches no function."""
-    return click.Option(
-        ["--traceback"],
-        is_flag=True,
-        is_eager=True,
-        expose_value=False,
-        callback=_ask_for_tracebacks,
-        help=f"Show the whole traceback of an internal error; {internal_error.VARIABLE}=1 does so too.",
-    )
-
-
-def _ask_for_tracebacks(_context: click.Context, _parameter: click.Parameter, value: bool) -> None:
-    if value:
-        os.environ[internal_error.VARIABLE] = "1"
 
 
 def _quiet_option() -> click.Option:
