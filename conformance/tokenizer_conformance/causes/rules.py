@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from tokenizer_conformance.causes.cause import UNEXPLAINED
 from tokenizer_conformance.causes.classes.table import CLASSES_BY_NAME
-from tokenizer_conformance.causes.wording import cause_lines, reason_in_words, what_differs
+from tokenizer_conformance.causes.wording import cause_lines, explained_in_short, reason_in_words, what_differs
 from tokenizer_conformance.checks.check import Problem, Rule
 from tokenizer_conformance.comparing.wording import counted
 
@@ -41,9 +41,10 @@ def cause_problem(
 
     It is at ``location``, or where its check is. A ``rule`` goes before the class of its reason.
     """
+    told = f"{reason_in_words(cause)}: {what_differs(cause)} ({counted(cause.inputs, 'input')})"
     return Problem(
         rule=rule or rule_of(cause.reason),
-        message=f"{reason_in_words(cause)}: {what_differs(cause)} ({counted(cause.inputs, 'input')})",
+        message="; ".join(filter(None, (told, explained_in_short(cause.explained_by)))),
         details=tuple(cause_lines(cause, baseline)),
         repeat=repeat,
         location=location,

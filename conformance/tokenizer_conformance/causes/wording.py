@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 MOST_PROOFS = 2
 """How many sentences of a proof are shown."""
 
+NEW = "new: no known change explains it"
+"""What is said of a difference between releases that none of the known changes explains."""
+
 LONGEST_CLASS = 160
 """How many characters of the words for a culprit are shown."""
 
@@ -75,12 +78,20 @@ def cause_lines(cause: Cause, baseline: str) -> list[str]:
     ]
 
 
+def explained_in_short(explained_by: Sequence[ExplainedBy] | None) -> str:
+    """Name the known changes that explain a difference between releases; nothing where nobody looked."""
+    if explained_by is None:
+        return ""
+    names = ", ".join(one_line(each.id) for each in explained_by)
+    return f"explained by {names}" if names else NEW
+
+
 def explained_lines(explained_by: Sequence[ExplainedBy] | None) -> list[str]:
     """Say which known changes explain a difference between releases, or that none does; nothing where nobody looked."""
     if explained_by is None:
         return []
     if not explained_by:
-        return ["new: no known change explains it"]
+        return [NEW]
     return [
         f"explained by {one_line(each.id)}, since {one_line(each.since)}: {one_line(each.title)}"
         for each in explained_by

@@ -4,19 +4,26 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from tokenizer_conformance.checks.check import with_conclusion
+import click
+
+from tokenizer_conformance.checks.check import CheckedRun, with_conclusion
 from tokenizer_conformance.checks.github import github
 from tokenizer_conformance.checks.junit import write_junit
+from tokenizer_conformance.checks.rules import unusable_check
 from tokenizer_conformance.checks.sarif import write_sarif
+from tokenizer_conformance.session.conclusion import Conclusion
+from tokenizer_conformance.session.environment import current_environment
 from tokenizer_conformance.session.output import Report
+from tokenizer_conformance.session.standard_streams import complain, reason_of
+from tokenizer_conformance.unusable import Unusable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator, Sequence
 
-    from tokenizer_conformance.checks.check import CheckedRun
     from tokenizer_conformance.checks.github import GitHub
     from tokenizer_conformance.session.output import Consumer
     from tokenizer_conformance.session.outputs import OpenReports
@@ -63,3 +70,42 @@ class _Guarded(Generic[E]):
 
 def _concluding(write: Callable[[CheckedRun], None]) -> Callable[[CheckedRun], None]:
     return lambda run: write(with_conclusion(run))
+
+
+@contextmanager
+def refusals_told(opened: OpenReports[E], title: str, what: str, name: str, command: Sequence[str]) -> Iterator[None]:
+    """Tell the reports of checks where nothing can be done for what is refused in here; it is raised again.
+
+    So a CI system does not read what an earlier run left. ``title`` names the command, whose words are ``command``;
+    ``what`` and ``name`` say what is refused.
+    """
+    try:
+        yield
+    except click.ClickException as error:
+        run = CheckedRun(
+            title=title,
+            environment=current_environment(command),
+            checks=(unusable_check(Unusable(what, name, error.format_message())),),
+            conclusion=Conclusion.BAD_INPUT.value,
+            exit_status=error.exit_code,
+            finished=True,
+            seconds=0.0,
+        )
+        reports: list[Report[CheckedRun]] = check_reports(opened, _Given)  # type: ignore[arg-type]
+        for report in reports:
+            try:
+                report.consumer.handle(run)
+            except OSError as lost:
+                complain(f"cannot write {report.name}: {reason_of(lost)}")
+        raise
+
+
+class _Given:
+    """Writes the checks that it is given."""
+
+    def __init__(self, write: Callable[[CheckedRun], None]) -> None:
+        self._write = write
+
+    def handle(self, run: CheckedRun) -> None:
+        """Write ``run``. Raises ``OSError``."""
+        self._write(run)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tokenizer_adapters.contract import Field, Stage
+from tokenizer_conformance.checks.reports import check_reports, refusals_told
 from tokenizer_conformance.cli.choosing import (
     DEFAULT_SECONDS,
     chosen,
@@ -26,6 +27,7 @@ from tokenizer_conformance.cli.read_files import given_files, program_files, tok
 from tokenizer_conformance.cli.registered import ImplementationError
 from tokenizer_conformance.cli.report_options import report_options
 from tokenizer_conformance.comparing.blame import STAGE_ORDER
+from tokenizer_conformance.diff.checks import TITLE, DiffChecks
 from tokenizer_conformance.diff.engine import diff
 from tokenizer_conformance.diff.events import is_ending
 from tokenizer_conformance.diff.ledger_update import LedgerUpdate
@@ -50,11 +52,15 @@ if TYPE_CHECKING:
     from tokenizer_adapters.contract import Implementation
     from tokenizer_adapters.selection import Isolation
     from tokenizer_conformance.cli.ledger_options import LedgerOptions
+    from tokenizer_conformance.diff.plan import DiffPlan
     from tokenizer_conformance.session.outputs import ReportOptions
 
 
 @click.command(
-    "diff", cls=LongCommand, short_help="Say what changed from a snapshot to another, or to what is installed."
+    "diff",
+    cls=LongCommand,
+    table="diff",
+    short_help="Say what changed from a snapshot to another, or to what is installed.",
 )
 @click.argument("old", metavar="OLD")
 @click.argument("new", metavar="[NEW]", required=False)
@@ -107,7 +113,7 @@ if TYPE_CHECKING:
 @ledger_options(update=True, stale="An entry is stale, and fails, where all it is about was compared and is the same.")
 @isolation_options
 @timeout_option(DEFAULT_SECONDS)
-@report_options()
+@report_options(checks=True)
 @click.pass_context
 def diff_command(
     context: click.Context,
@@ -151,9 +157,14 @@ def diff_command(
     files = [*given_files("a snapshot", [old, *([new] if new and is_file(new) else [])])]
     read = [*files, *program_files([new] if new else []), *tokenizer_files(moved.values()), *ledgers.read_files()]
     with open_reports(reports, read) as opened, ExitStack() as stack:
-        ledger = ledgers.ledger()
-        before = _read(old, partial=partial)
-        after = _read(new, partial=partial) if new and is_file(new) else None
+        command = ("tokconf", *sys.argv[1:])
+        told = functools.partial(refusals_told, opened, TITLE, command=command)
+        with told("ledger", ""):
+            ledger = ledgers.ledger()
+        with told("snapshot", old):
+            before = _read(old, partial=partial)
+        with told("snapshot", new or ""):
+            after = _read(new, partial=partial) if new and is_file(new) else None
         building = _Building(stack, isolation)
         wanted = Wanted(
             stages=stages or STAGE_ORDER,
@@ -163,16 +174,16 @@ def diff_command(
             ledger=ledger,
             cause_seconds=cause_seconds,
             loading=not no_loading,
-            command=("tokconf", *sys.argv[1:]),
+            command=command,
             call=_call(context, old, new),
         )
-        new_side = after or building.built(new or before.header.word)
-        live_sides = _live(building, before, new_side, wanted=live)
-        try:
-            plan = diff_plan(before, new_side, live_sides, moved, wanted)
-        except BadInputError as error:
-            raise BadInput(one_line(str(error))) from error
+        with told("implementation", new or before.header.word):
+            new_side = after or building.built(new or before.header.word)
+            live_sides = _live(building, before, new_side, wanted=live)
+        with told("", "what both sides have"):
+            plan = _planned(before, new_side, live_sides, moved, wanted)
         made = opened.reports(json=RecordReport, markdown=MarkdownReport)
+        made += check_reports(opened, DiffChecks)
         if ledgers.update is not None:
             made.append(Report(repr(str(ledgers.update)), LedgerUpdate(ledgers.update)))
         terminal = functools.partial(TerminalReport, has_record=opened.json is not None)
@@ -197,6 +208,19 @@ def _read(word: str, *, partial: bool) -> Snapshot:
     if found.footer is None or not found.footer.finished:
         complain(f"{word!r} is not whole: only what it holds is compared")
     return found
+
+
+def _planned(
+    before: Snapshot,
+    new_side: Snapshot | Implementation,
+    live_sides: tuple[Implementation, Implementation] | None,
+    moved: dict[str, str],
+    wanted: Wanted,
+) -> DiffPlan:
+    try:
+        return diff_plan(before, new_side, live_sides, moved, wanted)
+    except BadInputError as error:
+        raise BadInput(one_line(str(error))) from error
 
 
 def _moved(words: Sequence[str]) -> dict[str, str]:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from tokenizer_conformance.causes.collecting import merged
 from tokenizer_conformance.comparing.comparison import Party
-from tokenizer_conformance.diff.events import Event, LoadingChanged, SidesCompared
+from tokenizer_conformance.diff.events import Event, LoadingChanged, LoadingCompared, SidesCompared
 from tokenizer_conformance.diff.explanations import Explanations
-from tokenizer_conformance.diff.loading_changes import loading_changes
+from tokenizer_conformance.diff.loading_changes import PARTS, loading_changes, parts_left_out
 from tokenizer_conformance.inputs.corpus import Selection
 from tokenizer_conformance.ledger import entry as ledger_entry
 from tokenizer_conformance.ledger.versions import is_later
@@ -43,6 +43,8 @@ TURNED_PARTY: dict[Party | None, Party | None] = {
 MOST_LIVE = 300
 """So many inputs of a tokenizer are asked about anew: those that findings name, and those that were asked for by id."""
 
+LOADING_LEFT_OUT = "left out (--no-loading)"
+
 DIFFERENCES_DECIDE = (Conclusion.CONFORM, Conclusion.NOTHING_COMPARED, Conclusion.STALE, Conclusion.TOO_LITTLE)
 """The conclusions of a run in whose place a change of how a tokenizer is loaded is a difference."""
 
@@ -69,9 +71,10 @@ class _Diff:
         yield SidesCompared(*plan.sides, plan.only_old, plan.only_new)
         both = []
         for tokenizer in plan.run.tokenizers:
-            changes, loaded_by_both = self._loading(tokenizer)
+            changes, compared, loaded_by_both = self._loading(tokenizer)
             self._changes += changes
             yield from changes
+            yield compared
             if loaded_by_both:
                 both.append(tokenizer)
         yield from relayed(run(replace(plan.run, tokenizers=tuple(both))), self._is_held)
@@ -83,7 +86,7 @@ class _Diff:
 
     # Loading
 
-    def _loading(self, tokenizer: TokenizerFile) -> tuple[list[LoadingChanged], bool]:
+    def _loading(self, tokenizer: TokenizerFile) -> tuple[list[LoadingChanged], LoadingCompared, bool]:
         name = tokenizer.source.name
         STATUS.begin(name, "loading")
         old, new = self._plan.old[name], self._plan.new(tokenizer)
@@ -93,7 +96,9 @@ class _Diff:
         explanations = Explanations(baseline, info)
         file = tokenizer.source.file
         changes = list(changes_of_loading(old, new, (baseline, info), self._plan.run.ledger, file, explanations))
-        return changes if self._plan.loading else [], old.error is None and new.error is None
+        left_out = parts_left_out(old, new) if self._plan.loading else dict.fromkeys(PARTS, LOADING_LEFT_OUT)
+        compared = LoadingCompared(tokenizer, left_out)
+        return changes if self._plan.loading else [], compared, old.error is None and new.error is None
 
     # Comparing
 

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from tokenizer_conformance.snapshot_file.parts import LoadedTokenizer
 
 ABSENT = "not there"
+PARTS = ("load", "vocabulary", "save")
+"""What is compared of how a tokenizer is loaded, in the words of ledgers."""
+
 MOST_CHANGES = 50
 """How many changes of one saved document are told."""
 
@@ -46,6 +49,17 @@ def loading_changes(old: LoadedTokenizer, new: LoadedTokenizer) -> Iterator[Load
         changes = document_changes(old.saved, new.saved)
         for path, before, after in list(changes)[:MOST_CHANGES]:
             yield LoadingChange(old.name, "save", path, before, after)
+
+
+def parts_left_out(old: LoadedTokenizer, new: LoadedTokenizer) -> dict[str, str]:
+    """Return why parts of how a tokenizer is loaded are not compared, by the part."""
+    if old.error is not None or new.error is not None:
+        both = old.error is not None and new.error is not None
+        why = "not loaded by both sides"
+        left_out = {"vocabulary": why, "save": why}
+        return left_out | ({"load": f"both sides refuse it: {load_reason(new.error or '', new.name)}"} if both else {})
+    shown = {"vocabulary": (old.vocabulary, new.vocabulary), "save": (old.saved, new.saved)}
+    return {part: "not shown by both sides" for part, sides in shown.items() if None in sides}
 
 
 def _load_words(loaded: LoadedTokenizer) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from tokenizer_conformance.diff.events import Event, LoadingChanged, SidesCompared
+from tokenizer_conformance.diff.events import Event, LoadingChanged, LoadingCompared, SidesCompared
 from tokenizer_conformance.run.record import JsonLinesReport, entry_reference
 
 if TYPE_CHECKING:
@@ -46,6 +46,8 @@ class RecordReport:
                         "explained_by": None if explained is None else [asdict(each) for each in explained],
                     }
                 )
+            case LoadingCompared():
+                pass
             case _:
                 self._run.handle(event)
                 self._is_begun = True

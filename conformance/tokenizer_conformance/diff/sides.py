@@ -6,6 +6,7 @@ from array import array
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from tokenizer_adapters.environments.words import known_as
 from tokenizer_conformance.snapshot_file.replay import ReplayedImplementation, ReplayedSubject
 
 if TYPE_CHECKING:
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
 
 NOWHERE = -1
 
+SIDES = (" (old)", " (new)")
+"""What is added to the names of sides that are called the same."""
+
 
 def pinned_name(info: ImplementationInfo) -> str:
     """Return the name of an implementation with its version, as a word of the command line pins it.
@@ -27,11 +31,19 @@ def pinned_name(info: ImplementationInfo) -> str:
     return info.name if "==" in info.name or "@" in info.name else f"{info.name}=={info.version}"
 
 
+def plain_name(info: ImplementationInfo) -> str:
+    """Return the name of a side without its version: the same in every diff, whatever the versions are."""
+    name = info.name
+    for suffix in (*SIDES, f"=={info.version}"):
+        name = name.removesuffix(suffix)
+    return known_as(name)
+
+
 def distinct_infos(old: ImplementationInfo, new: ImplementationInfo) -> tuple[ImplementationInfo, ImplementationInfo]:
     """Return both descriptions under names that differ, with the versions in them."""
     first, second = pinned_name(old), pinned_name(new)
     if first == second:
-        first, second = f"{first} (old)", f"{second} (new)"
+        first, second = (f"{first}{side}" for side in SIDES)
     return replace(old, name=first), replace(new, name=second)
 
 

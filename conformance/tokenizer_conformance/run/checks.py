@@ -48,11 +48,12 @@ from tokenizer_conformance.run.wording import (
 from tokenizer_conformance.session.events import ImplementationMissing
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator
+    from collections.abc import Callable, Collection, Iterator, Sequence
 
     from tokenizer_adapters.contract import Stage
     from tokenizer_conformance.causes.cause import Cause
     from tokenizer_conformance.comparing.findings import Finding
+    from tokenizer_conformance.run.coverage import Shortfall
     from tokenizer_conformance.run.events import Event
     from tokenizer_conformance.run.results import ImplementationResult, StageCount
     from tokenizer_conformance.run.wording import FindingGroup
@@ -91,7 +92,7 @@ class RunChecks:
     def _checked(self, run: RunStarted, finished: RunFinished) -> CheckedRun:
         checks = [*self._given]
         for each in self._tokenizers:
-            checks += TokenizerChecks(run, finished, each, self._optional).checks()
+            checks += TokenizerChecks(run, each, finished.shortfalls, self._optional).checks()
         if not finished.finished:
             checks += _not_reached(run, {each.tokenizer for each in self._tokenizers})
         checks += (stale_check(entry, stale_line(entry)) for entry in finished.stale)
@@ -121,15 +122,25 @@ def _not_reached(run: RunStarted, reached: Collection[str]) -> Iterator[Check]:
 
 
 class TokenizerChecks:
-    """The checks of all implementations on the tokenizer that is ``done``, in a ``run`` that has ``finished``."""
+    """The checks of all implementations on the tokenizer that is ``done`` in a ``run``.
+
+    ``shortfalls`` are what the run did not answer often enough. ``group`` gives the group of the checks of an
+    implementation on a tokenizer, by both their names.
+    """
 
     def __init__(
-        self, run: RunStarted, finished: RunFinished, done: TokenizerFinished, optional: Collection[str]
+        self,
+        run: RunStarted,
+        done: TokenizerFinished,
+        shortfalls: Sequence[Shortfall] = (),
+        optional: Collection[str] = (),
+        group: Callable[[str, str], str] = group_of,
     ) -> None:
         self._run = run
-        self._finished = finished
         self._done = done
+        self._shortfalls = shortfalls
         self._optional = optional
+        self._group = group
         self._tokenizer = next(each for each in run.tokenizers if each.source.name == done.tokenizer)
         self._groups = own_groups(done)
 
@@ -140,7 +151,7 @@ class TokenizerChecks:
         for result in self._done.results:
             needed = result.implementation not in self._optional
             yield self._load(result.implementation, result.load_error, is_needed=needed, result=result)
-            yield from (self._stage(result, stage) for stage in result.stages)
+            yield from self.stages(result)
         ids = missing_ids(self._run, self._done)
         if ids is not None:
             yield Check(
@@ -149,6 +160,10 @@ class TokenizerChecks:
                 outcome=CheckOutcome.FAILED,
                 problems=(Problem(rule=TOO_LITTLE, message=ids),),
             )
+
+    def stages(self, result: ImplementationResult) -> Iterator[Check]:
+        """Yield the checks of the implementation of ``result``, stage by stage."""
+        return (self._stage(result, stage) for stage in result.stages)
 
     def _load(
         self, name: str, error: str | None, *, is_needed: bool, result: ImplementationResult | None = None
@@ -165,13 +180,13 @@ class TokenizerChecks:
 
     def _stage(self, result: ImplementationResult, stage: Stage) -> Check:
         name, count = result.implementation, result.stages[stage]
-        problems = tuple(self._problems(name, stage))
+        problems = tuple(self.problems(name, stage))
         outcome, message, details = self._judged(result, stage)
         if problems:
             is_error = any(problem.rule in (NO_ANSWER, UNSTABLE) for problem in problems)
             outcome = CheckOutcome.ERROR if is_error else CheckOutcome.FAILED
         return Check(
-            group=group_of(name, self._done.tokenizer),
+            group=self._group(name, self._done.tokenizer),
             name=stage,
             outcome=outcome,
             message=message,
@@ -193,14 +208,15 @@ class TokenizerChecks:
         if not self._done.complete:
             so_far = f"{counted(self._done.inputs, 'input')} so far, {_counts(result, stage)}"
             return CheckOutcome.SKIPPED, f"not finished: {so_far}", ()
-        known = self._known(result.implementation, stage)
+        known = self.known(result.implementation, stage)
         if known:
             return CheckOutcome.KNOWN, known[0], known[1:]
         if not count.compared:
             return CheckOutcome.SKIPPED, _not_compared(count), ()
         return CheckOutcome.PASSED, "", ()
 
-    def _known(self, implementation: str, stage: Stage) -> tuple[str, ...]:
+    def known(self, implementation: str, stage: Stage) -> tuple[str, ...]:
+        """Return lines about the known differences of ``implementation`` at ``stage``."""
         found = [
             finding
             for finding in self._done.known
@@ -210,12 +226,15 @@ class TokenizerChecks:
 
     # What is wrong
 
-    def _problems(self, implementation: str, stage: Stage) -> Iterator[Problem]:
+    def problems(self, implementation: str, stage: Stage) -> Iterator[Problem]:
+        """Yield what is wrong with the answers of ``implementation`` at ``stage``."""
         groups = [group for group in self._groups if _is_of(group, implementation, stage)]
-        causes = [each for each in self._done.causes if each.implementation == implementation]
+        # Between two versions a cause may be told of either, the baseline too.
+        about = (implementation, self._run.baseline)
+        causes = [each for each in self._done.causes if each.implementation in about]
         here = [cause for cause in causes if cause.signature.manner.stage is stage]
         for cause in here:
-            yield cause_problem(cause, self._run.baseline, _repeat(cause, groups))
+            yield cause_problem(cause, self._run.other_than(cause.implementation), _repeat(cause, groups))
         for group in groups:
             cause_of_group = next((cause for cause in [*here, *causes] if _explains(cause, group)), None)
             if cause_of_group is None or cause_of_group not in here:
@@ -224,7 +243,7 @@ class TokenizerChecks:
             if finding.signature.implementation == implementation and finding.signature.stage is stage:
                 identity = str(finding.signature.field)
                 yield Problem(rule=UNSTABLE, message=unstable_line(finding), identity=identity)
-        for short in self._finished.shortfalls:
+        for short in self._shortfalls:
             if (short.tokenizer, short.implementation, short.stage) == (self._done.tokenizer, implementation, stage):
                 yield Problem(rule=TOO_LITTLE, message=shortfall_line([short]), identity=short.field)
 
