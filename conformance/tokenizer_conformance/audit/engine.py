@@ -131,13 +131,13 @@ class _Audit:
             yield DifferenceJudged(tokenizer, info, judged.difference, judged.witness, judged.impact, entry)
         STATUS.begin(name, f"comparing the answers of {info.name}")
         behaviour = work.behaviour()
-        new = [each for each in behaviour.findings if self._known.of_finding(name, info, each) is None]
+        entries = tuple(self._known.of_finding(name, info, each) for each in behaviour.findings)
         self._known.audited(name, info)
         self._audited += 1
-        self._differing += differs or bool(new)
+        self._differing += differs or None in entries
         if not behaviour.values:
             self._failed += 1
-        yield LoaderAudited(tokenizer, info, behaviour)
+        yield LoaderAudited(tokenizer, info, behaviour, entries)
 
     def _count(self, judged: Judged, *, is_known: bool) -> None:
         self._differences += 1

@@ -89,11 +89,15 @@ class DifferenceJudged:
 
 @dataclass(frozen=True, slots=True)
 class LoaderAudited:
-    """A loader has been audited on a tokenizer: what its answers come to."""
+    """A loader has been audited on a tokenizer: what its answers come to.
+
+    ``entries`` are those of a ledger that are about its findings, one for each, ``None`` where it is new.
+    """
 
     tokenizer: TokenizerFile
     loader: ImplementationInfo
     behaviour: Behaviour
+    entries: tuple[Entry | None, ...]
 
 
 @dataclass(frozen=True, slots=True)

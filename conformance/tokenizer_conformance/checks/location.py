@@ -51,10 +51,15 @@ def packaged(*parts: str, line: int | None = None) -> Location:
 
 def tokenizer_location(tokenizer: TokenizerFile, stage: Stage | None = None) -> Location:
     """Return where the file of ``tokenizer`` is, and what makes the ``stage`` in it; of the hub, its repository."""
+    return section_location(tokenizer, None if stage is None else SECTIONS[stage])
+
+
+def section_location(tokenizer: TokenizerFile, section: str | None) -> Location:
+    """Return where the file of ``tokenizer`` is, and its member ``section`` in it; of the hub, its repository."""
     if tokenizer.snapshot is not None:
         return Location(f"{tokenizer.snapshot.repository}/{FILE_NAME}")
     path = Path(tokenizer.source.file)
-    return located(path, None if stage is None else _line_of(path, SECTIONS[stage]))
+    return located(path, None if section is None else _line_of(path, section))
 
 
 def _line_of(path: Path, section: str) -> int | None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from tokenizer_conformance.audit.checks import AuditChecks
 from tokenizer_conformance.audit.engine import audit
 from tokenizer_conformance.audit.events import is_ending
 from tokenizer_conformance.audit.markdown import AuditMarkdownReport
@@ -17,6 +18,7 @@ from tokenizer_conformance.audit.plan import DEFAULT_BUDGET, LoaderAuditPlan
 from tokenizer_conformance.audit.record import AuditJsonLinesReport
 from tokenizer_conformance.audit.terminal import AuditTerminalReport
 from tokenizer_conformance.audit.witness import Budget
+from tokenizer_conformance.checks.reports import check_reports
 from tokenizer_conformance.cli.choosing import (
     DEFAULT_BASELINE,
     DEFAULT_SECONDS,
@@ -114,7 +116,7 @@ def audit_command() -> None:
 )
 @isolation_options
 @timeout_option(DEFAULT_SECONDS)
-@report_options()
+@report_options(checks=True)
 @click.pass_context
 def loader_command(
     context: click.Context,
@@ -196,7 +198,10 @@ def loader_command(
         )
         status = carry_out(
             audit(plan),
-            opened.reports(json=AuditJsonLinesReport, markdown=AuditMarkdownReport),
+            [
+                *opened.reports(json=AuditJsonLinesReport, markdown=AuditMarkdownReport),
+                *check_reports(opened, AuditChecks),
+            ],
             AuditTerminalReport,
             ends=is_ending,
         )

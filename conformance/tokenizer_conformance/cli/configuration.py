@@ -32,15 +32,48 @@ if TYPE_CHECKING:
 PYPROJECT, OWN = "pyproject.toml", "tokconf.toml"
 TABLE = "tool.tokconf"
 
-TABLES: dict[str, bool] = {"run": True, "suite": True, "fuzz": False}
+TABLES: dict[str, bool] = {
+    "run": True,
+    "suite": True,
+    "fuzz": False,
+    "snapshot": True,
+    "diff": True,
+    "versions": True,
+}
 """The commands that have a table, and whether the shared table holds for them too.
 
 ``suite`` is ``tokconf suite run``. ``fuzz`` without tokenizers is another command than with these, and takes nothing
 but its own table.
 """
 
+FROM_SHARED: dict[str, dict[str, str | None]] = {
+    "snapshot": {"implementation": None},
+    "versions": {"tokenizers": "tokenizer"},
+}
+"""Keys of the shared table that a command takes as another key of its own, or not at all.
+
+A snapshot is of one implementation, the shared table names those that are compared.
+"""
+
 OWN_TABLE_ONLY = frozenset(
-    {"json", "markdown", "force", "resume", "shard", "last-failed", "last-failed-no-failures", "update-ledger", "only"}
+    {
+        "json",
+        "markdown",
+        "force",
+        "resume",
+        "shard",
+        "last-failed",
+        "last-failed-no-failures",
+        "update-ledger",
+        "only",
+        "output",
+        "old",
+        "new",
+        "partial",
+        "releases",
+        "snapshots",
+        "tokenizer",
+    }
 )
 """Options that mean one run of one command: a table for all commands cannot have them."""
 
@@ -144,8 +177,9 @@ def defaults_of(settings: Settings, table: str, context: click.Context, known: M
                 raise settings.fault("", key, f"a table is expected, not {_type_name(value)}")
             continue
         _refuse_unknown(settings, "", key, known)
-        if key in parameters and TABLES[table]:
-            values[str(parameters[key].name)] = _value(settings, "", key, value, parameters[key], context)
+        own = FROM_SHARED.get(table, {}).get(key, key)
+        if own in parameters and TABLES[table]:
+            values[str(parameters[own].name)] = _value(settings, "", key, value, parameters[own], context)
     for key, value in settings.tables.get(table, {}).items():
         if key not in parameters:
             raise settings.fault(table, key, _unknown(key, known[table]))
@@ -233,11 +267,16 @@ def _placed(folder: Path, value: object, parameter: click.Parameter) -> object:
     """Return ``value`` with its path, where it is one, as seen from here; it is written as seen from ``folder``."""
     if not isinstance(value, str):
         return value
-    if isinstance(parameter.type, click.Path) or parameter.name == "files":
+    if isinstance(parameter.type, click.Path) or parameter.name in {"files", "output"}:
         return value if value == "-" or is_dataset(value) else _from_here(folder, value)
-    if parameter.name == "tokenizers" and (folder / value).exists():
+    if parameter.name in {"tokenizers", "old", "new"} and (folder / value).exists():
         return _from_here(folder, value)
-    if parameter.name in {"wanted", "baseline", "isolate", "in_process"} and is_command(value):
+    if parameter.name == "tokenizers" and (folder / value.partition("=")[2]).exists():  # NAME=TOKENIZER of a diff
+        name, equals, tokenizer = value.partition("=")
+        return f"{name}{equals}{_from_here(folder, tokenizer)}" if tokenizer else value
+    if parameter.name in {"wanted", "baseline", "isolate", "in_process", "word", "new", "releases"} and is_command(
+        value
+    ):
         return _program(folder, value)
     return value
 

@@ -36,6 +36,9 @@ COMMANDS_WITH_TABLES = {
     "run": "tokenizer_conformance.cli.run:run_command",
     "suite": "tokenizer_conformance.cli.suite:run_suite_command",
     "fuzz": "tokenizer_conformance.cli.fuzz:fuzz_command",
+    "snapshot": "tokenizer_conformance.cli.snapshot:snapshot_command",
+    "diff": "tokenizer_conformance.cli.diff:diff_command",
+    "versions": "tokenizer_conformance.cli.versions:versions_command",
 }
 """Where the commands stand that have a table in the configuration; they are imported where there is one."""
 

@@ -12,6 +12,7 @@ import click
 from tokenizer_adapters.contract import Field, Stage
 from tokenizer_adapters.environments.store import cache_folder
 from tokenizer_adapters.environments.words import is_range
+from tokenizer_conformance.checks.reports import check_reports
 from tokenizer_conformance.cli.choosing import (
     DEFAULT_SECONDS,
     chosen,
@@ -35,6 +36,7 @@ from tokenizer_conformance.session.output import BadInput
 from tokenizer_conformance.session.outputs import open_reports
 from tokenizer_conformance.session.shell import carry_out
 from tokenizer_conformance.session.standard_streams import reason_of
+from tokenizer_conformance.versions.checks import VersionsChecks
 from tokenizer_conformance.versions.engine import compare_releases
 from tokenizer_conformance.versions.events import is_ending
 from tokenizer_conformance.versions.facts import Release
@@ -50,7 +52,12 @@ if TYPE_CHECKING:
 SNAPSHOTS = "snapshots"
 
 
-@click.command("versions", cls=LongCommand, short_help="Compare releases of a package, and say what changed when.")
+@click.command(
+    "versions",
+    cls=LongCommand,
+    table="versions",
+    short_help="Compare releases of a package, and say what changed when.",
+)
 @click.argument("releases", nargs=-1, required=True, metavar="RELEASE...")
 @click.option(
     "-t",
@@ -121,7 +128,7 @@ SNAPSHOTS = "snapshots"
 @ledger_options(update=False, stale="")
 @isolation_options
 @timeout_option(DEFAULT_SECONDS)
-@report_options()
+@report_options(checks=True)
 @click.pass_context
 def versions_command(
     context: click.Context,
@@ -190,7 +197,7 @@ def versions_command(
         )
         status = carry_out(
             compare_releases(plan),
-            opened.reports(json=RecordReport, markdown=MarkdownReport),
+            [*opened.reports(json=RecordReport, markdown=MarkdownReport), *check_reports(opened, VersionsChecks)],
             TerminalReport,
             ends=is_ending,
         )
