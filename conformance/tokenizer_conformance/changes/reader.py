@@ -64,7 +64,9 @@ def known_changes() -> KnownChanges:
 
 
 def releases_of(package: str) -> tuple[str, ...]:
-    """Return the releases of ``package`` that were looked at, the oldest first."""
+    """Return the releases of ``package`` that were looked at, the oldest first; none of one without known changes."""
+    if package not in PACKAGES:
+        return ()
     folder = importlib.resources.files("tokenizer_conformance") / "changes" / "known"
     found: list[str] = tomllib.loads((folder / f"{package}.toml").read_text("utf-8"))["releases"]
     return tuple(found)

@@ -15,7 +15,7 @@ from tokenizer_conformance.checks.github import github
 from tokenizer_conformance.checks.junit import write_junit
 from tokenizer_conformance.checks.rules import unusable_check
 from tokenizer_conformance.checks.sarif import write_sarif
-from tokenizer_conformance.session.conclusion import Conclusion
+from tokenizer_conformance.session.conclusion import EXIT_STATUS, Conclusion
 from tokenizer_conformance.session.environment import current_environment
 from tokenizer_conformance.session.output import Report
 from tokenizer_conformance.session.standard_streams import complain, reason_of
@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 
 E = TypeVar("E")
 
+
+REFUSALS = (Conclusion.BAD_INPUT, Conclusion.IMPLEMENTATION_FAILED)
+"""What a command comes to that cannot do anything."""
 
 GITHUB = "GitHub's annotations and summary"
 """How a message calls the place where GitHub is told."""
@@ -86,7 +89,7 @@ def refusals_told(opened: OpenReports[E], title: str, what: str, name: str, comm
             title=title,
             environment=current_environment(command),
             checks=(unusable_check(Unusable(what, name, error.format_message())),),
-            conclusion=Conclusion.BAD_INPUT.value,
+            conclusion=next((each for each in REFUSALS if EXIT_STATUS[each] == error.exit_code), Conclusion.BAD_INPUT),
             exit_status=error.exit_code,
             finished=True,
             seconds=0.0,

@@ -62,3 +62,9 @@ class LaterVersion(SavesOtherwise):
     @property
     def info(self) -> ImplementationInfo:
         return replace(super().info, version="2.0")
+
+
+class UnderAnotherName(SavesOtherwise):
+    """The same as an implementation of its own."""
+
+    name = "saving-otherwise"
