@@ -218,7 +218,7 @@ def _value(
     settings: Settings, table: str, key: str, value: object, parameter: click.Parameter, context: click.Context
 ) -> object:
     """Return ``value`` as a command line would give it to ``parameter``. Raises :class:`BadInput`."""
-    is_list = parameter.multiple or parameter.nargs == -1 if isinstance(parameter, click.Option) else True
+    is_list = parameter.multiple or parameter.nargs == -1
     expected = _expected(parameter)
     each = list(value) if isinstance(value, list) and is_list else [value]
     for one in each:

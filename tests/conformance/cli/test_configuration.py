@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 import pytest
 from click.testing import CliRunner
 
+from tokenizer_adapters.contract import Field, Stage
 from tokenizer_conformance.cli.configuration import OWN_TABLE_ONLY, TABLES, found_settings, keys_of
+from tokenizer_conformance.cli.diff import diff_command
 from tokenizer_conformance.cli.long_command import COMMANDS_WITH_TABLES, LongCommand
 from tokenizer_conformance.cli.options import SpreadOption
+from tokenizer_conformance.cli.snapshot import snapshot_command
+from tokenizer_conformance.cli.versions import versions_command
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from conftest import CommandLine
 
 
@@ -139,6 +142,101 @@ def test_keys_are_the_long_names(project: Path) -> None:
     assert "quiet" not in dict(keys_of(shown))
     assert "json" in OWN_TABLE_ONLY
     assert project.is_dir()
+
+
+TAKEN: dict[str, tuple[click.Command, tuple[str, ...], str, dict[str, object]]] = {
+    "snapshot": (
+        snapshot_command,
+        (),
+        (
+            'tokenizers = ["ckpt"]\nimplementation = ["tokenizers", "mine:Mine"]\ninputs = "texts.txt"\nstage = ["model"]\n'
+            '[snapshot]\nimplementation = "command:./mine --fast"\noutput = "base.jsonl.gz"\nno-builtin = true\n'
+        ),
+        {
+            "tokenizers": ("../ckpt",),
+            "word": "command:./../mine --fast",
+            "output": "../base.jsonl.gz",
+            "files": ("../texts.txt",),
+            "stages": (Stage.MODEL,),
+            "no_builtin": True,
+        },
+    ),
+    "snapshot, of the shared table alone": (
+        snapshot_command,
+        ("-o", "x.jsonl.gz"),
+        'tokenizers = "ckpt"\nimplementation = ["toy", "mine:Mine"]\n',
+        {"tokenizers": ("../ckpt",), "word": "tokenizers", "output": "x.jsonl.gz"},
+    ),
+    "diff": (
+        diff_command,
+        (),
+        (
+            'tokenizers = ["ckpt"]\nledger = "known.toml"\nfield = "ids"\ntimeout = 7\n'
+            '[diff]\nold = "base.jsonl.gz"\nnew = "command:./mine"\ntokenizer = ["toy=ckpt", "other=bert-mini"]\n'
+            "live = false\nno-loading = true\n"
+        ),
+        {
+            "old": "../base.jsonl.gz",
+            "new": "command:./../mine",
+            "tokenizers": ("toy=../ckpt", "other=bert-mini"),
+            "fields": (Field.IDS,),
+            "timeout": 7.0,
+            "live": False,
+            "no_loading": True,
+        },
+    ),
+    "diff, before its table": (
+        diff_command,
+        ("one.jsonl.gz", "two.jsonl.gz", "--field", "text"),
+        '[diff]\nold = "base.jsonl.gz"\nnew = "mine:Mine"\nfield = "ids"\n',
+        {"old": "one.jsonl.gz", "new": "two.jsonl.gz", "fields": (Field.TEXT,)},
+    ),
+    "versions": (
+        versions_command,
+        (),
+        (
+            'tokenizers = ["ckpt"]\ninputs = ["texts.txt"]\nledger = "known.toml"\ncause-time = 3\n'
+            '[versions]\nreleases = ["tokenizers>=0.20", "command:./mine"]\nlast = 3\nsnapshots = "kept"\ncause-time = 4\n'
+        ),
+        {
+            "releases": ("tokenizers>=0.20", "command:./../mine"),
+            "tokenizers": ("../ckpt",),
+            "files": ("../texts.txt",),
+            "last": 3,
+            "folder": Path("../kept"),
+            "cause_seconds": 4.0,
+        },
+    ),
+    "versions, with tokenizers of its own": (
+        versions_command,
+        ("toy",),
+        'tokenizers = ["ckpt"]\n[versions]\ntokenizer = "bert-mini"\n',
+        {"releases": ("toy",), "tokenizers": ("bert-mini",)},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", TAKEN)
+def test_snapshots_diffs_and_versions_take_their_options(project: Path, name: str) -> None:
+    command, arguments, text, expected = TAKEN[name]
+    for file in ("mine", "base.jsonl.gz", "texts.txt"):
+        (project / file).touch()
+    (project / "ckpt").mkdir()
+    (project / "known.toml").write_text("format = 1\n")
+    (project / "tokconf.toml").write_text(text)
+    with command.make_context(str(command.name), list(arguments)) as context:
+        assert {key: context.params[key] for key in expected} == expected
+
+
+@pytest.mark.parametrize(
+    ("command", "key"),
+    [(snapshot_command, "output"), (diff_command, "old"), (diff_command, "tokenizer"), (versions_command, "releases")],
+)
+def test_what_means_one_run_is_not_for_all_commands(project: Path, command: click.Command, key: str) -> None:
+    (project / "tokconf.toml").write_text(f'{key} = "a"\n')
+    done = CliRunner().invoke(command, [])
+    assert done.exit_code == 2
+    assert f"{key}: this is for one command, not for all" in done.output
 
 
 def test_a_run_takes_its_options_and_says_so(tokconf: CommandLine, tmp_path: Path, toy_tokenizer: Path) -> None:
