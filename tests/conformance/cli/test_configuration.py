@@ -149,7 +149,8 @@ TAKEN: dict[str, tuple[click.Command, tuple[str, ...], str, dict[str, object]]] 
         snapshot_command,
         (),
         (
-            'tokenizers = ["ckpt"]\nimplementation = ["tokenizers", "mine:Mine"]\ninputs = "texts.txt"\nstage = ["model"]\n'
+            'tokenizers = ["ckpt"]\nimplementation = ["tokenizers", "mine:Mine"]\ninputs = "texts.txt"\n'
+            'stage = ["model"]\n'
             '[snapshot]\nimplementation = "command:./mine --fast"\noutput = "base.jsonl.gz"\nno-builtin = true\n'
         ),
         {
@@ -196,7 +197,8 @@ TAKEN: dict[str, tuple[click.Command, tuple[str, ...], str, dict[str, object]]] 
         (),
         (
             'tokenizers = ["ckpt"]\ninputs = ["texts.txt"]\nledger = "known.toml"\ncause-time = 3\n'
-            '[versions]\nreleases = ["tokenizers>=0.20", "command:./mine"]\nlast = 3\nsnapshots = "kept"\ncause-time = 4\n'
+            '[versions]\nreleases = ["tokenizers>=0.20", "command:./mine"]\nlast = 3\nsnapshots = "kept"\n'
+            "cause-time = 4\n"
         ),
         {
             "releases": ("tokenizers>=0.20", "command:./../mine"),
