@@ -18,9 +18,12 @@ from pathlib import Path
 from typing import Any
 
 import jsonschema
+import junitparser
 import pytest
 import yaml
 from pre_commit.clientlib import load_manifest
+
+from tokenizer_conformance.inputs.bundled import bundled_file
 
 PROJECT = Path(__file__).parent.parent
 ACTION = yaml.safe_load((PROJECT / "action.yml").read_text("utf-8"))
@@ -164,8 +167,6 @@ def test_what_a_hook_calls_has_the_options_it_is_given(hook: dict[str, Any]) -> 
 
 
 def test_the_hook_finds_a_tokenizer_on_which_implementations_agree(tmp_path: Path) -> None:
-    from tokenizer_conformance.inputs.bundled import bundled_file
-
     (hook,) = (each for each in load_manifest(str(PROJECT / ".pre-commit-hooks.yaml")) if each["id"] == "tokconf-run")
     (tmp_path / "tokenizer.json").write_bytes(bundled_file("wordlevel-mini").read_bytes())
     words = [*hook["entry"].split()[1:], "-k", "whitespace", *hook["args"], "tokenizer.json"]
@@ -297,8 +298,8 @@ def test_recipes_in_yaml_can_be_read_and_give_inputs_that_there_are(text: str) -
 
 
 def test_every_call_in_a_recipe_has_options_that_there_are() -> None:
-    calls = re.findall(r"tokconf ((?:run|suite run|vectors)\b.*)", "\n".join(text for _, text in BLOCKS))
-    assert len(calls) >= 5
+    calls = re.findall(r"tokconf ((?:run|suite run|vectors|snapshot|diff)\b.*)", "\n".join(text for _, text in BLOCKS))
+    assert len(calls) >= 7
     for call in calls:
         words = call.split(" ")[: 2 if call.startswith("suite") else 1]
         command = [sys.executable, "-m", "tokenizer_conformance", *words, "--help"]
@@ -318,3 +319,66 @@ def test_the_recipe_for_any_shell_tells_the_statuses_apart(tools: Path, tmp_path
         assert finished.returncode == status
         told[status] = finished.stdout.strip()
     assert told == {0: "conform", 1: "differences", 3: "could not be judged: status 3"}
+
+
+# The baseline --------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def baseline(tmp_path: Path) -> Path:
+    """The workspace of a runner, with the checkpoint and the texts of the recipe."""
+    workspace = tmp_path / "workspace"
+    (workspace / "my-checkpoint").mkdir(parents=True)
+    (workspace / "my-checkpoint" / "tokenizer.json").write_bytes(bundled_file("wordlevel-mini").read_bytes())
+    (workspace / "texts").mkdir()
+    (workspace / "texts" / "chats.txt").write_text("Hello there\nfine, thanks\n")
+    return workspace
+
+
+def with_another_word(workspace: Path) -> None:
+    """Exchange the ids of two tokens of the checkpoint."""
+    file = workspace / "my-checkpoint" / "tokenizer.json"
+    document = json.loads(file.read_text("utf-8"))
+    vocabulary = document["model"]["vocab"]
+    first, second = list(vocabulary)[-2:]
+    vocabulary[first], vocabulary[second] = vocabulary[second], vocabulary[first]
+    file.write_text(json.dumps(document), "utf-8")
+
+
+def failing(file: Path) -> list[str]:
+    cases = [case for suite in junitparser.JUnitXml.fromfile(str(file)) for case in suite]
+    return [case.name for case in cases if any(isinstance(each, junitparser.Failure) for each in case.result)]
+
+
+def test_the_recipe_of_a_baseline_fails_once_anything_changes(tools: Path, baseline: Path) -> None:
+    first, second = (text for kind, text in BLOCKS if kind == "bash")
+
+    def run(script: str) -> int:
+        environment = {**os.environ, "PATH": f"{tools}{os.pathsep}{os.environ['PATH']}"}
+        command = ["bash", "--noprofile", "--norc", "-e", "-c", script]
+        return subprocess.run(command, cwd=baseline, env=environment, capture_output=True, check=False).returncode
+
+    assert run(first) == 0
+    assert run(second) == 0
+    assert failing(baseline / "tokconf-junit.xml") == []
+    with_another_word(baseline)
+    assert run(second) == 1
+    assert "vocabulary" in failing(baseline / "tokconf-junit.xml")
+
+
+def test_the_baseline_with_the_action_and_with_the_configuration(use: Any, tools: Path, baseline: Path) -> None:
+    (text,) = (text for kind, text in BLOCKS if kind == "toml")
+    (baseline / "pyproject.toml").write_text(text)
+    (baseline / "known.toml").write_text("format = 1\n")
+    made = subprocess.run([str(tools / "tokconf"), "snapshot"], cwd=baseline, capture_output=True, check=False)
+    assert made.returncode == 0, made.stderr
+    (steps,) = (yaml.safe_load(text) for kind, text in BLOCKS if kind == "yaml" and "args: diff" in text)
+    given = {name: value for name, value in steps[-1]["with"].items() if name != "packages"}
+    with_another_word(baseline)
+    for inputs in (given, {"args": "diff"}):
+        runner = use(**inputs)
+        runner.files["GITHUB_OUTPUT"].write_text("")
+        assert runner.run(step("Run tokconf")) == 1, runner.log
+        assert runner.outputs()["exit-status"] == "1"
+        assert "::error title=vocabulary%3A tokenizers on my-checkpoint,file=my-checkpoint/tokenizer.json" in runner.log
+        assert "## tokconf diff: differences" in runner.files["GITHUB_STEP_SUMMARY"].read_text("utf-8")
