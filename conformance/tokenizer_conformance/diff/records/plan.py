@@ -1,0 +1,94 @@
+"""Two records opened to be compared: of what kind, who is who in them, and what they do not have in common."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from tokenizer_conformance.diff.records.kinds.kind import is_later_minor
+from tokenizer_conformance.diff.records.kinds.table import KINDS
+from tokenizer_conformance.diff.records.lines import MALFORMED, Ending, opened, wrong_line
+from tokenizer_conformance.diff.records.matching import Matching, matched
+from tokenizer_conformance.errors import BadInputError
+from tokenizer_conformance.escape import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from tokenizer_conformance.diff.records.kinds.kind import Kind
+    from tokenizer_conformance.diff.records.lines import Opening
+    from tokenizer_conformance.diff.records.node import Node
+    from tokenizer_conformance.diff.records.outcome import Side
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class RecordDiffPlan:
+    """Two records to be compared, with their sides read.
+
+    ``remarks`` say what they do not have in common, ``endings`` how each ends; ``command`` is the command line.
+    """
+
+    kind: Kind[Any]
+    openings: tuple[Opening, Opening]
+    endings: tuple[Ending, Ending]
+    then: Side
+    now: Side
+    matching: Matching
+    remarks: tuple[str, ...]
+    command: tuple[str, ...]
+
+
+def record_diff_plan(old: Path, new: Path, matches: Sequence[str], command: Sequence[str]) -> RecordDiffPlan:
+    """Read the records at ``old`` and ``new``; ``matches`` are words ``OLDNAME=NEWNAME``.
+
+    Raises :class:`BadInputError` where one is no record, is altered, or they are of two kinds.
+    """
+    then, now = opened(old), opened(new)
+    kinds = [_kind(each) for each in (then, now)]
+    if kinds[0] is not kinds[1]:
+        raise BadInputError(
+            f"{then.name} is the record of a {kinds[0].noun}, and {now.name} that of a {kinds[1].noun}: give two "
+            "records of one command"
+        )
+    kind = kinds[0]
+    matching = matched(*(_of_header(each, kind.parties) for each in (then, now)), matches)
+    remarks = _of_header(now, lambda header: kind.remarks(then.header, header, matching))
+    endings = (Ending(), Ending())
+    sides = [
+        _of_header(each, lambda _, each=each, ending=ending, names=names: kind.read(_typed(kind, each), ending, names))
+        for each, ending, names in zip((then, now), endings, (matching, Matching()), strict=True)
+    ]
+    return RecordDiffPlan(kind, (then, now), endings, sides[0], sides[1], matching, tuple(remarks), tuple(command))
+
+
+def _kind(opening: Opening) -> Kind[Any]:
+    kind = KINDS.get(opening.schema)
+    if kind is None:
+        raise BadInputError(
+            f"{opening.name} is a {one_line(opening.schema, 80)!r}; records that can be compared are those of "
+            f"{', '.join(f'a {kind.noun}' for kind in KINDS.values())}"
+        )
+    if opening.version.partition(".")[0] != kind.version.partition(".")[0]:
+        raise BadInputError(
+            f"{opening.name} is a record of version {one_line(opening.version, 40)}; this release reads version "
+            f"{kind.version}"
+        )
+    return kind
+
+
+def _of_header(opening: Opening, take: Callable[[Node], T]) -> T:
+    """Return what ``take`` makes of the header. Raises :class:`BadInputError` where it is none of a record."""
+    try:
+        return take(opening.header)
+    except BadInputError:
+        raise
+    except MALFORMED as error:
+        raise wrong_line(opening.path, 1, error) from error
+
+
+def _typed(kind: Kind[Any], opening: Opening) -> Opening:
+    """Return ``opening`` with the types of lines that it may have: any, where a later release has written it."""
+    return opening if is_later_minor(opening.version, kind.version) else replace(opening, types=kind.types())
