@@ -36,7 +36,10 @@ class RecordSide:
 
 @dataclass(frozen=True, slots=True)
 class RecordsOpened:
-    """Two records of a ``noun`` are compared. ``matches`` say who is taken for whom, ``remarks`` what is not the same."""
+    """Two records of a ``noun`` are compared.
+
+    ``matches`` say who is taken for whom, ``remarks`` what the two do not have in common.
+    """
 
     environment: Environment
     noun: str

@@ -134,10 +134,8 @@ def _unique(then: Sequence[tuple[object, str]], now: Sequence[tuple[object, str]
 def _told(old: Party, new: Party) -> list[str]:
     role = " (the baseline)" if new.is_baseline else ""
     if old.name != new.name:
-        return [
-            f"{one_line(old.name)} {one_line(old.version)} then is taken for {one_line(new.name)} "
-            f"{one_line(new.version)} now{role}"
-        ]
+        was, is_ = (f"{one_line(each.name)} {one_line(each.version)}" for each in (old, new))
+        return [f"{was} then is taken for {is_} now{role}"]
     if old.version != new.version:
         return [f"{one_line(old.name)}{role}: {one_line(old.version)} then, {one_line(new.version)} now"]
     return []

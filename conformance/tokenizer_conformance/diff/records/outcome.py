@@ -68,8 +68,8 @@ class Outcome:
 
     ``title`` says on one line what it is about, ``lines`` show it (both made safe), and ``repeat`` is the command that
     shows it again. ``verdict`` is the word of the record for it. ``counts`` are by what they count, what decides first;
-    more is worse, and so is a greater ``gravity``. Two with another ``manner`` are not the same. ``why`` says why it was
-    not compared. ``places`` are the pairs of a stage and a field that have to be compared to find it again.
+    more is worse, and so is a greater ``gravity``. Two with another ``manner`` are not the same. ``why`` says why it
+    was not compared. ``places`` are the pairs of a stage and a field that have to be compared to find it again.
     """
 
     key: Key

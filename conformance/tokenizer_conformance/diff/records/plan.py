@@ -54,14 +54,18 @@ def record_diff_plan(old: Path, new: Path, matches: Sequence[str], command: Sequ
             "records of one command"
         )
     kind = kinds[0]
-    matching = matched(*(_of_header(each, kind.parties) for each in (then, now)), matches)
+    matching = matched(_of_header(then, kind.parties), _of_header(now, kind.parties), matches)
     remarks = _of_header(now, lambda header: kind.remarks(then.header, header, matching))
     endings = (Ending(), Ending())
-    sides = [
-        _of_header(each, lambda _, each=each, ending=ending, names=names: kind.read(_typed(kind, each), ending, names))
-        for each, ending, names in zip((then, now), endings, (matching, Matching()), strict=True)
-    ]
-    return RecordDiffPlan(kind, (then, now), endings, sides[0], sides[1], matching, tuple(remarks), tuple(command))
+    sides = (_read(kind, then, endings[0], matching), _read(kind, now, endings[1], Matching()))
+    return RecordDiffPlan(kind, (then, now), endings, *sides, matching, tuple(remarks), tuple(command))
+
+
+def _read(kind: Kind[Any], opening: Opening, ending: Ending, matching: Matching) -> Side:
+    may_have_any = is_later_minor(opening.version, kind.version)
+    typed = opening if may_have_any else replace(opening, types=kind.types())
+    side: Side = _of_header(opening, lambda _: kind.read(typed, ending, matching))
+    return side
 
 
 def _kind(opening: Opening) -> Kind[Any]:
@@ -87,8 +91,3 @@ def _of_header(opening: Opening, take: Callable[[Node], T]) -> T:
         raise
     except MALFORMED as error:
         raise wrong_line(opening.path, 1, error) from error
-
-
-def _typed(kind: Kind[Any], opening: Opening) -> Opening:
-    """Return ``opening`` with the types of lines that it may have: any, where a later release has written it."""
-    return opening if is_later_minor(opening.version, kind.version) else replace(opening, types=kind.types())

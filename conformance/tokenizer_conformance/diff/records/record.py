@@ -1,7 +1,7 @@
 r"""The record of a comparison of two records as JSON Lines: a header, changes, numbers, a footer.
 
-The format has a name and a version of its own, and a JSON Schema that describes one line (:func:`schema`). Outcomes that
-are the same and show no difference are only counted, in the footer.
+The format has a name and a version of its own, and a JSON Schema that describes one line (:func:`schema`). Outcomes
+that are the same and show no difference are only counted, in the footer.
 """
 
 from __future__ import annotations

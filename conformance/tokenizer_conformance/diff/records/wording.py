@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from tokenizer_conformance.comparing.wording import counted
 from tokenizer_conformance.diff.records.changes import Change
-from tokenizer_conformance.diff.records.outcome import GATHERED, Aspect
+from tokenizer_conformance.diff.records.outcome import GATHERED, Aspect, State
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.session.conclusion import Conclusion
 
@@ -121,7 +121,8 @@ def _by_reason(found: Sequence[Changed]) -> list[Entry]:
         reasons.setdefault(each.why or "nobody can tell", []).append(each)
     entries = []
     for why, which in reasons.items():
-        titles = [each.outcome.title for each in which if each.key.aspect not in GATHERED]
+        single = [each.outcome for each in which if each.key.aspect not in GATHERED]
+        titles = [each.title for each in sorted(single, key=lambda outcome: outcome.state is not State.FAILS)]
         more = len(titles) - GATHERED_NAMES
         lines = (*titles[:GATHERED_NAMES], *((f"… and {more:,} more",) if more > 0 else ()))
         entries.append(Entry(f"{why}: {_by_aspect(which)}", lines))

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from tokenizer_conformance.causes.cause import UNEXPLAINED
 from tokenizer_conformance.comparing.record_forms import difference_of, question_of
 from tokenizer_conformance.comparing.wording import describe, subject_lines, window
 from tokenizer_conformance.diff.records.matching import Party
 from tokenizer_conformance.diff.records.node import ShapeError
-from tokenizer_conformance.diff.records.outcome import Side
+from tokenizer_conformance.diff.records.outcome import Aspect, Key, Side
 from tokenizer_conformance.escape import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from tokenizer_conformance.causes.cause import Cause
     from tokenizer_conformance.diff.records.lines import Ending, Opening
     from tokenizer_conformance.diff.records.matching import Matching
     from tokenizer_conformance.diff.records.node import Node
@@ -30,10 +33,11 @@ LONGEST_VALUE = 120
 class Kind(Generic[S]):
     """A kind of record.
 
-    ``noun`` is what it is the record of; ``schema`` and ``version`` name its format, and ``lines`` returns
-    the JSON Schema of its lines, beside which there may be lines of ``more_types``. ``parties`` says from a header who was asked, ``remarks`` what two headers do not have in common. ``read`` reads
-    a side. ``lacks(side, other, outcome)`` says in words why ``side`` could not have found ``outcome``, which ``other``
-    may have; it is empty where it would have been found.
+    ``noun`` is what it is the record of; ``schema`` and ``version`` name its format, and ``lines`` returns the JSON
+    Schema of its lines, beside which there may be lines of ``more_types``. ``parties`` says from a header who was
+    asked, ``remarks`` what two headers do not have in common. ``read`` reads a side. ``lacks(side, other, outcome)``
+    says in words why ``side`` could not have found ``outcome``, which ``other`` may have; it is empty where it would
+    have been found.
     """
 
     noun: str
@@ -72,7 +76,10 @@ LONGEST_MINOR = 9
 
 
 def parties_in(header: Node, key: str, baseline: str | None = None) -> list[Party]:
-    """Return the implementations or trainers that ``header`` lists under ``key``; names that stand twice are refused."""
+    """Return the implementations or trainers that ``header`` lists under ``key``.
+
+    Raises :class:`ShapeError`, also for a name that stands there twice.
+    """
     found = [
         Party(each.text("name"), each.text("version"), each.text("name") == baseline) for each in header.nodes(key)
     ]
@@ -113,7 +120,23 @@ def shown(value: object) -> str:
             return one_line(str(value), LONGEST_VALUE)
 
 
-# Examples -------------------------------------------------------------------------------------------------------------
+# Causes and examples --------------------------------------------------------------------------------------------------
+
+
+def cause_key(cause: Cause) -> Key:
+    """Return which cause it is: the class and the parameter of a proven one, what an unexplained one looks like."""
+    parts: tuple[str, ...] = (cause.reason.name, cause.reason.parameter)
+    if not cause.reason.is_proven:
+        signature = cause.signature
+        manner = signature.manner
+        parts = (UNEXPLAINED, manner.stage.value, manner.field or "", manner.kind.value)
+        parts = (*parts, signature.component, signature.characters, signature.context)
+    return Key(Aspect.CAUSE, cause.implementation, "", parts)
+
+
+def minimizing(path: str, number: int) -> str:
+    """Return the command that makes the cause ``number`` of the record at ``path`` as small as it gets."""
+    return one_line(shlex.join(["tokconf", "minimize", path, str(number)]), 2000)
 
 
 def question_lines(question: Node, difference: Node, sides: tuple[str, str]) -> tuple[str, ...]:

@@ -6,14 +6,15 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from tokenizer_conformance.causes.cause import UNEXPLAINED
 from tokenizer_conformance.causes.record_forms import cause_of
 from tokenizer_conformance.causes.wording import cause_headline, cause_lines
 from tokenizer_conformance.comparing.findings import MOST_IDS
 from tokenizer_conformance.comparing.verdicts import Verdict
 from tokenizer_conformance.diff.records.kinds.kind import (
     Kind,
+    cause_key,
     environment_remarks,
+    minimizing,
     parties_in,
     question_lines,
     shown,
@@ -63,6 +64,11 @@ class StageCounts:
         """How many values stood side by side."""
         known = self.values[Verdict.KNOWN] - self.without_value
         return sum(count for verdict, count in self.values.items() if verdict.is_compared) + known
+
+    @property
+    def answered(self) -> int:
+        """How many values there were on both sides, errors and missing answers included."""
+        return self.compared or sum(self.values[verdict] for verdict in NO_VALUE)
 
     def unseen(self, name: str | None) -> int:
         """Return how many values of the field called ``name`` were not to be seen, ``None``: of any."""
@@ -133,8 +139,8 @@ def remarks(then: Node, now: Node, matching: Matching) -> list[str]:
     was, is_ = (each.node("inputs") for each in (then, now))
     if was.text("sha256") != is_.text("sha256"):
         found.append(
-            f"other inputs: {was.count('count'):,} then, {is_.count('count'):,} now; what is only in one of the records "
-            "may be for that, and is neither new nor fixed"
+            f"other inputs: {was.count('count'):,} then, {is_.count('count'):,} now; what only one of the records has "
+            "is neither new nor fixed"
         )
     olds, news = (_tokenizers(each) for each in (then, now))
     found += [f"tokenizer {one_line(name)} was not asked about now" for name in olds if name not in news]
@@ -341,14 +347,8 @@ class _Reading:
         implementation = self._name(cause.implementation)
         cause = replace(cause, implementation=implementation)
         manner = cause.signature.manner
-        if cause.reason.name == UNEXPLAINED:
-            signature = cause.signature
-            parts = (UNEXPLAINED, manner.stage, manner.field or "", manner.kind, signature.component)
-            parts += (signature.characters, signature.context)
-        else:
-            parts = (cause.reason.name, cause.reason.parameter)
-        key = Key(Aspect.CAUSE, implementation, "", tuple(map(str, parts)))
-        repeat = "" if number is None else f"tokconf minimize {self._path} {number}"
+        key = cause_key(cause)
+        repeat = "" if number is None else minimizing(self._path, number)
         return Outcome(
             key,
             State.FAILS,
@@ -374,7 +374,7 @@ class _Reading:
             self._side.outcomes[key] = Outcome(
                 key,
                 State.FAILS,
-                f"{one_line(name)} on {one_line(key.subject)}: too few answers have {one_line(what)} at {one_line(stage)}",
+                f"{one_line(name)} on {one_line(key.subject)}: {one_line(stage)} has too few {one_line(what)}",
                 "too little",
                 {"unanswered": max(0, asked - answered)},
                 lines=(f"{answered:,} of {asked:,} questions answered",),
@@ -391,9 +391,8 @@ class _Found:
         name = reading._name(node.text("implementation"))  # noqa: SLF001 - one reading
         self.stage, self.field = node.text("stage"), node.text_or_none("field")
         self.verdict = node.text("verdict")
-        parts = (self.stage, self.field or "", self.verdict, node.text("kind"))
-        parts += (node.text_or_none("party") or "", node.text("detail"))
-        self.key = Key(Aspect.FINDING, name, tokenizer, parts)
+        manner = (self.verdict, node.text("kind"), node.text_or_none("party") or "", node.text("detail"))
+        self.key = Key(Aspect.FINDING, name, tokenizer, (self.stage, self.field or "", *manner))
         self.own_inputs = node.texts("own_inputs") if node.has("own_inputs") else ()
 
     @property
@@ -461,14 +460,12 @@ class _Found:
 
 def _stage_outcome(implementation: str, tokenizer: str, stage: str, counts: StageCounts) -> Outcome:
     key = Key(Aspect.STAGE, implementation, tokenizer, (stage,))
-    compared = counts.compared or sum(counts.values[verdict] for verdict in NO_VALUE)
+    title = f"{one_line(implementation)} on {one_line(tokenizer)} at {one_line(stage)}"
     return Outcome(
         key,
-        State.SOUND if compared else State.NOT_COMPARED,
-        f"{one_line(implementation)} on {one_line(tokenizer)} at {one_line(stage)}: {compared:,} values"
-        if compared
-        else f"{one_line(implementation)} on {one_line(tokenizer)} at {one_line(stage)}",
-        why="" if compared else "it was not shown (unsupported)",
+        State.SOUND if counts.answered else State.NOT_COMPARED,
+        f"{title}: {counts.answered:,} values" if counts.answered else title,
+        why="" if counts.answered else "it was not shown (unsupported)",
         places=((stage, None),),
     )
 
@@ -523,39 +520,39 @@ def _lacks_cause(side: RunSide, other: RunSide, outcome: Outcome) -> str:
 
 
 def _lacks_of(side: RunSide, other: RunSide, outcome: Outcome, tokenizer: str) -> str:
+    """Say why ``side`` could not have found ``outcome`` on ``tokenizer``."""
     key = outcome.key
-    name = one_line(tokenizer)
-    if side.baseline != other.baseline:
-        return "the baseline is another one"
-    if key.implementation not in side.names.values():
-        return side.refused.get(key.implementation) or f"{one_line(key.implementation)} was not asked"
-    if tokenizer in side.refused:
-        return f"{name} could not be used: {one_line(side.refused[tokenizer], 160)}"
-    if tokenizer not in side.tokenizers:
-        return f"{name} was not asked about"
-    if tokenizer in other.tokenizers and side.tokenizers[tokenizer] != other.tokenizers[tokenizer]:
-        return f"the tokenizer.json of {name} is another one"
-    if key.aspect is Aspect.LOADING:
-        return _lacks_loading(side, key)
+    why = _lacks_sides(side, other, key, tokenizer)
+    if why or key.aspect is Aspect.LOADING:
+        return why or _lacks_loading(side, key)
     row = side.rows.get((tokenizer, key.implementation))
     if row is None:
-        said = key.implementation in side.refused
-        return one_line(side.refused[key.implementation]) if said else f"the run did not come to {name}"
-    if row.refused:
-        return f"{name} was not loaded: {one_line(row.refused, 160)}"
-    if side.inputs != other.inputs:
-        return "the inputs are others"
-    if side.shard != other.shard:
-        return "only a part of the inputs was asked about (--shard)"
-    if not row.is_complete:
-        return f"the run was cut short on {name}, after {row.inputs:,} inputs"
-    if key in row.unstable:
-        return "it was unstable: asked again, the answer was another one"
-    if key.aspect is Aspect.INPUT and row.capped:
-        return f"only the first {MOST_IDS} inputs of a finding are recorded"
-    if key.aspect is Aspect.SHORTFALL and not side.ending.is_whole:
-        return "the run did not come to its end"
-    return _lacks_places(side, other, outcome, row, other.rows.get((tokenizer, key.implementation)))
+        return f"the run did not come to {one_line(tokenizer)}"
+    why = _lacks_inputs(side, other, key, row, tokenizer)
+    if why or key.aspect is Aspect.SHORTFALL:
+        return why or _lacks_end(side, outcome)
+    others = other.rows.get((tokenizer, key.implementation))
+    for place in outcome.places:
+        why = _lacks_stage(side, key, row, place) or _lacks_values(key, row, others, place)
+        if why:
+            return why
+    return ""
+
+
+def _lacks_sides(side: RunSide, other: RunSide, key: Key, tokenizer: str) -> str:
+    """Say why the implementation, the baseline or the tokenizer is not the one that it is on the other side."""
+    name = one_line(tokenizer)
+    for each in (key.implementation, tokenizer):
+        if each in side.refused:
+            return f"{one_line(each)} could not be used: {one_line(side.refused[each], 160)}"
+    if key.implementation not in side.names.values():
+        return f"{one_line(key.implementation)} was not asked"
+    if side.baseline != other.baseline:
+        return "the baseline is another one"
+    if tokenizer not in side.tokenizers:
+        return f"{name} was not asked about"
+    is_other = side.tokenizers[tokenizer] != other.tokenizers.get(tokenizer, side.tokenizers[tokenizer])
+    return f"the tokenizer.json of {name} is another one" if is_other else ""
 
 
 def _lacks_loading(side: RunSide, key: Key) -> str:
@@ -567,33 +564,54 @@ def _lacks_loading(side: RunSide, key: Key) -> str:
     return f"the run did not come to {one_line(key.subject)}"
 
 
-def _lacks_places(side: RunSide, other: RunSide, outcome: Outcome, row: Row, others: Row | None) -> str:
-    for stage, what in outcome.places:
-        if stage not in side.stages:
-            return f"{one_line(stage)} was left out (--stage)"
-        if what is not None and what not in side.fields:
-            return f"{one_line(what)} was left out (--field)"
-        counts = row.stages.get(stage)
-        if counts is None:
-            return f"{one_line(stage)} was not asked"
-        if outcome.key.aspect is Aspect.SHORTFALL:
-            continue
-        there = None if others is None else others.stages.get(stage)
-        if there is None:
-            continue
-        if outcome.key.aspect is Aspect.STAGE:
-            if not counts.compared and not sum(counts.values[verdict] for verdict in NO_VALUE):
-                return f"{one_line(stage)} was not shown (unsupported)"
-            continue
-        if counts.questions < there.questions or (others is not None and row.ids < others.ids):
-            return f"fewer questions were asked at {one_line(stage)}"
-        fewer = counts.unseen(what) - there.unseen(what)
-        if fewer > 0:
-            return (
-                f"{fewer:,} more answers at {one_line(stage)} had no {one_line(what or 'value')} to compare (not shown, "
-                "an error, or none at all)"
-            )
-    return ""
+def _lacks_inputs(side: RunSide, other: RunSide, key: Key, row: Row, tokenizer: str) -> str:
+    """Say why not all inputs of the other side were compared, or not so that it would be known."""
+    name = one_line(tokenizer)
+    if row.refused:
+        return f"{name} was not loaded: {one_line(row.refused, 160)}"
+    if side.inputs != other.inputs:
+        return "the inputs are others"
+    if side.shard != other.shard:
+        return "other parts of the inputs were asked about (--shard)"
+    if not row.is_complete:
+        return f"the run was cut short on {name}, after {row.inputs:,} inputs"
+    if key in row.unstable:
+        return "it was unstable: asked again, the answer was another one"
+    is_unknown = key.aspect is Aspect.INPUT and row.capped
+    return f"only the first {MOST_IDS} inputs of a finding are recorded" if is_unknown else ""
+
+
+def _lacks_end(side: RunSide, outcome: Outcome) -> str:
+    """Say why it cannot be told whether too little was answered."""
+    if not side.ending.is_whole:
+        return "the run did not come to its end"
+    stage, what = outcome.key.parts
+    is_left_out = stage not in side.stages or what not in side.fields
+    return f"{one_line(what)} at {one_line(stage)} was left out (--stage or --field)" if is_left_out else ""
+
+
+def _lacks_stage(side: RunSide, key: Key, row: Row, place: tuple[str, str | None]) -> str:
+    stage, what = place
+    if stage not in side.stages or stage not in row.stages:
+        return f"{one_line(stage)} was left out (--stage)"
+    if what is not None and what not in side.fields:
+        return f"{one_line(what)} was left out (--field)"
+    is_unseen = key.aspect is Aspect.STAGE and not row.stages[stage].answered
+    return f"{one_line(stage)} was not shown (unsupported)" if is_unseen else ""
+
+
+def _lacks_values(key: Key, row: Row, others: Row | None, place: tuple[str, str | None]) -> str:
+    """Say by how much less was compared than on the other side, where ``others`` is its row."""
+    stage, what = place
+    there = None if others is None else others.stages.get(stage)
+    if others is None or there is None or key.aspect is Aspect.STAGE:
+        return ""
+    here = row.stages[stage]
+    if here.questions < there.questions or row.ids < others.ids:
+        return f"fewer questions were asked at {one_line(stage)}"
+    fewer = here.unseen(what) - there.unseen(what)
+    words = f"{fewer:,} more answers at {one_line(stage)} had no {one_line(what or 'value')} to compare"
+    return f"{words} (not shown, an error, or none at all)" if fewer > 0 else ""
 
 
 BESIDE_RUNS = frozenset({"sides", "loading_change"})

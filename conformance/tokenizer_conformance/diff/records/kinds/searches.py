@@ -9,11 +9,17 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from tokenizer_conformance.causes.cause import UNEXPLAINED
 from tokenizer_conformance.causes.record_forms import cause_of
 from tokenizer_conformance.causes.wording import cause_headline, cause_lines
 from tokenizer_conformance.diff.records.kinds.fuzzing import parties
-from tokenizer_conformance.diff.records.kinds.kind import Kind, environment_remarks, shown, value_remarks
+from tokenizer_conformance.diff.records.kinds.kind import (
+    Kind,
+    cause_key,
+    environment_remarks,
+    minimizing,
+    shown,
+    value_remarks,
+)
 from tokenizer_conformance.diff.records.lines import Ending, Opening, read_lines
 from tokenizer_conformance.diff.records.node import ShapeError
 from tokenizer_conformance.diff.records.outcome import Aspect, Figure, Key, Outcome, State
@@ -139,19 +145,14 @@ class _Reading:
         number = line.count("number")
         cause = cause_of(line.value)
         cause = replace(cause, implementation=self._name(cause.implementation))
-        manner, signature = cause.signature.manner, cause.signature
-        parts: tuple[str, ...] = (cause.reason.name, cause.reason.parameter)
-        if cause.reason.name == UNEXPLAINED:
-            parts = (UNEXPLAINED, manner.stage, manner.field or "", manner.kind)
-            parts += (signature.component, signature.characters, signature.context)
         return Outcome(
-            Key(Aspect.CAUSE, cause.implementation, "", tuple(map(str, parts))),
+            cause_key(cause),
             State.FAILS,
             cause_headline(cause),
             cause.reason.name,
             {"differences": cause.differences},
             lines=tuple(cause_lines(cause, self._side.baseline)),
-            repeat=f"tokconf minimize {self._opening.path} {number}",
+            repeat=minimizing(str(self._opening.path), number),
             places=tuple((name, None) for name in cause.tokenizers),
         )
 

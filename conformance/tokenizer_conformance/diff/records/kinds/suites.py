@@ -253,7 +253,7 @@ def lacks(side: SuiteSide, other: SuiteSide, outcome: Outcome) -> str:
 
 
 def _lacks_fields(side: SuiteSide, other: SuiteSide) -> str:
-    """A case that passed by fewer fields has not passed by all."""
+    """Say that fewer fields were judged: what passed by these has not passed by all."""
     is_less = side.fields is not None and (other.fields is None or not other.fields <= side.fields)
     return "fewer fields were judged (--field)" if is_less else ""
 

@@ -280,11 +280,15 @@ def lacks(side: TrainingSide, other: TrainingSide, outcome: Outcome) -> str:
         return "the baseline is another one"
     if side.corpus != other.corpus or side.pre_tokenizer != other.pre_tokenizer:
         return "the words to learn from are others"
-    if key.aspect is Aspect.WORDS:
-        return "" if key in side.outcomes else "its words were not compared"
+    if key in side.outcomes and key.aspect is Aspect.WORDS:
+        return ""
+    return "its words were not compared" if key.aspect is Aspect.WORDS else _lacks_model(side, other, key)
+
+
+def _lacks_model(side: TrainingSide, other: TrainingSide, key: Key) -> str:
     if key.subject not in side.options:
         return f"{one_line(key.subject)} was not trained"
-    if key.subject in other.options and side.options[key.subject] != other.options[key.subject]:
+    if side.options[key.subject] != other.options.get(key.subject, side.options[key.subject]):
         return f"{one_line(key.subject)} was trained with other options"
     if key.aspect is Aspect.LEVEL and side.tolerance != other.tolerance:
         return "the tolerance is another one"
