@@ -31,6 +31,7 @@ class Change(StrEnum):
     SAME = "same"
     NOT_COMPARED_NOW = "not compared now"
     NOT_COMPARED_THEN = "not compared then"
+    NOT_COMPARABLE = "not comparable"
 
 
 FAILING = (Change.NEW, Change.WORSE, Change.NO_LONGER_KNOWN)
@@ -49,8 +50,12 @@ MIRRORED: Mapping[Change, Change] = {
     Change.SAME: Change.SAME,
     Change.NOT_COMPARED_NOW: Change.NOT_COMPARED_THEN,
     Change.NOT_COMPARED_THEN: Change.NOT_COMPARED_NOW,
+    Change.NOT_COMPARABLE: Change.NOT_COMPARABLE,
 }
 """What each change is where the old record is the new one."""
+
+NOT_COMPARED = (Change.NOT_COMPARED_NOW, Change.NOT_COMPARED_THEN, Change.NOT_COMPARABLE)
+"""The changes of which nobody can tell what they are."""
 
 _BY_STATES: Mapping[tuple[State, State], Change] = {
     (State.SOUND, State.FAILS): Change.NEW,
@@ -89,7 +94,7 @@ class Changed:
     @property
     def is_compared(self) -> bool:
         """Whether both sides have compared it."""
-        return self.change not in (Change.NOT_COMPARED_NOW, Change.NOT_COMPARED_THEN)
+        return self.change not in NOT_COMPARED
 
 
 def changes_between(
@@ -116,7 +121,7 @@ def _changed(then: Outcome | None, now: Outcome | None, lacks_then: Lacks, lacks
     is_, why_not_now = _state(now, then, lacks_now)
     if State.NOT_COMPARED in (was, is_):
         if was is is_:
-            return None
+            return _not_comparable(then, now, why_not_then or why_not_now)
         if was is State.NOT_COMPARED:
             return Changed(Change.NOT_COMPARED_THEN, then, now, why_not_then)
         return Changed(Change.NOT_COMPARED_NOW, then, now, why_not_now)
@@ -125,6 +130,12 @@ def _changed(then: Outcome | None, now: Outcome | None, lacks_then: Lacks, lacks
     if then is None or now is None:
         return None
     return _of_one_state(then, now, lacks_then(now) or lacks_now(then))
+
+
+def _not_comparable(then: Outcome | None, now: Outcome | None, why: str) -> Changed | None:
+    """Return what both sides may have compared, and not so that one could be held against the other."""
+    is_seen = any(each is not None and each.state is not State.NOT_COMPARED for each in (then, now))
+    return Changed(Change.NOT_COMPARABLE, then, now, why) if is_seen else None
 
 
 def _state(own: Outcome | None, other: Outcome | None, lacks: Lacks) -> tuple[State, str]:

@@ -35,8 +35,12 @@ SECTIONS: tuple[tuple[str, tuple[Change, ...]], ...] = (
     ("changed", (Change.BETTER, Change.NOW_KNOWN, Change.CHANGED, Change.NEW_AND_KNOWN)),
     ("not compared now", (Change.NOT_COMPARED_NOW,)),
     ("not compared then", (Change.NOT_COMPARED_THEN,)),
+    ("not comparable", (Change.NOT_COMPARABLE,)),
 )
 """What is told, in this order, with the changes that belong to each section."""
+
+VARYING = ("seconds", "peak memory")
+"""How the names of numbers begin that are never the same twice; only the record has them all."""
 
 WITH_EXAMPLES = frozenset({Change.NEW, Change.WORSE, Change.NO_LONGER_KNOWN})
 """The changes of which the example is shown, and the command that repeats it."""
@@ -223,7 +227,7 @@ def figure_rows(found: Iterable[FigureFound]) -> list[tuple[str, str, str, str]]
     return [
         (_whose(each), one_line(each.figure.name), number(each.then), number(each.now))
         for each in found
-        if each.then != each.now and not each.figure.name.startswith("seconds")
+        if each.then != each.now and not each.figure.name.startswith(VARYING)
     ]
 
 

@@ -40,6 +40,7 @@ class FuzzSide:
     complete: dict[str, bool] = field(default_factory=dict)
     known: dict[str, int] = field(default_factory=dict)
     lost: dict[str, int] = field(default_factory=dict)
+    values: dict[str, int] = field(default_factory=dict)
     refused: dict[str, str] = field(default_factory=dict)
 
 
@@ -101,6 +102,7 @@ class _Reading:
         side = self._side
         side.complete[name] = line.flag("complete")
         side.known[name] = sum(each.count("count") for each in line.nodes("known")) if line.has("known") else 0
+        side.values[name] = line.count("values")
         side.lost[name] = line.count("given_up") + line.count("unstable")
         for what in ("tokenizers", "cases", "values", "differences"):
             side.figures[Figure(name, "", what)] = line.count(what)
@@ -146,11 +148,16 @@ def lacks(side: FuzzSide, other: FuzzSide, outcome: Outcome) -> str:
         return "other tokenizers and texts were made (--seed, --start, --count, or another release of tokconf)"
     if not side.complete.get(name, False):
         return "fuzzing did not come to its end"
-    if outcome.key.aspect is Aspect.FINDING:
-        if side.known.get(name, 0) > other.known.get(name, 0):
-            return "a ledger knows more differences, which are no findings"
-        if side.lost.get(name, 0) > other.lost.get(name, 0):
-            return "more answers were given up, or unstable"
+    return _lacks_answers(side, other, name) if outcome.key.aspect is Aspect.FINDING else ""
+
+
+def _lacks_answers(side: FuzzSide, other: FuzzSide, name: str) -> str:
+    if side.known.get(name, 0) > other.known.get(name, 0):
+        return "a ledger knows more differences, which are no findings"
+    if side.lost.get(name, 0) > other.lost.get(name, 0):
+        return "more answers were given up, or unstable"
+    if side.values.get(name, 0) < other.values.get(name, 0):
+        return "fewer values were compared"
     return ""
 
 

@@ -33,6 +33,19 @@ if TYPE_CHECKING:
 OPTIONS = {"seed": "--seed", "generators": "generators", "limit": "limit"}
 
 
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a search came to on a tokenizer: values that agree; differences that are no findings, those known apart."""
+
+    is_complete: bool
+    values: int
+    unclear: int
+    known: int
+
+
+NO_RESULT = Result(is_complete=False, values=0, unclear=0, known=0)
+
+
 @dataclass(slots=True)
 class SearchSide:
     """A record of a search, read. ``asked`` decides which texts are asked first; ``timed``: time was the limit."""
@@ -44,7 +57,7 @@ class SearchSide:
     timed: bool
     outcomes: dict[Key, Outcome] = field(default_factory=dict)
     figures: dict[Figure, float] = field(default_factory=dict)
-    results: dict[tuple[str, str], tuple[bool, int, int]] = field(default_factory=dict)
+    results: dict[tuple[str, str], Result] = field(default_factory=dict)
     refused: dict[str, str] = field(default_factory=dict)
 
 
@@ -130,7 +143,7 @@ class _Reading:
         values = line.count("values")
         unclear = sum(line.count(what) for what in ("unstable", "skipped", "lost", "unexamined"))
         known = sum(each.count("count") for each in line.nodes("known"))
-        self._side.results[name, tokenizer] = (line.flag("complete"), unclear, known)
+        self._side.results[name, tokenizer] = Result(line.flag("complete"), values, unclear, known)
         for what in ("cases", "questions", "values", "differing"):
             self._side.figures[Figure(name, tokenizer, what)] = line.count(what)
         self._side.figures[Figure(name, tokenizer, "seconds")] = line.number("seconds")
@@ -181,13 +194,13 @@ def _lacks_on(side: SearchSide, other: SearchSide, key: Key, tokenizer: str) -> 
         return f"the tokenizer.json of {name} is another one"
     if side.asked != other.asked or side.timed:
         return "a search asks other texts in another time, with another seed, or in another release"
-    complete, unclear, known = side.results.get((key.implementation, tokenizer), (False, 0, 0))
-    _, others_unclear, others_known = other.results.get((key.implementation, tokenizer), (False, 0, 0))
-    if not complete:
+    own, others = (each.results.get((key.implementation, tokenizer), NO_RESULT) for each in (side, other))
+    if not own.is_complete:
         return f"the search did not come to its end on {name}"
-    if key.aspect is Aspect.CAUSE and (unclear > others_unclear or known > others_known):
+    if key.aspect is Aspect.CAUSE and (own.unclear > others.unclear or own.known > others.known):
         return f"on {name} more differences were known, unstable, lost, or not looked at"
-    return ""
+    is_less = key.aspect is Aspect.CAUSE and own.values < others.values
+    return f"on {name} fewer values agree" if is_less else ""
 
 
 SEARCHES: Kind[SearchSide] = Kind("search", SCHEMA, VERSION, schema, parties, remarks, read, lacks)
