@@ -40,7 +40,8 @@ def record_diff(plan: RecordDiffPlan) -> Generator[RecordDiffEvent]:
             counts[changed.change] += 1
             is_sound = changed.change is Change.SAME and changed.outcome.state is State.SOUND
             sound += is_sound
-            answers += changed.is_compared and changed.key.aspect not in BESIDE_ANSWERS
+            says_something = changed.key.aspect not in BESIDE_ANSWERS or changed.change is not Change.SAME
+            answers += changed.is_compared and says_something
             if not is_sound:
                 yield ChangeFound(changed)
         for figure in dict.fromkeys((*plan.now.figures, *plan.then.figures)):

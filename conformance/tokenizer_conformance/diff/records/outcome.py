@@ -45,21 +45,22 @@ GATHERED: Mapping[Aspect, str] = {Aspect.INPUT: "input", Aspect.REQUIREMENT: "re
 """The aspects of which many are told on one line, and the noun for one."""
 
 BESIDE_ANSWERS = frozenset({Aspect.LOADING, Aspect.SHORTFALL})
-"""The aspects that say nothing about answers: where only these are compared, nothing was compared."""
+"""The aspects that say nothing about answers: where only these are compared, and the same, nothing was compared."""
 
 
 @dataclass(frozen=True, slots=True)
 class Key:
     """Which outcome it is, in either record: of what ``aspect``, ``implementation`` and ``subject``.
 
-    The subject is a tokenizer, an algorithm, a suite; ``parts`` tell the outcomes of one subject apart. The
-    implementation has the name that it has in the new record.
+    The subject is a tokenizer, an algorithm, a requirement; ``parts`` tell the outcomes of one subject apart.
+    ``against`` is the baseline, where it is about answers beside those of one. Names are those of the new record.
     """
 
     aspect: Aspect
     implementation: str
     subject: str
     parts: tuple[str, ...] = ()
+    against: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -106,14 +106,14 @@ class _Reading:
         side.lost[name] = line.count("given_up") + line.count("unstable")
         for what in ("tokenizers", "cases", "values", "differences"):
             side.figures[Figure(name, "", what)] = line.count(what)
-        key = Key(Aspect.STAGE, name, "")
+        key = Key(Aspect.STAGE, name, "", against=side.baseline)
         state = State.SOUND if line.count("values") else State.NOT_COMPARED
         title = f"{one_line(name)}: {line.count('values'):,} values of {line.count('cases'):,} cases"
         side.outcomes[key] = Outcome(key, state, title, why="" if state is State.SOUND else "nothing was compared")
 
     def _finding(self, line: Node) -> None:
         name, signature = self._name(line), line.texts("signature")
-        key = Key(Aspect.FINDING, name, "", signature)
+        key = Key(Aspect.FINDING, name, "", signature, self._side.baseline)
         case = line.node("smallest")
         self._side.outcomes[key] = Outcome(
             key,

@@ -123,15 +123,18 @@ def shown(value: object) -> str:
 # Causes and examples --------------------------------------------------------------------------------------------------
 
 
-def cause_key(cause: Cause) -> Key:
-    """Return which cause it is: the class and the parameter of a proven one, what an unexplained one looks like."""
+def cause_key(cause: Cause, baseline: str) -> Key:
+    """Return which cause of differences from ``baseline`` it is.
+
+    That is the class and the parameter of a proven one, and what an unexplained one looks like.
+    """
     parts: tuple[str, ...] = (cause.reason.name, cause.reason.parameter)
     if not cause.reason.is_proven:
         signature = cause.signature
         manner = signature.manner
         parts = (UNEXPLAINED, manner.stage.value, manner.field or "", manner.kind.value)
         parts = (*parts, signature.component, signature.characters, signature.context)
-    return Key(Aspect.CAUSE, cause.implementation, "", parts)
+    return Key(Aspect.CAUSE, cause.implementation, "", parts, baseline)
 
 
 def minimizing(path: str, number: int) -> str:

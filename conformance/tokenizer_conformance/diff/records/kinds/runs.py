@@ -203,9 +203,9 @@ class _Reading:
     """The lines of a record being taken in. The last word on a tokenizer counts."""
 
     def __init__(self, side: RunSide, path: str, baseline: str) -> None:
-        self._side = side
+        self.side = side
         self._path = path
-        self._baseline = baseline
+        self.baseline = baseline
         self._begun: dict[str, Node] = {}
         self._of: dict[str, tuple[dict[Key, Outcome], dict[Figure, float]]] = {}
         self._rows: dict[str, dict[str, Row]] = {}
@@ -225,7 +225,7 @@ class _Reading:
                 self._loading(line.text("tokenizer"), line.text("implementation"), "")
             case "refused" | "implementation_missing":
                 name = line.text("name")
-                self._side.refused[self._side.names.get(name, name)] = line.text("reason")
+                self.side.refused[self.side.names.get(name, name)] = line.text("reason")
             case "loading_change":
                 self._loading_change(line)
             case "footer":
@@ -236,23 +236,24 @@ class _Reading:
         for line in self._begun.values():
             self._tokenizer(line)
         for name, (outcomes, figures) in self._of.items():
-            self._side.outcomes |= outcomes
-            self._side.figures |= figures
-            self._side.rows |= {(name, implementation): row for implementation, row in self._rows[name].items()}
-        if self._side.ending.footer is None:
+            self.side.outcomes |= outcomes
+            self.side.figures |= figures
+            self.side.rows |= {(name, implementation): row for implementation, row in self._rows[name].items()}
+        if self.side.ending.footer is None:
             self._take_causes([cause for causes in self._causes.values() for cause in causes], is_numbered=False)
 
-    def _name(self, name: str) -> str:
-        if name not in self._side.names:
+    def name(self, name: str) -> str:
+        """Return the name in the new record. Raises :class:`ShapeError` where the header has none such."""
+        if name not in self.side.names:
             raise ShapeError(f"{one_line(name, 60)!r} is no implementation of the header")
-        return self._side.names[name]
+        return self.side.names[name]
 
     # Tokenizers
 
     def _loading(self, tokenizer: str, implementation: str, reason: str) -> None:
-        name = self._name(implementation)
+        name = self.name(implementation)
         key = Key(Aspect.LOADING, name, tokenizer)
-        self._side.outcomes[key] = Outcome(
+        self.side.outcomes[key] = Outcome(
             key,
             State.FAILS if reason else State.SOUND,
             f"{one_line(name)} {'cannot load' if reason else 'loads'} {one_line(tokenizer)}",
@@ -264,9 +265,9 @@ class _Reading:
     def _loading_change(self, line: Node) -> None:
         tokenizer, what, path = line.text("tokenizer"), line.text("what"), line.text("path")
         old, new = line.text("old"), line.text("new")
-        others = [name for name in self._side.names.values() if name != self._side.baseline]
+        others = [name for name in self.side.names.values() if name != self.side.baseline]
         key = Key(Aspect.LOADING, others[0] if others else "", tokenizer, (what, path))
-        self._side.outcomes[key] = Outcome(
+        self.side.outcomes[key] = Outcome(
             key,
             State.KNOWN if line.holds("known") else State.FAILS,
             f"{one_line(tokenizer)}: {one_line(what)} {one_line(path)}".rstrip(),
@@ -291,11 +292,11 @@ class _Reading:
                 places = tuple(dict.fromkeys((*was.places, *outcome.places)))
                 outcomes[outcome.key] = replace(was, places=places)
         for result in line.nodes("results"):
-            name = self._name(result.text("implementation"))
+            name = self.name(result.text("implementation"))
             own = [each for each in (*findings, *known) if each.key.implementation == name]
             rows[name] = self._row(line, result, own, [each for each in unstable if each.key.implementation == name])
             for stage, counts in rows[name].stages.items():
-                outcome = _stage_outcome(name, tokenizer, stage, counts)
+                outcome = _stage_outcome(name, tokenizer, stage, counts, self.side.baseline)
                 outcomes[outcome.key] = outcome
             figures |= _figures(name, tokenizer, result)
         self._causes[tokenizer] = line.nodes("causes") if line.has("causes") else []
@@ -305,7 +306,7 @@ class _Reading:
     def _row(self, line: Node, result: Node, findings: list[_Found], unstable: list[_Found]) -> Row:
         by_baseline, refused = line.text_or_none("baseline_load_error"), result.text_or_none("load_error")
         if by_baseline is not None:
-            self._loading(line.text("tokenizer"), self._baseline, by_baseline)
+            self._loading(line.text("tokenizer"), self.baseline, by_baseline)
         if refused is not None:
             self._loading(line.text("tokenizer"), result.text("implementation"), refused)
         stages = {
@@ -331,23 +332,23 @@ class _Reading:
     # Causes and the end
 
     def _take_causes(self, causes: list[Node], *, is_numbered: bool = True) -> None:
-        self._side.causes_sought = self._side.causes_sought or bool(causes)
+        self.side.causes_sought = self.side.causes_sought or bool(causes)
         for number, node in enumerate(causes, 1):
             outcome = self._cause(node, number if is_numbered else None)
-            was = self._side.outcomes.get(outcome.key)
+            was = self.side.outcomes.get(outcome.key)
             if was is not None:
                 counts = {name: count + was.counts[name] for name, count in outcome.counts.items()}
                 outcome = replace(was, counts=counts)
-            self._side.outcomes[outcome.key] = outcome
+            self.side.outcomes[outcome.key] = outcome
 
     def _cause(self, node: Node, number: int | None) -> Outcome:
         node.count("inputs"), node.count("differences")
         node.counts("tokenizers")
         cause = cause_of(node.value)
-        implementation = self._name(cause.implementation)
+        implementation = self.name(cause.implementation)
         cause = replace(cause, implementation=implementation)
         manner = cause.signature.manner
-        key = cause_key(cause)
+        key = cause_key(cause, self.side.baseline)
         repeat = "" if number is None else minimizing(self._path, number)
         return Outcome(
             key,
@@ -356,22 +357,22 @@ class _Reading:
             cause.reason.name,
             {"inputs": cause.inputs, "differences": cause.differences},
             manner="",
-            lines=tuple(cause_lines(cause, self._baseline)),
+            lines=tuple(cause_lines(cause, self.baseline)),
             repeat=repeat,
             places=((manner.stage, manner.field), *((f"\0{name}", None) for name in cause.tokenizers)),
         )
 
     def _footer(self, line: Node) -> None:
-        self._side.figures[Figure("", "", "seconds")] = line.number("seconds")
+        self.side.figures[Figure("", "", "seconds")] = line.number("seconds")
         for name in ("compared", "differences", "known"):
             if line.has(name):
-                self._side.figures[Figure("", "", name)] = line.count(name)
+                self.side.figures[Figure("", "", name)] = line.count(name)
         self._take_causes(line.nodes("causes") if line.has("causes") else [])
         for short in line.nodes("shortfalls") if line.has("shortfalls") else []:
-            name, stage, what = self._name(short.text("implementation")), short.text("stage"), short.text("field")
-            key = Key(Aspect.SHORTFALL, name, short.text("tokenizer"), (stage, what))
+            name, stage, what = self.name(short.text("implementation")), short.text("stage"), short.text("field")
+            key = Key(Aspect.SHORTFALL, name, short.text("tokenizer"), (stage, what), self.side.baseline)
             answered, asked = short.count("answered"), short.count("asked")
-            self._side.outcomes[key] = Outcome(
+            self.side.outcomes[key] = Outcome(
                 key,
                 State.FAILS,
                 f"{one_line(name)} on {one_line(key.subject)}: {one_line(stage)} has too few {one_line(what)}",
@@ -388,11 +389,11 @@ class _Found:
     def __init__(self, reading: _Reading, tokenizer: str, node: Node) -> None:
         self.node = node
         self._reading = reading
-        name = reading._name(node.text("implementation"))  # noqa: SLF001 - one reading
+        name, baseline = reading.name(node.text("implementation")), reading.side.baseline
         self.stage, self.field = node.text("stage"), node.text_or_none("field")
         self.verdict = node.text("verdict")
         manner = (self.verdict, node.text("kind"), node.text_or_none("party") or "", node.text("detail"))
-        self.key = Key(Aspect.FINDING, name, tokenizer, (self.stage, self.field or "", *manner))
+        self.key = Key(Aspect.FINDING, name, tokenizer, (self.stage, self.field or "", *manner), baseline)
         self.own_inputs = node.texts("own_inputs") if node.has("own_inputs") else ()
 
     @property
@@ -418,7 +419,7 @@ class _Found:
         counts |= {f"{which}inputs": inputs, f"{which}differences": differences}
         example = node.node("smallest")
         reading = self._reading
-        sides = (reading._baseline, self.key.implementation)  # noqa: SLF001 - one reading
+        sides = (reading.baseline, self.key.implementation)
         where = example.node("input")
         shown_lines = question_lines(example.node("question"), example.node("difference"), sides)
         lines = [
@@ -454,12 +455,12 @@ class _Found:
         """Yield an outcome for each input that shows it for itself."""
         state = State.KNOWN if self.node.holds("known") else State.FAILS
         for each in self.own_inputs:
-            key = Key(Aspect.INPUT, self.key.implementation, self.key.subject, (each,))
+            key = replace(self.key, aspect=Aspect.INPUT, parts=(each,))
             yield Outcome(key, state, one_line(each), places=((self.stage, self.field),))
 
 
-def _stage_outcome(implementation: str, tokenizer: str, stage: str, counts: StageCounts) -> Outcome:
-    key = Key(Aspect.STAGE, implementation, tokenizer, (stage,))
+def _stage_outcome(implementation: str, tokenizer: str, stage: str, counts: StageCounts, baseline: str) -> Outcome:
+    key = Key(Aspect.STAGE, implementation, tokenizer, (stage,), baseline)
     title = f"{one_line(implementation)} on {one_line(tokenizer)} at {one_line(stage)}"
     return Outcome(
         key,
@@ -592,10 +593,10 @@ def _lacks_end(side: RunSide, outcome: Outcome) -> str:
 
 def _lacks_stage(side: RunSide, key: Key, row: Row, place: tuple[str, str | None]) -> str:
     stage, what = place
-    if stage not in side.stages or stage not in row.stages:
-        return f"{one_line(stage)} was left out (--stage)"
     if what is not None and what not in side.fields:
         return f"{one_line(what)} was left out (--field)"
+    if stage not in side.stages or stage not in row.stages:
+        return f"{one_line(stage)} was left out (--stage or --field)"
     is_unseen = key.aspect is Aspect.STAGE and not row.stages[stage].answered
     return f"{one_line(stage)} was not shown (unsupported)" if is_unseen else ""
 

@@ -147,7 +147,7 @@ class _Reading:
         for what in ("cases", "questions", "values", "differing"):
             self._side.figures[Figure(name, tokenizer, what)] = line.count(what)
         self._side.figures[Figure(name, tokenizer, "seconds")] = line.number("seconds")
-        key = Key(Aspect.STAGE, name, tokenizer)
+        key = Key(Aspect.STAGE, name, tokenizer, against=self._side.baseline)
         title = f"{one_line(name)} on {one_line(tokenizer)}: {values:,} values"
         state = State.SOUND if values else State.NOT_COMPARED
         self._side.outcomes[key] = Outcome(key, state, title, why="" if values else "nothing was compared")
@@ -159,7 +159,7 @@ class _Reading:
         cause = cause_of(line.value)
         cause = replace(cause, implementation=self._name(cause.implementation))
         return Outcome(
-            cause_key(cause),
+            cause_key(cause, self._side.baseline),
             State.FAILS,
             cause_headline(cause),
             cause.reason.name,

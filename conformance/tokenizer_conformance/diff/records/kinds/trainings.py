@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from tokenizer_conformance.comparing.wording import counted
 from tokenizer_conformance.diff.records.kinds.kind import Kind, environment_remarks, parties_in, shown, value_remarks
 from tokenizer_conformance.diff.records.lines import Ending, Opening, read_lines
 from tokenizer_conformance.diff.records.node import ShapeError
@@ -137,7 +138,7 @@ class _Reading:
 
     def _words(self, line: Node) -> None:
         name = self._name(line.text("trainer"))
-        key = Key(Aspect.WORDS, name, "")
+        key = Key(Aspect.WORDS, name, "", against=self._side.baseline)
         title = f"{one_line(name)}: how its own pre-tokenizer cuts the corpus into words"
         if line.holds("no_answer"):
             self._add(_without_answer(key, title, line.node("no_answer")))
@@ -172,7 +173,7 @@ class _Reading:
         state = State.FAILS if illegal else State.SOUND
         title = f"{who}: what was learned does {'not ' if illegal else ''}follow the rules of the algorithm"
         self._add(Outcome(rules, state, title, "against the rules" if illegal else "by the rules"))
-        self._add(self._repeated(Key(Aspect.REPEATED, name, algorithm), who, line, answers))
+        self._add(self._repeated(Key(Aspect.REPEATED, name, algorithm), who, answers))
         model = Key(Aspect.MODEL, name, algorithm)
         merges = "" if not first.holds("merges") else f", {first.count('merges'):,} merges"
         sha256, tokens = first.text("sha256"), first.count("tokens")
@@ -180,14 +181,13 @@ class _Reading:
         self._add(Outcome(model, State.SOUND, f"{who}: the model", "learned", manner=sha256, lines=told))
         self._figures(name, algorithm, line, answers[0])
 
-    def _repeated(self, key: Key, who: str, line: Node, answers: list[Node]) -> Outcome:
+    def _repeated(self, key: Key, who: str, answers: list[Node]) -> Outcome:
         runs = sum(len(each.nodes("runs")) for each in answers)
-        title = f"{who}: {runs:,} trainings came to {len(answers):,} different models"
+        title = f"{who}: models of {counted(runs, 'training')}"
         if len(answers) > 1:
-            return Outcome(key, State.FAILS, title, "unstable", {"models": len(answers)})
-        del line
+            return Outcome(key, State.FAILS, title, "not the same", {"models": len(answers)})
         why = "" if runs > 1 else "it was trained once"
-        return Outcome(key, State.NOT_COMPARED if why else State.SOUND, title, "stable", why=why)
+        return Outcome(key, State.NOT_COMPARED if why else State.SOUND, title, "the same", why=why)
 
     def _figures(self, name: str, algorithm: str, line: Node, answer: Node) -> None:
         learned, coverage = answer.node("learned"), answer.node("coverage")
@@ -214,7 +214,7 @@ class _Reading:
             level.count("compared")
             self._add(
                 Outcome(
-                    Key(Aspect.LEVEL, second, algorithm, (what,)),
+                    Key(Aspect.LEVEL, second, algorithm, (what,), first),
                     STATES[agreement],
                     f"{one_line(second)} beside {one_line(first)}: {one_line(algorithm)}, {one_line(what)}",
                     agreement.value,
