@@ -12,7 +12,6 @@ from tokenizer_conformance.diff.records.events import (
     FigureFound,
     RecordDiffEvent,
     RecordDiffFinished,
-    RecordSide,
     RecordsOpened,
 )
 from tokenizer_conformance.diff.records.outcome import BESIDE_ANSWERS, State
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
 
     from tokenizer_conformance.diff.records.changes import Changed
-    from tokenizer_conformance.diff.records.lines import Ending, Opening
     from tokenizer_conformance.diff.records.outcome import Outcome
     from tokenizer_conformance.diff.records.plan import RecordDiffPlan
 
@@ -54,24 +52,15 @@ def record_diff(plan: RecordDiffPlan) -> Generator[RecordDiffEvent]:
 
 
 def _opened(plan: RecordDiffPlan) -> RecordsOpened:
-    sides = [_side(*each) for each in zip(plan.openings, plan.endings, strict=True)]
     return RecordsOpened(
         current_environment(plan.command),
         plan.kind.noun,
         plan.kind.schema,
-        sides[0],
-        sides[1],
+        *plan.records,
         plan.matching.names,
         plan.matching.said,
         plan.remarks,
     )
-
-
-def _side(opening: Opening, ending: Ending) -> RecordSide:
-    environment = opening.header.node("environment")
-    started, tokconf = (environment.text_or_none(key) or "" for key in ("started", "tokconf"))
-    command = environment.texts("command")
-    return RecordSide(str(opening.path), started, tokconf, command, ending.words, ending.is_whole)
 
 
 def _changes(plan: RecordDiffPlan) -> Iterator[Changed]:

@@ -95,11 +95,11 @@ def opened(path: Path) -> Opening:
         raise BadInputError(f"{str(path)!r} is cut short in line 1: a command that was killed before it began")
     header = _parsed(path, 1, line)
     try:
-        schema = header.text("schema")
+        schema, kind = header.text("schema"), header.text("type")
         header.text("version")
     except ShapeError as error:
         raise wrong_line(path, 1, error) from error
-    if header.text_or_none("type") != "header" or not schema.startswith(FAMILY):
+    if kind != "header" or not schema.startswith(FAMILY):
         raise BadInputError(f"{str(path)!r} is no record of tokconf: line 1 is no header of one")
     return Opening(path, schema, header)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from tokenizer_conformance.diff.records.events import RecordSide
 from tokenizer_conformance.diff.records.kinds.kind import is_later_minor
 from tokenizer_conformance.diff.records.kinds.table import KINDS
 from tokenizer_conformance.diff.records.lines import MALFORMED, Ending, opened, wrong_line
@@ -28,12 +29,11 @@ T = TypeVar("T")
 class RecordDiffPlan:
     """Two records to be compared, with their sides read.
 
-    ``remarks`` say what they do not have in common, ``endings`` how each ends; ``command`` is the command line.
+    ``records`` say what each is, ``remarks`` what they do not have in common; ``command`` is the command line.
     """
 
     kind: Kind[Any]
-    openings: tuple[Opening, Opening]
-    endings: tuple[Ending, Ending]
+    records: tuple[RecordSide, RecordSide]
     then: Side
     now: Side
     matching: Matching
@@ -55,10 +55,23 @@ def record_diff_plan(old: Path, new: Path, matches: Sequence[str], command: Sequ
         )
     kind = kinds[0]
     matching = matched(_of_header(then, kind.parties), _of_header(now, kind.parties), matches)
-    remarks = _of_header(now, lambda header: kind.remarks(then.header, header, matching))
+    for each in (then, now):  # what is wrong with a header shows beside itself, and is that file's
+        _of_header(each, lambda header: kind.remarks(header, header, Matching()))
+    remarks = kind.remarks(then.header, now.header, matching)
     endings = (Ending(), Ending())
     sides = (_read(kind, then, endings[0], matching), _read(kind, now, endings[1], Matching()))
-    return RecordDiffPlan(kind, (then, now), endings, *sides, matching, tuple(remarks), tuple(command))
+    told = (_told(then, endings[0]), _told(now, endings[1]))
+    return RecordDiffPlan(kind, told, *sides, matching, tuple(remarks), tuple(command))
+
+
+def _told(opening: Opening, ending: Ending) -> RecordSide:
+    def told(header: Node) -> RecordSide:
+        environment = header.node("environment")
+        started, tokconf = (environment.text_or_none(key) or "" for key in ("started", "tokconf"))
+        command = environment.texts("command")
+        return RecordSide(str(opening.path), started, tokconf, command, ending.words, ending.is_whole)
+
+    return _of_header(opening, told)
 
 
 def _read(kind: Kind[Any], opening: Opening, ending: Ending, matching: Matching) -> Side:

@@ -85,7 +85,8 @@ class Section:
 def sections(found: Iterable[Changed]) -> list[Section]:
     """Return what is told of all that was ``found``, those that have something to tell."""
     by_change: dict[Change, list[Changed]] = {}
-    for changed in found:
+    order = list(Aspect)
+    for changed in sorted(found, key=lambda each: order.index(each.key.aspect)):
         by_change.setdefault(changed.change, []).append(changed)
     told = []
     for heading, changes in SECTIONS:

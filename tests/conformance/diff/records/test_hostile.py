@@ -106,7 +106,7 @@ def test_wrong_lines_are_named(recorded: Recorded, name: str) -> None:
 
 
 def test_a_record_of_another_command_is_no_match(recorded: Recorded, judged: Callable[..., Path]) -> None:
-    with pytest.raises(BadInputError, match="is the record of a run, and .* that of a run of the suite"):
+    with pytest.raises(BadInputError, match=r"is the record of a run, and .* that of a run of the suite"):
         Compared(recorded(called(LOSSY)), judged(called(fakes.Toy)))
 
 

@@ -137,7 +137,7 @@ def test_a_killed_run_is_compared_as_far_as_it_came(recorded: Recorded) -> None:
     lines = new.read_bytes().splitlines(keepends=True)
     new.write_bytes(b"".join(line for line in lines if b'"type": "tokenizer"' not in line)[:-30])
     compared = Compared(old, new)
-    assert "the command was killed: there is no footer, and line" in compared.plan.endings[1].words
+    assert "the command was killed: there is no footer, and line" in compared.plan.records[1].ended
     assert not compared.told("fixed")
     assert "finding decode" in compared.told("not compared now")
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from tokenizer_conformance.causes.cause import UNEXPLAINED
+from tokenizer_conformance.causes.record_forms import cause_of
 from tokenizer_conformance.comparing.record_forms import difference_of, question_of
 from tokenizer_conformance.comparing.wording import describe, subject_lines, window
 from tokenizer_conformance.diff.records.matching import Party
@@ -142,11 +143,38 @@ def minimizing(path: str, number: int) -> str:
     return one_line(shlex.join(["tokconf", "minimize", path, str(number)]), 2000)
 
 
+def recorded_cause(node: Node) -> Cause:
+    """Return the cause that a record has at ``node``.
+
+    Raises ``KeyError``, ``TypeError`` or ``ValueError`` for what is no cause of a record.
+    """
+    for name in ("inputs", "differences"):
+        node.count(name)
+    node.counts("tokenizers")
+    node.texts("examples")
+    for name in ("component", "characters", "context", "implementation", "tokenizer"):
+        node.text(name)
+    reason = node.node("reason")
+    reason.text("name"), reason.text("parameter"), reason.texts("proof")
+    check_question(node.node("question"))
+    return cause_of(node.value)
+
+
+def check_question(question: Node) -> None:
+    """Raise :class:`ShapeError` where ``question`` asks about ids that are no numbers, which would be shown as such."""
+    if question.has("then"):
+        check_question(question.node("then"))
+    if question.has("ids"):
+        for each in question.nodes("ids"):
+            each.as_count()
+
+
 def question_lines(question: Node, difference: Node, sides: tuple[str, str]) -> tuple[str, ...]:
     """Return lines that show what was asked and both answers, all made safe.
 
     Raises ``KeyError``, ``TypeError`` or ``ValueError`` for what is no question or difference of a record.
     """
+    check_question(question)
     asked = question_of(question.value)
     found = difference_of(difference.value)
     names = (one_line(sides[0], 60), one_line(sides[1], 60))

@@ -6,7 +6,6 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from tokenizer_conformance.causes.record_forms import cause_of
 from tokenizer_conformance.causes.wording import cause_headline, cause_lines
 from tokenizer_conformance.comparing.findings import MOST_IDS
 from tokenizer_conformance.comparing.verdicts import Verdict
@@ -17,6 +16,7 @@ from tokenizer_conformance.diff.records.kinds.kind import (
     minimizing,
     parties_in,
     question_lines,
+    recorded_cause,
     shown,
     value_remarks,
 )
@@ -342,9 +342,7 @@ class _Reading:
             self.side.outcomes[outcome.key] = outcome
 
     def _cause(self, node: Node, number: int | None) -> Outcome:
-        node.count("inputs"), node.count("differences")
-        node.counts("tokenizers")
-        cause = cause_of(node.value)
+        cause = recorded_cause(node)
         implementation = self.name(cause.implementation)
         cause = replace(cause, implementation=implementation)
         manner = cause.signature.manner

@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from tokenizer_conformance.causes.record_forms import cause_of
 from tokenizer_conformance.causes.wording import cause_headline, cause_lines
 from tokenizer_conformance.diff.records.kinds.fuzzing import parties
 from tokenizer_conformance.diff.records.kinds.kind import (
@@ -17,6 +16,7 @@ from tokenizer_conformance.diff.records.kinds.kind import (
     cause_key,
     environment_remarks,
     minimizing,
+    recorded_cause,
     shown,
     value_remarks,
 )
@@ -153,10 +153,8 @@ class _Reading:
         self._side.outcomes[key] = Outcome(key, state, title, why="" if values else "nothing was compared")
 
     def _cause(self, line: Node) -> Outcome:
-        line.count("inputs"), line.count("differences")
-        line.counts("tokenizers")
         number = line.count("number")
-        cause = cause_of(line.value)
+        cause = recorded_cause(line)
         cause = replace(cause, implementation=self._name(cause.implementation))
         return Outcome(
             cause_key(cause, self._side.baseline),
