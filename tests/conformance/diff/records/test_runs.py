@@ -11,6 +11,8 @@ from record_pairs import SOUND, Compared, CrashesOnZ, LossierDecode, NoDecode, c
 
 from tokenizer_adapters.contract import Field, Stage
 from tokenizer_conformance.diff.records.changes import MIRRORED, Change
+from tokenizer_conformance.ledger.entry import Entry, Place
+from tokenizer_conformance.ledger.matching import Ledger, LedgerFile
 from tokenizer_conformance.session.conclusion import Conclusion
 
 if TYPE_CHECKING:
@@ -84,6 +86,23 @@ def test_a_new_finding_has_its_example_and_the_command_that_repeats_it(recorded:
     (finding,) = (each for each in compared.found if each.key.aspect == "finding")
     assert finding.outcome.title == "mine on toy-tokenizer at decode: text: other values"
     assert any('"z' in line for line in finding.outcome.lines)
+
+
+def test_what_a_ledger_knows_is_told_apart(recorded: Recorded) -> None:
+    entry = Entry(implementation="mine", baselines=("toy",), reason="it is known", place=Place("a ledger", 1))
+    known = recorded(called(LOSSY), ledger=Ledger((entry,), (LedgerFile("a ledger", "0" * 64),)))
+    sound, unknown = recorded(called(SOUND)), recorded(called(LOSSY))
+    for old, new, change, status in (
+        (sound, known, "new and known", 0),
+        (known, sound, "fixed, known then", 0),
+        (unknown, known, "known now", 0),
+        (known, unknown, "no longer known", 1),
+        (known, known, "same", 0),
+    ):
+        compared = Compared(old, new)
+        assert {"finding decode", "input text 4"} <= set(compared.told(change))
+        assert compared.last.exit_status == status
+        assert not compared.told("fixed")
 
 
 # What was not compared ------------------------------------------------------------------------------------------------
