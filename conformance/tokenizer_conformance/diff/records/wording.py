@@ -39,6 +39,9 @@ SECTIONS: tuple[tuple[str, tuple[Change, ...]], ...] = (
 )
 """What is told, in this order, with the changes that belong to each section."""
 
+ALWAYS_TOLD = ("new", "fixed")
+"""The sections that are told in the last line even where they are empty."""
+
 VARYING = ("seconds", "peak memory")
 """How the names of numbers begin that are never the same twice; only the record has them all."""
 
@@ -156,14 +159,14 @@ def _group(aspect: Aspect, change: Change, who: str, subject: str, titles: Seque
 
 def _became(change: Change) -> str:
     return {
-        Change.NEW: "fail now, and did not then",
-        Change.WORSE: "fail more gravely",
-        Change.NO_LONGER_KNOWN: "fail, and no ledger knows it now",
-        Change.FIXED: "failed then, and do not now",
-        Change.FIXED_AND_KNOWN: "failed then, as a ledger knew, and do not now",
-        Change.BETTER: "fail less gravely",
-        Change.NOW_KNOWN: "fail, which a ledger knows now",
-        Change.NEW_AND_KNOWN: "fail now, which a ledger knows",
+        Change.NEW: "failing now, and not then",
+        Change.WORSE: "failing more gravely",
+        Change.NO_LONGER_KNOWN: "failing, which no ledger knows any more",
+        Change.FIXED: "failing then, and not now",
+        Change.FIXED_AND_KNOWN: "failing then, as a ledger knew, and not now",
+        Change.BETTER: "failing less gravely",
+        Change.NOW_KNOWN: "failing, which a ledger knows now",
+        Change.NEW_AND_KNOWN: "failing now, which a ledger knows",
     }.get(change, "changed")
 
 
@@ -265,8 +268,7 @@ def summary(finished: RecordDiffFinished) -> str:
     elif finished.conclusion is Conclusion.NOTHING_COMPARED:
         what = "nothing could be compared"
     else:
-        told = (
-            f"{sum(finished.counts.get(change, 0) for change in changes):,} {heading}" for heading, changes in SECTIONS
-        )
+        counts = {heading: sum(finished.counts.get(each, 0) for each in changes) for heading, changes in SECTIONS}
+        told = [f"{count:,} {heading}" for heading, count in counts.items() if count or heading in ALWAYS_TOLD]
         what = f"{', '.join(told)}, {finished.counts.get(Change.SAME, 0):,} the same"
     return f"{what}; exit status {finished.exit_status}"

@@ -39,7 +39,7 @@ def test_what_is_new_comes_first_and_the_status_is_1(cli: Tokconf, recorded: Rec
     assert result.stderr == ""
     assert "\nnew: 1 finding, 1 cause, 1 input" in result.stdout
     assert '> 0      "zebra' in result.stdout or '"z' in result.stdout
-    assert "1 input fail now, and did not then: text 4" in result.stdout
+    assert "1 input failing now, and not then: text 4" in result.stdout
     assert result.stdout.endswith("exit status 1\n")
 
 
