@@ -23,6 +23,7 @@ from tokenizer_conformance.cli.ledger_options import ledger_options
 from tokenizer_conformance.cli.long_command import LongCommand
 from tokenizer_conformance.cli.options import comma_list
 from tokenizer_conformance.cli.read_files import given_files, program_files, tokenizer_files
+from tokenizer_conformance.cli.record_diff import are_records, diff_of_records
 from tokenizer_conformance.cli.registered import ImplementationError
 from tokenizer_conformance.cli.report_options import report_options
 from tokenizer_conformance.comparing.blame import STAGE_ORDER
@@ -65,6 +66,14 @@ if TYPE_CHECKING:
     multiple=True,
     metavar="NAME=TOKENIZER",
     help="Where the tokenizer NAME of OLD is now; without it, where it was. May be given again.",
+)
+@click.option(
+    "--match",
+    "matches",
+    multiple=True,
+    metavar="OLDNAME=NEWNAME",
+    help="Between two records: the implementation that is called so in OLD is the one called so in NEW. May be given "
+    "again.",
 )
 @click.option(
     "--live/--no-live",
@@ -115,6 +124,7 @@ def diff_command(
     old: str,
     new: str | None,
     tokenizers: tuple[str, ...],
+    matches: tuple[str, ...],
     live: bool | None,
     partial: bool,
     stages: tuple[Stage, ...],
@@ -139,13 +149,20 @@ def diff_command(
     with which words a tokenizer is refused, what it is saved as, and its vocabulary. Reports say how much of the texts
     is touched. Exit status 1 says that something changed which no ledger knows.
 
+    OLD and NEW may also be two records of one command (--json of "run", "fuzz", "suite run", "train" and "diff"): then
+    it is said what is new, fixed, changed, the same, and what was not compared then or now. Exit status 1 says that
+    something is new or worse, 3 that nothing could be compared.
+
     \b
     Examples:
       tokconf diff before.jsonl.gz
       tokconf diff before.jsonl.gz after.jsonl.gz --markdown changes.md
       tokconf diff before.jsonl.gz tokenizers==0.23.3 --live
       tokconf diff before.jsonl.gz --ledger known.toml --update-ledger known.toml
+      tokconf diff last-week.jsonl today.jsonl --markdown new.md
     """  # noqa: D301 - "\b" is click's mark for a paragraph that is not to be wrapped
+    if are_records(old, new):
+        context.exit(diff_of_records(context, old, new, matches, reports))
     isolation = isolation_of(isolate, in_process, timeout, memory)
     moved = _moved(tokenizers)
     files = [*given_files("a snapshot", [old, *([new] if new and is_file(new) else [])])]
