@@ -6,6 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from tokenizer_conformance.ledger.entry import LOAD, SAVE, VOCABULARY
 from tokenizer_conformance.snapshot_file.saved_document import DEEPEST
 
 if TYPE_CHECKING:
@@ -36,14 +37,25 @@ class LoadingChange:
 def loading_changes(old: LoadedTokenizer, new: LoadedTokenizer) -> Iterator[LoadingChange]:
     """Yield what changed from ``old`` to ``new``, of one tokenizer. What a side does not show is no change."""
     if old.error != new.error:
-        yield LoadingChange(old.name, "load", "", _load_words(old.error), _load_words(new.error))
+        yield LoadingChange(old.name, LOAD, "", _load_words(old.error), _load_words(new.error))
         return
     if old.vocabulary is not None and new.vocabulary is not None and old.vocabulary != new.vocabulary:
-        yield LoadingChange(old.name, "vocabulary", "", _tokens(old.vocabulary), _tokens(new.vocabulary))
+        yield LoadingChange(old.name, VOCABULARY, "", _tokens(old.vocabulary), _tokens(new.vocabulary))
     if old.saved is not None and new.saved is not None:
         changes = document_changes(old.saved, new.saved)
         for path, before, after in list(changes)[:MOST_CHANGES]:
-            yield LoadingChange(old.name, "save", path, before, after)
+            yield LoadingChange(old.name, SAVE, path, before, after)
+
+
+def shown_by_both(old: LoadedTokenizer, new: LoadedTokenizer) -> frozenset[str]:
+    """Return what of a tokenizer was compared: whether it loads, and what both sides show where both load it."""
+    shown = {LOAD}
+    if old.error is None and new.error is None:
+        if old.vocabulary is not None and new.vocabulary is not None:
+            shown.add(VOCABULARY)
+        if old.saved is not None and new.saved is not None:
+            shown.add(SAVE)
+    return frozenset(shown)
 
 
 def _load_words(error: str | None) -> str:

@@ -28,21 +28,20 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory, toy_tokenizer: Path) -> Path:
     from_file = tmp_path_factory.mktemp("whole")
     file = read_tokenizer(find_tokenizer(str(toy_tokenizer)))
-    Making(from_file, (file,)).snapshot("a.gz", fakes.WrongPieces(), named(["a", "b c", "A-b", ""]), named(["x"], "more"))
+    Making(from_file, (file,)).snapshot(
+        "a.gz", fakes.WrongPieces(), named(["a", "b c", "A-b", ""]), named(["x"], "more")
+    )
     return from_file / "a.gz"
 
 
 def content(path: Path, *, partial: bool = False) -> list[Any]:
     """Return all that stands in a snapshot."""
     snapshot = read_snapshot(path, partial=partial)
-    answers = [
-        snapshot.read(line, answers_in) for each in snapshot.tokenizers for line in snapshot.answers(each.name)
-    ]
+    answers = [snapshot.read(line, answers_in) for each in snapshot.tokenizers for line in snapshot.answers(each.name)]
     return [snapshot.header, list(snapshot.inputs()), snapshot.tokenizers, answers]
 
 
@@ -84,7 +83,9 @@ def test_one_that_was_cut_off_anywhere_is_refused_and_read_with_partial(whole: P
         except BadInputError:
             continue
         assert header == expected[0]
-        for part, full in zip((inputs, list(tokenizers), answers), (expected[1], list(expected[2]), expected[3]), strict=True):
+        for part, full in zip(
+            (inputs, list(tokenizers), answers), (expected[1], list(expected[2]), expected[3]), strict=True
+        ):
             assert part == full[: len(part)]
         longest = max(longest, len(inputs))
     assert longest == len(expected[1])
@@ -110,7 +111,7 @@ def test_a_byte_that_was_changed_is_seen_or_says_nothing(whole: Path, tmp_path: 
     try:
         found = content(path)
     except BadInputError as error:
-        assert str(error).startswith(f"snapshot {str(path)!r} ")  # noqa: PT017 - it need not come
+        assert str(error).startswith(f"snapshot {str(path)!r} ")
     else:
         assert found == content(whole)
 
@@ -172,7 +173,7 @@ def test_lines_of_any_form_are_refused_or_compared(whole: Path, tmp_path: Path, 
         forged = read_snapshot(path)
         events = [*diff_of(forged, good), *diff_of(good, forged)]
     except BadInputError as error:
-        assert "\n" not in str(error)  # noqa: PT017 - it need not come
+        assert "\n" not in str(error)
         return
     assert not of_type(events, InternalError)
     assert len(of_type(events, RunFinished)) == 2

@@ -60,7 +60,9 @@ def test_every_line_is_valid(fake: Implementation, tmp_path: Path, toy_file: Tok
 
 def test_every_line_about_a_real_tokenizer_is_valid(tmp_path: Path) -> None:
     files = tuple(read_tokenizer(find_tokenizer(name)) for name in ("bert-mini", "options-mini"))
-    Making(tmp_path, files).snapshot("a", load_implementation("tokenizers"), named(["Hello  World", "naïve", "a b " * 60]))
+    Making(tmp_path, files).snapshot(
+        "a", load_implementation("tokenizers"), named(["Hello  World", "naïve", "a b " * 60])
+    )
     lines = lines_of(tmp_path / "a")
     for line in lines:
         VALIDATOR.validate(line)
