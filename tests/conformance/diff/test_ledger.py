@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-
 from typing import TYPE_CHECKING, Any
 
-import fake_implementations as fakes
 import pytest
 from snapshots import Making, Saving, diff_of, last, named, of_type
 
@@ -18,13 +16,15 @@ from tokenizer_conformance.ledger.reader import read_ledgers
 if TYPE_CHECKING:
     from pathlib import Path
 
+    import fake_implementations as fakes
+
     from tokenizer_adapters.contract import TokenizerSource
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
 
 
 class Refusing(Saving):
     def load(self, source: TokenizerSource) -> fakes.ToySubject:
-        raise CannotLoadError("no, thank you")
+        raise CannotLoadError(f"no {source.name}, thank you")
 
 
 CHANGES: dict[str, tuple[Any, str]] = {
