@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import sys
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,7 +24,7 @@ from tokenizer_conformance.cli.long_command import LongCommand
 from tokenizer_conformance.cli.options import comma_list
 from tokenizer_conformance.cli.read_files import given_files, program_files, tokenizer_files
 from tokenizer_conformance.cli.record_diff import are_records, diff_of_records
-from tokenizer_conformance.cli.registered import ImplementationError
+from tokenizer_conformance.cli.registered import ImplementationError, implementation_names
 from tokenizer_conformance.cli.report_options import report_options
 from tokenizer_conformance.comparing.blame import STAGE_ORDER
 from tokenizer_conformance.diff.engine import diff
@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from tokenizer_adapters.selection import Isolation
     from tokenizer_conformance.cli.ledger_options import LedgerOptions
     from tokenizer_conformance.session.outputs import ReportOptions
+    from tokenizer_conformance.snapshot_file.parts import Header
 
 
 @click.command(
@@ -183,7 +184,7 @@ def diff_command(
             command=("tokconf", *sys.argv[1:]),
             call=_call(context, old, new),
         )
-        new_side = after or building.built(new or before.header.word)
+        new_side = after or building.built(new or _word_of(before, old))
         live_sides = _live(building, before, new_side, wanted=live)
         try:
             plan = diff_plan(before, new_side, live_sides, moved, wanted)
@@ -211,7 +212,7 @@ def _read(word: str, *, partial: bool) -> Snapshot:
         found = read_snapshot(Path(word), partial=partial)
     except BadInputError as error:
         raise BadInput(one_line(str(error))) from error
-    if found.footer is None or not found.footer.finished:
+    if not found.is_whole:
         complain(f"{word!r} is not whole: only what it holds is compared")
     return found
 
@@ -251,6 +252,22 @@ class _Building:
         return choice.implementations[0]
 
 
+def _word_of(before: Snapshot, old: str) -> str:
+    """Return the word that selects the implementation of ``before``; one that starts a program is not taken from it."""
+    word = before.header.word
+    if not _is_registered(word):
+        raise BadInput(
+            f"{old!r} was answered by {one_line(word)!r}, which is not registered here, and no snapshot starts a "
+            "program or a class by itself; give as NEW what to compare with"
+        )
+    return word
+
+
+def _is_registered(word: str) -> bool:
+    """Tell whether ``word``, which a file says, names an installed implementation, in any version."""
+    return word.partition("==")[0] in implementation_names()
+
+
 def _live(
     building: _Building, before: Snapshot, new_side: Snapshot | Implementation, *, wanted: bool | None
 ) -> tuple[Implementation, Implementation] | None:
@@ -263,16 +280,30 @@ def _live(
     headers = [before.header, *([new_side.header] if isinstance(new_side, Snapshot) else [])]
     found = []
     for header in headers:
-        try:
-            installed = building.built(header.word)
-        except ImplementationError:
-            installed = None
+        installed = None
+        if header.word in implementation_names():
+            with suppress(ImplementationError):
+                installed = building.built(header.word)
         if installed is None or installed.info.version != header.info.version:
             if not wanted:
                 return None
-            installed = building.built(pinned_name(header.info))
+            installed = building.built(_pinned(header))
         found.append(installed)
     if not isinstance(new_side, Snapshot):
         found.append(new_side)
     old_side, other = found
     return old_side, other
+
+
+def _pinned(header: Header) -> str:
+    """Return the word that selects the implementation of ``header`` in its version.
+
+    Raises :class:`ImplementationError` where that is no version of an installed implementation.
+    """
+    word = pinned_name(header.info)
+    if not _is_registered(word):
+        raise ImplementationError(
+            f"--live: {one_line(header.info.name)} {one_line(header.info.version)} cannot be asked anew: a snapshot "
+            f"has no program (it was selected by {one_line(header.word)!r}); give --no-live"
+        )
+    return word

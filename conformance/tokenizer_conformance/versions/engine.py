@@ -147,7 +147,7 @@ class _Comparison:
         finished: list[TokenizerFinished] = []
         run: RunStarted | None = None
         pair = (number, number + 1)
-        sides = {each.name: each for each in before.loaded()}, {each.name: each for each in after.loaded()}
+        sides = {each.name: each for each in before.tokenizers}, {each.name: each for each in after.tokenizers}
         infos = distinct_infos(before.header.info, after.header.info)
         explanations = Explanations(*infos)
         files = {each.source.name: each.source.file for each in self._plan.tokenizers}

@@ -14,8 +14,6 @@ from typing import TYPE_CHECKING, Any
 
 from tokenizer_adapters.contract import Stage
 from tokenizer_conformance.session.progress import STATUS, Place
-from tokenizer_conformance.snapshot_file.parts import LoadedTokenizer
-from tokenizer_conformance.snapshot_file.replay import ANSWERS, TOKENIZER
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -81,57 +79,25 @@ def matrices(snapshots: Sequence[Snapshot], tokenizers: Sequence[str], inputs: i
 
     They are of the same inputs, so many. Raises :class:`BadInputError` where a file is not what it was.
     """
-    readers = [_Reader(snapshot) for snapshot in snapshots]
     for name in tokenizers:
         STATUS.begin(name, "comparing releases")
-        yield _matrix(name, readers, inputs)
+        yield _matrix(name, snapshots, inputs)
 
 
-class _Reader:
-    """Reads a snapshot from tokenizer to tokenizer."""
-
-    def __init__(self, snapshot: Snapshot) -> None:
-        self._snapshot = snapshot
-        self._lines = snapshot.written()
-        self._ids = snapshot.inputs
-        self._waiting: tuple[int, bytes] | None = None
-
-    def names(self) -> Iterator[str]:
-        """Yield the ids of the inputs."""
-        return (each.id for each in self._ids())
-
-    def begin(self, name: str) -> bool:
-        """Go to the tokenizer called ``name``; tell whether the release has loaded it."""
-        while (line := self._next()) is not None:
-            if line[1].startswith(TOKENIZER):
-                part = self._snapshot.part(*line)
-                if isinstance(part, LoadedTokenizer) and part.name == name:
-                    return part.error is None
-        return False
-
-    def answers(self) -> Iterator[bytes]:
-        """Yield the lines of answers about the tokenizer."""
-        while (line := self._next()) is not None:
-            if not line[1].startswith(ANSWERS):
-                self._waiting = line
-                return
-            yield line[1]
-
-    def _next(self) -> tuple[int, bytes] | None:
-        if self._waiting is not None:
-            line, self._waiting = self._waiting, None
-            return line
-        return next(self._lines, None)
+def _answers(snapshot: Snapshot, name: str) -> Iterator[bytes]:
+    """Yield the lines of answers about the tokenizer called ``name``, as they stand in the file."""
+    return (line.content for line in snapshot.answers(name))
 
 
-def _matrix(name: str, readers: Sequence[_Reader], total: int) -> TokenizerMatrix:
-    loaded = tuple(number for number, reader in enumerate(readers) if reader.begin(name))
+def _matrix(name: str, snapshots: Sequence[Snapshot], total: int) -> TokenizerMatrix:
+    loaded = tuple(number for number, each in enumerate(snapshots) if _has_loaded(each, name))
     inputs: Counter[Pair] = Counter()
     differing: Counter[tuple[Pair, Stage]] = Counter()
     neighbours = list(pairwise(loaded))
     ids: dict[Pair, set[str]] = {pair: set() for pair in neighbours}
     if loaded:
-        lines = zip(readers[loaded[0]].names(), *(readers[number].answers() for number in loaded), strict=True)
+        names = (each.id for each in snapshots[loaded[0]].inputs())
+        lines = zip(names, *(_answers(snapshots[number], name) for number in loaded), strict=True)
         for done, (input_id, *answers) in enumerate(lines, 1):
             if done % TOLD_EVERY == 0:
                 STATUS.reach(Place(name, done, total))
@@ -145,6 +111,10 @@ def _matrix(name: str, readers: Sequence[_Reader], total: int) -> TokenizerMatri
     return TokenizerMatrix(
         name, loaded, dict(inputs), dict(differing), {pair: frozenset(found) for pair, found in ids.items()}
     )
+
+
+def _has_loaded(snapshot: Snapshot, name: str) -> bool:
+    return any(each.name == name and each.error is None for each in snapshot.tokenizers)
 
 
 def _differing(loaded: Sequence[int], lines: Sequence[bytes]) -> Iterator[tuple[Pair, set[Stage]]]:

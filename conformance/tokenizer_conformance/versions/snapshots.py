@@ -146,7 +146,7 @@ def made_snapshot(plan: VersionsPlan, release: Release) -> Generator[SnapshotPro
 
 def ready(release: Release, snapshot: Snapshot, *, is_kept: bool) -> SnapshotReady:
     """Return what is told of the ``snapshot`` of ``release``."""
-    errors = [each.error for each in snapshot.loaded()]
+    errors = [each.error for each in snapshot.tokenizers]
     footer = snapshot.footer
     return SnapshotReady(
         release=release.word,
