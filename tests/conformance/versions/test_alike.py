@@ -1,0 +1,24 @@
+from __future__ import annotations
+
+from tokenizer_conformance.versions.alike import alike
+from tokenizer_conformance.versions.facts import Fact, FactChange
+
+
+def change(name: str, old: str | None, new: str | None, since: str = "2") -> FactChange:
+    facts = [None if value is None else Fact(value, f"{value} ({name})") for value in (old, new)]
+    return FactChange("refusals", name, "1", since, facts[0], facts[1])
+
+
+def test_changes_from_and_to_the_same_values_are_one() -> None:
+    changes = [change("a", "loads", "refused"), change("b", "refused", "loads"), change("c", "loads", "refused")]
+    groups = alike(changes)
+    assert [[each.name for each in group.changes] for group in groups] == [["a", "c"], ["b"]]
+    assert groups[0].first is changes[0]
+
+
+def test_changes_of_other_releases_are_others() -> None:
+    assert len(alike([change("a", "x", "y"), change("b", "x", "y", since="3")])) == 2
+
+
+def test_what_came_or_went_is_told_by_name() -> None:
+    assert len(alike([change("a", None, "method"), change("b", None, "method"), change("c", "method", None)])) == 3
