@@ -73,6 +73,10 @@ COMMANDS = {
         "tokenizer_conformance.cli.suite:suite_command", "Ask implementations what every tokenizer must do."
     ),
     "train": Listed("tokenizer_conformance.cli.train:train_command", "Compare what trainers learn from a corpus."),
+    "versions": Listed(
+        "tokenizer_conformance.cli.versions:versions_command",
+        "Compare releases of a package, and say what changed when.",
+    ),
     "vectors": Listed(
         "tokenizer_conformance.cli.vectors:vectors_command", "Make and check a golden file for one tokenizer."
     ),

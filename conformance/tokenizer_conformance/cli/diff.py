@@ -28,6 +28,7 @@ from tokenizer_conformance.cli.report_options import report_options
 from tokenizer_conformance.comparing.blame import STAGE_ORDER
 from tokenizer_conformance.diff.engine import diff
 from tokenizer_conformance.diff.events import is_ending
+from tokenizer_conformance.diff.ledger_update import LedgerUpdate
 from tokenizer_conformance.diff.markdown import MarkdownReport
 from tokenizer_conformance.diff.preparation import Wanted, diff_plan
 from tokenizer_conformance.diff.record import RecordReport
@@ -36,7 +37,6 @@ from tokenizer_conformance.diff.terminal import TerminalReport
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.inputs.corpus import Selection
-from tokenizer_conformance.run.ledger_update import LedgerUpdate
 from tokenizer_conformance.run.plan import CAUSE_SECONDS
 from tokenizer_conformance.session.output import BadInput, Report
 from tokenizer_conformance.session.outputs import open_reports

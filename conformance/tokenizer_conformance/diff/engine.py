@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.causes.collecting import merged
 from tokenizer_conformance.comparing.comparison import Party
 from tokenizer_conformance.diff.events import Event, LoadingChanged, SidesCompared
-from tokenizer_conformance.diff.loading_changes import LoadingChange, loading_changes
+from tokenizer_conformance.diff.loading_changes import loading_changes
 from tokenizer_conformance.inputs.corpus import Selection
 from tokenizer_conformance.ledger import entry as ledger_entry
 from tokenizer_conformance.ledger.versions import is_later
@@ -20,13 +21,15 @@ from tokenizer_conformance.session.progress import STATUS
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Sequence
 
-    from tokenizer_adapters.contract import Implementation
+    from tokenizer_adapters.contract import Implementation, ImplementationInfo
     from tokenizer_conformance.comparing.comparison import Difference
     from tokenizer_conformance.comparing.findings import Finding, Signature
     from tokenizer_conformance.diff.plan import DiffPlan, LiveSides
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
+    from tokenizer_conformance.ledger.matching import Ledger
     from tokenizer_conformance.run import events as run_events
     from tokenizer_conformance.session.internal_error import InternalError
+    from tokenizer_conformance.snapshot_file.parts import LoadedTokenizer
 
 TURNED_PARTY: dict[Party | None, Party | None] = {
     Party.BASELINE: Party.IMPLEMENTATION,
@@ -35,6 +38,9 @@ TURNED_PARTY: dict[Party | None, Party | None] = {
     None: None,
 }
 """Which side is at fault when the two are exchanged."""
+
+MOST_LIVE = 300
+"""So many inputs of a tokenizer are asked about anew: those that findings name, and those that were asked for by id."""
 
 DIFFERENCES_DECIDE = (Conclusion.CONFORM, Conclusion.NOTHING_COMPARED, Conclusion.STALE, Conclusion.TOO_LITTLE)
 """The conclusions of a run in whose place a change of how a tokenizer is loaded is a difference."""
@@ -80,30 +86,11 @@ class _Diff:
         name = tokenizer.source.name
         STATUS.begin(name, "loading")
         old, new = self._plan.old[name], self._plan.new(tokenizer)
-        changes = [LoadingChanged(change, self._entry(change)) for change in loading_changes(old, new)]
-        return changes if self._plan.loading else [], old.error is None and new.error is None
-
-    def _entry(self, change: LoadingChange) -> ledger_entry.Entry | None:
-        run_plan = self._plan.run
-        infos = {each.info.name: each.info for each in run_plan.implementations}
-        baseline = infos.pop(run_plan.baseline)
+        infos = {each.info.name: each.info for each in self._plan.run.implementations}
+        baseline = infos.pop(self._plan.run.baseline)
         (info,) = infos.values()
-        refused = change.what == ledger_entry.LOAD
-        return run_plan.ledger.entry_for(
-            ledger_entry.Difference(
-                implementation=info.name,
-                version=info.version,
-                tokenizer=change.tokenizer,
-                stage=change.what,
-                fields=() if refused else ("document",),
-                requirement=None,
-                kind="refused" if refused else "other values",
-                input=None,
-                verdict="error" if refused else "differ",
-                baseline=baseline.name,
-                baseline_version=baseline.version,
-            )
-        )
+        changes = list(changes_of_loading(old, new, (baseline, info), self._plan.run.ledger))
+        return changes if self._plan.loading else [], old.error is None and new.error is None
 
     # Comparing
 
@@ -120,9 +107,10 @@ class _Diff:
     def _causes(self, live: LiveSides) -> Generator[InternalError]:
         """Ask both sides again about inputs that differ, and take over causes and small examples."""
         for name, finished in list(self._finished.items()):
-            ids = frozenset(_ids_of(finished.findings))
-            if not ids:
+            if not finished.findings:
                 continue
+            asked_for = sorted(self._plan.run.corpus.selection.ids)
+            ids = frozenset(islice(dict.fromkeys((*_ids_of(finished.findings), *asked_for)), MOST_LIVE))
             sides = later_first(live)
             again = replace(
                 self._plan.run,
@@ -157,6 +145,29 @@ class _Diff:
             causes=merged(cause for each in finished for cause in each.causes),
             uncounted=sum(each.uncounted for each in finished),
         )
+
+
+def changes_of_loading(
+    old: LoadedTokenizer, new: LoadedTokenizer, infos: tuple[ImplementationInfo, ImplementationInfo], ledger: Ledger
+) -> Iterator[LoadingChanged]:
+    """Yield what changed in how a tokenizer is loaded, with what ``ledger`` knows; ``infos`` describe the sides."""
+    baseline, info = infos
+    for change in loading_changes(old, new):
+        refused = change.what == ledger_entry.LOAD
+        difference = ledger_entry.Difference(
+            implementation=info.name,
+            version=info.version,
+            tokenizer=change.tokenizer,
+            stage=change.what,
+            fields=() if refused else ("document",),
+            requirement=None,
+            kind="refused" if refused else "other values",
+            input=None,
+            verdict="error" if refused else "differ",
+            baseline=baseline.name,
+            baseline_version=baseline.version,
+        )
+        yield LoadingChanged(change, ledger.entry_for(difference))
 
 
 def _ids_of(findings: Sequence[Finding]) -> Iterator[str]:

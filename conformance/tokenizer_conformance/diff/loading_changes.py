@@ -6,6 +6,8 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from tokenizer_conformance.run.wording import load_reason
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -33,8 +35,10 @@ class LoadingChange:
 
 def loading_changes(old: LoadedTokenizer, new: LoadedTokenizer) -> Iterator[LoadingChange]:
     """Yield what changed from ``old`` to ``new``, of one tokenizer. What a side does not show is no change."""
-    if old.error != new.error:
-        yield LoadingChange(old.name, "load", "", _load_words(old.error), _load_words(new.error))
+    before, after = _load_words(old), _load_words(new)
+    if before != after:
+        yield LoadingChange(old.name, "load", "", before, after)
+    if old.error is not None or new.error is not None:
         return
     if old.vocabulary is not None and new.vocabulary is not None and old.vocabulary != new.vocabulary:
         yield LoadingChange(old.name, "vocabulary", "", _tokens(old.vocabulary), _tokens(new.vocabulary))
@@ -44,8 +48,9 @@ def loading_changes(old: LoadedTokenizer, new: LoadedTokenizer) -> Iterator[Load
             yield LoadingChange(old.name, "save", path, before, after)
 
 
-def _load_words(error: str | None) -> str:
-    return "loads" if error is None else f"refuses: {error}"
+def _load_words(loaded: LoadedTokenizer) -> str:
+    """Return the words of a refusal, without who refuses and where the file lies: that hangs on the machine."""
+    return "loads" if loaded.error is None else f"refuses: {load_reason(loaded.error, loaded.name)}"
 
 
 def _tokens(vocabulary: tuple[int, str]) -> str:

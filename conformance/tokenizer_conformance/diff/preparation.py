@@ -39,7 +39,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What of both sides is compared, and how; ``call`` are the words of a command line that compares them again."""
+    """What of both sides is compared, and how.
+
+    ``call`` are the words of a command line that compares them again. ``tokenizers`` are names,
+    all where none is given.
+    """
 
     stages: tuple[Stage, ...] = STAGE_ORDER
     fields: frozenset[Field] = field(default_factory=lambda: frozenset(Field))
@@ -50,6 +54,11 @@ class Wanted:
     loading: bool = True
     command: tuple[str, ...] = ()
     call: tuple[str, ...] = ("tokconf", "diff")
+    tokenizers: frozenset[str] | None = None
+
+    def takes(self, name: str) -> bool:
+        """Tell whether the tokenizer called ``name`` is compared."""
+        return self.tokenizers is None or name in self.tokenizers
 
 
 def diff_plan(
@@ -72,7 +81,7 @@ def diff_plan(
     refusals: list[Unusable] = []
     replays: list[Implementation]
     if isinstance(new, Snapshot):
-        tokenizers = _common_tokenizers(old, new, refusals)
+        tokenizers = [each for each in _common_tokenizers(old, new, refusals) if wanted.takes(each.source.name)]
         other: Position | OtherPosition = position
         if old.header.inputs.sha256 != new.header.inputs.sha256:
             common = common_inputs(old, new)
@@ -81,7 +90,7 @@ def diff_plan(
         second: Implementation = Replayed(new, infos[1], other)
         replays = [first, second]
     else:
-        tokenizers = _found(old, moved, refusals)
+        tokenizers = _found(old, moved, wanted, refusals)
         second = Renamed(new, infos[1])
         replays = [first]
     if not tokenizers:
@@ -89,8 +98,7 @@ def diff_plan(
     count = sum(number >= 0 for number in numbers) if numbers is not None else old.header.inputs.count
     corpus = ReplayedCorpus(old, position, count, old.header.inputs.sha256, wanted.selection, numbers)
     if wanted.selection != EVERYTHING:
-        corpus = replace(corpus, count=sum(1 for _ in corpus))
-        position.number = -1
+        corpus = replace(corpus, count=sum(1 for _ in replace(corpus, position=Position())))
     if not corpus.count:
         raise BadInputError("no input of the old side is compared: the selection takes none, or the new side has none")
     run_plan = RunPlan(
@@ -115,7 +123,7 @@ def diff_plan(
         sides=(_described(old), _described(new)),
         only_old=only_old,
         only_new=only_new,
-        live=None if live is None else _live_sides(old, infos, live, moved, corpus),
+        live=None if live is None else _live_sides(old, infos, live, moved, corpus, wanted),
         cause_seconds=wanted.cause_seconds,
         loading=wanted.loading,
     )
@@ -150,14 +158,14 @@ def _common_tokenizers(old: Snapshot, new: Snapshot, refusals: list[Unusable]) -
     return found
 
 
-def _found(old: Snapshot, moved: Mapping[str, str], refusals: list[Unusable]) -> list[TokenizerFile]:
+def _found(old: Snapshot, moved: Mapping[str, str], wanted: Wanted, refusals: list[Unusable]) -> list[TokenizerFile]:
     """Return the tokenizers of ``old`` as they are now; what is said of the others is added to ``refusals``."""
     names = [each.name for each in old.header.tokenizers]
     for name in moved:
         if name not in names:
             raise BadInputError(f"-t {name}=…: the snapshot has no tokenizer {name!r} (it has {', '.join(names)})")
     found = []
-    for each in old.header.tokenizers:
+    for each in filter(lambda one: wanted.takes(one.name), old.header.tokenizers):
         STATUS.begin("finding tokenizers", each.name)
         try:
             located = locate(moved.get(each.name, each.word))
@@ -191,9 +199,10 @@ def _live_sides(
     live: tuple[Implementation, Implementation],
     moved: Mapping[str, str],
     corpus: ReplayedCorpus,
+    wanted: Wanted,
 ) -> LiveSides:
     sides = [Renamed(implementation, info) for implementation, info in zip(live, infos, strict=True)]
-    files = {each.source.name: each for each in _found(old, moved, [])}
+    files = {each.source.name: each for each in _found(old, moved, wanted, [])}
     return LiveSides(sides[0], sides[1], files, lambda selection: _selected(corpus, selection))
 
 

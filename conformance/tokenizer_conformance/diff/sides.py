@@ -51,18 +51,28 @@ class Replayed(ReplayedImplementation):
         return self._subject is None or self._subject.holds(question)
 
 
-@dataclass(slots=True)
 class OtherPosition:
-    """The number that the input at work has in another snapshot: that of ``position``, by ``numbers``."""
+    """The numbers that the inputs of ``position`` have in another snapshot, by ``numbers``."""
 
-    position: Position
-    numbers: array[int]
+    def __init__(self, position: Position, numbers: array[int]) -> None:
+        self._position = position
+        self._numbers = numbers
+        self._known = NOWHERE
+        self._wanted: frozenset[int] = frozenset()
 
     @property
     def number(self) -> int:
         """The number, from 0; ``-1`` before the first one, and of an input that the other one does not have."""
-        at = self.position.number
-        return self.numbers[at] if 0 <= at < len(self.numbers) else NOWHERE
+        at = self._position.number
+        return self._numbers[at] if 0 <= at < len(self._numbers) else NOWHERE
+
+    def wants(self, number: int) -> bool:
+        """Tell whether answers about the input ``number`` of the other snapshot are needed."""
+        if self._known != self._position.number:
+            self._known = self._position.number
+            taken = [self._numbers[at] for at in self._position.taken]
+            self._wanted = frozenset((*taken, *(each + 1 for each in taken)))
+        return number in self._wanted
 
 
 @dataclass(frozen=True, slots=True)

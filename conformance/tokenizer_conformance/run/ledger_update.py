@@ -32,6 +32,10 @@ class LedgerUpdate:
         self._run: RunStarted | None = None
         self._new: list[tuple[Entry, str]] = []
 
+    def add(self, entries: Iterable[tuple[Entry, str]]) -> None:
+        """Add ``entries``, each with a comment, to those that are written in the end."""
+        self._new += entries
+
     def handle(self, event: Event) -> None:
         """Take in ``event``; at the end, write. Raises ``OSError`` where that cannot be done."""
         match event:

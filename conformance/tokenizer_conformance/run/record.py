@@ -95,9 +95,9 @@ def record_of(event: Event) -> dict[str, Any] | None:
                 **_example(example),
             }
         case TokenizerFinished():
-            return {"type": "tokenizer", **_tokenizer(event)}
+            return {"type": "tokenizer", **tokenizer_record(event)}
         case Checkpoint(so_far):
-            return {"type": "checkpoint", **_tokenizer(so_far)}
+            return {"type": "checkpoint", **tokenizer_record(so_far)}
         case RunFinished():
             return _footer(event)
         case _:
@@ -159,7 +159,8 @@ def _footer(finished: RunFinished) -> dict[str, Any]:
 # Results -------------------------------------------------------------------------------------------------------------
 
 
-def _tokenizer(finished: TokenizerFinished) -> dict[str, Any]:
+def tokenizer_record(finished: TokenizerFinished) -> dict[str, Any]:
+    """Return what a tokenizer came to, as it stands in records."""
     return {
         "tokenizer": finished.tokenizer,
         "complete": finished.complete,

@@ -85,7 +85,7 @@ def markdown_environment(package: str) -> jinja2.Environment:
 
 
 BEGINNING = re.compile(
-    rb"# (?:Tokenizer conformance report|Training report|Explanation)\r?\n\r?\n"
+    rb"# (?:Tokenizer conformance report|Training report|Explanation|Versions report)\r?\n\r?\n"
     rb"\*\*[^\n]*\*\*\r?\n(?:[^\n]*\n)*?- command: "
 )
 """How every report begins: its title, its summary, what else is to be known first, and the command that wrote it."""

@@ -190,7 +190,9 @@ class _Making:
             return Conclusion.INTERNAL_ERROR
         if self._refused:
             return Conclusion.BAD_INPUT
-        if any(done.error is not None or any(map(done.without_value.get, NO_ANSWER)) for done in self._done):
+        if any(done.without_value.get(kind) for done in self._done for kind in NO_ANSWER):
+            return Conclusion.IMPLEMENTATION_FAILED
+        if all(done.error is not None for done in self._done):  # a refusal among others is an answer, too
             return Conclusion.IMPLEMENTATION_FAILED
         answered = sum(done.questions - sum(done.without_value.values()) for done in self._done)
         return Conclusion.CONFORM if answered else Conclusion.NOTHING_COMPARED

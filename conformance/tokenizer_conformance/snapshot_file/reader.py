@@ -65,13 +65,25 @@ class Snapshot:
 
         Raises :class:`BadInputError` where the file is not what it was when it was looked through.
         """
+        return (self.part(number, line) for number, line in self.written())
+
+    def written(self) -> Iterator[tuple[int, bytes]]:
+        """Yield the lines between header and footer as they are written, with their numbers (from 1).
+
+        Raises :class:`BadInputError` as :meth:`parts` does.
+        """
         last = self.lines if self.footer is None else self.lines - 1
         with _opened(self.path) as lines:
             for number, line in enumerate(lines, 1):
                 if number > last:
                     return
                 if number > 1:
-                    yield _read(self.path, number, line, part_in)
+                    yield number, line
+
+    def part(self, number: int, line: bytes) -> Part:
+        """Return what stands in ``line``, which has that ``number``. Raises :class:`BadInputError`."""
+        part: Part = _read(self.path, number, line, part_in)
+        return part
 
 
 def is_snapshot(path: Path) -> bool:

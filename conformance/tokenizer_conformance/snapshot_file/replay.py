@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass
+from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING, Protocol
 
@@ -22,7 +23,7 @@ from tokenizer_conformance.snapshot_file.parts import Answers, LoadedTokenizer
 from tokenizer_conformance.snapshot_file.questions import QUESTIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from tokenizer_adapters.contract import ImplementationInfo, Observation, Outcome, Shows
     from tokenizer_conformance.inputs.corpus import PairedInput, Selection
@@ -34,19 +35,35 @@ KEPT = 256
 NOT_ASKED = Unsupported("the snapshot does not hold this question")
 
 
-@dataclass(slots=True)
 class Position:
-    """The number of the input at work, from 0."""
+    """The number of the input that was taken last, from 0, and those of the :data:`KEPT` ones before it.
 
-    number: int = -1
+    Inputs are taken some time before they are compared.
+    """
+
+    def __init__(self) -> None:
+        self.number = -1
+        self.taken: deque[int] = deque(maxlen=KEPT)
+
+    def take(self, number: int) -> None:
+        """Take the input called ``number``."""
+        self.number = number
+        self.taken.append(number)
+
+    def wants(self, number: int) -> bool:
+        """Tell whether answers about the input ``number`` are needed: it was taken, or follows one that was."""
+        return number in self.taken or number - 1 in self.taken
 
 
-class HasNumber(Protocol):
-    """What knows the number of the input at work."""
+class Taken(Protocol):
+    """What knows which inputs were taken."""
 
     @property
     def number(self) -> int:
-        """The number, from 0; less where the snapshot does not have the input."""
+        """The number of the last one, from 0; less where the snapshot does not have it."""
+
+    def wants(self, number: int) -> bool:
+        """Tell whether answers about the input ``number`` are needed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +86,7 @@ class ReplayedCorpus:
         for _, group in groupby(self.snapshot.inputs(), key=lambda each: each.source):
             for each in paired(Input(one.id, one.category, one.text) for one in group):
                 if self.selection.takes(each.input) and (self.numbers is None or self.numbers[number] >= 0):
-                    self.position.number = number
+                    self.position.take(number)
                     yield each
                 number += 1
 
@@ -77,7 +94,7 @@ class ReplayedCorpus:
 class ReplayedImplementation:
     """What answered in ``snapshot``, called ``name``; ``position`` says which input is at work."""
 
-    def __init__(self, snapshot: Snapshot, info: ImplementationInfo, position: HasNumber) -> None:
+    def __init__(self, snapshot: Snapshot, info: ImplementationInfo, position: Taken) -> None:
         self.info = info
         self._snapshot = snapshot
         self._position = position
@@ -98,7 +115,7 @@ class ReplayedImplementation:
 class ReplayedSubject:
     """The answers about one tokenizer, ``loaded`` as it was then."""
 
-    def __init__(self, snapshot: Snapshot, loaded: LoadedTokenizer, position: HasNumber) -> None:
+    def __init__(self, snapshot: Snapshot, loaded: LoadedTokenizer, position: Taken) -> None:
         self.loaded = loaded
         if loaded.shows is not None:
             self.shows: Shows = loaded.shows
@@ -132,14 +149,19 @@ class ReplayedSubject:
         return self._first_of_source.get(observation) if found is None else found[1]
 
     def _read_on(self) -> None:
-        """Read up to the input after the one at work: its text is the second one of a pair."""
-        for number, is_first, answers in self._reading:
+        """Read up to the input after the one that was taken last: its text is the second one of a pair.
+
+        What nobody took is passed by.
+        """
+        for number, is_first, read in self._reading:
             self._read = number
-            self._keep(number, answers)
-            if is_first:  # it follows the last one of its source
-                self._first_of_source |= {
-                    question: outcome for question, outcome in answers.items() if _is_about_one_text(question)
-                }
+            if is_first or self._position.wants(number):
+                answers = read()
+                self._keep(number, answers)
+                if is_first:  # it follows the last one of its source
+                    self._first_of_source |= {
+                        question: outcome for question, outcome in answers.items() if _is_about_one_text(question)
+                    }
             if number > self._position.number:
                 return
         self._read = max(self._read, self._position.number + 1)
@@ -158,28 +180,34 @@ def _is_about_one_text(question: Observation) -> bool:
     return not isinstance(question, Encode) or question.pair is None
 
 
-def _answers(snapshot: Snapshot, name: str) -> Iterator[tuple[int, bool, Mapping[Observation, Outcome]]]:
-    """Yield the answers about the tokenizer called ``name``, by question.
+ANSWERS, TOKENIZER = b'{"type":"answers"', b'{"type":"tokenizer"'
+"""How the lines of answers and of tokenizers begin."""
+
+
+def _answers(snapshot: Snapshot, name: str) -> Iterator[tuple[int, bool, Callable[[], Mapping[Observation, Outcome]]]]:
+    """Yield the lines of answers about the tokenizer called ``name``, each to be read or not.
 
     With them come the number of the input, and whether it is the first of its source.
     """
-    inputs = _with_following(snapshot)
+    inputs = enumerate(_with_following(snapshot))
     is_wanted = False
-    for part in snapshot.parts():
-        match part:
-            case LoadedTokenizer():
-                if is_wanted:
-                    return
-                is_wanted = part.name == name
-            case Answers(number, outcomes) if is_wanted:
-                each, is_first = next(inputs, (None, False))
-                if each is None:
-                    raise BadInputError(
-                        f"snapshot {str(snapshot.path)!r} has answers to more inputs than it has inputs"
-                    )
-                yield number, is_first, answers_by_question(each.input.text, each.following.text, outcomes)
-            case _:
-                pass
+    for line_number, line in snapshot.written():
+        if line.startswith(TOKENIZER):
+            if is_wanted:
+                return
+            part = snapshot.part(line_number, line)
+            is_wanted = isinstance(part, LoadedTokenizer) and part.name == name
+        elif is_wanted and line.startswith(ANSWERS):
+            number, (each, is_first) = next(inputs, (-1, (None, False)))
+            if each is None:
+                raise BadInputError(f"snapshot {str(snapshot.path)!r} has answers to more inputs than it has inputs")
+            yield number, is_first, partial(_read_answers, snapshot, line_number, line, each)
+
+
+def _read_answers(snapshot: Snapshot, number: int, line: bytes, each: PairedInput) -> Mapping[Observation, Outcome]:
+    part = snapshot.part(number, line)
+    outcomes = part.outcomes if isinstance(part, Answers) else {}
+    return answers_by_question(each.input.text, each.following.text, outcomes)
 
 
 def _with_following(snapshot: Snapshot) -> Iterator[tuple[PairedInput, bool]]:

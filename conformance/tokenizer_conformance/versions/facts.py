@@ -5,6 +5,7 @@ A *section* collects facts of one kind, each under a name; facts of one name are
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
@@ -115,7 +116,7 @@ def section_result(section: str, facts: Mapping[str, Mapping[str, Fact] | str]) 
 
 def _changes(section: str, facts: Mapping[str, Mapping[str, Fact]]) -> Iterator[FactChange]:
     releases = list(facts)
-    for until, since in zip(releases, releases[1:], strict=False):
+    for until, since in itertools.pairwise(releases):
         before, after = facts[until], facts[since]
         for name in sorted({*before, *after}):
             old, new = before.get(name), after.get(name)

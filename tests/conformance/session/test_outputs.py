@@ -192,6 +192,7 @@ OF_TOOLS = {
     "search-power.md",
     "search.md",
     "speed.md",
+    "upgrade.md",
     "vectors.md",
 }
 """Pages that are written by tools, and by no command."""

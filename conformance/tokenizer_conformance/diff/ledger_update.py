@@ -1,0 +1,62 @@
+"""Appending what a diff finds to a ledger: what a run finds, and changes in how tokenizers are loaded."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tokenizer_adapters.environments.words import known_as
+from tokenizer_conformance.diff.events import Event, LoadingChanged, SidesCompared
+from tokenizer_conformance.diff.wording import change_line
+from tokenizer_conformance.ledger.entry import LOAD, Entry
+from tokenizer_conformance.ledger.names import pattern_of
+from tokenizer_conformance.ledger.versions import range_of
+from tokenizer_conformance.run.events import RunFinished, RunStarted
+from tokenizer_conformance.run.ledger_update import LedgerUpdate as RunLedgerUpdate
+from tokenizer_conformance.session.ledger_update import NOWHERE
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+class LedgerUpdate:
+    """Appends an entry without a reason to the ledger at ``path`` for each new difference, when the diff is over."""
+
+    def __init__(self, path: Path) -> None:
+        self._run = RunLedgerUpdate(path)
+        self._started: RunStarted | None = None
+        self._changes: dict[tuple[str, str], LoadingChanged] = {}
+
+    def handle(self, event: Event) -> None:
+        """Take in ``event``; at the end, write. Raises ``OSError`` where that cannot be done."""
+        match event:
+            case SidesCompared():
+                return
+            case LoadingChanged(change, None):
+                self._changes.setdefault((change.tokenizer, change.what), event)
+            case LoadingChanged():
+                return
+            case RunStarted():
+                self._started = event
+                self._run.handle(event)
+            case RunFinished():
+                if self._started is not None:
+                    self._run.add(_entry(each, self._started) for each in self._changes.values())
+                self._run.handle(event)
+            case _:
+                self._run.handle(event)
+
+
+def _entry(changed: LoadingChanged, run: RunStarted) -> tuple[Entry, str]:
+    change = changed.change
+    other = run.other_than(run.baseline)
+    entry = Entry(
+        implementation=known_as(other),
+        version=range_of(run.info(other).version),
+        baselines=(known_as(run.baseline),),
+        tokenizers=(pattern_of(change.tokenizer),),
+        stages=(change.what,),
+        classes=("refused",) if change.what == LOAD else ("other values",),
+        reason="",
+        place=NOWHERE,
+    )
+    return entry, change_line(changed)

@@ -1,0 +1,263 @@
+"""The engine: a snapshot of each release, all beside one another, then what changed from each to the next, and why."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from tokenizer_conformance.causes.collecting import merged
+from tokenizer_conformance.comparing.impact import Share
+from tokenizer_conformance.diff.engine import changes_of_loading, diff
+from tokenizer_conformance.diff.preparation import Wanted, diff_plan
+from tokenizer_conformance.diff.sides import distinct_infos
+from tokenizer_conformance.errors import BadInputError
+from tokenizer_conformance.inputs.corpus import Selection
+from tokenizer_conformance.run.events import InputCompared, RunFinished, RunStarted, TokenizerFinished
+from tokenizer_conformance.session.conclusion import Conclusion
+from tokenizer_conformance.session.environment import current_environment
+from tokenizer_conformance.session.internal_error import InternalError, in_short
+from tokenizer_conformance.session.progress import STATUS
+from tokenizer_conformance.session.standard_streams import reason_of
+from tokenizer_conformance.unusable import Unusable
+from tokenizer_conformance.versions.events import (
+    Event,
+    MatrixMade,
+    Refused,
+    StepFinished,
+    VersionsFinished,
+    VersionsStarted,
+)
+from tokenizer_conformance.versions.facts import NoFactsError, section_result
+from tokenizer_conformance.versions.matrix import TokenizerMatrix, matrices
+from tokenizer_conformance.versions.snapshots import SnapshotFailedError, kept_snapshot, made_snapshot, ready
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterator, Mapping
+
+    from tokenizer_conformance.comparing.impact import Impact
+    from tokenizer_conformance.diff.events import LoadingChanged
+    from tokenizer_conformance.snapshot_file.reader import Snapshot
+    from tokenizer_conformance.versions.facts import Fact, Release, Section
+    from tokenizer_conformance.versions.plan import VersionsPlan
+
+INTERRUPTED = "interrupted"
+
+
+def compare_releases(plan: VersionsPlan) -> Generator[Event | InternalError]:
+    """Carry out ``plan`` and yield what happens.
+
+    A ``KeyboardInterrupt`` ends it early; the snapshots that are whole are taken again by the next run of the plan.
+    """
+    return _Comparison(plan).events()
+
+
+class _Comparison:
+    """A comparison of releases at work."""
+
+    def __init__(self, plan: VersionsPlan) -> None:
+        self._plan = plan
+        self._began = time.perf_counter()
+        self._at_hand: list[tuple[Release, Snapshot]] = []
+        self._matrices: list[TokenizerMatrix] = []
+        self._steps: list[StepFinished] = []
+        self._refused = bool(plan.refusals)
+        self._missing = bool(plan.unavailable)
+        self._changed = False
+        self._broken = False
+        self._totals: tuple[int, dict[str, int]] | None = None
+
+    def events(self) -> Generator[Event | InternalError]:
+        reason: str | None = None
+        try:
+            yield self._started()
+            yield from (Refused(refusal) for refusal in self._plan.refusals)
+            yield from (Refused(refusal, is_release=True) for refusal in self._plan.unavailable)
+            for number, release in enumerate(self._plan.releases, 1):
+                yield from self._snapshot(release, number)
+            if len(self._at_hand) > 1:
+                yield from self._beside_one_another()
+                yield from self._from_each_to_the_next()
+            for section in self._plan.sections:
+                yield from self._section(section)
+        except KeyboardInterrupt:
+            reason = INTERRUPTED
+        except BadInputError as error:  # a file was readable when the comparison was planned
+            self._refused = True
+            reason = str(error)
+            yield Refused(Unusable("inputs file", "", str(error)))
+        except Exception as error:  # noqa: BLE001 - a bug: what was found is not lost by it
+            self._broken = True
+            reason = in_short(error)
+            yield InternalError(error)
+        yield self._finished(reason)
+
+    def _started(self) -> VersionsStarted:
+        plan = self._plan
+        return VersionsStarted(
+            environment=current_environment(plan.command),
+            releases=tuple((release.word, release.version) for release in plan.releases),
+            tokenizers=plan.tokenizers,
+            inputs=plan.corpus.count,
+            inputs_sha256=plan.corpus.sha256,
+        )
+
+    # Snapshots
+
+    def _snapshot(self, release: Release, number: int) -> Generator[Event]:
+        STATUS.begin(release.word, "snapshot", part=f"release {number} of {len(self._plan.releases)}")
+        kept = kept_snapshot(self._plan, release)
+        try:
+            snapshot = kept or (yield from made_snapshot(self._plan, release))
+        except (SnapshotFailedError, OSError) as error:
+            self._missing = True
+            reason = reason_of(error) if isinstance(error, OSError) else str(error)
+            yield Refused(
+                Unusable("implementation", release.word, f"{release.word}: no snapshot: {reason}"), is_release=True
+            )
+            return
+        self._at_hand.append((release, snapshot))
+        yield ready(release, snapshot, is_kept=kept is not None)
+
+    def _beside_one_another(self) -> Generator[Event]:
+        snapshots = [snapshot for _, snapshot in self._at_hand]
+        names = [each.source.name for each in self._plan.tokenizers]
+        for matrix in matrices(snapshots, names, self._plan.corpus.count):
+            self._matrices.append(matrix)
+            yield MatrixMade(matrix)
+
+    # Steps
+
+    def _from_each_to_the_next(self) -> Generator[Event | InternalError]:
+        for number, (one, other) in enumerate(pairwise(self._at_hand)):
+            step = yield from self._step(number, one, other)
+            self._steps.append(step)
+            self._changed |= step.is_new
+            yield step
+
+    def _step(
+        self, number: int, one: tuple[Release, Snapshot], other: tuple[Release, Snapshot]
+    ) -> Generator[Event | InternalError, None, StepFinished]:
+        began = time.perf_counter()
+        (old, before), (new, after) = one, other
+        STATUS.begin(f"{old.word} -> {new.word}", "what changed")
+        loading: list[LoadingChanged] = []
+        finished: list[TokenizerFinished] = []
+        run: RunStarted | None = None
+        pair = (number, number + 1)
+        sides = {each.name: each for each in before.loaded()}, {each.name: each for each in after.loaded()}
+        infos = distinct_infos(before.header.info, after.header.info)
+        for matrix in self._matrices:
+            loaded = [side[matrix.tokenizer] for side in sides]
+            loading += changes_of_loading(loaded[0], loaded[1], infos, self._plan.ledger)
+            ids = matrix.ids.get(pair)
+            if not ids:
+                continue
+            wanted = Wanted(
+                stages=self._plan.stages,
+                fields=self._plan.fields,
+                selection=Selection(ids=ids),
+                ledger=self._plan.ledger,
+                cause_seconds=self._plan.cause_seconds,
+                command=self._plan.command,
+                tokenizers=frozenset({matrix.tokenizer}),
+                loading=False,
+            )
+            plan = diff_plan(before, after, (old.implementation, new.implementation), {}, wanted)
+            for event in diff(plan):
+                match event:
+                    case RunStarted():
+                        run = event
+                    case TokenizerFinished():
+                        finished.append(self._with_totals(event))
+                    case RunFinished(finished=False, reason=reason) if reason == INTERRUPTED:
+                        raise KeyboardInterrupt
+                    case InputCompared() | InternalError():
+                        yield event
+                    case _:
+                        pass
+        return StepFinished(
+            old=old.word,
+            new=new.word,
+            inputs=sum(matrix.inputs.get(pair, 0) for matrix in self._matrices),
+            loading=tuple(loading),
+            tokenizers=tuple(finished),
+            causes=merged(cause for each in finished for cause in each.causes),
+            uncounted=sum(each.uncounted for each in finished),
+            run=run,
+            seconds=time.perf_counter() - began,
+        )
+
+    def _with_totals(self, finished: TokenizerFinished) -> TokenizerFinished:
+        """Return ``finished``, a run on the inputs that differ, with shares of all inputs."""
+        if self._totals is None:
+            self._totals = self._counted_inputs()
+        words, sources = self._totals
+        return replace(
+            finished,
+            results=tuple(
+                row if row.impact is None else replace(row, impact=_of_all(row.impact, words, sources))
+                for row in finished.results
+            ),
+        )
+
+    def _counted_inputs(self) -> tuple[int, dict[str, int]]:
+        words = 0
+        sources: dict[str, int] = {}
+        for each in self._plan.corpus:
+            words += len(each.input.text.split())
+            sources[each.input.category] = sources.get(each.input.category, 0) + 1
+        return words, sources
+
+    # Sections
+
+    def _section(self, section: Section) -> Iterator[Event]:
+        facts: dict[str, Mapping[str, Fact] | str] = {}
+        for release, _ in self._at_hand:
+            STATUS.begin(release.word, section.name)
+            try:
+                facts[release.word] = section.facts(release, self._plan.tokenizers)
+            except NoFactsError as error:
+                facts[release.word] = str(error)
+        result = section_result(section.name, facts)
+        self._changed |= bool(result.changes)
+        yield result
+
+    # The end
+
+    def _finished(self, reason: str | None) -> VersionsFinished:
+        return VersionsFinished(
+            finished=reason is None,
+            reason=reason,
+            conclusion=self._conclusion(reason),
+            releases=len(self._at_hand),
+            tokenizers=len(self._matrices),
+            steps=tuple(self._steps),
+            seconds=time.perf_counter() - self._began,
+        )
+
+    def _conclusion(self, reason: str | None) -> Conclusion:
+        if reason == INTERRUPTED:
+            return Conclusion.INTERRUPTED
+        if self._broken:
+            return Conclusion.INTERNAL_ERROR
+        if self._refused:
+            return Conclusion.BAD_INPUT
+        if self._missing:
+            return Conclusion.IMPLEMENTATION_FAILED
+        if self._changed:
+            return Conclusion.DIFFERENCES
+        return Conclusion.CONFORM if len(self._at_hand) > 1 and self._matrices else Conclusion.NOTHING_COMPARED
+
+
+def _of_all(impact: Impact, words: int, sources: Mapping[str, int]) -> Impact:
+    return replace(
+        impact,
+        documents=Share(impact.documents.changed, sum(sources.values())),
+        words=None if impact.words is None else Share(impact.words.changed, words),
+        sources={
+            source: Share(impact.sources[source].changed if source in impact.sources else 0, total)
+            for source, total in sources.items()
+        },
+    )

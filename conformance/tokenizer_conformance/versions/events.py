@@ -1,0 +1,111 @@
+"""What happens in a comparison of releases."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tokenizer_conformance.run.events import InputCompared
+from tokenizer_conformance.session.conclusion import EXIT_STATUS
+from tokenizer_conformance.versions.facts import SectionFinished
+from tokenizer_conformance.versions.snapshots import SnapshotProgress, SnapshotReady
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tokenizer_conformance.causes.cause import Cause
+    from tokenizer_conformance.diff.events import LoadingChanged
+    from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
+    from tokenizer_conformance.run.events import RunStarted, TokenizerFinished
+    from tokenizer_conformance.session.conclusion import Conclusion
+    from tokenizer_conformance.session.environment import Environment
+    from tokenizer_conformance.unusable import Unusable
+    from tokenizer_conformance.versions.matrix import TokenizerMatrix
+
+
+@dataclass(frozen=True, slots=True)
+class VersionsStarted:
+    """The comparison begins, of ``releases`` in their order; each has a word and a version."""
+
+    environment: Environment
+    releases: tuple[tuple[str, str], ...]
+    tokenizers: tuple[TokenizerFile, ...]
+    inputs: int
+    inputs_sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A tokenizer, a file of inputs or a release cannot be used; the comparison goes on without it."""
+
+    refusal: Unusable
+    is_release: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixMade:
+    """All releases were compared on one tokenizer."""
+
+    matrix: TokenizerMatrix
+
+
+@dataclass(frozen=True, slots=True)
+class StepFinished:
+    """What changed from a release to the next one, ``old`` to ``new``.
+
+    ``loading`` are changes in how tokenizers are loaded; ``tokenizers`` have findings and causes, each of a tokenizer
+    on which inputs differ, and ``causes`` are those of all. ``inputs`` counts the inputs that differ, summed over the
+    tokenizers. ``run`` says who was compared.
+    """
+
+    old: str
+    new: str
+    inputs: int
+    loading: tuple[LoadingChanged, ...]
+    tokenizers: tuple[TokenizerFinished, ...]
+    causes: tuple[Cause, ...]
+    uncounted: int
+    run: RunStarted | None
+    seconds: float
+
+    @property
+    def is_new(self) -> bool:
+        """Whether anything changed that no ledger knows."""
+        findings = any(each.findings for each in self.tokenizers)
+        return findings or any(each.entry is None for each in self.loading)
+
+
+@dataclass(frozen=True, slots=True)
+class VersionsFinished:
+    """The comparison is over. ``finished`` is false where it was stopped early, for a ``reason``."""
+
+    finished: bool
+    reason: str | None
+    conclusion: Conclusion
+    releases: int
+    tokenizers: int
+    steps: Sequence[StepFinished]
+    seconds: float
+
+    @property
+    def exit_status(self) -> int:
+        """The exit status of the command line."""
+        return EXIT_STATUS[self.conclusion]
+
+
+Event = (
+    VersionsStarted
+    | Refused
+    | SnapshotProgress
+    | SnapshotReady
+    | InputCompared
+    | MatrixMade
+    | StepFinished
+    | SectionFinished
+    | VersionsFinished
+)
+
+
+def is_ending(event: Event) -> bool:
+    """Tell whether ``event`` shows that the engine is ending the comparison."""
+    return isinstance(event, VersionsFinished)

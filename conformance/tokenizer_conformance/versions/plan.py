@@ -1,0 +1,44 @@
+"""What a comparison of releases is to do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from tokenizer_adapters.contract import Field
+from tokenizer_conformance.comparing.blame import STAGE_ORDER
+from tokenizer_conformance.ledger.matching import Ledger
+from tokenizer_conformance.run.plan import CAUSE_SECONDS
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tokenizer_adapters.contract import Stage
+    from tokenizer_conformance.inputs.corpus import Corpus
+    from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
+    from tokenizer_conformance.unusable import Unusable
+    from tokenizer_conformance.versions.facts import Release, Section
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VersionsPlan:
+    """One comparison of ``releases``, in their order.
+
+    ``words`` name the tokenizers on a command line, by their names. Snapshots are kept in ``folder``, and those of an
+    earlier run taken from there. ``sections`` collect further facts. ``refusals`` and ``unavailable`` are of what
+    cannot be used.
+    """
+
+    releases: tuple[Release, ...]
+    tokenizers: tuple[TokenizerFile, ...]
+    words: dict[str, str]
+    corpus: Corpus
+    folder: Path
+    refusals: tuple[Unusable, ...] = ()
+    unavailable: tuple[Unusable, ...] = ()
+    stages: tuple[Stage, ...] = STAGE_ORDER
+    fields: frozenset[Field] = field(default_factory=lambda: frozenset(Field))
+    ledger: Ledger = field(default_factory=Ledger)
+    cause_seconds: float = CAUSE_SECONDS
+    sections: tuple[Section, ...] = ()
+    command: tuple[str, ...] = ()

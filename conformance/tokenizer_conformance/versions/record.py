@@ -1,0 +1,144 @@
+"""The record of a comparison of releases, as JSON Lines."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from tokenizer_conformance.causes.record_forms import cause_record
+from tokenizer_conformance.run.record import entry_reference, tokenizer_record
+from tokenizer_conformance.session.record import RecordFile, environment_record, rounded
+from tokenizer_conformance.versions.events import (
+    Event,
+    MatrixMade,
+    Refused,
+    StepFinished,
+    VersionsFinished,
+    VersionsStarted,
+)
+from tokenizer_conformance.versions.facts import Fact, FactChange, SectionFinished
+from tokenizer_conformance.versions.snapshots import SnapshotReady
+
+if TYPE_CHECKING:
+    from tokenizer_conformance.versions.matrix import TokenizerMatrix
+
+SCHEMA = "tokenizer-conformance-versions"
+VERSION = "1.0"
+
+
+class RecordReport(RecordFile):
+    """Writes a record, a line for each event that has one."""
+
+    def handle(self, event: Event) -> None:
+        """Write the line of ``event``. Raises ``OSError``."""
+        line = record_of(event)
+        if line is not None:
+            self.write(line)
+
+
+def record_of(event: Event) -> dict[str, Any] | None:
+    """Return the line of ``event``, ``None`` where it has none."""
+    match event:
+        case VersionsStarted():
+            return {
+                "type": "header",
+                "schema": SCHEMA,
+                "version": VERSION,
+                "environment": environment_record(event.environment),
+                "releases": [{"word": word, "version": version} for word, version in event.releases],
+                "tokenizers": [{"name": each.source.name, "sha256": each.sha256} for each in event.tokenizers],
+                "inputs": {"count": event.inputs, "sha256": event.inputs_sha256},
+            }
+        case Refused(refusal, is_release):
+            return {
+                "type": "refused",
+                "what": refusal.what,
+                "name": refusal.name,
+                "reason": refusal.reason,
+                "is_release": is_release,
+            }
+        case SnapshotReady():
+            return {
+                "type": "release",
+                "release": event.release,
+                "version": event.version,
+                "loaded": event.loaded,
+                "refused": event.refused,
+                "kept": event.is_kept,
+                "seconds": rounded(event.seconds),
+                "asking": rounded(event.asking),
+            }
+        case MatrixMade(matrix):
+            return {"type": "matrix", **_matrix(matrix)}
+        case StepFinished():
+            return {"type": "step", **_step(event)}
+        case SectionFinished():
+            return {"type": "section", **_section(event)}
+        case VersionsFinished():
+            return {
+                "type": "footer",
+                "finished": event.finished,
+                "reason": event.reason,
+                "conclusion": event.conclusion,
+                "exit_status": event.exit_status,
+                "releases": event.releases,
+                "tokenizers": event.tokenizers,
+                "seconds": rounded(event.seconds),
+            }
+        case _:
+            return None
+
+
+def _matrix(matrix: TokenizerMatrix) -> dict[str, Any]:
+    return {
+        "tokenizer": matrix.tokenizer,
+        "loaded": list(matrix.loaded),
+        "differing": [
+            {
+                "releases": list(pair),
+                "inputs": count,
+                "stages": {stage: number for (other, stage), number in matrix.differing.items() if other == pair},
+            }
+            for pair, count in matrix.inputs.items()
+        ],
+    }
+
+
+def _step(step: StepFinished) -> dict[str, Any]:
+    return {
+        "old": step.old,
+        "new": step.new,
+        "inputs": step.inputs,
+        "loading": [
+            {**asdict(each.change), "known": None if each.entry is None else entry_reference(each.entry)}
+            for each in step.loading
+        ],
+        "tokenizers": list(map(tokenizer_record, step.tokenizers)),
+        "causes": list(map(cause_record, step.causes)),
+        "uncounted": step.uncounted,
+        "seconds": rounded(step.seconds),
+    }
+
+
+def _section(section: SectionFinished) -> dict[str, Any]:
+    return {
+        "section": section.section,
+        "facts": dict(section.facts),
+        "missing": dict(section.missing),
+        "unstable": {release: list(names) for release, names in section.unstable.items()},
+        "changes": list(map(_change, section.changes)),
+    }
+
+
+def _change(change: FactChange) -> dict[str, Any]:
+    return {
+        "name": change.name,
+        "until": change.until,
+        "since": change.since,
+        "old": _fact(change.old),
+        "new": _fact(change.new),
+    }
+
+
+def _fact(fact: Fact | None) -> dict[str, Any] | None:
+    return None if fact is None else {"value": fact.value, "shown": fact.shown}

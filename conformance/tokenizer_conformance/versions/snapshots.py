@@ -1,0 +1,129 @@
+"""The snapshot of each release: made once, and taken again by a run that goes on, or asks the same."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tokenizer_conformance.errors import BadInputError
+from tokenizer_conformance.session.environment import version
+from tokenizer_conformance.session.internal_error import InternalError
+from tokenizer_conformance.snapshot.engine import make_snapshot
+from tokenizer_conformance.snapshot.events import PartMade, SnapshotFinished
+from tokenizer_conformance.snapshot.plan import SnapshotPlan
+from tokenizer_conformance.snapshot.writing import SnapshotReport
+from tokenizer_conformance.snapshot_file.placed_file import PlacedFile
+from tokenizer_conformance.snapshot_file.reader import Snapshot, read_snapshot
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+    from pathlib import Path
+
+    from tokenizer_conformance.session.progress import Place
+    from tokenizer_conformance.versions.facts import Release
+    from tokenizer_conformance.versions.plan import VersionsPlan
+
+SUFFIX = ".jsonl.gz"
+
+
+@dataclass(frozen=True, slots=True)
+class SnapshotProgress:
+    """How far the snapshot of a release has come; nothing is printed."""
+
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class SnapshotReady:
+    """The snapshot of ``release`` is there; ``is_kept`` tells whether it was there before."""
+
+    release: str
+    version: str
+    loaded: int
+    refused: int
+    is_kept: bool
+    seconds: float
+    asking: float
+    size: int
+
+
+class SnapshotFailedError(Exception):
+    """The snapshot of a release cannot be made; the message says why."""
+
+
+def snapshot_path(plan: VersionsPlan, release: Release) -> Path:
+    """Return where the snapshot of ``release`` is kept: under a name that follows from all it hangs on."""
+    asked = {
+        "tokconf": version(),
+        "release": [release.word, release.version],
+        "tokenizers": [[each.source.name, each.sha256, plan.words[each.source.name]] for each in plan.tokenizers],
+        "inputs": plan.corpus.sha256,
+        "stages": list(plan.stages),
+    }
+    digest = hashlib.sha256(json.dumps(asked).encode("ascii")).hexdigest()[:16]
+    name = "".join(letter if letter.isalnum() or letter in "._-" else "-" for letter in release.word)
+    return plan.folder / f"{name}-{digest}{SUFFIX}"
+
+
+def kept_snapshot(plan: VersionsPlan, release: Release) -> Snapshot | None:
+    """Return the snapshot of ``release`` that an earlier run has made, whole; ``None`` where there is none.
+
+    What an environment of the user's holds may have changed: of such a one none is kept.
+    """
+    path = snapshot_path(plan, release)
+    if "@" in release.word or not path.is_file():
+        return None
+    try:
+        found = read_snapshot(path)
+    except BadInputError:
+        return None
+    return found if found.footer is not None and found.footer.finished else None
+
+
+def made_snapshot(plan: VersionsPlan, release: Release) -> Generator[SnapshotProgress, None, Snapshot]:
+    """Make the snapshot of ``release``, and return it.
+
+    Raises :class:`SnapshotFailedError`, ``OSError`` where it cannot be written, and ``KeyboardInterrupt``.
+    """
+    path = snapshot_path(plan, release)
+    file = PlacedFile(path)
+    try:
+        report = SnapshotReport(file)
+        order = SnapshotPlan(
+            implementation=release.implementation,
+            word=release.word,
+            tokenizers=plan.tokenizers,
+            words=plan.words,
+            corpus=plan.corpus,
+            stages=plan.stages,
+            command=plan.command,
+        )
+        for event in make_snapshot(order):
+            if isinstance(event, InternalError):
+                raise SnapshotFailedError(str(event.error)) from event.error
+            report.handle(event)
+            if isinstance(event, PartMade):
+                yield SnapshotProgress(event.place)
+            if isinstance(event, SnapshotFinished) and not event.finished:
+                raise SnapshotFailedError(event.reason or "it was not finished")
+    finally:
+        file.close()
+    return read_snapshot(path)
+
+
+def ready(release: Release, snapshot: Snapshot, *, is_kept: bool) -> SnapshotReady:
+    """Return what is told of the ``snapshot`` of ``release``."""
+    errors = [each.error for each in snapshot.loaded()]
+    footer = snapshot.footer
+    return SnapshotReady(
+        release=release.word,
+        version=release.version,
+        loaded=errors.count(None),
+        refused=len(errors) - errors.count(None),
+        is_kept=is_kept,
+        seconds=0.0 if footer is None else footer.seconds,
+        asking=0.0 if footer is None else footer.asking,
+        size=snapshot.path.stat().st_size,
+    )

@@ -1,0 +1,114 @@
+"""What is told of a comparison of releases at a terminal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tokenizer_conformance.causes.wording import cause_headline, cause_lines, causes_title
+from tokenizer_conformance.comparing.wording import counted
+from tokenizer_conformance.diff.wording import change_line
+from tokenizer_conformance.escape import escape
+from tokenizer_conformance.run.wording import impact_lines
+from tokenizer_conformance.session.screen import Screen
+from tokenizer_conformance.session.tables import table
+from tokenizer_conformance.versions.events import (
+    Event,
+    MatrixMade,
+    Refused,
+    StepFinished,
+    VersionsFinished,
+    VersionsStarted,
+)
+from tokenizer_conformance.versions.facts import SectionFinished
+from tokenizer_conformance.versions.snapshots import SnapshotReady
+from tokenizer_conformance.versions.wording import (
+    fact_line,
+    last_word,
+    matrix_rows,
+    release_line,
+    section_title,
+    step_title,
+)
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from tokenizer_conformance.versions.matrix import TokenizerMatrix
+
+LISTED = 8
+"""How many causes and changes are listed of a step or section; the Markdown report has every one."""
+
+
+class TerminalReport:
+    """Tells of a comparison on ``console``, and of what cannot be used on ``complaints``."""
+
+    def __init__(self, console: Console, complaints: Console) -> None:
+        self._screen = Screen(console, complaints)
+        self._releases: list[str] = []
+        self._matrices: list[TokenizerMatrix] = []
+        self._is_matrix_told = False
+
+    def handle(self, event: Event) -> None:
+        """Tell ``event``."""
+        if self._matrices and not self._is_matrix_told and not isinstance(event, MatrixMade):
+            self._tell_matrix()
+        match event:
+            case VersionsStarted():
+                environment = event.environment
+                self._screen.say(f"tokconf {environment.tokconf}, {environment.python}, {environment.platform}")
+                inputs = f"{event.inputs:,} for each of {counted(len(event.tokenizers), 'tokenizer')}"
+                self._screen.labelled("inputs", inputs)
+            case Refused(refusal):
+                self._screen.complain(refusal.reason)
+            case SnapshotReady():
+                self._releases.append(event.release)
+                self._screen.say(release_line(event))
+            case MatrixMade(matrix):
+                self._matrices.append(matrix)
+            case StepFinished():
+                self._tell_step(event)
+            case SectionFinished():
+                self._tell_section(event)
+            case VersionsFinished():
+                style = "bold green" if event.exit_status == 0 else "bold red"
+                self._screen.blank()
+                word = f"{last_word(event)}; {event.seconds:.1f} s; exit status {event.exit_status}"
+                self._screen.say(word, style=style)
+            case _:
+                pass
+
+    def _tell_matrix(self) -> None:
+        self._is_matrix_told = True
+        self._screen.blank()
+        self._screen.say("inputs with other answers, of all tokenizers that both load", style="bold")
+        headers = ["", *map(escape, self._releases)]
+        self._screen.draw(table(headers, matrix_rows(self._releases, self._matrices), packed=False))
+
+    def _tell_step(self, step: StepFinished) -> None:
+        self._screen.blank()
+        self._screen.say(step_title(step), style="bold")
+        for changed in step.loading[:LISTED]:
+            self._screen.say(f"  {change_line(changed)}", hanging=6)
+        self._left_out(len(step.loading), "change")
+        for each in step.tokenizers:
+            lines = [line for row in each.results for line in impact_lines(row)]
+            self._screen.note(f"{escape(each.tokenizer)}: {line}" for line in lines[:1])
+        if step.causes and step.run is not None:
+            self._screen.say(f"  {causes_title(step.causes, step.uncounted)}", hanging=4)
+            for number, cause in enumerate(step.causes[:LISTED], 1):
+                self._screen.say(f"  cause {number}: {cause_headline(cause)}", hanging=5)
+                self._screen.show(cause_lines(cause, step.run.other_than(cause.implementation)), indent=5)
+            self._left_out(len(step.causes), "cause")
+
+    def _tell_section(self, section: SectionFinished) -> None:
+        self._screen.blank()
+        self._screen.say(section_title(section), style="bold")
+        for release, reason in section.missing.items():
+            self._screen.say(f"  {escape(release)}: none: {escape(reason)}", hanging=4)
+        for change in section.changes[:LISTED]:
+            self._screen.say(f"  {fact_line(change)}", hanging=6)
+        self._left_out(len(section.changes), "change")
+
+    def _left_out(self, count: int, what: str) -> None:
+        if count > LISTED:
+            self._screen.say(f"  … {counted(count - LISTED, f'further {what}')}: --markdown FILE shows all", hanging=4)

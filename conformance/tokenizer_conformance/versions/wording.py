@@ -1,0 +1,95 @@
+"""The words of a comparison of releases, for terminal and Markdown; all text of others is escaped here."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tokenizer_conformance.comparing.wording import counted
+from tokenizer_conformance.escape import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tokenizer_adapters.contract import Stage
+    from tokenizer_conformance.versions.events import StepFinished, VersionsFinished
+    from tokenizer_conformance.versions.facts import FactChange, SectionFinished
+    from tokenizer_conformance.versions.matrix import TokenizerMatrix
+    from tokenizer_conformance.versions.snapshots import SnapshotReady
+
+LONGEST_FACT = 160
+
+SAME = "="
+NOTHING = "-"
+
+
+def release_line(ready: SnapshotReady) -> str:
+    """Return one line about a release that was asked."""
+    refused = f", {ready.refused:,} refused" if ready.refused else ""
+    made = "kept from an earlier run" if ready.is_kept else f"{ready.seconds:.1f} s"
+    return (
+        f"{one_line(ready.release)}: {counted(ready.loaded, 'tokenizer')} loaded{refused}; "
+        f"{ready.size / 1e6:,.1f} MB, {made}"
+    )
+
+
+def matrix_rows(
+    releases: Sequence[str], matrices: Sequence[TokenizerMatrix], stage: Stage | None = None
+) -> list[list[str]]:
+    """Return the rows of the matrix: on how many inputs each two releases differ, at a ``stage`` or at any.
+
+    Inputs are summed over the tokenizers that both load; ``=`` says that there is none, ``-`` that no tokenizer is
+    loaded by both.
+    """
+    rows = []
+    for first, name in enumerate(releases):
+        cells = [_cell(matrices, min(first, second), max(first, second), stage) for second in range(len(releases))]
+        rows.append([one_line(name), *("" if first == second else cell for second, cell in enumerate(cells))])
+    return rows
+
+
+def _cell(matrices: Sequence[TokenizerMatrix], first: int, second: int, stage: Stage | None) -> str:
+    common = [each for each in matrices if first in each.loaded and second in each.loaded]
+    if not common:
+        return NOTHING
+    pair = (first, second)
+    total = sum(each.inputs.get(pair, 0) if stage is None else each.differing.get((pair, stage), 0) for each in common)
+    return f"{total:,}" if total else SAME
+
+
+def step_title(step: StepFinished) -> str:
+    """Return what a step is about."""
+    if not step.inputs and not step.loading:
+        return f"{one_line(step.old)} -> {one_line(step.new)}: nothing changed"
+    tokenizers = counted(len(step.tokenizers), "tokenizer")
+    parts = [
+        f"{counted(step.inputs, 'input')} of {tokenizers} with other answers" if step.inputs else "",
+        counted(len(step.loading), "change") + " in what is loaded and saved" if step.loading else "",
+        counted(len(step.causes), "cause") if step.causes else "",
+    ]
+    return f"{one_line(step.old)} -> {one_line(step.new)}: {', '.join(filter(None, parts))}"
+
+
+def section_title(section: SectionFinished) -> str:
+    """Return what a section came to, in one line."""
+    facts = max(section.facts.values(), default=0)
+    noise = sum(map(len, section.unstable.values()))
+    unstable = f", {noise:,} not repeated by their own release, and not compared" if noise else ""
+    return f"{section.section}: {counted(len(section.changes), 'change')} in up to {facts:,} facts a release{unstable}"
+
+
+def fact_line(change: FactChange) -> str:
+    """Return one line about a changed fact."""
+    old, new = (
+        "not there" if fact is None else one_line(fact.told, limit=LONGEST_FACT) for fact in (change.old, change.new)
+    )
+    return f"since {one_line(change.since)}: {one_line(change.name)}: {old} -> {new}"
+
+
+def last_word(finished: VersionsFinished) -> str:
+    """Return the last line of the report."""
+    state = "" if finished.finished else f"INCOMPLETE ({one_line(finished.reason or '')}): "
+    changed = sum(bool(step.inputs or step.loading) for step in finished.steps)
+    return (
+        f"{state}{finished.conclusion.value}; {counted(finished.releases, 'release')}, "
+        f"{counted(finished.tokenizers, 'tokenizer')}, {counted(changed, 'step')} with changes"
+    )
