@@ -1,9 +1,10 @@
-"""Changes that are one change: the same words became the same other words, under many names."""
+"""Changes that are one change under many names: the same words became the same others, or JSON got the same fields."""
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -22,19 +23,59 @@ class AlikeChanges:
         """The change whose name comes first; it stands for the others."""
         return self.changes[0]
 
+    @property
+    def told(self) -> str:
+        """What became what, in words."""
+        return told(self.first)
+
 
 def alike(changes: Iterable[FactChange]) -> tuple[AlikeChanges, ...]:
     """Return ``changes`` in groups of those that are alike, in the order in which their first ones come.
 
     Facts that came or went are alike only under one name: what came is told whole.
     """
-    groups: dict[tuple[object, ...], list[FactChange]] = {}
+    groups: dict[tuple[str, ...], list[FactChange]] = {}
     for change in changes:
         came_or_went = change.old is None or change.new is None
-        values = (_value(change.old), _value(change.new), change.name if came_or_went else "")
-        groups.setdefault((change.section, change.until, change.since, *values), []).append(change)
+        key = (change.section, change.until, change.since, _key(change), change.name if came_or_went else "")
+        groups.setdefault(key, []).append(change)
     return tuple(AlikeChanges(tuple(group)) for group in groups.values())
 
 
-def _value(fact: Fact | None) -> str | None:
-    return None if fact is None else fact.value
+def told(change: FactChange) -> str:
+    """Say what became what; of two JSON objects, which fields came, went and changed."""
+    fields = _changed_fields(change)
+    if fields:
+        return fields
+    old, new = ("nothing" if fact is None else fact.told for fact in (change.old, change.new))
+    return f"{old} -> {new}"
+
+
+def _key(change: FactChange) -> str:
+    values = [None if fact is None else fact.value for fact in (change.old, change.new)]
+    return _changed_fields(change) or json.dumps(values)
+
+
+def _changed_fields(change: FactChange) -> str:
+    """Return in words how the fields of two JSON objects differ; nothing, where one is none, or where none differ."""
+    old, new = _object(change.old), _object(change.new)
+    if old is None or new is None:
+        return ""
+    came = [f"{name}={_json(new[name])} is new" for name in new if name not in old]
+    went = [f"{name} is gone" for name in old if name not in new]
+    changed = [
+        f"{name}={_json(old[name])} -> {_json(new[name])}" for name in old if old[name] != new.get(name, old[name])
+    ]
+    return "; ".join([*came, *went, *changed])
+
+
+def _object(fact: Fact | None) -> dict[str, Any] | None:
+    try:
+        value = json.loads("null" if fact is None else fact.value)
+    except ValueError:
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)

@@ -22,3 +22,19 @@ def test_changes_of_other_releases_are_others() -> None:
 
 def test_what_came_or_went_is_told_by_name() -> None:
     assert len(alike([change("a", None, "method"), change("b", None, "method"), change("c", "method", None)])) == 3
+
+
+def test_json_that_got_the_same_field_is_alike() -> None:
+    changes = [
+        change("a", '{"type": "BPE", "dropout": 1}', '{"type": "BPE", "dropout": 1, "ignore_merges": false}'),
+        change("b", '{"type": "BPE", "dropout": 2}', '{"type": "BPE", "dropout": 2, "ignore_merges": false}'),
+        change("c", '{"type": "BPE", "dropout": 2}', '{"type": "BPE", "dropout": 3}'),
+    ]
+    groups = alike(changes)
+    assert [group.told for group in groups] == ["ignore_merges=false is new", "dropout=2 -> 3"]
+    assert [len(group.changes) for group in groups] == [2, 1]
+
+
+def test_what_is_told_of_words() -> None:
+    assert alike([change("a", "loads", None)])[0].told == "loads (a) -> nothing"
+    assert alike([change("a", "1", "2")])[0].told == "1 (a) -> 2 (a)"
