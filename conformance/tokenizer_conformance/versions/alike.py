@@ -6,6 +6,8 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from tokenizer_conformance.versions.sections.suite import SuiteCases, requirement_of
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -52,8 +54,23 @@ def told(change: FactChange) -> str:
 
 
 def _key(change: FactChange) -> str:
+    """Return what alike changes share: values, fields that differ, or that a kind of JSON object was no value before.
+
+    What kind that is, the first word of the name says: ``model``. Cases of the suite share their requirement and verdicts.
+    """
     values = [None if fact is None else fact.value for fact in (change.old, change.new)]
+    if change.section == SuiteCases.name:
+        return json.dumps([requirement_of(change.name), *(value and value.partition(":")[0] for value in values)])
+    objects = [_object(fact) is not None for fact in (change.old, change.new)]
+    if any(objects) and not all(objects):
+        return json.dumps(
+            [*("an object" if one else value for one, value in zip(objects, values, strict=True)), _kind(change)]
+        )
     return _changed_fields(change) or json.dumps(values)
+
+
+def _kind(change: FactChange) -> str:
+    return change.name.split(" ", maxsplit=1)[0]
 
 
 def _changed_fields(change: FactChange) -> str:

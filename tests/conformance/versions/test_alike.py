@@ -38,3 +38,25 @@ def test_json_that_got_the_same_field_is_alike() -> None:
 def test_what_is_told_of_words() -> None:
     assert alike([change("a", "loads", None)])[0].told == "loads (a) -> nothing"
     assert alike([change("a", "1", "2")])[0].told == "1 (a) -> 2 (a)"
+
+
+def test_what_was_no_json_is_alike_by_its_kind() -> None:
+    changes = [
+        change(name, "is not loaded", f'{{"number": {number}}}')
+        for number, name in enumerate(("model 1", "model 2", "decoder 1"))
+    ]
+    assert [[each.name for each in group.changes] for group in alike(changes)] == [
+        ["model 1", "model 2"],
+        ["decoder 1"],
+    ]
+
+
+def test_cases_of_a_requirement_are_alike() -> None:
+    facts = Fact("failed: text differs"), Fact("failed: ids differ"), Fact("passed")
+    changes = [
+        FactChange("suite", "STRIP-LEFT/1", "1", "2", facts[0], facts[2]),
+        FactChange("suite", "STRIP-LEFT/2", "1", "2", facts[1], facts[2]),
+        FactChange("suite", "STRIP-LEFT/3", "1", "2", facts[2], facts[0]),
+        FactChange("suite", "STRIP-RIGHT/1", "1", "2", facts[0], facts[2]),
+    ]
+    assert [len(group.changes) for group in alike(changes)] == [2, 1, 1]

@@ -50,6 +50,15 @@ class SuiteCases:
         return found
 
 
+def requirement_of(name: str) -> str:
+    """Return the id of the requirement that the case belongs to which the fact ``name`` is about.
+
+    >>> requirement_of("FIXEDLENGTH-PIECES/3")
+    'FIXEDLENGTH-PIECES'
+    """
+    return name.partition("/")[0]
+
+
 def told(result: CaseResult, word: str) -> str:
     """Return the verdict of ``result`` in words, with its first difference or the reason why nothing is said.
 
