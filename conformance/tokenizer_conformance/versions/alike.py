@@ -56,7 +56,7 @@ def told(change: FactChange) -> str:
 def _key(change: FactChange) -> str:
     """Return what alike changes share: values, fields that differ, or that a kind of JSON object was no value before.
 
-    What kind that is, the first word of the name says: ``model``. Cases of the suite share their requirement and verdicts.
+    What kind that is, the first word of the name says: ``model``. Cases of the suite share requirement and verdicts.
     """
     values = [None if fact is None else fact.value for fact in (change.old, change.new)]
     if change.section == SuiteCases.name:
