@@ -31,7 +31,7 @@ from tokenizer_conformance.versions.events import (
     VersionsStarted,
 )
 from tokenizer_conformance.versions.facts import NoFactsError, section_result
-from tokenizer_conformance.versions.matrix import TokenizerMatrix, matrices
+from tokenizer_conformance.versions.matrix import Compared, TokenizerMatrix, matrices
 from tokenizer_conformance.versions.snapshots import SnapshotFailedError, kept_snapshot, made_snapshot, ready
 
 if TYPE_CHECKING:
@@ -124,7 +124,8 @@ class _Comparison:
     def _beside_one_another(self) -> Generator[Event]:
         snapshots = [snapshot for _, snapshot in self._at_hand]
         names = [each.source.name for each in self._plan.tokenizers]
-        for matrix in matrices(snapshots, names, self._plan.corpus.count):
+        what = Compared(frozenset(self._plan.stages), self._plan.fields)
+        for matrix in matrices(snapshots, names, self._plan.corpus.count, what):
             self._matrices.append(matrix)
             yield MatrixMade(matrix)
 

@@ -110,7 +110,20 @@ def kept_snapshot(plan: VersionsPlan, release: Release) -> Snapshot | None:
         found = read_snapshot(path)
     except BadInputError:
         return None
-    return found if found.footer is not None and found.footer.finished else None
+    return found if found.is_whole and _is_of(found, plan, release) else None
+
+
+def _is_of(snapshot: Snapshot, plan: VersionsPlan, release: Release) -> bool:
+    """Tell whether ``snapshot`` is what its name says: files can be exchanged."""
+    header = snapshot.header
+    return (
+        (header.word, header.info.name, header.info.version)
+        == (release.word, release.implementation.info.name, release.version)
+        and [(each.name, each.sha256) for each in header.tokenizers]
+        == [(each.source.name, each.sha256) for each in plan.tokenizers]
+        and header.inputs.sha256 == plan.corpus.sha256
+        and header.stages == plan.stages
+    )
 
 
 def made_snapshot(plan: VersionsPlan, release: Release) -> Generator[SnapshotProgress, None, Snapshot]:
