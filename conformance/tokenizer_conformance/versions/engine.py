@@ -26,6 +26,7 @@ from tokenizer_conformance.versions.events import (
     Event,
     MatrixMade,
     Refused,
+    SpeedMeasured,
     StepFinished,
     VersionsFinished,
     VersionsStarted,
@@ -33,6 +34,7 @@ from tokenizer_conformance.versions.events import (
 from tokenizer_conformance.versions.facts import NoFactsError, section_result
 from tokenizer_conformance.versions.matrix import Compared, TokenizerMatrix, matrices
 from tokenizer_conformance.versions.snapshots import SnapshotFailedError, kept_snapshot, made_snapshot, ready
+from tokenizer_conformance.versions.speed import measure, sample
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Mapping
@@ -82,6 +84,10 @@ class _Comparison:
                 yield from self._from_each_to_the_next()
             for section in self._plan.sections:
                 yield from self._section(section)
+            if self._plan.measures_speed and self._at_hand and self._plan.tokenizers:
+                words = [release.word for release, _ in self._at_hand]
+                source = self._plan.tokenizers[0].source
+                yield SpeedMeasured(source.name, measure(words, source, sample()))
         except KeyboardInterrupt:
             reason = INTERRUPTED
         except BadInputError as error:  # a file was readable when the comparison was planned
