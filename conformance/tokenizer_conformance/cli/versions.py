@@ -128,7 +128,7 @@ def section_list(_context: click.Context, _parameter: click.Parameter, words: tu
     multiple=True,
     callback=section_list,
     metavar="NAME",
-    help=f"Compare facts that are no answers to texts, too: {', '.join(SECTIONS)}; several, separated by commas, or all.",
+    help=f"Compare facts that are no answers to texts, too: {', '.join(SECTIONS)}; several, with commas, or all.",
 )
 @click.option(
     "--speed", is_flag=True, help="Measure speed and memory of each release, in turns, with the first tokenizer."

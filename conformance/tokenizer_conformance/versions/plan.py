@@ -25,9 +25,8 @@ class VersionsPlan:
     """One comparison of ``releases``, in their order.
 
     ``words`` name the tokenizers on a command line, by their names. Snapshots are kept in ``folder``, and those of an
-    earlier run taken from there. ``sections`` collect further facts, and with
-    ``measures_speed`` speed and memory are measured with the first tokenizer. ``refusals`` and ``unavailable`` are of what
-    cannot be used.
+    earlier run taken from there. ``sections`` collect further facts, and with ``measures_speed`` speed and memory are
+    measured with the first tokenizer. ``refusals`` and ``unavailable`` are of what cannot be used.
     """
 
     releases: tuple[Release, ...]
