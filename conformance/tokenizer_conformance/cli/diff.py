@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import sys
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,7 +24,8 @@ from tokenizer_conformance.cli.ledger_options import ledger_options
 from tokenizer_conformance.cli.long_command import LongCommand
 from tokenizer_conformance.cli.options import comma_list
 from tokenizer_conformance.cli.read_files import given_files, program_files, tokenizer_files
-from tokenizer_conformance.cli.registered import ImplementationError
+from tokenizer_conformance.cli.record_diff import are_records, diff_of_records
+from tokenizer_conformance.cli.registered import ImplementationError, implementation_names
 from tokenizer_conformance.cli.report_options import report_options
 from tokenizer_conformance.comparing.blame import STAGE_ORDER
 from tokenizer_conformance.diff.checks import TITLE, DiffChecks
@@ -54,6 +55,7 @@ if TYPE_CHECKING:
     from tokenizer_conformance.cli.ledger_options import LedgerOptions
     from tokenizer_conformance.diff.plan import DiffPlan
     from tokenizer_conformance.session.outputs import ReportOptions
+    from tokenizer_conformance.snapshot_file.parts import Header
 
 
 @click.command(
@@ -71,6 +73,14 @@ if TYPE_CHECKING:
     multiple=True,
     metavar="NAME=TOKENIZER",
     help="Where the tokenizer NAME of OLD is now; without it, where it was. May be given again.",
+)
+@click.option(
+    "--match",
+    "matches",
+    multiple=True,
+    metavar="OLDNAME=NEWNAME",
+    help="Between two records: the implementation that is called so in OLD is the one called so in NEW. May be given "
+    "again.",
 )
 @click.option(
     "--live/--no-live",
@@ -121,6 +131,7 @@ def diff_command(
     old: str,
     new: str | None,
     tokenizers: tuple[str, ...],
+    matches: tuple[str, ...],
     live: bool | None,
     partial: bool,
     stages: tuple[Stage, ...],
@@ -145,13 +156,20 @@ def diff_command(
     with which words a tokenizer is refused, what it is saved as, and its vocabulary. Reports say how much of the texts
     is touched. Exit status 1 says that something changed which no ledger knows.
 
+    OLD and NEW may also be two records of one command (--json of "run", "fuzz", "suite run", "train" and "diff"): then
+    it is said what is new, fixed, changed, the same, and what was not compared then or now. Exit status 1 says that
+    something is new or worse, 3 that nothing could be compared.
+
     \b
     Examples:
       tokconf diff before.jsonl.gz
       tokconf diff before.jsonl.gz after.jsonl.gz --markdown changes.md
       tokconf diff before.jsonl.gz tokenizers==0.23.3 --live
       tokconf diff before.jsonl.gz --ledger known.toml --update-ledger known.toml
+      tokconf diff last-week.jsonl today.jsonl --markdown new.md
     """  # noqa: D301 - "\b" is click's mark for a paragraph that is not to be wrapped
+    if are_records(old, new):
+        context.exit(diff_of_records(context, old, new, matches, reports))
     isolation = isolation_of(isolate, in_process, timeout, memory)
     moved = _moved(tokenizers)
     files = [*given_files("a snapshot", [old, *([new] if new and is_file(new) else [])])]
@@ -178,7 +196,7 @@ def diff_command(
             call=_call(context, old, new),
         )
         with told("implementation", new or before.header.word):
-            new_side = after or building.built(new or before.header.word)
+            new_side = after or building.built(new or _word_of(before, old))
             live_sides = _live(building, before, new_side, wanted=live)
         with told("", "what both sides have"):
             plan = _planned(before, new_side, live_sides, moved, wanted)
@@ -205,7 +223,7 @@ def _read(word: str, *, partial: bool) -> Snapshot:
         found = read_snapshot(Path(word), partial=partial)
     except BadInputError as error:
         raise BadInput(one_line(str(error))) from error
-    if found.footer is None or not found.footer.finished:
+    if not found.is_whole:
         complain(f"{word!r} is not whole: only what it holds is compared")
     return found
 
@@ -258,6 +276,22 @@ class _Building:
         return choice.implementations[0]
 
 
+def _word_of(before: Snapshot, old: str) -> str:
+    """Return the word that selects the implementation of ``before``; one that starts a program is not taken from it."""
+    word = before.header.word
+    if not _is_registered(word):
+        raise BadInput(
+            f"{old!r} was answered by {one_line(word)!r}, which is not registered here, and no snapshot starts a "
+            "program or a class by itself; give as NEW what to compare with"
+        )
+    return word
+
+
+def _is_registered(word: str) -> bool:
+    """Tell whether ``word``, which a file says, names an installed implementation, in any version."""
+    return word.partition("==")[0] in implementation_names()
+
+
 def _live(
     building: _Building, before: Snapshot, new_side: Snapshot | Implementation, *, wanted: bool | None
 ) -> tuple[Implementation, Implementation] | None:
@@ -270,16 +304,30 @@ def _live(
     headers = [before.header, *([new_side.header] if isinstance(new_side, Snapshot) else [])]
     found = []
     for header in headers:
-        try:
-            installed = building.built(header.word)
-        except ImplementationError:
-            installed = None
+        installed = None
+        if header.word in implementation_names():
+            with suppress(ImplementationError):
+                installed = building.built(header.word)
         if installed is None or installed.info.version != header.info.version:
             if not wanted:
                 return None
-            installed = building.built(pinned_name(header.info))
+            installed = building.built(_pinned(header))
         found.append(installed)
     if not isinstance(new_side, Snapshot):
         found.append(new_side)
     old_side, other = found
     return old_side, other
+
+
+def _pinned(header: Header) -> str:
+    """Return the word that selects the implementation of ``header`` in its version.
+
+    Raises :class:`ImplementationError` where that is no version of an installed implementation.
+    """
+    word = pinned_name(header.info)
+    if not _is_registered(word):
+        raise ImplementationError(
+            f"--live: {one_line(header.info.name)} {one_line(header.info.version)} cannot be asked anew: a snapshot "
+            f"has no program (it was selected by {one_line(header.word)!r}); give --no-live"
+        )
+    return word

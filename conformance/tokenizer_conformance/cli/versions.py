@@ -43,6 +43,7 @@ from tokenizer_conformance.versions.facts import Release
 from tokenizer_conformance.versions.markdown import MarkdownReport
 from tokenizer_conformance.versions.plan import VersionsPlan
 from tokenizer_conformance.versions.record import RecordReport
+from tokenizer_conformance.versions.sections.table import SECTIONS
 from tokenizer_conformance.versions.terminal import TerminalReport
 
 if TYPE_CHECKING:
@@ -50,6 +51,17 @@ if TYPE_CHECKING:
     from tokenizer_conformance.session.outputs import ReportOptions
 
 SNAPSHOTS = "snapshots"
+
+ALL_SECTIONS = "all"
+
+
+def section_list(_context: click.Context, _parameter: click.Parameter, words: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the names of sections in ``words``, in the order in which they are told."""
+    named = [name for word in words for name in word.split(",")]
+    for name in named:
+        if name not in (*SECTIONS, ALL_SECTIONS):
+            raise click.BadParameter(f"{name!r} is no section; choose from {', '.join((*SECTIONS, ALL_SECTIONS))}")
+    return tuple(name for name in SECTIONS if name in named or ALL_SECTIONS in named)
 
 
 @click.command(
@@ -118,6 +130,17 @@ SNAPSHOTS = "snapshots"
     help="How long to look for causes, on each tokenizer for each step from a release to the next; 0: not at all.",
 )
 @click.option(
+    "--section",
+    "sections",
+    multiple=True,
+    callback=section_list,
+    metavar="NAME",
+    help=f"Compare facts that are no answers to texts, too: {', '.join(SECTIONS)}; several, with commas, or all.",
+)
+@click.option(
+    "--speed", is_flag=True, help="Measure speed and memory of each release, in turns, with the first tokenizer."
+)
+@click.option(
     "--snapshots",
     "folder",
     type=click.Path(file_okay=False, path_type=Path),
@@ -143,6 +166,8 @@ def versions_command(
     stages: tuple[Stage, ...],
     fields: tuple[Field, ...],
     cause_seconds: float,
+    sections: tuple[str, ...],
+    speed: bool,
     folder: Path | None,
     ledgers: LedgerOptions,
     isolate: tuple[str, ...],
@@ -193,6 +218,8 @@ def versions_command(
             fields=frozenset(fields or Field),
             ledger=ledgers.ledger(),
             cause_seconds=cause_seconds,
+            sections=tuple(SECTIONS[name]() for name in sections),
+            measures_speed=speed,
             command=("tokconf", *sys.argv[1:]),
         )
         status = carry_out(

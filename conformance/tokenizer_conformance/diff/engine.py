@@ -6,13 +6,16 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from tokenizer_adapters.environments.words import known_as
 from tokenizer_conformance.causes.collecting import merged
 from tokenizer_conformance.comparing.comparison import Party
 from tokenizer_conformance.diff.events import Event, LoadingChanged, LoadingCompared, SidesCompared
 from tokenizer_conformance.diff.explanations import Explanations
-from tokenizer_conformance.diff.loading_changes import PARTS, loading_changes, parts_left_out
+from tokenizer_conformance.diff.loading_changes import PARTS, loading_changes, parts_left_out, shown_by_both
 from tokenizer_conformance.inputs.corpus import Selection
 from tokenizer_conformance.ledger import entry as ledger_entry
+from tokenizer_conformance.ledger.names import names_in
+from tokenizer_conformance.ledger.standing import holds_for
 from tokenizer_conformance.ledger.versions import is_later
 from tokenizer_conformance.run.engine import run
 from tokenizer_conformance.run.events import RunFinished, TokenizerFinished
@@ -65,10 +68,11 @@ class _Diff:
         self._finished: dict[str, TokenizerFinished] = {}
         self._last: RunFinished | None = None
         self._changes: list[LoadingChanged] = []
+        self._shown: dict[str, frozenset[str]] = {}
 
     def events(self) -> Generator[Event | InternalError]:
         plan = self._plan
-        yield SidesCompared(*plan.sides, plan.only_old, plan.only_new)
+        yield SidesCompared(*plan.sides, plan.only_old, plan.only_new, plan.other_files)
         both = []
         for tokenizer in plan.run.tokenizers:
             changes, compared, loaded_by_both = self._loading(tokenizer)
@@ -90,6 +94,7 @@ class _Diff:
         name = tokenizer.source.name
         STATUS.begin(name, "loading")
         old, new = self._plan.old[name], self._plan.new(tokenizer)
+        self._shown[name] = shown_by_both(old, new)
         infos = {each.info.name: each.info for each in self._plan.run.implementations}
         baseline = infos.pop(self._plan.run.baseline)
         (info,) = infos.values()
@@ -149,12 +154,42 @@ class _Diff:
             conclusion = Conclusion.DIFFERENCES
         elif conclusion is Conclusion.NOTHING_COMPARED and self._changes:
             conclusion = Conclusion.CONFORM
+        stale = self._stale() if last.finished and self._plan.loading else ()
+        if conclusion is Conclusion.CONFORM and stale:
+            conclusion = Conclusion.STALE
         finished = self._finished.values()
         return replace(
             last,
             conclusion=conclusion,
+            stale=(*last.stale, *stale),
+            known=last.known + sum(change.entry is not None for change in self._changes),
             causes=merged(cause for each in finished for cause in each.causes),
             uncounted=sum(each.uncounted for each in finished),
+        )
+
+    def _stale(self) -> tuple[ledger_entry.Entry, ...]:
+        """Return the entries about loading that no change has, although all that they are about was compared."""
+        plan = self._plan.run
+        infos = {each.info.name: each.info for each in plan.implementations}
+        baseline = infos.pop(plan.baseline)
+        versions = {known_as(name): info.version for name, info in infos.items()}
+        matched = {change.entry for change in self._changes}
+        return tuple(
+            entry
+            for entry in plan.ledger.entries
+            if entry.stages
+            and entry not in matched
+            and entry.implementation in versions
+            and holds_for(entry, versions[entry.implementation], known_as(baseline.name), baseline.version)
+            and self._was_compared(entry)
+        )
+
+    def _was_compared(self, entry: ledger_entry.Entry) -> bool:
+        names, patterns = names_in(entry.tokenizers)
+        return (
+            bool(names)
+            and not patterns
+            and all(self._shown.get(name, frozenset()).issuperset(entry.stages) for name in names)
         )
 
 

@@ -18,12 +18,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SidesCompared:
-    """What stands side by side: each side in words, and how many inputs only one of them has."""
+    """What stands side by side: each side in words, and how many inputs only one of them has.
+
+    ``other_files`` are the names of tokenizers whose file is another one than it was: what changed may be due to that.
+    """
 
     old: str
     new: str
     only_old: int = 0
     only_new: int = 0
+    other_files: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

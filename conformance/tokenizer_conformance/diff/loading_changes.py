@@ -6,7 +6,9 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from tokenizer_conformance.ledger.entry import LOAD, SAVE, VOCABULARY
 from tokenizer_conformance.run.wording import load_reason
+from tokenizer_conformance.snapshot_file.saved_document import DEEPEST
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,15 +42,26 @@ def loading_changes(old: LoadedTokenizer, new: LoadedTokenizer) -> Iterator[Load
     """Yield what changed from ``old`` to ``new``, of one tokenizer. What a side does not show is no change."""
     before, after = _load_words(old), _load_words(new)
     if before != after:
-        yield LoadingChange(old.name, "load", "", before, after)
+        yield LoadingChange(old.name, LOAD, "", before, after)
     if old.error is not None or new.error is not None:
         return
     if old.vocabulary is not None and new.vocabulary is not None and old.vocabulary != new.vocabulary:
-        yield LoadingChange(old.name, "vocabulary", "", _tokens(old.vocabulary), _tokens(new.vocabulary))
+        yield LoadingChange(old.name, VOCABULARY, "", _tokens(old.vocabulary), _tokens(new.vocabulary))
     if old.saved is not None and new.saved is not None:
         changes = document_changes(old.saved, new.saved)
         for path, before, after in list(changes)[:MOST_CHANGES]:
-            yield LoadingChange(old.name, "save", path, before, after)
+            yield LoadingChange(old.name, SAVE, path, before, after)
+
+
+def shown_by_both(old: LoadedTokenizer, new: LoadedTokenizer) -> frozenset[str]:
+    """Return what of a tokenizer was compared: whether it loads, and what both sides show where both load it."""
+    shown = {LOAD}
+    if old.error is None and new.error is None:
+        if old.vocabulary is not None and new.vocabulary is not None:
+            shown.add(VOCABULARY)
+        if old.saved is not None and new.saved is not None:
+            shown.add(SAVE)
+    return frozenset(shown)
 
 
 def parts_left_out(old: LoadedTokenizer, new: LoadedTokenizer) -> dict[str, str]:
@@ -71,24 +84,24 @@ def _tokens(vocabulary: tuple[int, str]) -> str:
     return f"{vocabulary[0]:,} tokens (SHA-256 of all with their ids {vocabulary[1][:12]}…)"
 
 
-def document_changes(old: Any, new: Any, path: str = "$") -> Iterator[tuple[str, str, str]]:
+def document_changes(old: Any, new: Any, path: str = "$", depth: int = DEEPEST) -> Iterator[tuple[str, str, str]]:
     """Yield where two JSON values differ: the path, and both sides there as JSON.
 
-    The order of keys counts for nothing; that of lists does.
+    The order of keys counts for nothing; that of lists does. What is deeper than ``depth`` levels is compared whole.
 
     >>> list(document_changes({"a": 1, "b": [1, 2]}, {"b": [1, 3], "a": 1}))
     [('$.b[1]', '2', '3')]
     """
-    if isinstance(old, dict) and isinstance(new, dict):
+    if depth and isinstance(old, dict) and isinstance(new, dict):
         for key in (*old, *(key for key in new if key not in old)):
             inner = f"{path}.{key}" if key.isidentifier() else f"{path}[{json.dumps(key)}]"
             if key not in old or key not in new:
                 yield inner, _json(old, key), _json(new, key)
             else:
-                yield from document_changes(old[key], new[key], inner)
-    elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
+                yield from document_changes(old[key], new[key], inner, depth - 1)
+    elif depth and isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
         for number, (one, other) in enumerate(zip(old, new, strict=True)):
-            yield from document_changes(one, other, f"{path}[{number}]")
+            yield from document_changes(one, other, f"{path}[{number}]", depth - 1)
     elif old != new or type(old) is not type(new):
         yield path, json.dumps(old, ensure_ascii=True), json.dumps(new, ensure_ascii=True)
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.diff.events import Event, LoadingChanged, LoadingCompared, SidesCompared
-from tokenizer_conformance.diff.wording import change_line, inputs_line
+from tokenizer_conformance.diff.wording import change_line, files_line, inputs_line
+from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.run.markdown import MarkdownReport as RunMarkdownReport
 
 if TYPE_CHECKING:
@@ -23,8 +24,8 @@ class MarkdownReport:
         """Take in ``event``; at the end, write the report. Raises ``OSError``."""
         match event:
             case SidesCompared():
-                self._before += [f"old: {event.old}", f"new: {event.new}"]
-                self._before += filter(None, [inputs_line(event)])
+                self._before += [f"old: {one_line(event.old)}", f"new: {one_line(event.new)}"]
+                self._before += filter(None, [inputs_line(event), files_line(event)])
             case LoadingChanged():
                 self._before.append(change_line(event))
             case LoadingCompared():

@@ -33,8 +33,9 @@ class DiffPlan:
     """One diff.
 
     ``run`` compares both sides on what both were asked; its baseline is the old one. ``old`` and ``new`` say how each
-    tokenizer was loaded, by its name, ``sides`` in words what the two are. ``live`` are sides that can be asked anew,
-    where there are any.
+    tokenizer was loaded, by its name, ``sides`` in words what the two are. ``only_old`` and ``only_new`` count inputs
+    that one of them has alone, ``other_files`` are the names of tokenizers whose file is another one on the new side.
+    ``live`` are sides that can be asked anew, where there are any.
     """
 
     run: RunPlan
@@ -43,6 +44,7 @@ class DiffPlan:
     sides: tuple[str, str]
     only_old: int = 0
     only_new: int = 0
+    other_files: tuple[str, ...] = ()
     live: LiveSides | None = None
     cause_seconds: float = 0.0
     loading: bool = True

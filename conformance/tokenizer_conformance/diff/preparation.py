@@ -10,14 +10,7 @@ from tokenizer_adapters.contract import CannotLoadError, Field
 from tokenizer_conformance.comparing.asking import loaded
 from tokenizer_conformance.comparing.blame import STAGE_ORDER
 from tokenizer_conformance.diff.plan import DiffPlan, LiveSides
-from tokenizer_conformance.diff.sides import (
-    OtherPosition,
-    Renamed,
-    Replayed,
-    all_hold,
-    common_inputs,
-    distinct_infos,
-)
+from tokenizer_conformance.diff.sides import Renamed, all_hold, common_inputs, distinct_infos
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.inputs.corpus import EVERYTHING, Selection
 from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile, locate, read_tokenizer
@@ -28,7 +21,12 @@ from tokenizer_conformance.session.progress import STATUS
 from tokenizer_conformance.snapshot_file.loading import loaded_tokenizer
 from tokenizer_conformance.snapshot_file.parts import LoadedTokenizer
 from tokenizer_conformance.snapshot_file.reader import Snapshot
-from tokenizer_conformance.snapshot_file.replay import Position, ReplayedCorpus, files_of_snapshot
+from tokenizer_conformance.snapshot_file.replay import (
+    Position,
+    ReplayedCorpus,
+    ReplayedImplementation,
+    files_of_snapshot,
+)
 from tokenizer_conformance.unusable import Unusable
 
 if TYPE_CHECKING:
@@ -75,58 +73,75 @@ def diff_plan(
     """
     infos = distinct_infos(old.header.info, new.header.info if isinstance(new, Snapshot) else new.info)
     position = Position()
-    first = Replayed(old, infos[0], position)
+    first = ReplayedImplementation(old, infos[0], position)
     numbers: Sequence[int] | None = None
     only_old = only_new = 0
     refusals: list[Unusable] = []
-    replays: list[Implementation]
+    replays = [first]
     if isinstance(new, Snapshot):
         tokenizers = [each for each in _common_tokenizers(old, new, refusals) if wanted.takes(each.source.name)]
-        other: Position | OtherPosition = position
         if old.header.inputs.sha256 != new.header.inputs.sha256:
             common = common_inputs(old, new)
             numbers, only_old, only_new = common.numbers, common.only_old, common.only_new
-            other = OtherPosition(position, common.numbers)
-        second: Implementation = Replayed(new, infos[1], other)
-        replays = [first, second]
+        replays.append(ReplayedImplementation(new, infos[1], position, numbers))
+        second: Implementation = replays[-1]
     else:
         tokenizers = _found(old, moved, wanted, refusals)
         second = Renamed(new, infos[1])
-        replays = [first]
     if not tokenizers:
         raise BadInputError(refusals[0].reason if refusals else "the two have no tokenizer in common")
-    count = sum(number >= 0 for number in numbers) if numbers is not None else old.header.inputs.count
+    count = sum(number >= 0 for number in numbers) if numbers is not None else old.count
     corpus = ReplayedCorpus(old, position, count, old.header.inputs.sha256, wanted.selection, numbers)
     if wanted.selection != EVERYTHING:
         corpus = replace(corpus, count=sum(1 for _ in replace(corpus, position=Position())))
     if not corpus.count:
         raise BadInputError("no input of the old side is compared: the selection takes none, or the new side has none")
+    stages = _stages(wanted.stages, [old, *([new] if isinstance(new, Snapshot) else [])])
     run_plan = RunPlan(
         tokenizers=tuple(tokenizers),
         implementations=(first, second),
         baseline=infos[0].name,
         corpus=corpus,
         refusals=tuple(refusals),
-        stages=tuple(stage for stage in wanted.stages if stage in old.header.stages),
+        stages=stages,
         fields=wanted.fields,
         max_failing=wanted.max_failing,
         ledger=wanted.ledger,
-        asks=partial(all_hold, [each for each in replays if isinstance(each, Replayed)]),
+        asks=partial(all_hold, replays),
         command=wanted.command,
         call=RepeatedDiff(wanted.call),
         cause_seconds=0.0,
     )
     return DiffPlan(
         run=run_plan,
-        old={each.name: each for each in old.loaded()},
+        old={each.name: each for each in old.tokenizers},
         new=_loading_of(new),
         sides=(_described(old), _described(new)),
         only_old=only_old,
         only_new=only_new,
+        other_files=_other_files(old, new if isinstance(new, Snapshot) else tokenizers),
         live=None if live is None else _live_sides(old, infos, live, moved, corpus, wanted),
         cause_seconds=wanted.cause_seconds,
         loading=wanted.loading,
     )
+
+
+def _stages(wanted: Sequence[Stage], snapshots: Sequence[Snapshot]) -> tuple[Stage, ...]:
+    """Return the stages among those ``wanted`` that all ``snapshots`` were asked about."""
+    asked = frozenset(wanted).intersection(*(each.header.stages for each in snapshots))
+    if not asked:
+        names = " and ".join(", ".join(each.header.stages) or "nothing" for each in snapshots)
+        raise BadInputError(f"no stage to compare: of those wanted, none was asked about ({names})")
+    return tuple(stage for stage in wanted if stage in asked)
+
+
+def _other_files(old: Snapshot, new: Snapshot | Sequence[TokenizerFile]) -> tuple[str, ...]:
+    """Return the names of the tokenizers whose file is another one than that of ``old``."""
+    if isinstance(new, Snapshot):
+        digests = {each.name: each.sha256 for each in new.header.tokenizers}
+    else:
+        digests = {each.source.name: each.sha256 for each in new}
+    return tuple(each.name for each in old.header.tokenizers if digests.get(each.name, each.sha256) != each.sha256)
 
 
 def _described(side: Snapshot | Implementation) -> str:
@@ -141,21 +156,26 @@ def _described(side: Snapshot | Implementation) -> str:
 
 def _common_tokenizers(old: Snapshot, new: Snapshot, refusals: list[Unusable]) -> list[TokenizerFile]:
     """Return the tokenizers of ``old`` that ``new`` has too; what is said of the others is added to ``refusals``."""
-    there = {each.name: each for each in new.header.tokenizers}
-    names = {each.name for each in old.header.tokenizers}
+    there, names = ({each.name for each in side.tokenizers} for side in (new, old))
     refusals += [
         Unusable("tokenizer", each.name, f"tokenizer {each.name!r} is in the new snapshot alone")
         for each in new.header.tokenizers
-        if each.name not in names
+        if each.name not in {each.name for each in old.header.tokenizers}
     ]
     found = []
     for tokenizer in files_of_snapshot(old):
         name = tokenizer.source.name
-        if name not in there:
-            refusals.append(Unusable("tokenizer", name, f"tokenizer {name!r} is in the old snapshot alone"))
-        else:
+        if name in there and name in names:
             found.append(tokenizer)
+        elif name in names:
+            refusals.append(Unusable("tokenizer", name, f"tokenizer {name!r} is in the old snapshot alone"))
+        elif name in there:
+            refusals.append(_not_reached(name))
     return found
+
+
+def _not_reached(name: str) -> Unusable:
+    return Unusable("tokenizer", name, f"tokenizer {name!r} was not reached before the old snapshot was cut off")
 
 
 def _found(old: Snapshot, moved: Mapping[str, str], wanted: Wanted, refusals: list[Unusable]) -> list[TokenizerFile]:
@@ -165,7 +185,11 @@ def _found(old: Snapshot, moved: Mapping[str, str], wanted: Wanted, refusals: li
         if name not in names:
             raise BadInputError(f"-t {name}=…: the snapshot has no tokenizer {name!r} (it has {', '.join(names)})")
     found = []
+    reached = {each.name for each in old.tokenizers}
     for each in filter(lambda one: wanted.takes(one.name), old.header.tokenizers):
+        if each.name not in reached:
+            refusals.append(_not_reached(each.name))
+            continue
         STATUS.begin("finding tokenizers", each.name)
         try:
             located = locate(moved.get(each.name, each.word))
@@ -181,7 +205,7 @@ def _found(old: Snapshot, moved: Mapping[str, str], wanted: Wanted, refusals: li
 def _loading_of(new: Snapshot | Implementation) -> Callable[[TokenizerFile], LoadedTokenizer]:
     """Return what says how the new side loads a tokenizer."""
     if isinstance(new, Snapshot):
-        by_name = {each.name: each for each in new.loaded()}
+        by_name = {each.name: each for each in new.tokenizers}
         return lambda tokenizer: by_name[tokenizer.source.name]
 
     def now(tokenizer: TokenizerFile) -> LoadedTokenizer:

@@ -31,6 +31,7 @@ class RecordReport:
                         "new": event.new,
                         "only_old": event.only_old,
                         "only_new": event.only_new,
+                        "other_files": list(event.other_files),
                     }
                 )
             case LoadingChanged(change, entry, explained):

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.environments.words import known_as
-from tokenizer_conformance.snapshot_file.replay import ReplayedImplementation, ReplayedSubject
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -15,7 +14,7 @@ if TYPE_CHECKING:
     from tokenizer_adapters.contract import Implementation, ImplementationInfo, Observation, Subject, TokenizerSource
     from tokenizer_conformance.snapshot_file.parts import SnapshotInput
     from tokenizer_conformance.snapshot_file.reader import Snapshot
-    from tokenizer_conformance.snapshot_file.replay import Position
+    from tokenizer_conformance.snapshot_file.replay import ReplayedImplementation
 
 NOWHERE = -1
 
@@ -47,46 +46,6 @@ def distinct_infos(old: ImplementationInfo, new: ImplementationInfo) -> tuple[Im
     return replace(old, name=first), replace(new, name=second)
 
 
-class Replayed(ReplayedImplementation):
-    """A side that is a snapshot; it says whether it holds a question about the tokenizer that was loaded last."""
-
-    _subject: ReplayedSubject | None = None
-
-    def load(self, source: TokenizerSource) -> ReplayedSubject:
-        """Return what answered about the tokenizer. Raises :class:`CannotLoadError`."""
-        self._subject = None
-        self._subject = super().load(source)
-        return self._subject
-
-    def holds(self, question: Observation) -> bool:
-        """Tell whether ``question`` was answered."""
-        return self._subject is None or self._subject.holds(question)
-
-
-class OtherPosition:
-    """The numbers that the inputs of ``position`` have in another snapshot, by ``numbers``."""
-
-    def __init__(self, position: Position, numbers: array[int]) -> None:
-        self._position = position
-        self._numbers = numbers
-        self._known = NOWHERE
-        self._wanted: frozenset[int] = frozenset()
-
-    @property
-    def number(self) -> int:
-        """The number, from 0; ``-1`` before the first one, and of an input that the other one does not have."""
-        at = self._position.number
-        return self._numbers[at] if 0 <= at < len(self._numbers) else NOWHERE
-
-    def wants(self, number: int) -> bool:
-        """Tell whether answers about the input ``number`` of the other snapshot are needed."""
-        if self._known != self._position.number:
-            self._known = self._position.number
-            taken = [self._numbers[at] for at in self._position.taken]
-            self._wanted = frozenset((*taken, *(each + 1 for each in taken)))
-        return number in self._wanted
-
-
 @dataclass(frozen=True, slots=True)
 class CommonInputs:
     """Which inputs two snapshots have in common.
@@ -116,7 +75,7 @@ def _key(each: SnapshotInput) -> int:
     return hash((each.id, each.category, each.text))
 
 
-def all_hold(sides: Iterable[Replayed], question: Observation) -> bool:
+def all_hold(sides: Iterable[ReplayedImplementation], question: Observation) -> bool:
     """Tell whether all of ``sides`` were asked ``question``."""
     return all(side.holds(question) for side in sides)
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from tokenizer_conformance.comparing.wording import counted
 from tokenizer_conformance.diff.events import Event, LoadingChanged, LoadingCompared, SidesCompared
-from tokenizer_conformance.diff.wording import change_line, inputs_line
+from tokenizer_conformance.diff.wording import change_line, files_line, inputs_line
+from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.run.terminal import TerminalReport as RunTerminalReport
 from tokenizer_conformance.session.screen import Screen
 
@@ -30,11 +31,11 @@ class TerminalReport:
         """Tell ``event``."""
         match event:
             case SidesCompared():
-                self._screen.labelled("old", event.old)
-                self._screen.labelled("new", event.new)
-                line = inputs_line(event)
-                if line is not None:
-                    self._screen.labelled("inputs", line)
+                self._screen.labelled("old", one_line(event.old))
+                self._screen.labelled("new", one_line(event.new))
+                for label, line in (("inputs", inputs_line(event)), ("files", files_line(event))):
+                    if line is not None:
+                        self._screen.labelled(label, line)
             case LoadingChanged(change):
                 self._changes[change.tokenizer] += 1
                 if self._changes[change.tokenizer] <= LISTED_CHANGES:

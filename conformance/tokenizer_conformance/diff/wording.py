@@ -32,3 +32,9 @@ def inputs_line(sides: SidesCompared) -> str | None:
     parts = [(sides.only_old, "the old side"), (sides.only_new, "the new side")]
     told = [f"{count:,} only on {side}" for count, side in parts if count]
     return f"{' and '.join(told)}: not compared" if told else None
+
+
+def files_line(sides: SidesCompared) -> str | None:
+    """Say of which tokenizers the file is another one, ``None`` where there are none."""
+    names = ", ".join(map(one_line, sides.other_files))
+    return f"the file of {names} is another one than it was: what changed may be due to that" if names else None

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def loaded_tokenizer(asked: Asked, source: TokenizerSource) -> LoadedTokenizer:
     """Return how ``asked`` has loaded the tokenizer of ``source``: what it shows, saves, and has for a vocabulary."""
     vocabulary = asked.vocabulary()
-    saved = asked.subject.saved() if isinstance(asked.subject, SavingSubject) else None
+    saved = _saved(asked)
     shows = getattr(asked.subject, "shows", None)
     return LoadedTokenizer(
         name=source.name,
@@ -26,3 +26,15 @@ def loaded_tokenizer(asked: Asked, source: TokenizerSource) -> LoadedTokenizer:
         saved=cut_down(saved) if isinstance(saved, str) else None,
         vocabulary=vocabulary_digest(vocabulary) if isinstance(vocabulary, dict) else None,
     )
+
+
+def _saved(asked: Asked) -> object:
+    """Return what ``asked`` saves the tokenizer as; what an adapter raises is no document."""
+    if not isinstance(asked.subject, SavingSubject):
+        return None
+    try:
+        return asked.subject.saved()
+    except (KeyboardInterrupt, GeneratorExit):
+        raise
+    except BaseException:  # noqa: BLE001 - a panic of a Rust library derives from BaseException
+        return None

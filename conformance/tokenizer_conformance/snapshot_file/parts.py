@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 SCHEMA = "tokenizer-conformance-snapshot"
 VERSION = "1.0"
 
+LONGEST_LINE = 1 << 28
+"""No line is longer, in bytes: what reads a snapshot holds one at a time, whatever it was given to read."""
+
 
 @dataclass(frozen=True, slots=True)
 class SnapshotTokenizer:
@@ -66,7 +69,7 @@ class LoadedTokenizer:
     ``error`` says why it was not, ``None`` where it was. ``files`` are the names of the files that were read in place
     of the tokenizer.json. ``shows`` is what the implementation says it shows of it, ``None`` where that is all.
     ``saved`` is what it saves the tokenizer as, with large parts by their digests; ``vocabulary`` the number of tokens
-    and the     digest of all with their ids; ``None`` where it shows none.
+    and the digest of all with their ids; ``None`` where it shows none.
     """
 
     name: str

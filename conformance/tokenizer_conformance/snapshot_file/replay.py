@@ -1,69 +1,63 @@
 """A snapshot as an implementation that answers what it answered then, so that everything that compares compares it.
 
-Answers are read in the order of the file, and the few around the input at work are kept: whatever the size of the
-snapshot, memory is that of a few hundred inputs. A :class:`Position` says which input is at work; a
-:class:`ReplayedCorpus` moves it on, so corpus and implementations of one comparison share one. What was not asked then
-is ``Unsupported``.
+Answers are read in the order of the inputs, and the few around the input at work are kept: whatever the size of the
+snapshot, memory is that of a few hundred inputs. A :class:`ReplayedCorpus` moves a :class:`Position` on, and whoever
+follows that reads on with it; corpus and implementations of one comparison share one. So a line that cannot be read is
+met where inputs are read, and is no answer of an implementation. What was not asked then is :data:`NOT_ASKED`.
 """
 
 from __future__ import annotations
 
-from collections import deque
-from dataclasses import dataclass
-from functools import partial
-from itertools import groupby
-from typing import TYPE_CHECKING, Protocol
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import groupby, islice, pairwise
+from typing import TYPE_CHECKING
 
-from tokenizer_adapters.contract import CannotLoadError, Encode, TokenizerSource, Unsupported
-from tokenizer_conformance.errors import BadInputError
+from tokenizer_adapters.contract import CannotLoadError, TokenizerSource, Unsupported
+from tokenizer_adapters.protocol.json_fields import FieldError
+from tokenizer_conformance.comparing.batching import CHARACTERS_AT_ONCE, INPUTS_AT_ONCE
 from tokenizer_conformance.inputs.corpus import EVERYTHING, paired
 from tokenizer_conformance.inputs.text import Input
 from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
-from tokenizer_conformance.snapshot_file.parts import Answers, LoadedTokenizer
+from tokenizer_conformance.snapshot_file.answer_order import InAnyOrder, InOrder
+from tokenizer_conformance.snapshot_file.lines import answers_in
 from tokenizer_conformance.snapshot_file.questions import QUESTIONS
+from tokenizer_conformance.snapshot_file.reader import parsed_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from tokenizer_adapters.contract import ImplementationInfo, Observation, Outcome, Shows
     from tokenizer_conformance.inputs.corpus import PairedInput, Selection
+    from tokenizer_conformance.snapshot_file.answer_order import AnswerOrder, Entry
+    from tokenizer_conformance.snapshot_file.parts import LoadedTokenizer
     from tokenizer_conformance.snapshot_file.reader import Snapshot
 
-KEPT = 256
-"""Answers to so many inputs are kept: more than are compared at once."""
+ALWAYS_KEPT = 3
+"""Answers about the last inputs that were read are kept however long these are: one, and the text that follows it."""
+
+MOST_INPUTS = INPUTS_AT_ONCE + ALWAYS_KEPT
+MOST_CHARACTERS = CHARACTERS_AT_ONCE
+"""Answers about so many inputs are kept, or about texts of so many characters before the last ones: those that are
+compared at once (:func:`~tokenizer_conformance.comparing.batching.batches`) are among them."""
 
 NOT_ASKED = Unsupported("the snapshot does not hold this question")
 
+Answered = dict["Observation", "Outcome"]
 
+
+@dataclass(slots=True)
 class Position:
-    """The number of the input that was taken last, from 0, and those of the :data:`KEPT` ones before it.
+    """The ``number`` of the input at work, from 0. Its ``followers`` are told of every move."""
 
-    Inputs are taken some time before they are compared.
-    """
+    number: int = -1
+    followers: list[Callable[[int], None]] = field(default_factory=list)
 
-    def __init__(self) -> None:
-        self.number = -1
-        self.taken: deque[int] = deque(maxlen=KEPT)
-
-    def take(self, number: int) -> None:
-        """Take the input called ``number``."""
+    def move(self, number: int) -> None:
+        """Go to an input. Raises what a follower raises."""
         self.number = number
-        self.taken.append(number)
-
-    def wants(self, number: int) -> bool:
-        """Tell whether answers about the input ``number`` are needed: it was taken, or follows one that was."""
-        return number in self.taken or number - 1 in self.taken
-
-
-class Taken(Protocol):
-    """What knows which inputs were taken."""
-
-    @property
-    def number(self) -> int:
-        """The number of the last one, from 0; less where the snapshot does not have it."""
-
-    def wants(self, number: int) -> bool:
-        """Tell whether answers about the input ``number`` are needed."""
+        for follower in self.followers:
+            follower(number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,142 +80,152 @@ class ReplayedCorpus:
         for _, group in groupby(self.snapshot.inputs(), key=lambda each: each.source):
             for each in paired(Input(one.id, one.category, one.text) for one in group):
                 if self.selection.takes(each.input) and (self.numbers is None or self.numbers[number] >= 0):
-                    self.position.take(number)
+                    self.position.move(number)
                     yield each
                 number += 1
 
 
 class ReplayedImplementation:
-    """What answered in ``snapshot``, called ``name``; ``position`` says which input is at work."""
+    """What answered in ``snapshot``, called ``name``; it follows ``position``.
 
-    def __init__(self, snapshot: Snapshot, info: ImplementationInfo, position: Taken) -> None:
+    ``numbers`` has for each input of that its number in ``snapshot``, less than 0 where it is not there; ``None`` where
+    the numbers are the same.
+    """
+
+    def __init__(
+        self, snapshot: Snapshot, info: ImplementationInfo, position: Position, numbers: Sequence[int] | None = None
+    ) -> None:
         self.info = info
         self._snapshot = snapshot
-        self._position = position
+        self._numbers = numbers
+        self._is_in_order = numbers is None or is_rising(numbers)
+        self._subject: ReplayedSubject | None = None
+        position.followers.append(self._reach)
 
     def load(self, source: TokenizerSource) -> ReplayedSubject:
         """Return what answered about the tokenizer called as ``source`` is.
 
         Raises :class:`CannotLoadError` where it was not loaded then, in the words of then.
         """
-        found = next((each for each in self._snapshot.loaded() if each.name == source.name), None)
+        self._subject = None
+        found = next((each for each in self._snapshot.tokenizers if each.name == source.name), None)
         if found is None:
             raise CannotLoadError(f"the snapshot {str(self._snapshot.path)!r} has no tokenizer {source.name!r}")
         if found.error is not None:
             raise CannotLoadError(found.error)
-        return ReplayedSubject(self._snapshot, found, self._position)
+        order = (InOrder if self._is_in_order else InAnyOrder)(self._snapshot, found.name)
+        self._subject = ReplayedSubject(self._snapshot, found, order)
+        return self._subject
+
+    def holds(self, question: Observation) -> bool:
+        """Tell whether ``question``, about an input near the one at work, was asked."""
+        return self._subject is None or self._subject.holds(question)
+
+    def _reach(self, number: int) -> None:
+        at = number if self._numbers is None else self._numbers[number]
+        if self._subject is not None and at >= 0:
+            self._subject.reach(at)
+
+
+def is_rising(numbers: Sequence[int]) -> bool:
+    """Tell whether those of ``numbers`` that are not negative rise.
+
+    >>> is_rising([0, -1, 3, 4]), is_rising([1, -1, 0])
+    (True, False)
+    """
+    return all(first < second for first, second in pairwise(number for number in numbers if number >= 0))
 
 
 class ReplayedSubject:
-    """The answers about one tokenizer, ``loaded`` as it was then."""
+    """The answers about one tokenizer, ``loaded`` as it was then, which are read in an ``order``."""
 
-    def __init__(self, snapshot: Snapshot, loaded: LoadedTokenizer, position: Taken) -> None:
+    def __init__(self, snapshot: Snapshot, loaded: LoadedTokenizer, order: AnswerOrder) -> None:
         self.loaded = loaded
         if loaded.shows is not None:
             self.shows: Shows = loaded.shows
         if loaded.files:
             self.files = loaded.files
-        self._position = position
-        self._reading = _answers(snapshot, loaded.name)
-        self._read = -1
+        self._snapshot = snapshot
+        self._order = order
         self._kept: dict[Observation, tuple[int, Outcome]] = {}
-        self._numbers: deque[tuple[int, Mapping[Observation, Outcome]]] = deque()
-        self._first_of_source: dict[Observation, Outcome] = {}
+        self._inputs: dict[int, tuple[int, Answered]] = {}
+        self._characters = 0
+
+    def reach(self, number: int) -> None:
+        """Have the answers about an input at hand, and about the one after it: its text is the second one of a pair.
+
+        Raises :class:`BadInputError` where they cannot be read.
+        """
+        entry = self._order.at(number)
+        if entry is not None:
+            self._keep(entry)
+            following = self._order.at(entry.numbers[1])
+            if following is not None:
+                self._keep(following)
 
     def observe(self, observation: Observation) -> Outcome:
         """Return what was answered to ``observation``, asked about an input near the one at work."""
-        outcome = self._found(observation)
-        if outcome is None and self._read <= self._position.number:
-            self._read_on()
-            outcome = self._found(observation)
-        return NOT_ASKED if outcome is None else outcome
+        found = self._kept.get(observation)
+        return NOT_ASKED if found is None else found[1]
 
     def holds(self, observation: Observation) -> bool:
-        """Tell whether ``observation`` was answered, with a value or an error."""
-        return not isinstance(self.observe(observation), Unsupported)
+        """Tell whether ``observation`` was asked."""
+        return observation in self._kept
 
     def vocabulary(self) -> Unsupported:
         """Show no vocabulary: the snapshot has its digest alone."""
         return Unsupported("a snapshot holds the digest of the vocabulary alone")
 
-    def _found(self, observation: Observation) -> Outcome | None:
-        found = self._kept.get(observation)
-        return self._first_of_source.get(observation) if found is None else found[1]
+    def _keep(self, entry: Entry) -> None:
+        number = entry.numbers[0]
+        if number in self._inputs:
+            return
+        text, line = entry.each.input.text, entry.line
+        answered = _answered(line.content, text, entry.each.following.text)
+        if answered is None:  # it is read again, to say what is wrong with it
+            self._snapshot.read(line, answers_in)
+            self._snapshot.refuse(f"has a line {line.number:,} that cannot be read")
+        asked_of, outcomes = answered
+        if asked_of != number:
+            self._snapshot.refuse(f"has a line {line.number:,} about input {asked_of:,}, where {number:,} is due")
+        self._kept |= {question: (number, outcome) for question, outcome in outcomes.items()}
+        self._inputs[number] = len(text), outcomes
+        self._characters += len(text)
+        while len(self._inputs) > MOST_INPUTS or self._characters_before_the_last() > MOST_CHARACTERS:
+            self._drop()
 
-    def _read_on(self) -> None:
-        """Read up to the input after the one that was taken last: its text is the second one of a pair.
+    def _characters_before_the_last(self) -> int:
+        last = islice(reversed(self._inputs.values()), ALWAYS_KEPT)
+        return self._characters - sum(characters for characters, _ in last)
 
-        What nobody took is passed by.
-        """
-        for number, is_first, read in self._reading:
-            self._read = number
-            if is_first or self._position.wants(number):
-                answers = read()
-                self._keep(number, answers)
-                if is_first:  # it follows the last one of its source
-                    self._first_of_source |= {
-                        question: outcome for question, outcome in answers.items() if _is_about_one_text(question)
-                    }
-            if number > self._position.number:
-                return
-        self._read = max(self._read, self._position.number + 1)
-
-    def _keep(self, number: int, answers: Mapping[Observation, Outcome]) -> None:
-        self._kept |= {question: (number, outcome) for question, outcome in answers.items()}
-        self._numbers.append((number, answers))
-        if len(self._numbers) > KEPT:
-            gone, questions = self._numbers.popleft()
-            for question in questions:
-                if self._kept[question][0] == gone:  # and not of the same text, further down
-                    del self._kept[question]
-
-
-def _is_about_one_text(question: Observation) -> bool:
-    return not isinstance(question, Encode) or question.pair is None
+    def _drop(self) -> None:
+        number = next(iter(self._inputs))
+        characters, outcomes = self._inputs.pop(number)
+        self._characters -= characters
+        for question in outcomes:
+            if self._kept[question][0] == number:  # and not of the same text, further down
+                del self._kept[question]
 
 
-ANSWERS, TOKENIZER = b'{"type":"answers"', b'{"type":"tokenizer"'
-"""How the lines of answers and of tokenizers begin."""
+@lru_cache(maxsize=2)
+def _answered(content: bytes, text: str, following: str) -> tuple[int, Answered] | None:
+    """Return the number of an input, and what the line ``content`` has of it by question; ``None`` if it is malformed.
 
-
-def _answers(snapshot: Snapshot, name: str) -> Iterator[tuple[int, bool, Callable[[], Mapping[Observation, Outcome]]]]:
-    """Yield the lines of answers about the tokenizer called ``name``, each to be read or not.
-
-    With them come the number of the input, and whether it is the first of its source.
+    Where both sides of a comparison are snapshots, their lines are mostly the same, and are read once.
     """
-    inputs = enumerate(_with_following(snapshot))
-    is_wanted = False
-    for line_number, line in snapshot.written():
-        if line.startswith(TOKENIZER):
-            if is_wanted:
-                return
-            part = snapshot.part(line_number, line)
-            is_wanted = isinstance(part, LoadedTokenizer) and part.name == name
-        elif is_wanted and line.startswith(ANSWERS):
-            number, (each, is_first) = next(inputs, (-1, (None, False)))
-            if each is None:
-                raise BadInputError(f"snapshot {str(snapshot.path)!r} has answers to more inputs than it has inputs")
-            yield number, is_first, partial(_read_answers, snapshot, line_number, line, each)
+    try:
+        found = answers_in(parsed_line(content))
+    except (FieldError, ValueError, RecursionError):
+        return None
+    return found.number, answers_by_question(text, following, found.outcomes)
 
 
-def _read_answers(snapshot: Snapshot, number: int, line: bytes, each: PairedInput) -> Mapping[Observation, Outcome]:
-    part = snapshot.part(number, line)
-    outcomes = part.outcomes if isinstance(part, Answers) else {}
-    return answers_by_question(each.input.text, each.following.text, outcomes)
-
-
-def _with_following(snapshot: Snapshot) -> Iterator[tuple[PairedInput, bool]]:
-    for _, group in groupby(snapshot.inputs(), key=lambda each: each.source):
-        for number, each in enumerate(paired(Input(one.id, one.category, one.text) for one in group)):
-            yield each, number == 0
-
-
-def answers_by_question(text: str, following: str, outcomes: Mapping[str, Outcome]) -> dict[Observation, Outcome]:
+def answers_by_question(text: str, following: str, outcomes: Mapping[str, Outcome]) -> Answered:
     """Return ``outcomes``, which stand under the names of questions, by the questions themselves.
 
     A question that follows from an answer which is not there is left out; so is one with a name that nobody knows.
     """
-    found: dict[Observation, Outcome] = {}
+    found: Answered = {}
     for name, outcome in outcomes.items():
         asks = QUESTIONS.get(name)
         question = None if asks is None else asks(text, following, outcomes)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -15,31 +16,41 @@ LONGEST_LIST = 50
 LONGEST_TEXT = 200
 """Texts of more characters stand as their digest, with the number of characters: maps of characters, mostly."""
 
+DEEPEST = 100
+"""What has more levels than that stands as its digest."""
+
 ALWAYS_WHOLE = ("added_tokens",)
 
 
 def cut_down(document: str) -> Any:
-    """Return the JSON ``document`` with large parts by their digests; of what is no JSON there is the digest alone.
+    """Return the JSON ``document`` with large parts by their digests.
+
+    Of what is no JSON, or nested too deeply, there is the digest alone.
 
     >>> cut_down('{"model": {"type": "BPE", "merges": []}, "added_tokens": []}')
     {'model': {'type': 'BPE', 'merges': []}, 'added_tokens': []}
     """
     try:
-        found = json.loads(document)
+        return _cut(json.loads(document, parse_constant=_refused), "", DEEPEST)
     except (ValueError, RecursionError):
         return {"characters": len(document), "sha256": digest(document)}
-    return _cut(found, "")
 
 
-def _cut(value: Any, name: str) -> Any:
+def _refused(name: str) -> float:
+    raise ValueError(f"{name} is no JSON")
+
+
+def _cut(value: Any, name: str, depth: int) -> Any:
+    if depth == 0 or (isinstance(value, float) and not math.isfinite(value)):
+        raise ValueError("no document of a tokenizer is like this")
     if isinstance(value, str) and len(value) > LONGEST_TEXT:
         return {"characters": len(value), "sha256": digest(value)}
     if isinstance(value, dict | list) and len(value) > LONGEST_LIST and name not in ALWAYS_WHOLE:
         return {"entries": len(value), "sha256": digest(json.dumps(value, ensure_ascii=True))}
     if isinstance(value, dict):
-        return {key: _cut(each, key) for key, each in value.items()}
+        return {key: _cut(each, key, depth - 1) for key, each in value.items()}
     if isinstance(value, list):
-        return [_cut(each, "") for each in value]
+        return [_cut(each, "", depth - 1) for each in value]
     return value
 
 

@@ -7,8 +7,9 @@ import json
 import zlib
 from typing import TYPE_CHECKING
 
+from tokenizer_adapters.contract import Unsupported
 from tokenizer_conformance.snapshot_file.lines import footer_line, header_line, part_line
-from tokenizer_conformance.snapshot_file.parts import Footer
+from tokenizer_conformance.snapshot_file.parts import LONGEST_LINE, Answers, Footer
 
 if TYPE_CHECKING:
     from tokenizer_conformance.session.sinks import Sink
@@ -39,12 +40,17 @@ class SnapshotWriter:
         self.write_line(header_line(header))
 
     def write(self, part: Part) -> None:
-        """Write ``part``."""
-        self.write_line(part_line(part))
+        """Write ``part``; answers that are too long for a line are left out of it, and it says so."""
+        written = _written(part_line(part))
+        if len(written) > LONGEST_LINE and isinstance(part, Answers):
+            written = _written(part_line(_left_out(part, len(written))))
+        self._write(written)
 
     def write_line(self, line: Json) -> None:
         """Write ``line``."""
-        written = _encoder.encode(line).encode("ascii") + b"\n"
+        self._write(_written(line))
+
+    def _write(self, written: bytes) -> None:
         self._digest.update(written)
         self._lines += 1
         self._waiting.append(written)
@@ -64,3 +70,15 @@ class SnapshotWriter:
         self._waiting, self._size = [], 0
         self._sink.write(data)
         self.bytes += len(data)
+
+
+def _written(line: Json) -> bytes:
+    return _encoder.encode(line).encode("ascii") + b"\n"
+
+
+def _left_out(answers: Answers, size: int) -> Answers:
+    """Return what stands in the place of ``answers``, which take ``size`` bytes."""
+    reason = (
+        f"the answers about this input take {size >> 20} MB, and {LONGEST_LINE >> 20} MB are the most in a snapshot"
+    )
+    return Answers(answers.number, dict.fromkeys(answers.outcomes, Unsupported(reason)))

@@ -17,6 +17,7 @@ from tokenizer_conformance.comparing.wording import counted
 from tokenizer_conformance.diff.loading_problems import loading_problems
 from tokenizer_conformance.diff.wording import change_line
 from tokenizer_conformance.run.checks import TokenizerChecks
+from tokenizer_conformance.versions.alike import alike
 from tokenizer_conformance.versions.events import MatrixMade, Refused, StepFinished, VersionsFinished, VersionsStarted
 from tokenizer_conformance.versions.facts import SectionFinished
 from tokenizer_conformance.versions.snapshots import SnapshotReady
@@ -28,8 +29,8 @@ if TYPE_CHECKING:
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
     from tokenizer_conformance.run.events import RunStarted, TokenizerFinished
     from tokenizer_conformance.unusable import Unusable
+    from tokenizer_conformance.versions.alike import AlikeChanges
     from tokenizer_conformance.versions.events import Event
-    from tokenizer_conformance.versions.facts import FactChange
     from tokenizer_conformance.versions.matrix import TokenizerMatrix
 
 TITLE = "tokconf versions"
@@ -210,10 +211,17 @@ def _of_section(section: SectionFinished) -> Iterator[Check]:
             group=group,
             name=f"{old} -> {new}",
             outcome=CheckOutcome.FAILED if changes else CheckOutcome.PASSED,
-            problems=tuple(map(_changed_fact, changes)),
+            problems=tuple(map(_changed_fact, alike(changes))),
             properties={"facts": f"{section.facts[new]:,}"},
         )
 
 
-def _changed_fact(change: FactChange) -> Problem:
-    return Problem(rule=FACT_CHANGED, message=fact_line(change), identity=change.name)
+def _changed_fact(group: AlikeChanges) -> Problem:
+    """Return the problem that facts changed alike."""
+    names = [change.name for change in group.changes]
+    return Problem(
+        rule=FACT_CHANGED,
+        message=fact_line(group),
+        details=tuple(names) if len(names) > 1 else (),
+        identity="; ".join(sorted(names)),
+    )

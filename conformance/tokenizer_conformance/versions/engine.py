@@ -26,13 +26,15 @@ from tokenizer_conformance.versions.events import (
     Event,
     MatrixMade,
     Refused,
+    SpeedMeasured,
     StepFinished,
     VersionsFinished,
     VersionsStarted,
 )
 from tokenizer_conformance.versions.facts import NoFactsError, section_result
-from tokenizer_conformance.versions.matrix import TokenizerMatrix, matrices
+from tokenizer_conformance.versions.matrix import Compared, TokenizerMatrix, matrices
 from tokenizer_conformance.versions.snapshots import SnapshotFailedError, kept_snapshot, made_snapshot, ready
+from tokenizer_conformance.versions.speed import measure, sample
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Mapping
@@ -82,6 +84,10 @@ class _Comparison:
                 yield from self._from_each_to_the_next()
             for section in self._plan.sections:
                 yield from self._section(section)
+            if self._plan.measures_speed and self._at_hand and self._plan.tokenizers:
+                words = [release.word for release, _ in self._at_hand]
+                source = self._plan.tokenizers[0].source
+                yield SpeedMeasured(source.name, measure(words, source, sample()))
         except KeyboardInterrupt:
             reason = INTERRUPTED
         except BadInputError as error:  # a file was readable when the comparison was planned
@@ -124,7 +130,8 @@ class _Comparison:
     def _beside_one_another(self) -> Generator[Event]:
         snapshots = [snapshot for _, snapshot in self._at_hand]
         names = [each.source.name for each in self._plan.tokenizers]
-        for matrix in matrices(snapshots, names, self._plan.corpus.count):
+        what = Compared(frozenset(self._plan.stages), self._plan.fields)
+        for matrix in matrices(snapshots, names, self._plan.corpus.count, what):
             self._matrices.append(matrix)
             yield MatrixMade(matrix)
 
@@ -147,7 +154,7 @@ class _Comparison:
         finished: list[TokenizerFinished] = []
         run: RunStarted | None = None
         pair = (number, number + 1)
-        sides = {each.name: each for each in before.loaded()}, {each.name: each for each in after.loaded()}
+        sides = {each.name: each for each in before.tokenizers}, {each.name: each for each in after.tokenizers}
         infos = distinct_infos(before.header.info, after.header.info)
         explanations = Explanations(*infos)
         files = {each.source.name: each.source.file for each in self._plan.tokenizers}

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from tokenizer_conformance.session.environment import Environment
     from tokenizer_conformance.unusable import Unusable
     from tokenizer_conformance.versions.matrix import TokenizerMatrix
+    from tokenizer_conformance.versions.speed import Speeds
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +77,14 @@ class StepFinished:
 
 
 @dataclass(frozen=True, slots=True)
+class SpeedMeasured:
+    """Speed and memory of the releases were measured with ``tokenizer``; numbers, and no verdict."""
+
+    tokenizer: str
+    speeds: Speeds
+
+
+@dataclass(frozen=True, slots=True)
 class VersionsFinished:
     """The comparison is over. ``finished`` is false where it was stopped early, for a ``reason``."""
 
@@ -102,6 +111,7 @@ Event = (
     | MatrixMade
     | StepFinished
     | SectionFinished
+    | SpeedMeasured
     | VersionsFinished
 )
 

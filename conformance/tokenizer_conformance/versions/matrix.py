@@ -6,58 +6,33 @@ answers, so that only others are looked into; one input of each release is in me
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from dataclasses import dataclass, field
-from itertools import combinations, pairwise
-from typing import TYPE_CHECKING, Any
+from itertools import combinations, groupby, pairwise
+from typing import TYPE_CHECKING
 
-from tokenizer_adapters.contract import Stage
+from tokenizer_adapters.contract import Field, OffsetUnit, Stage, stage_of
+from tokenizer_conformance.comparing.comparison import OutcomeInUnit, compare
+from tokenizer_conformance.inputs.corpus import paired
+from tokenizer_conformance.inputs.text import Input
 from tokenizer_conformance.session.progress import STATUS, Place
-from tokenizer_conformance.snapshot_file.parts import LoadedTokenizer
-from tokenizer_conformance.snapshot_file.replay import ANSWERS, TOKENIZER
+from tokenizer_conformance.snapshot_file.lines import answers_in
+from tokenizer_conformance.snapshot_file.replay import answers_by_question
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from tokenizer_conformance.snapshot_file.reader import Snapshot
+    from tokenizer_adapters.contract import Observation, Outcome
+    from tokenizer_conformance.inputs.corpus import PairedInput
+    from tokenizer_conformance.snapshot_file.reader import Line, Snapshot
 
 TOLD_EVERY = 500
 
 MOST_IDS = 2000
 """Of the inputs on which a release and the next one differ so many are looked into, of each tokenizer."""
 
-STAGE_OF_NAME: dict[str, Stage] = {
-    "normalize": Stage.NORMALIZE,
-    "pre_tokenize": Stage.PRE_TOKENIZE,
-    "pre_tokenize_normalized": Stage.PRE_TOKENIZE,
-    "encode_plain": Stage.MODEL,
-    "encode_plain_words": Stage.MODEL,
-    "encode": Stage.POST_PROCESS,
-    "pair_plain": Stage.POST_PROCESS,
-    "pair": Stage.POST_PROCESS,
-    "pair_words": Stage.POST_PROCESS,
-    "batch": Stage.POST_PROCESS,
-    "decode_skipping": Stage.DECODE,
-    "decode_keeping": Stage.DECODE,
-    "stream_skipping": Stage.DECODE,
-    "stream_keeping": Stage.DECODE,
-}
-"""The stage of each question of a snapshot."""
-
-FOLLOWS_FROM: dict[str, str] = {
-    "pre_tokenize_normalized": "normalize",
-    "decode_skipping": "encode",
-    "decode_keeping": "encode",
-    "stream_skipping": "encode",
-    "stream_keeping": "encode",
-}
-"""The answer from which a question follows: where that is another one, so is the question, and nothing is compared."""
-
 Pair = tuple[int, int]
 """Two releases, by their numbers (from 0), the earlier one first."""
-
-Answered = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +51,17 @@ class TokenizerMatrix:
     ids: Mapping[Pair, frozenset[str]] = field(default_factory=dict)
 
 
-def matrices(snapshots: Sequence[Snapshot], tokenizers: Sequence[str], inputs: int) -> Iterator[TokenizerMatrix]:
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """What of two answers is compared: those at ``stages``, in ``fields``."""
+
+    stages: frozenset[Stage] = frozenset(Stage)
+    fields: frozenset[Field] = frozenset(Field)
+
+
+def matrices(
+    snapshots: Sequence[Snapshot], tokenizers: Sequence[str], inputs: int, what: Compared
+) -> Iterator[TokenizerMatrix]:
     """Yield the matrix of each of ``tokenizers``, in the order in which all ``snapshots`` have them.
 
     They are of the same inputs, so many. Raises :class:`BadInputError` where a file is not what it was.
@@ -84,122 +69,126 @@ def matrices(snapshots: Sequence[Snapshot], tokenizers: Sequence[str], inputs: i
     readers = [_Reader(snapshot) for snapshot in snapshots]
     for name in tokenizers:
         STATUS.begin(name, "comparing releases")
-        yield _matrix(name, readers, inputs)
+        yield _matrix(name, readers, inputs, what)
 
 
 class _Reader:
     """Reads a snapshot from tokenizer to tokenizer."""
 
     def __init__(self, snapshot: Snapshot) -> None:
-        self._snapshot = snapshot
-        self._lines = snapshot.written()
-        self._ids = snapshot.inputs
-        self._waiting: tuple[int, bytes] | None = None
-
-    def names(self) -> Iterator[str]:
-        """Yield the ids of the inputs."""
-        return (each.id for each in self._ids())
+        self.snapshot = snapshot
+        self.unit = snapshot.header.info.offset_unit
+        self._lines = snapshot.between()
+        self._tokenizers = iter(snapshot.tokenizers)
+        self._waiting: Line | None = None
 
     def begin(self, name: str) -> bool:
         """Go to the tokenizer called ``name``; tell whether the release has loaded it."""
         while (line := self._next()) is not None:
-            if line[1].startswith(TOKENIZER):
-                part = self._snapshot.part(*line)
-                if isinstance(part, LoadedTokenizer) and part.name == name:
-                    return part.error is None
+            if line.kind == "tokenizer":
+                found = next(self._tokenizers)
+                if found.name == name:
+                    return found.error is None
         return False
 
-    def answers(self) -> Iterator[bytes]:
+    def answers(self) -> Iterator[Line]:
         """Yield the lines of answers about the tokenizer."""
         while (line := self._next()) is not None:
-            if not line[1].startswith(ANSWERS):
+            if line.kind != "answers":
                 self._waiting = line
                 return
-            yield line[1]
+            yield line
 
-    def _next(self) -> tuple[int, bytes] | None:
+    def read(self, line: Line, each: PairedInput) -> dict[Observation, Outcome]:
+        """Return what ``line`` has of an input, by question. Raises :class:`BadInputError`."""
+        outcomes = self.snapshot.read(line, answers_in).outcomes
+        return answers_by_question(each.input.text, each.following.text, outcomes)
+
+    def _next(self) -> Line | None:
         if self._waiting is not None:
             line, self._waiting = self._waiting, None
             return line
         return next(self._lines, None)
 
 
-def _matrix(name: str, readers: Sequence[_Reader], total: int) -> TokenizerMatrix:
+def _matrix(name: str, readers: Sequence[_Reader], total: int, what: Compared) -> TokenizerMatrix:
     loaded = tuple(number for number, reader in enumerate(readers) if reader.begin(name))
     inputs: Counter[Pair] = Counter()
     differing: Counter[tuple[Pair, Stage]] = Counter()
-    neighbours = list(pairwise(loaded))
-    ids: dict[Pair, set[str]] = {pair: set() for pair in neighbours}
+    ids: dict[Pair, set[str]] = {pair: set() for pair in pairwise(loaded)}
     if loaded:
-        lines = zip(readers[loaded[0]].names(), *(readers[number].answers() for number in loaded), strict=True)
-        for done, (input_id, *answers) in enumerate(lines, 1):
+        asked = [readers[number] for number in loaded]
+        lines = zip(_inputs(asked[0].snapshot), *(reader.answers() for reader in asked), strict=True)
+        for done, (each, *answers) in enumerate(lines, 1):
             if done % TOLD_EVERY == 0:
                 STATUS.reach(Place(name, done, total))
-            if len(set(answers)) == 1:
-                continue
-            for pair, stages in _differing(loaded, answers):
+            for (first, second), stages in _differing(asked, answers, each, what):
+                pair = loaded[first], loaded[second]
                 inputs[pair] += 1
                 differing.update((pair, stage) for stage in stages)
                 if pair in ids and len(ids[pair]) < MOST_IDS:
-                    ids[pair].add(input_id)
+                    ids[pair].add(each.input.id)
     return TokenizerMatrix(
         name, loaded, dict(inputs), dict(differing), {pair: frozenset(found) for pair, found in ids.items()}
     )
 
 
-def _differing(loaded: Sequence[int], lines: Sequence[bytes]) -> Iterator[tuple[Pair, set[Stage]]]:
-    """Yield each two releases that differ on one input, with the stages at which they do."""
-    parsed: dict[bytes, Answered] = {line: json.loads(line)["answers"] for line in set(lines)}
-    known: dict[frozenset[bytes], set[Stage]] = {}
-    for (first, one), (second, other) in combinations(zip(loaded, lines, strict=True), 2):
+def _inputs(snapshot: Snapshot) -> Iterator[PairedInput]:
+    for _, group in groupby(snapshot.inputs(), key=lambda each: each.source):
+        yield from paired(Input(one.id, one.category, one.text) for one in group)
+
+
+def _differing(
+    readers: Sequence[_Reader], lines: Sequence[Line], each: PairedInput, what: Compared
+) -> Iterator[tuple[Pair, frozenset[Stage]]]:
+    """Yield each two of ``readers`` that differ on one input, with the stages at which they do."""
+    kinds = [(reader.unit, line.content) for reader, line in zip(readers, lines, strict=True)]
+    if len(set(kinds)) == 1:
+        return
+    read: dict[tuple[OffsetUnit, bytes], Answers] = {}
+    for kind, reader, line in zip(kinds, readers, lines, strict=True):
+        if kind not in read:
+            read[kind] = Answers(reader.read(line, each), reader.unit)
+    known: dict[tuple[tuple[OffsetUnit, bytes], tuple[OffsetUnit, bytes]], frozenset[Stage]] = {}
+    for (first, one), (second, other) in combinations(enumerate(kinds), 2):
         if one == other:
             continue
-        both = frozenset((one, other))
-        if both not in known:
-            known[both] = differing_stages(parsed[one], parsed[other])
-        if known[both]:
-            yield (first, second), known[both]
+        if (one, other) not in known:
+            known[one, other] = differing_stages(read[one], read[other], what)
+        if known[one, other]:
+            yield (first, second), known[one, other]
 
 
-def differing_stages(one: Answered, other: Answered) -> set[Stage]:
-    """Return the stages at which two lines of answers differ in what both show.
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """What a release answered about one input, by question; offsets count ``unit``."""
 
-    >>> sorted(differing_stages({"normalize": {"text": "a"}}, {"normalize": {"text": "b"}}))
+    outcomes: Mapping[Observation, Outcome]
+    unit: OffsetUnit = OffsetUnit.CODE_POINTS
+
+
+def differing_stages(one: Answers, other: Answers, what: Compared) -> frozenset[Stage]:
+    """Return the stages at which two releases differ in what both were asked, as a run compares it.
+
+    A question that follows from an answer is another one where that is, and is not compared. Both may have failed
+    alike, which is no change.
+
+    >>> from tokenizer_adapters.contract import Normalize, Text
+    >>> old, new = (Answers({Normalize("A"): Text(text)}) for text in "ab")
+    >>> sorted(differing_stages(old, new, Compared()))
     [<Stage.NORMALIZE: 'normalize'>]
     """
-    return {
-        STAGE_OF_NAME[name]
-        for name in one.keys() & other.keys()
-        if not is_same(one[name], other[name])
-        and "unsupported" not in one[name]
-        and "unsupported" not in other[name]
-        and not _is_other_question(name, one, other)
-        and not _both_failed(one[name], other[name])
-    }
+    return frozenset(
+        stage_of(question)
+        for question, outcome in one.outcomes.items()
+        if stage_of(question) in what.stages
+        and question in other.outcomes
+        and _differs(question, (outcome, one.unit), other, what)
+    )
 
 
-def is_same(one: Any, other: Any) -> bool:
-    """Tell whether two answers are the same in all that both show.
-
-    >>> is_same({"ids": [1], "tokens": ["a"]}, {"ids": [1]}), is_same({"ids": [1]}, {"ids": [2]})
-    (True, False)
-    """
-    if isinstance(one, dict) and isinstance(other, dict):
-        common = one.keys() & other.keys()
-        return bool(common) and all(is_same(one[name], other[name]) for name in common)
-    if isinstance(one, list) and isinstance(other, list) and one and isinstance(one[0], dict):
-        return len(one) == len(other) and all(map(is_same, one, other))
-    return bool(one == other)
-
-
-def _is_other_question(name: str, one: Answered, other: Answered) -> bool:
-    source = FOLLOWS_FROM.get(name)
-    if source is None:
+def _differs(question: Observation, one: tuple[Outcome, OffsetUnit], other: Answers, what: Compared) -> bool:
+    outcome = other.outcomes[question]
+    if one == (outcome, other.unit):
         return False
-    part = "ids" if source == "encode" else "text"
-    return bool(one.get(source, {}).get(part) != other.get(source, {}).get(part))
-
-
-def _both_failed(one: Answered, other: Answered) -> bool:
-    """Tell whether both are errors: what these say is not compared, as in a run."""
-    return "failed" in one and "failed" in other
+    return bool(compare(question, OutcomeInUnit(*one), OutcomeInUnit(outcome, other.unit), what.fields).differences)

@@ -25,8 +25,8 @@ class VersionsPlan:
     """One comparison of ``releases``, in their order.
 
     ``words`` name the tokenizers on a command line, by their names. Snapshots are kept in ``folder``, and those of an
-    earlier run taken from there. ``sections`` collect further facts. ``refusals`` and ``unavailable`` are of what
-    cannot be used.
+    earlier run taken from there. ``sections`` collect further facts, and with ``measures_speed`` speed and memory are
+    measured with the first tokenizer. ``refusals`` and ``unavailable`` are of what cannot be used.
     """
 
     releases: tuple[Release, ...]
@@ -41,4 +41,5 @@ class VersionsPlan:
     ledger: Ledger = field(default_factory=Ledger)
     cause_seconds: float = CAUSE_SECONDS
     sections: tuple[Section, ...] = ()
+    measures_speed: bool = False
     command: tuple[str, ...] = ()

@@ -12,6 +12,7 @@ from tokenizer_conformance.versions.events import (
     Event,
     MatrixMade,
     Refused,
+    SpeedMeasured,
     StepFinished,
     VersionsFinished,
     VersionsStarted,
@@ -74,6 +75,13 @@ def record_of(event: Event) -> dict[str, Any] | None:
             return {"type": "step", **_step(event)}
         case SectionFinished():
             return {"type": "section", **_section(event)}
+        case SpeedMeasured(tokenizer, speeds):
+            return {
+                "type": "speed",
+                "tokenizer": tokenizer,
+                "rows": [asdict(row) for row in speeds.rows],
+                "missing": dict(speeds.missing),
+            }
         case VersionsFinished():
             return {
                 "type": "footer",

@@ -7,20 +7,23 @@ from typing import TYPE_CHECKING
 from tokenizer_conformance.causes.wording import cause_headline, cause_lines, causes_title
 from tokenizer_conformance.comparing.wording import counted
 from tokenizer_conformance.diff.wording import change_line
-from tokenizer_conformance.escape import escape
+from tokenizer_conformance.escape import escape, one_line
 from tokenizer_conformance.run.wording import impact_lines
 from tokenizer_conformance.session.screen import Screen
 from tokenizer_conformance.session.tables import table
+from tokenizer_conformance.versions.alike import alike
 from tokenizer_conformance.versions.events import (
     Event,
     MatrixMade,
     Refused,
+    SpeedMeasured,
     StepFinished,
     VersionsFinished,
     VersionsStarted,
 )
 from tokenizer_conformance.versions.facts import SectionFinished
 from tokenizer_conformance.versions.snapshots import SnapshotReady
+from tokenizer_conformance.versions.speed_table import speed_table
 from tokenizer_conformance.versions.wording import (
     fact_line,
     last_word,
@@ -69,6 +72,8 @@ class TerminalReport:
                 self._tell_step(event)
             case SectionFinished():
                 self._tell_section(event)
+            case SpeedMeasured():
+                self._tell_speed(event)
             case VersionsFinished():
                 style = "bold green" if event.exit_status == 0 else "bold red"
                 self._screen.blank()
@@ -105,9 +110,18 @@ class TerminalReport:
         self._screen.say(section_title(section), style="bold")
         for release, reason in section.missing.items():
             self._screen.say(f"  {escape(release)}: none: {escape(reason)}", hanging=4)
-        for change in section.changes[:LISTED]:
-            self._screen.say(f"  {fact_line(change)}", hanging=6)
-        self._left_out(len(section.changes), "change")
+        groups = alike(section.changes)
+        for group in groups[:LISTED]:
+            self._screen.say(f"  {fact_line(group)}", hanging=6)
+        self._left_out(len(groups), "change")
+
+    def _tell_speed(self, measured: SpeedMeasured) -> None:
+        self._screen.blank()
+        self._screen.say(f"speed with {escape(measured.tokenizer)}", style="bold")
+        if measured.speeds.rows:
+            self._screen.draw(speed_table(measured.speeds))
+        for release, reason in measured.speeds.missing.items():
+            self._screen.say(f"  {escape(release)}: not measured: {one_line(reason)}", hanging=4)
 
     def _left_out(self, count: int, what: str) -> None:
         if count > LISTED:

@@ -1,0 +1,273 @@
+"""``tokconf snapshot`` and ``tokconf diff`` from the outside: files, refusals, interrupts, ledgers, records."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+import signal
+import time
+from typing import TYPE_CHECKING
+
+import jsonschema
+import pytest
+
+from tokenizer_conformance.run.record import schema
+from tokenizer_conformance.snapshot_file.reader import read_snapshot
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from conftest import CommandLine, Finished
+
+TEXTS = "abc\naBc d\nx y\na-b\nzebra crossing\n"
+
+
+@pytest.fixture
+def texts(tmp_path: Path) -> Path:
+    path = tmp_path / "texts.txt"
+    path.write_text(TEXTS, encoding="utf-8")
+    return path
+
+
+def snapshot(
+    tokconf: CommandLine, tokenizer: Path, output: str, implementation: str = "toy", *options: str, bug: str = ""
+) -> Finished:
+    wanted = (str(tokenizer), "-i", implementation, "--no-builtin", "--inputs", "texts.txt", "-o", output)
+    return tokconf.run("snapshot", *wanted, *options, bug=bug)
+
+
+def words(done: Finished) -> str:
+    """Return the one line of a refusal."""
+    (line,) = done.err.splitlines()
+    assert "Traceback" not in done.err
+    return line
+
+
+# Writing --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("texts")
+def test_a_snapshot_is_written_and_nothing_changed_since(tokconf: CommandLine, toy_tokenizer: Path) -> None:
+    done = snapshot(tokconf, toy_tokenizer, "a.jsonl.gz")
+    assert done.status == 0, done.err
+    assert '"a.jsonl.gz": 1 tokenizer, ' in done.out
+    assert not (tokconf.folder / "a.jsonl.gz.partial").exists()
+    assert read_snapshot(tokconf.folder / "a.jsonl.gz").is_whole
+    first = gzip.decompress((tokconf.folder / "a.jsonl.gz").read_bytes()).splitlines()[1:-1]
+    assert snapshot(tokconf, toy_tokenizer, "a.jsonl.gz").status == 0  # a snapshot may take the place of one
+    assert gzip.decompress((tokconf.folder / "a.jsonl.gz").read_bytes()).splitlines()[1:-1] == first
+    same = tokconf.run("diff", "a.jsonl.gz")
+    assert (same.status, "0 differences" in same.out) == (0, True), same.err
+    assert tokconf.run("diff", "a.jsonl.gz", "a.jsonl.gz").status == 0
+
+
+@pytest.mark.usefixtures("texts")
+def test_what_must_not_be_replaced_is_not(tokconf: CommandLine, toy_tokenizer: Path) -> None:
+    (tokconf.folder / "other").write_text("mine")
+    for output, said in (
+        (str(toy_tokenizer), "the command reads it"),
+        ("texts.txt", "the command reads it"),
+        ("other", "it is there already; --force replaces it"),
+        ("nowhere/a.gz", "it is no file in a folder that is there"),
+        (".", "it is no file in a folder that is there"),
+        ("/dev/null", "it is no regular file"),
+    ):
+        done = snapshot(tokconf, toy_tokenizer, output)
+        assert done.status == 2, (output, done.err)
+        assert said in words(done)
+    assert (tokconf.folder / "texts.txt").read_text() == TEXTS
+    assert (tokconf.folder / "other").read_text() == "mine"
+    assert snapshot(tokconf, toy_tokenizer, "other", "toy", "--force").status == 0
+
+
+FULL = """
+import errno, os
+from tokenizer_conformance.session import sinks
+def full(descriptor, data, write=os.write):
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+sinks.os.write = full
+"""
+KILLED = """
+import os, signal
+from tokenizer_conformance.snapshot_file import placed_file
+def killed(self):
+    os.kill(os.getpid(), signal.SIGKILL)
+placed_file.PlacedFile.place = killed
+"""
+
+
+@pytest.mark.usefixtures("texts")
+@pytest.mark.parametrize(("bug", "status"), [(FULL, 3), (KILLED, -signal.SIGKILL)], ids=["disk full", "killed"])
+def test_what_was_there_stays_until_the_new_one_is_whole(
+    tokconf: CommandLine, toy_tokenizer: Path, bug: str, status: int
+) -> None:
+    assert snapshot(tokconf, toy_tokenizer, "a.gz").status == 0
+    before = (tokconf.folder / "a.gz").read_bytes()
+    done = snapshot(tokconf, toy_tokenizer, "a.gz", "wrong-pieces", bug=bug)
+    assert done.status == status, done.err
+    assert (tokconf.folder / "a.gz").read_bytes() == before
+    if status == 3:
+        assert "cannot write 'a.gz': No space left on device" in done.err
+        assert "Traceback" not in done.err
+    else:
+        assert read_snapshot(tokconf.folder / "a.gz.partial").header.word == "wrong-pieces"
+    assert snapshot(tokconf, toy_tokenizer, "a.gz").status == 0  # what was left does not stand in the way
+    assert not (tokconf.folder / "a.gz.partial").exists()
+
+
+SLOW = """
+import time
+from tokenizer_conformance.snapshot import engine
+real = engine._Asking.answers
+def slow(self, each):
+    if each.input.text.startswith("x"):
+        print("waiting", flush=True)
+        time.sleep(60)
+    return real(self, each)
+engine._Asking.answers = slow
+"""
+
+
+@pytest.mark.usefixtures("texts")
+def test_one_that_is_interrupted_says_what_is_there_and_can_be_read(tokconf: CommandLine, toy_tokenizer: Path) -> None:
+    wanted = (str(toy_tokenizer), "-i", "toy", "--no-builtin", "--inputs", "texts.txt", "-o", "a.gz")
+    process = tokconf.start("snapshot", *wanted, bug=SLOW)
+    assert process.stdout is not None
+    while "waiting" not in process.stdout.readline():
+        time.sleep(0.01)
+    second = tokconf.run("snapshot", *wanted)
+    assert second.status == 2
+    assert "another run is writing to 'a.gz'" in words(second)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130, err
+    assert 'INCOMPLETE (interrupted): "a.gz.partial"' in out
+    assert not (tokconf.folder / "a.gz").exists()
+    done = tokconf.run("diff", "a.gz.partial", "wrong-pieces", "--partial", "--no-live")
+    assert done.status == 0, done.err  # the text with the hyphen was not reached
+    assert "is not whole: only what it holds is compared" in done.err
+    assert tokconf.run("diff", "a.gz.partial").status == 0
+
+
+@pytest.mark.usefixtures("texts")
+@pytest.mark.parametrize(("name", "status"), [("raising", 0), ("crashing", 3), ("hanging", 3), ("mute", 3)])
+def test_an_implementation_that_gives_no_value_is_written_down_as_it_is(
+    tokconf: CommandLine, toy_tokenizer: Path, name: str, status: int
+) -> None:
+    done = snapshot(tokconf, toy_tokenizer, "a.gz", name)
+    assert done.status == status, done.err
+    assert read_snapshot(tokconf.folder / "a.gz").is_whole
+
+
+# Comparing ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("texts")
+def test_a_change_is_found_known_and_fixed(tokconf: CommandLine, toy_tokenizer: Path) -> None:
+    assert snapshot(tokconf, toy_tokenizer, "old.gz").status == 0
+    assert snapshot(tokconf, toy_tokenizer, "new.gz", "swapped-merge").status == 0
+    compared = ("diff", "old.gz", "new.gz")
+    found = tokconf.run(*compared, "--json", "diff.jsonl", "--markdown", "diff.md")
+    assert found.status == 1, found.err
+    lines = [json.loads(line) for line in (tokconf.folder / "diff.jsonl").read_text().splitlines()]
+    validator = jsonschema.Draft202012Validator(schema())
+    for line in lines:
+        validator.validate(line)
+    assert [line["type"] for line in lines][:2] == ["header", "sides"]
+    assert "tokconf diff old.gz new.gz --only" in (tokconf.folder / "diff.md").read_text()
+    (repeat,) = {finding["repeat"] for line in lines if line["type"] == "tokenizer" for finding in line["findings"][:1]}
+    assert tokconf.run(*repeat.split(" ", 4)[1:4], "--only", repeat.split("--only ")[1].strip("'")).status == 1
+
+    written = tokconf.run(*compared, "--update-ledger", "known.toml")
+    assert "1 new difference written to 'known.toml'" in written.err
+    ledger = tokconf.folder / "known.toml"
+    ledger.write_text(ledger.read_text().replace('reason = ""', 'reason = "merges"'))
+    assert tokconf.run(*compared, "--ledger", "known.toml").status == 0
+    assert snapshot(tokconf, toy_tokenizer, "new.gz", "raising").status == 0
+    assert tokconf.run(*compared, "--ledger", "known.toml").status == 1
+
+    resumed = tokconf.run("run", str(toy_tokenizer), "-i", "toy", "swapped-merge", "--json", "diff.jsonl", "--resume")
+    assert resumed.status == 2
+    assert "Traceback" not in resumed.err
+
+
+@pytest.mark.usefixtures("texts")
+@pytest.mark.parametrize("command", [("minimize",), ("bug",)])
+def test_the_findings_of_a_diff_are_read_by_what_reads_records(
+    tokconf: CommandLine, toy_tokenizer: Path, command: tuple[str, ...]
+) -> None:
+    assert snapshot(tokconf, toy_tokenizer, "old.gz").status == 0
+    assert tokconf.run("diff", "old.gz", "swapped-merge", "--json", "diff.jsonl", "--no-live").status == 1
+    done = tokconf.run(*command, "diff.jsonl", "--finding", "1", "--tokenizer", toy_tokenizer.parent.name)
+    assert done.status == 2
+    assert "is the record of a diff" in words(done)
+
+
+@pytest.mark.usefixtures("texts")
+def test_a_report_never_takes_the_place_of_a_snapshot(tokconf: CommandLine, toy_tokenizer: Path) -> None:
+    assert snapshot(tokconf, toy_tokenizer, "old.gz").status == 0
+    before = (tokconf.folder / "old.gz").read_bytes()
+    for option in ("--json", "--markdown"):
+        done = tokconf.run("diff", "old.gz", option, "old.gz")
+        assert done.status == 2
+        assert "old.gz" in words(done)
+    assert (tokconf.folder / "old.gz").read_bytes() == before
+
+
+PROGRAM = "command:touch started"
+
+
+@pytest.mark.usefixtures("texts")
+def test_a_file_starts_no_program(tokconf: CommandLine, toy_tokenizer: Path) -> None:
+    """A snapshot comes from anywhere; what it says that it was selected by is no command of the user."""
+    assert snapshot(tokconf, toy_tokenizer, "old.gz").status == 0
+    lines = gzip.decompress((tokconf.folder / "old.gz").read_bytes()).splitlines(keepends=True)
+    lines[0] = lines[0].replace(b'"selected_by":"toy"', f'"selected_by":"{PROGRAM}"'.encode())
+    (tokconf.folder / "evil.gz").write_bytes(_sealed(lines))
+    alone = tokconf.run("diff", "evil.gz")
+    assert (alone.status, "no snapshot starts a program" in words(alone)) == (2, True)
+    for options in ((), ("--live",), ("--no-live",)):
+        tokconf.run("diff", "evil.gz", "evil.gz", *options)
+        tokconf.run("diff", "old.gz", "evil.gz", *options)
+        tokconf.run("diff", "evil.gz", "toy", *options)
+    assert not (tokconf.folder / "started").exists()
+
+
+def _sealed(lines: list[bytes]) -> bytes:
+    footer = json.loads(lines[-1]) | {"sha256": hashlib.sha256(b"".join(lines[:-1])).hexdigest()}
+    return gzip.compress(b"".join(lines[:-1]) + json.dumps(footer, separators=(",", ":")).encode() + b"\n")
+
+
+@pytest.mark.usefixtures("texts")
+def test_hostile_words_of_a_file_are_shown_harmless(tokconf: CommandLine, toy_tokenizer: Path) -> None:
+    assert snapshot(tokconf, toy_tokenizer, "old.gz").status == 0
+    lines = gzip.decompress((tokconf.folder / "old.gz").read_bytes()).splitlines(keepends=True)
+    header = json.loads(lines[0])
+    hostile = "\u001b[31m\u202e<img src=x>|`*\n\ud800"
+    header["implementation"] |= {"name": hostile, "version": hostile}
+    header["environment"]["started"] = hostile
+    lines[0] = json.dumps(header, separators=(",", ":")).encode() + b"\n"
+    (tokconf.folder / "evil.gz").write_bytes(_sealed(lines))
+    done = tokconf.run("diff", "evil.gz", "swapped-merge", "--markdown", "m.md", "--json", "r.jsonl")
+    assert done.status == 1, done.err
+    for text in (done.out, done.err, (tokconf.folder / "m.md").read_text()):
+        assert not any(character in text for character in "\u001b\u202e\ud800")
+    (told,) = (line for line in (tokconf.folder / "m.md").read_text().splitlines() if "old: evil.gz" in line)
+    assert told.startswith("- `")
+
+
+@pytest.mark.usefixtures("texts")
+def test_bad_words_are_refused_in_one_line(tokconf: CommandLine, toy_tokenizer: Path) -> None:
+    assert snapshot(tokconf, toy_tokenizer, "old.gz").status == 0
+    for arguments, said in (
+        (("nowhere.gz",), "cannot be read"),
+        (("texts.txt",), "not compressed by gzip"),
+        (("old.gz", "texts.txt"), "not compressed by gzip"),
+        (("old.gz", "-t", "other=bert-mini"), "has no tokenizer 'other'"),
+        (("old.gz", "--only", "nothing"), "no input"),
+        (("/dev/stdin",), ""),
+    ):
+        done = tokconf.run("diff", *arguments)
+        assert done.status == 2, (arguments, done.err)
+        assert said in words(done)
