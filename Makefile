@@ -7,7 +7,7 @@ VENV4 := .venv-transformers4
 NODE_PEER := adapters/tokenizer_adapters/peers/tokenizers_js
 CHECKPOINTS := gpt2 bert-base-uncased bert-base-cased xlnet-base-cased roberta-base t5-small albert-base-v1 camembert-base google-fnet-base
 
-.PHONY: report test test-slow exhaustive lint format checkpoints fuzz speed peers compare-peers clean
+.PHONY: report test test-slow exhaustive lint format checkpoints fuzz speed peers compare-peers compare-versions audit-loaders clean
 
 # Exit status 1 says that differences were found and reported: the report is made, so the target is.
 report: $(VENV)/installed  ## compare all implementations on the bundled tokenizers
@@ -85,6 +85,18 @@ compare-peers: peers  ## all implementations on the real checkpoints and texts o
 	$(BIN)/python tools/peer_causes.py $(VENV)/peers-builtin.jsonl
 	$(BIN)/python tools/peer_matrix.py --builtin $(VENV)/peers-builtin.jsonl $(VENV)/peers-builtin-given.jsonl \
 		--texts $(VENV)/peers-texts.jsonl $(VENV)/peers-texts-given.jsonl --suite $(VENV)/peers-suite.jsonl $(VENV)/peers-suite-hanging.jsonl
+
+# Each release in an environment of its own, made first; what is done is kept, so the command goes on where it was ended.
+RELEASES := 0.13.3 0.14.1 0.15.2 0.19.1 0.20.3 0.21.4 0.22.2 0.23.1 0.23.3
+BUNDLED := bert-mini gpt2-mini llama-mini options-mini roberta-mini t5-mini wordlevel-mini xlnet-mini
+compare-versions: $(VENV)/installed  ## nine releases of tokenizers on the real checkpoints and the bundled ones; writes reports/versions.md
+	$(BIN)/tokconf versions $(addprefix tokenizers==,$(RELEASES)) -t $(addprefix $(SHARED)/tokenizers/,$(CHECKPOINTS)) $(BUNDLED) \
+		--section all --snapshots $(VENV)/versions --markdown reports/versions.md; $(MEASURED_OR_MISSED)
+	$(BIN)/python tools/upgrade_story.py
+
+audit-loaders: $(VENV)/installed $(VENV4)/installed  ## what transformers 5 and 4.57 make of the real checkpoints; writes reports/loader-audit.md
+	$(BIN)/tokconf audit loader $(addprefix $(SHARED)/tokenizers/,$(CHECKPOINTS)) -i transformers transformers-4-fast transformers-4-slow \
+		--markdown reports/loader-audit.md; $(MEASURED_OR_MISSED)
 
 clean:
 	rm -rf $(VENV) $(VENV4) $(NODE_PEER)/node_modules

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+sys.path.append(str(Path(__file__).parent / "packages"))  # test folders are not packages
+
+from wheel_registry import Registry
 
 # What is printed depends on it, and pytest-xdist sets it in its workers.
 os.environ.pop("COLUMNS", None)
@@ -27,3 +32,39 @@ def shared() -> Path:
         if (candidate / "tokenizers").is_dir():
             return candidate
     pytest.skip(f"no published checkpoints: none of {', '.join(map(str, candidates))} has a folder `tokenizers`")
+
+
+# Environments of releases ---------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def installer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have pip make environments, since uv need not be there."""
+    monkeypatch.setenv("TOKCONF_INSTALLER", "pip")
+
+
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder in which environments are kept."""
+    monkeypatch.setenv("TOKCONF_CACHE", str(tmp_path / "cache"))
+    return tmp_path / "cache" / "environments"
+
+
+@pytest.fixture
+def registry(
+    tmp_path: Path,
+    cache: Path,  # noqa: ARG001 - environments are kept there
+    installer: None,  # noqa: ARG001 - it makes them
+    monkeypatch: pytest.MonkeyPatch,
+) -> Registry:
+    """A registry with three releases of ``tokie``; no other can be asked."""
+    for name in list(os.environ):
+        if name.startswith(("PIP_", "UV_")):
+            monkeypatch.delenv(name)
+    (tmp_path / "wheels").mkdir()
+    (tmp_path / "pip.conf").write_text(f"[global]\nno-index = true\nfind-links = {tmp_path / 'wheels'}\n")
+    monkeypatch.setenv("PIP_CONFIG_FILE", str(tmp_path / "pip.conf"))
+    made = Registry(tmp_path / "wheels")
+    for version in ("1.0", "1.1", "2.0rc1"):
+        made.add("tokie", version)
+    return made

@@ -373,7 +373,24 @@ def record_releases(files: Sequence[dict[str, Any]]) -> None:
             for case in requirement["cases"]:
                 key = f"{file['area']} {requirement['id']}/{case['name']}"
                 case["releases"] = [release for release in OLDER if key in passed[release]] + [TARGET]
-            requirement["since"] = since(requirement["cases"])
+            before = versions_before(file["area"], requirement)
+            requirement.update(before or {"since": since(requirement["cases"])})
+
+
+def versions_before(area: str, requirement: dict[str, Any]) -> dict[str, Any] | None:
+    """Return what ``requirement_versions.py`` wrote of a requirement that asks the same as before, else ``None``."""
+    path = OUTPUT / f"{area}.json"
+    before = json.loads(path.read_text("ascii"))["requirements"] if path.exists() else []
+    for each in before:
+        if each["id"] == requirement["id"] and asked_of(each) == asked_of(requirement):
+            return {key: each[key] for key in ("since", "not_in", "refused_before") if key in each}
+    print(f"{requirement['id']}: asks something new; run tools/requirement_versions.py")
+    return None
+
+
+def asked_of(requirement: dict[str, Any]) -> list[Any]:
+    """Return the steps of the cases of ``requirement``."""
+    return [case["steps"] for case in requirement["cases"]]
 
 
 def since(cases: Sequence[dict[str, Any]]) -> str | None:

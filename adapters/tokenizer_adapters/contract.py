@@ -12,7 +12,7 @@ declares (:class:`OffsetUnit`); the harness converts them to code points before 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
@@ -306,6 +306,38 @@ class Chunks:
 
 Value = Text | Pieces | Encoded | EncodedBatch | Chunks
 
+Setting = str | int | bool | tuple[str, ...] | None
+"""What a loader keeps under one name; ``None`` is none, or no limit."""
+
+
+@dataclass(frozen=True, slots=True)
+class SpecialToken:
+    """A token that a loader has given a ``role``, as it calls it; ``id`` is ``None`` where it knows none for it."""
+
+    role: str
+    content: str
+    id: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class LoaderDefaults:
+    """What a loader keeps beside the pipeline, for calls that say nothing else.
+
+    ``loader`` is the class of the object that it gave. ``settings`` have the names that it calls them by, such as
+    ``model_max_length``.
+    """
+
+    loader: str
+    special_tokens: tuple[SpecialToken, ...] = ()
+    settings: Mapping[str, Setting] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """What a loader's object gave for texts in a call without any option: the lists in it, by their names."""
+
+    fields: Mapping[str, tuple[int, ...]]
+
 
 @dataclass(frozen=True, slots=True)
 class Unsupported:
@@ -409,6 +441,17 @@ class SavingSubject(Subject, Protocol):
 
     def saved(self) -> str | WithoutValue:
         """Return the tokenizer, as it was loaded, as the text of a tokenizer.json."""
+
+
+@runtime_checkable
+class LoaderSubject(Subject, Protocol):
+    """A subject that is more than a pipeline: the object of a loader, which has defaults of its own."""
+
+    def defaults(self) -> LoaderDefaults | WithoutValue:
+        """Return what the object keeps beside the pipeline, as it was loaded."""
+
+    def called(self, text: str, pair: str | None = None) -> Called | WithoutValue:
+        """Return what a call of the object, as it was loaded, gives for ``text`` (and ``pair``) without any option."""
 
 
 @runtime_checkable

@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from tokenizer_adapters.contract import (
     AddTokens,
     After,
+    Called,
     Decode,
     Encode,
     EncodeBatch,
@@ -33,11 +34,13 @@ from tokenizer_adapters.contract import (
     EncodeSpecialTokens,
     Field,
     ImplementationInfo,
+    LoaderDefaults,
     Normalize,
     Observation,
     OffsetUnit,
     Outcome,
     PreTokenize,
+    SpecialToken,
     Stage,
     Text,
     TokenizerSource,
@@ -62,7 +65,7 @@ from tokenizer_adapters.pipeline import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from tokenizer_adapters.contract import Change, PlainObservation, Shows
+    from tokenizer_adapters.contract import Change, PlainObservation, Setting, Shows
 
 INSTALL = "pip install 'transformers>=5,<6'"
 
@@ -78,6 +81,26 @@ STRATEGIES = {"LongestFirst": "longest_first", "OnlyFirst": "only_first", "OnlyS
 LOCAL: dict[str, bool] = {"local_files_only": True, "trust_remote_code": False}
 """How a folder is read: nothing is fetched, and no code in it is run."""
 
+
+SETTINGS = (
+    "model_max_length",
+    "truncation_side",
+    "padding_side",
+    "pad_token_type_id",
+    "model_input_names",
+    "clean_up_tokenization_spaces",
+    "add_prefix_space",
+    "add_bos_token",
+    "add_eos_token",
+    "legacy",
+    "split_special_tokens",
+    "do_lower_case",
+    "errors",
+)
+"""Attributes that decide about calls and have no place in a tokenizer.json, or another one."""
+
+NO_LIMIT = 10**29
+"""A ``model_max_length`` from here on stands for none; the library writes 10**30 as a floating-point number."""
 
 PLAIN_FIELDS = frozenset({Field.IDS, Field.TOKENS, Field.ATTENTION_MASK, Field.SPECIAL_TOKENS_MASK})
 PLAIN_SHOWS: Shows = {
@@ -158,6 +181,7 @@ class TransformersSubject:
         self._load_again = load_again
         self._file = file
         self._sizes: dict[str, Any] | Unsupported | None = None
+        self._untouched: Any = None
         self._is_unigram = _is_unigram(file) if _backend(tokenizer) is None else False
         self.shows: Shows | None = PLAIN_SHOWS if _backend(tokenizer) is None else None
 
@@ -183,6 +207,25 @@ class TransformersSubject:
         if backend is None:
             return Unsupported(f"{type(self._tokenizer).__name__} is plain Python: it writes no tokenizer.json")
         return str(backend.to_str())
+
+    def defaults(self) -> LoaderDefaults | WithoutValue:
+        """Return what the tokenizer, loaded again, keeps beside its pipeline."""
+        with _silence():
+            return attempted(lambda: _defaults(self._load_again()))
+
+    def called(self, text: str, pair: str | None = None) -> Called | WithoutValue:
+        """Return what a call without options gives.
+
+        It is the first one that a tokenizer gets after it was loaded: earlier calls may have left their truncation.
+        """
+        with _silence():
+            return attempted(lambda: self._called(text, pair))
+
+    def _called(self, text: str, pair: str | None) -> Called:
+        if self._untouched is None:
+            self._untouched = self._load_again()
+        batch = self._untouched(text) if pair is None else self._untouched(text, pair)
+        return Called({str(name): tuple(values) for name, values in batch.items()})
 
     def _answer(self, observation: Observation) -> Outcome:
         if not isinstance(observation, After):
@@ -216,6 +259,34 @@ class TransformersSubject:
 def _backend(tokenizer: Any) -> Any:
     """Return the pipeline of ``tokenizer``; a few classes are plain Python (ByT5, …) and have none, and no offsets."""
     return tokenizer.backend_tokenizer if tokenizer.is_fast else None
+
+
+def _defaults(tokenizer: Any) -> LoaderDefaults:
+    return LoaderDefaults(
+        type(tokenizer).__name__,
+        tuple(_special_tokens(tokenizer)),
+        {name: _setting(getattr(tokenizer, name)) for name in SETTINGS if hasattr(tokenizer, name)},
+    )
+
+
+def _special_tokens(tokenizer: Any) -> Iterator[SpecialToken]:
+    """Yield the tokens with a role; of a role that several have, each."""
+    vocabulary: dict[str, int] = tokenizer.get_vocab()
+    for role, held in tokenizer.special_tokens_map.items():
+        for content in [held] if isinstance(held, str) else held:
+            yield SpecialToken(str(role), str(content), vocabulary.get(str(content)))
+
+
+def _setting(value: Any) -> Setting:
+    match value:
+        case None | bool() | str():
+            return value
+        case int():
+            return value if value < NO_LIMIT else None
+        case list() | tuple():
+            return tuple(map(str, value))
+        case _:
+            return str(value)
 
 
 def _change(tokenizer: Any, change: Change) -> None:

@@ -75,6 +75,17 @@ def quoted(text: str) -> str:
     return f'"{"".join(shown)}"'
 
 
+def visible(line: str) -> str:
+    r"""Return ``line`` with a visible escape for each hidden character; backslashes and quotes stay as they are.
+
+    The result is one line, valid in XML, and what was escaped already stays as it is: it is read, not copied.
+
+    >>> print(visible("a\x00b\n\\x1b \ud800 é"))
+    a\x00b\n\x1b \ud800 é
+    """
+    return _HIDDEN.sub(lambda match: _escaped(match[0]), line)
+
+
 def code_point(character: str) -> str:
     """Return the code point of ``character`` as Unicode writes it.
 

@@ -16,6 +16,7 @@ from tokenizer_adapters import load_implementation
 from tokenizer_adapters.contract import (
     AddTokens,
     After,
+    Called,
     Decode,
     DecodeStream,
     Encode,
@@ -24,17 +25,21 @@ from tokenizer_adapters.contract import (
     EncodedBatch,
     EncodeSpecialTokens,
     Failed,
+    LoaderDefaults,
+    LoaderSubject,
     NewToken,
     Normalize,
     Observation,
     Pieces,
     PreTokenize,
     SavingSubject,
+    SpecialToken,
     Subject,
     Text,
     TokenizerSource,
     Unsupported,
 )
+from tokenizer_adapters.transformers import TransformersSubject
 
 Toy = dict[str, Any]
 Write = Callable[[Toy], TokenizerSource]
@@ -381,10 +386,58 @@ def test_what_is_saved_is_not_what_a_question_has_set(checkpoint: Lay, toy: Toy)
     assert json.loads(before)["truncation"] == toy["truncation"]
 
 
-def test_a_class_in_plain_python_saves_nothing() -> None:
-    transformers = pytest.importorskip("transformers")
-    from tokenizer_adapters.transformers import TransformersSubject
+def test_defaults_are_named_as_the_library_names_them(checkpoint: Lay) -> None:
+    names = {"cls_token": "[CLS]", "additional_special_tokens": ["[SEP]", "<new>"], "model_max_length": 7}
+    settings = {"padding_side": "left", "model_input_names": ["input_ids"], "clean_up_tokenization_spaces": True}
+    subject = load(checkpoint(tokenizer_config={"tokenizer_class": "PreTrainedTokenizerFast", **names, **settings}))
+    assert isinstance(subject, LoaderSubject)
+    found = subject.defaults()
+    assert isinstance(found, LoaderDefaults)
+    assert found.loader == "TokenizersBackend"
+    assert SpecialToken("cls_token", "[CLS]", 1) in found.special_tokens
+    assert {name: found.settings[name] for name in (*settings, "model_max_length")} == {
+        "padding_side": "left",
+        "model_input_names": ("input_ids",),
+        "clean_up_tokenization_spaces": True,
+        "model_max_length": 7,
+    }
 
-    plain = transformers.ByT5Tokenizer()
+
+def test_a_length_that_nobody_has_set_is_no_limit(checkpoint: Lay) -> None:
+    subject = load(checkpoint())
+    assert isinstance(subject, LoaderSubject)
+    found = subject.defaults()
+    assert isinstance(found, LoaderDefaults)
+    assert found.settings["model_max_length"] is None
+
+
+def test_a_call_without_options_is_that_of_a_tokenizer_as_loaded(checkpoint: Lay, toy: Toy) -> None:
+    toy["truncation"] = RIGHT
+    names = ["input_ids", "token_type_ids"]
+    settings = {"tokenizer_class": "PreTrainedTokenizerFast", "model_input_names": names}
+    subject = load(checkpoint(tokenizer_config=settings))
+    assert isinstance(subject, LoaderSubject)
+    subject.observe(Encode("a b é"))
+    called = subject.called("a b é")
+    assert called == Called({"input_ids": (1, 6, 7, 5, 2), "token_type_ids": (0, 0, 0, 0, 0)})
+    pair = subject.called("a", "é")
+    assert isinstance(pair, Called)
+    assert pair.fields["token_type_ids"] == (0, 0, 0, 1, 1)
+
+
+def test_an_error_of_a_call_is_an_outcome() -> None:
+    def broken() -> Any:
+        raise ValueError("no")
+
+    subject = TransformersSubject(transformers_tokenizer(), (), broken)
+    assert subject.called("a") == subject.defaults() == Failed("ValueError", "no")
+
+
+def transformers_tokenizer() -> Any:
+    return pytest.importorskip("transformers").ByT5Tokenizer()
+
+
+def test_a_class_in_plain_python_saves_nothing() -> None:
+    plain = transformers_tokenizer()
     answer = TransformersSubject(plain, (), lambda: plain).saved()
     assert answer == Unsupported("ByT5Tokenizer is plain Python: it writes no tokenizer.json")

@@ -74,6 +74,13 @@ def _no_progress(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TOKCONF_PROGRESS", "off")
 
 
+@pytest.fixture(autouse=True)
+def _not_at_github(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is printed is the same wherever the tests run; tests of what GitHub is told say that they are there."""
+    for variable in ("GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY", "GITHUB_WORKSPACE"):
+        monkeypatch.delenv(variable, raising=False)
+
+
 @pytest.fixture(scope="session")
 def toy_tokenizer(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A tokenizer.json that the fakes can load, in a folder called ``toy-tokenizer``."""

@@ -5,6 +5,7 @@ What they print is read to its end and given back.
 
 from __future__ import annotations
 
+import contextlib
 import subprocess
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -53,4 +54,7 @@ def carried_out(words: Sequence[str], seconds: float, environment: Mapping[str, 
         raise InstallerError(f"{words[0]!r} did not end within {seconds:g} s") from error
     finally:
         status = launched.end()
+        for stream in filter(None, (launched.popen.stdin, launched.popen.stdout, launched.popen.stderr)):
+            with contextlib.suppress(OSError):  # what could not be written any more
+                stream.close()
     return Done(status, output.decode("utf-8", "replace"), errors.decode("utf-8", "replace"))

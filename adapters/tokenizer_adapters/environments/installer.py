@@ -6,6 +6,7 @@ Rust or C++ is looked for.
 
 from __future__ import annotations
 
+import functools
 import importlib.util
 import os
 import platform
@@ -177,6 +178,7 @@ def _make_with_pip(folder: Path, requirements: Sequence[str], using: Tool, label
     _judge(done, label, "pip")
 
 
+@functools.cache
 def has_pip() -> bool:
     """Tell whether this Python has a pip that can install into other environments (22.3 or later)."""
     if importlib.util.find_spec("pip") is None:
@@ -231,6 +233,8 @@ def _not_found(label: str, done: Done, said: str) -> EnvironmentFaultError:
     pip says the same of the first two: who calls asks it which releases there are.
     """
     package, _, version = label.partition("==")
+    if not version:
+        return NoSuchVersionError(f"the registries of packages that pip is configured for know no package {package}")
     names_it = package.lower() in said
     if names_it and ("no usable wheels" in said or "no wheels with" in said or "no matching wheel" in said):
         return NoFileError(

@@ -243,7 +243,7 @@ def read_description(folder: Path) -> dict[str, Any] | None:
     """Return the description in ``folder``, ``None`` where there is none or it is not what is written here."""
     try:
         read = json.loads((folder / DESCRIPTION).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return None
     if not isinstance(read, dict) or read.get("format") != FORMAT:
         return None

@@ -141,7 +141,7 @@ def _elsewhere(word: str) -> Elsewhere:
 
 def _exact(specifier: str) -> str | None:
     """Return the version of a ``specifier`` that allows just one, ``None`` for any other."""
-    match = re.fullmatch(r"==\s*([^=*,\s][^*,\s]*)\s*", specifier)
+    match = re.fullmatch(r"={2,3}\s*([^=*,\s][^*,\s]*)\s*", specifier)
     return None if match is None else match[1]
 
 

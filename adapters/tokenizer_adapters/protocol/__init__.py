@@ -16,6 +16,7 @@ with one line on its standard output, in order::
 
 Beside ``normalize``, ``pre_tokenize``, ``encode`` and ``decode`` it may be asked to ``encode_batch`` (several inputs at
 once), to ``decode_stream`` (ids one by one), and something of these ``after`` changes; and to ``save`` what it loaded.
+One that loads more than a pipeline may show its ``defaults``, and what a ``call`` without any option gives.
 A program that does not know what it is asked answers ``unsupported``::
 
     {"id":5,"do":"observe","ask":"encode_batch","inputs":[{"text":"a"},{"text":"b","pair":"c"}],
@@ -24,11 +25,16 @@ A program that does not know what it is asked answers ``unsupported``::
     {"id":7,"do":"observe","ask":"after","changes":[{"add_tokens":[{"content":"x"}],"special":false}],
      "then":{"ask":"encode","text":"x","add_special_tokens":false}}
     {"id":8,"do":"save"}
+    {"id":9,"do":"defaults"}
+    {"id":10,"do":"call","text":"a","pair":"b"}
 
     {"id":5,"value":{"encodings":[{"ids":[1,5,2]},{"ids":[1,6,2,7,2]}]}}
     {"id":6,"value":{"chunks":["a"," b"]}}
     {"id":7,"value":{"ids":[8]}}
     {"id":8,"value":{"document":"{\"version\":\"1.0\", … }"}}
+    {"id":9,"value":{"loader":"MyTokenizer","special_tokens":[{"role":"eos_token","content":"</s>","id":2}],
+                     "settings":{"model_max_length":512,"model_input_names":["input_ids"]}}}
+    {"id":10,"value":{"fields":{"input_ids":[1,5,2,6,2]}}}
 
 A trainer says what it learns, and is asked to ``train``; one that cuts texts itself is asked to ``count`` words, too::
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tokenizer_adapters.contract import (
+    Called,
     Chunks,
     Crashed,
     Encoded,
@@ -16,8 +17,10 @@ from tokenizer_adapters.contract import (
     Failed,
     Field,
     ImplementationInfo,
+    LoaderDefaults,
     OffsetUnit,
     Pieces,
+    SpecialToken,
     Stage,
     Text,
     Unsupported,
@@ -64,7 +67,7 @@ from tokenizer_adapters.training import Algorithm, CountedWords, TrainedModel, T
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from tokenizer_adapters.contract import Observation, Shows, Value
+    from tokenizer_adapters.contract import Observation, Setting, Shows, Value
     from tokenizer_adapters.protocol.messages import Answer, AnswerValue, Request
 
 
@@ -115,6 +118,8 @@ def _fields_of(value: AnswerValue) -> dict[str, Any]:
             return {"vocabulary": tokens}
         case Saved(document):
             return {"document": document}
+        case LoaderDefaults() | Called():
+            return _loader_fields(value)
         case Loaded(files, shows):
             return {**({} if files is None else {"files": files}), **({} if shows is None else _shows_fields(shows))}
         case CountedWords(words):
@@ -125,6 +130,13 @@ def _fields_of(value: AnswerValue) -> dict[str, Any]:
             return {"protocol": VERSION, **_implementation_fields(implementation), **_trainer_fields(trainer)}
         case Stopped():
             return {}
+
+
+def _loader_fields(value: LoaderDefaults | Called) -> dict[str, Any]:
+    if isinstance(value, Called):
+        return {"fields": dict(value.fields)}
+    tokens = [{"role": each.role, "content": each.content, "id": each.id} for each in value.special_tokens]
+    return {"loader": value.loader, "special_tokens": tokens, "settings": dict(value.settings)}
 
 
 def _shows_fields(shows: Shows) -> dict[str, Any]:
@@ -337,6 +349,39 @@ def _read_saved(value: Any, path: str) -> Saved:
     return Saved(**fields(value, path, {"document": string}))
 
 
+def _read_defaults(value: Any, path: str) -> LoaderDefaults:
+    return LoaderDefaults(
+        **fields(value, path, {"loader": string, "special_tokens": each(_special_token), "settings": _settings})
+    )
+
+
+def _special_token(value: Any, path: str) -> SpecialToken:
+    return SpecialToken(**fields(value, path, {"role": string, "content": string, "id": or_null(integer)}))
+
+
+def _settings(value: Any, path: str) -> dict[str, Setting]:
+    return {name: _setting(entry, f"{path}[{shown(name)}]") for name, entry in mapping(value, path).items()}
+
+
+def _setting(value: Any, path: str) -> Setting:
+    if type(value) is list:
+        return strings(value, path)
+    if value is not None and type(value) not in (bool, int, str):
+        raise FieldError(
+            f"{path}: expected a string, an integer, a list of strings, true, false or null, found {shown(value)}"
+        )
+    found: Setting = value
+    return found
+
+
+def _read_called(value: Any, path: str) -> Called:
+    return Called(**fields(value, path, {"fields": _lists}))
+
+
+def _lists(value: Any, path: str) -> dict[str, tuple[int, ...]]:
+    return {name: integers(entry, f"{path}[{shown(name)}]") for name, entry in mapping(value, path).items()}
+
+
 def _read_counted(value: Any, path: str) -> CountedWords:
     return CountedWords(fields(value, path, {"words": counts})["words"])
 
@@ -369,6 +414,8 @@ _READ_VALUE: dict[str, Callable[[Any, str], AnswerValue]] = {
     "decode_stream": _read_chunks,
     "vocabulary": _read_vocabulary_shown,
     "save": _read_saved,
+    "defaults": _read_defaults,
+    "call": _read_called,
     "count": _read_counted,
     "train": _read_trained,
     "stop": _read_stopped,

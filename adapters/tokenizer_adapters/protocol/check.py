@@ -20,6 +20,7 @@ from jsonschema.exceptions import best_match
 from tokenizer_adapters.contract import (
     AddTokens,
     After,
+    Called,
     Crashed,
     Decode,
     DecodeStream,
@@ -27,6 +28,7 @@ from tokenizer_adapters.contract import (
     EncodeBatch,
     EncodeSpecialTokens,
     Failed,
+    LoaderDefaults,
     NewToken,
     Normalize,
     Observation,
@@ -45,6 +47,7 @@ from tokenizer_adapters.protocol.json_fields import FieldError, line_of, parsed,
 from tokenizer_adapters.protocol.judgement import (
     WrongAnswerError,
     judge,
+    judge_called,
     judge_document,
     judge_model,
     judge_words,
@@ -52,6 +55,7 @@ from tokenizer_adapters.protocol.judgement import (
 from tokenizer_adapters.protocol.launch import CannotStartError, ending
 from tokenizer_adapters.protocol.messages import (
     VERSION,
+    Call,
     CountWords,
     Load,
     Loaded,
@@ -59,6 +63,7 @@ from tokenizer_adapters.protocol.messages import (
     Observe,
     Save,
     Saved,
+    ShowDefaults,
     ShowVocabulary,
     Start,
     Started,
@@ -340,6 +345,7 @@ class _Observing:
         (vocabulary,) = self._talk.ask(ShowVocabulary())
         yield Passed("vocabulary", _shown_or_why_not(vocabulary))
         yield self._save()
+        yield from self._of_loader()
 
     def _before_loading(self) -> Passed:
         self._talk.step = "before a tokenizer is loaded"
@@ -398,6 +404,20 @@ class _Observing:
             except WrongAnswerError as error:
                 raise _WrongError(f"answer to save: {error}") from None
         return Passed("save", _shown_or_why_not(answer))
+
+    def _of_loader(self) -> Iterator[Result]:
+        """Ask what a loader alone shows, and nobody has to: its defaults, and a call without options."""
+        for name, requests in LOADER_REQUESTS.items():
+            self._talk.step = name
+            answers = self._talk.ask(*requests)
+            for request, answer in zip(requests, answers, strict=True):
+                if isinstance(answer, Called):
+                    try:
+                        judge_called(answer)
+                    except WrongAnswerError as error:
+                        raise _WrongError(f"answer to {name_of(request)}: {error}") from None
+            if any(isinstance(answer, LoaderDefaults | Called) for answer in answers):
+                yield Passed(name, "shown")
 
     def _judged(self, observations: Sequence[Observation]) -> tuple[int, str]:
         """Return how many values were shown, and a reason where none was."""
@@ -577,6 +597,12 @@ MORE_QUESTIONS: dict[str, Sequence[Observation]] = {
     ],
 }
 """Questions that came later: whoever does not know them answers ``unsupported``."""
+
+
+LOADER_REQUESTS: dict[str, Sequence[Request]] = {
+    "defaults": [ShowDefaults()],
+    "call": [Call(TEXTS[0]), Call(""), Call(TEXTS[0], TEXTS[3])],
+}
 
 
 def shown_question(observation: Observation) -> str:

@@ -27,12 +27,14 @@ from tokenizer_adapters.contract import (
 from tokenizer_adapters.protocol.answer_lines import read_answer
 from tokenizer_adapters.protocol.launch import CannotStartError, Program
 from tokenizer_adapters.protocol.messages import (
+    Call,
     Load,
     Loaded,
     MessageError,
     Observe,
     Save,
     Saved,
+    ShowDefaults,
     ShowVocabulary,
     Start,
     Started,
@@ -49,8 +51,10 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from tokenizer_adapters.contract import (
+        Called,
         Fault,
         ImplementationInfo,
+        LoaderDefaults,
         Observation,
         Outcome,
         Shows,
@@ -433,3 +437,13 @@ class ProcessSubject:
         """Return the tokenizer as the text of a tokenizer.json."""
         (answer,) = self._worker.answers(self._source, [Save()], self._worker.limits.load_seconds)
         return answer.document if isinstance(answer, Saved) else cast("WithoutValue", answer)  # it was read as one
+
+    def defaults(self) -> LoaderDefaults | WithoutValue:
+        """Return what the program's object keeps beside its pipeline."""
+        (answer,) = self._worker.answers(self._source, [ShowDefaults()], self._worker.limits.load_seconds)
+        return cast("LoaderDefaults | WithoutValue", answer)  # it was read as one
+
+    def called(self, text: str, pair: str | None = None) -> Called | WithoutValue:
+        """Return what a call of the program's object without options gives; the first one may load it again."""
+        (answer,) = self._worker.answers(self._source, [Call(text, pair)], self._worker.limits.load_seconds)
+        return cast("Called | WithoutValue", answer)  # it was read as one

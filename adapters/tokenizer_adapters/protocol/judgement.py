@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import (
     ENCODING_FIELDS,
+    Called,
     Chunks,
     Decode,
     DecodeStream,
@@ -76,6 +77,16 @@ def judge_document(document: str) -> None:
         raise WrongAnswerError(f"value.document: this is no JSON: {error}") from None
     if not isinstance(found, dict):
         raise WrongAnswerError(f"value.document: expected the text of a JSON object, found that of {shown(found)}")
+
+
+def judge_called(called: Called) -> None:
+    """Judge what a call without options gave: its lists have an entry for each token.
+
+    Raises :class:`WrongAnswerError`.
+    """
+    lengths = {name: len(entries) for name, entries in called.fields.items()}
+    if len(set(lengths.values())) > 1:
+        raise WrongAnswerError(f"value.fields: lists of one length expected, found {shown(lengths)}")
 
 
 def _one_for_each(path: str, found: int, expected: int, what: str) -> None:

@@ -14,6 +14,7 @@ from typing import Any
 
 from tokenizer_adapters.contract import (
     After,
+    Called,
     Chunks,
     Crashed,
     Decode,
@@ -24,6 +25,7 @@ from tokenizer_adapters.contract import (
     EncodedBatch,
     Failed,
     ImplementationInfo,
+    LoaderDefaults,
     Normalize,
     Observation,
     Pieces,
@@ -97,6 +99,19 @@ class Save:
 
 
 @dataclass(frozen=True, slots=True)
+class ShowDefaults:
+    """Show what the loaded object keeps beside its pipeline, for calls that say nothing else."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """Call the loaded object, as it was loaded, with ``text`` (and ``pair``) and no option."""
+
+    text: str
+    pair: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class CountWords:
     """Count the words that the trainer's own pre-tokenizer of that kind cuts ``files`` (paths) into."""
 
@@ -116,7 +131,7 @@ class Stop:
     """The last request: answer and end."""
 
 
-Request = Start | Load | Observe | ShowVocabulary | Save | CountWords | Train | Stop
+Request = Start | Load | Observe | ShowVocabulary | Save | ShowDefaults | Call | CountWords | Train | Stop
 
 
 # What is answered ----------------------------------------------------------------------------------------------------
@@ -174,6 +189,8 @@ AnswerValue = (
     | Chunks
     | Vocabulary
     | Saved
+    | LoaderDefaults
+    | Called
     | CountedWords
     | TrainedModel
     | Stopped
@@ -199,6 +216,8 @@ DOES: dict[type[Request], str] = {
     Observe: "observe",
     ShowVocabulary: "vocabulary",
     Save: "save",
+    ShowDefaults: "defaults",
+    Call: "call",
     CountWords: "count",
     Train: "train",
     Stop: "stop",

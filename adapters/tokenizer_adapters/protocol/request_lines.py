@@ -42,11 +42,13 @@ from tokenizer_adapters.protocol.json_fields import (
 from tokenizer_adapters.protocol.messages import (
     ASKS,
     DOES,
+    Call,
     CountWords,
     Load,
     MessageError,
     Observe,
     Save,
+    ShowDefaults,
     ShowVocabulary,
     Start,
     Stop,
@@ -92,6 +94,8 @@ def _request_fields(request: Request) -> dict[str, Any]:
             return {"name": source.name, "file": source.file, **folder}
         case Observe(observation):
             return observation_fields(observation)
+        case Call(text, pair):
+            return {"text": text, **({} if pair is None else {"pair": pair})}
         case CountWords(pre_tokenizer, files):
             return {"pre_tokenizer": pre_tokenizer, "files": files}
         case Train(training):
@@ -273,6 +277,14 @@ def _read_save(message: dict[str, Any]) -> Save:
     return Save(**fields(message, "", {}))
 
 
+def _read_defaults(message: dict[str, Any]) -> ShowDefaults:
+    return ShowDefaults(**fields(message, "", {}))
+
+
+def _read_call(message: dict[str, Any]) -> Call:
+    return Call(**fields(message, "", {"text": string}, {"pair": string}))
+
+
 def _read_stop(message: dict[str, Any]) -> Stop:
     return Stop(**fields(message, "", {}))
 
@@ -371,6 +383,8 @@ _READ_REQUEST: dict[str, Callable[[dict[str, Any]], Request] | None] = {
     "observe": None,  # the field "ask" decides
     "vocabulary": _read_vocabulary,
     "save": _read_save,
+    "defaults": _read_defaults,
+    "call": _read_call,
     "count": _read_count,
     "train": _read_train,
     "stop": _read_stop,

@@ -13,12 +13,15 @@ import sys
 from typing import TYPE_CHECKING, BinaryIO, cast
 
 from tokenizer_adapters.contract import (
+    Called,
     CannotLoadError,
     Chunks,
     Crashed,
     Encoded,
     EncodedBatch,
     Failed,
+    LoaderDefaults,
+    LoaderSubject,
     Pieces,
     SavingSubject,
     Text,
@@ -29,6 +32,7 @@ from tokenizer_adapters.contract import (
 from tokenizer_adapters.protocol.answer_lines import write_answer
 from tokenizer_adapters.protocol.messages import (
     VERSION,
+    Call,
     CountWords,
     Load,
     Loaded,
@@ -36,6 +40,7 @@ from tokenizer_adapters.protocol.messages import (
     Observe,
     Save,
     Saved,
+    ShowDefaults,
     ShowVocabulary,
     Start,
     Started,
@@ -90,7 +95,7 @@ class Server:
                 return self._start(protocol)
             case Load(source):
                 return self._load(source)
-            case Observe() | ShowVocabulary() | Save():
+            case Observe() | ShowVocabulary() | Save() | ShowDefaults() | Call():
                 return self._asked(request)
             case CountWords() | Train():
                 return self._trained(request)
@@ -124,7 +129,7 @@ class Server:
             raise
         return Loaded(files_of(self._subject, source), getattr(self._subject, "shows", None))
 
-    def _asked(self, request: Observe | ShowVocabulary | Save) -> Answer:
+    def _asked(self, request: Observe | ShowVocabulary | Save | ShowDefaults | Call) -> Answer:
         if self._subject is None:
             return Failed("ProtocolError", "no tokenizer is loaded")
         match request:
@@ -135,6 +140,8 @@ class Server:
                 return tokens if isinstance(tokens, Unsupported) else Vocabulary(tokens)
             case Save():
                 return _saved(self._subject)
+            case ShowDefaults() | Call():
+                return _of_loader(self._subject, request)
 
     def _trained(self, request: CountWords | Train) -> Answer:
         if self._implementation is not None:
@@ -153,12 +160,22 @@ def _saved(subject: Subject) -> Answer:
     return Saved(document) if isinstance(document, str) else _answered(document)
 
 
+def _of_loader(subject: Subject, request: ShowDefaults | Call) -> Answer:
+    if not isinstance(subject, LoaderSubject):
+        return Unsupported("this implementation is a pipeline, and no loader with defaults of its own")
+    if isinstance(request, Call):
+        return _answered(subject.called(request.text, request.pair))
+    return _answered(subject.defaults())
+
+
 _ANSWERS = (
     Text,
     Pieces,
     Encoded,
     EncodedBatch,
     Chunks,
+    LoaderDefaults,
+    Called,
     CountedWords,
     TrainedModel,
     Unsupported,
@@ -168,7 +185,7 @@ _ANSWERS = (
 """What an adapter may answer that the protocol has a form for."""
 
 
-def _answered(outcome: Outcome | CountingOutcome | TrainingOutcome) -> Answer:
+def _answered(outcome: Outcome | LoaderDefaults | Called | CountingOutcome | TrainingOutcome) -> Answer:
     """Return ``outcome`` as an answer. One that the protocol has no form for comes of a broken adapter."""
     if isinstance(outcome, _ANSWERS):
         return outcome

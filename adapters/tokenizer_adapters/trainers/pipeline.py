@@ -16,7 +16,7 @@ from tokenizer_adapters.trainers.measurement import measured
 from tokenizer_adapters.training import Algorithm, PreTokenizer, TextFiles, TrainedModel, count, sequences
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Collection, Mapping
 
     from tokenizer_adapters.training import CountedWords, TrainerInfo, TrainingOptions, TrainingRequest
 
@@ -82,8 +82,24 @@ def learned(document: Mapping[str, Any], *, seconds: float, peak_memory: int | N
         tokens = {token: id_ for id_, (token, _) in enumerate(model["vocab"])}
         scores = dict(model["vocab"])
         return TrainedModel(tokens | added, None, scores, seconds, peak_memory)
-    merges = tuple((left, right) for left, right in model["merges"]) if "merges" in model else None
+    merges = tuple(merge_of(merge, model["vocab"]) for merge in model["merges"]) if "merges" in model else None
     return TrainedModel(model["vocab"] | added, merges, None, seconds, peak_memory)
+
+
+def merge_of(merge: str | list[str], tokens: Collection[str]) -> tuple[str, str]:
+    """Return the pair of a merge as a file has it: before release 0.20 of ``tokenizers``, as one string (observed).
+
+    A space that belongs to a token cannot be told from the one between two, but by the ``tokens`` there are.
+
+    >>> merge_of(["a", "b c"], ()), merge_of("a b c", {"a", "b c"})
+    (('a', 'b c'), ('a', 'b c'))
+    """
+    if not isinstance(merge, str):
+        left, right = merge
+        return left, right
+    places = [place for place, character in enumerate(merge) if character == " "]
+    pairs = [(merge[:place], merge[place + 1 :]) for place in places]
+    return next((pair for pair in pairs if pair[0] in tokens and pair[1] in tokens), pairs[0])
 
 
 class PipelineTrainer:

@@ -54,11 +54,21 @@ class CauseSignature:
 
 
 @dataclass(frozen=True, slots=True)
+class ExplainedBy:
+    """A known change between releases that explains a difference: its ``id``, the release ``since``, its ``title``."""
+
+    id: str
+    since: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
 class Cause:
     """One cause: the smallest ``witness`` of it, its ``reason``, and what it was seen on.
 
     ``differences`` counts questions that differ for it, ``inputs`` the inputs; ``tokenizers`` counts the inputs of each
-    tokenizer. ``examples`` are the ids of the first inputs.
+    tokenizer. ``examples`` are the ids of the first inputs. Between two releases ``explained_by`` are the known changes
+    that explain it, none of them where it is new; ``None`` where nobody looked for any.
     """
 
     implementation: str
@@ -69,3 +79,4 @@ class Cause:
     inputs: int
     tokenizers: Mapping[str, int] = field(default_factory=dict)
     examples: tuple[str, ...] = ()
+    explained_by: tuple[ExplainedBy, ...] | None = None

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from tokenizer_adapters.contract import Stage, TokenizerSource, Unsupported
-from tokenizer_conformance.causes.cause import Cause, CauseSignature, Reason
+from tokenizer_conformance.causes.cause import Cause, CauseSignature, ExplainedBy, Reason
 from tokenizer_conformance.causes.witness import Witness
 from tokenizer_conformance.comparing.record_forms import difference_of, difference_record, question_of, question_record
 
@@ -32,6 +33,7 @@ def cause_record(cause: Cause) -> Json:
         "inputs": cause.inputs,
         "tokenizers": dict(cause.tokenizers),
         "examples": list(cause.examples),
+        "explained_by": None if cause.explained_by is None else [asdict(each) for each in cause.explained_by],
     }
 
 
@@ -59,4 +61,9 @@ def cause_of(record: Json) -> Cause:
         inputs=record["inputs"],
         tokenizers=dict(record["tokenizers"]),
         examples=tuple(record["examples"]),
+        explained_by=_explained_by(record.get("explained_by")),
     )
+
+
+def _explained_by(record: list[Json] | None) -> tuple[ExplainedBy, ...] | None:
+    return None if record is None else tuple(ExplainedBy(**each) for each in record)

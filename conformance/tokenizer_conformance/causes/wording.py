@@ -12,10 +12,13 @@ from tokenizer_conformance.escape import one_line
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tokenizer_conformance.causes.cause import Cause
+    from tokenizer_conformance.causes.cause import Cause, ExplainedBy
 
 MOST_PROOFS = 2
 """How many sentences of a proof are shown."""
+
+NEW = "new: no known change explains it"
+"""What is said of a difference between releases that none of the known changes explains."""
 
 LONGEST_CLASS = 160
 """How many characters of the words for a culprit are shown."""
@@ -36,13 +39,19 @@ def causes_title(causes: Sequence[Cause], uncounted: int = 0) -> str:
 def cause_headline(cause: Cause) -> str:
     """Return what a cause is about, on one line."""
     signature = cause.signature
-    characters = one_line(signature.characters, LONGEST_CLASS)
     where = f"{signature.manner.stage}, {one_line(signature.component, LONGEST_CLASS)}"
-    field = f"{signature.manner.field} differ" if signature.manner.field else f"{signature.manner.kind.value}"
     return (
-        f"{one_line(cause.implementation)} at {where}: {field} for {characters} in {signature.context} "
+        f"{one_line(cause.implementation)} at {where}: {what_differs(cause)} "
         f"({counted(cause.inputs, 'input')} of {_tokenizers(cause)}): {reason_in_words(cause)}"
     )
+
+
+def what_differs(cause: Cause) -> str:
+    """Return which field differs, or how, for which characters or tokens, and in what question."""
+    signature = cause.signature
+    characters = one_line(signature.characters, LONGEST_CLASS)
+    field = f"{signature.manner.field} differ" if signature.manner.field else f"{signature.manner.kind.value}"
+    return f"{field} for {characters} in {signature.context}"
 
 
 def _tokenizers(cause: Cause) -> str:
@@ -65,4 +74,25 @@ def cause_lines(cause: Cause, baseline: str) -> list[str]:
         *subject_lines(witness.question, None),
         *window(witness.difference, one_line(baseline), one_line(cause.implementation)),
         *(f"proof: {one_line(sentence, 400)}" for sentence in cause.reason.proof[:MOST_PROOFS]),
+        *explained_lines(cause.explained_by),
+    ]
+
+
+def explained_in_short(explained_by: Sequence[ExplainedBy] | None) -> str:
+    """Name the known changes that explain a difference between releases; nothing where nobody looked."""
+    if explained_by is None:
+        return ""
+    names = ", ".join(one_line(each.id) for each in explained_by)
+    return f"explained by {names}" if names else NEW
+
+
+def explained_lines(explained_by: Sequence[ExplainedBy] | None) -> list[str]:
+    """Say which known changes explain a difference between releases, or that none does; nothing where nobody looked."""
+    if explained_by is None:
+        return []
+    if not explained_by:
+        return [NEW]
+    return [
+        f"explained by {one_line(each.id)}, since {one_line(each.since)}: {one_line(each.title)}"
+        for each in explained_by
     ]

@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 import click
 
 from tokenizer_conformance.cli.ending import ended_in_order, status_of
-from tokenizer_conformance.cli.long_command import traceback_option
+from tokenizer_conformance.cli.traceback_option import traceback_option
 from tokenizer_conformance.session.conclusion import EXIT_STATUS, EXIT_STATUSES, Conclusion
 from tokenizer_conformance.session.interrupts import INTERRUPTS
 from tokenizer_conformance.session.standard_streams import be_lenient_about_output, flushed, hold_standard_descriptors
@@ -36,10 +36,16 @@ class Listed:
 
 
 COMMANDS = {
+    "audit": Listed(
+        "tokenizer_conformance.cli.audit:audit_command", "Look into what a loader makes of a tokenizer.json."
+    ),
     "badge": Listed(
         "tokenizer_conformance.cli.badge:badge_command", "Write badges from a record of what the suite came to."
     ),
     "bug": Listed("tokenizer_conformance.cli.bug:bug_command", "Write a bug report for the maintainers."),
+    "changes": Listed(
+        "tokenizer_conformance.cli.changes:changes_command", "List what is known to have changed between releases."
+    ),
     "classes": Listed(
         "tokenizer_conformance.cli.classes:classes_command", "List the classes of reasons for differences."
     ),
@@ -62,6 +68,7 @@ COMMANDS = {
         "tokenizer_conformance.cli.implementations:implementations_command",
         "List the implementations that can be compared.",
     ),
+    "merge": Listed("tokenizer_conformance.cli.merge:merge_command", "Merge the records of the parts of a run."),
     "minimize": Listed(
         "tokenizer_conformance.cli.minimize:minimize_command", "Make a finding of a run as small as it gets."
     ),

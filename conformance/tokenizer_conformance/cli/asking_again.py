@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from tokenizer_adapters.environments.words import is_release
 from tokenizer_adapters.selection import is_class, is_command
 from tokenizer_conformance.cli.choosing import is_implementation
 from tokenizer_conformance.cli.options import SpreadOption
@@ -66,7 +67,7 @@ def words_of(sides: Sides, wanted: tuple[str, ...]) -> tuple[str, str]:
         if len(wanted) != SIDES:
             raise click.UsageError("-i takes two: the baseline, then the implementation")
         return wanted[0], wanted[1]
-    foreign = [word for word in sides.words if is_command(word) or is_class(word)]
+    foreign = [word for word in sides.words if is_command(word) or is_class(word) or is_release(word)]
     if foreign:
         raise BadInput(
             f"the record names {one_line(foreign[0])!r}, which is run only if you say so: "

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tokenizer_adapters.contract import Field, Stage
+from tokenizer_conformance.checks.reports import check_reports, refusals_told
 from tokenizer_conformance.cli.choosing import (
     DEFAULT_SECONDS,
     chosen,
@@ -23,9 +24,11 @@ from tokenizer_conformance.cli.ledger_options import ledger_options
 from tokenizer_conformance.cli.long_command import LongCommand
 from tokenizer_conformance.cli.options import comma_list
 from tokenizer_conformance.cli.read_files import given_files, program_files, tokenizer_files
+from tokenizer_conformance.cli.record_diff import are_records, diff_of_records
 from tokenizer_conformance.cli.registered import ImplementationError, implementation_names
 from tokenizer_conformance.cli.report_options import report_options
 from tokenizer_conformance.comparing.blame import STAGE_ORDER
+from tokenizer_conformance.diff.checks import TITLE, DiffChecks
 from tokenizer_conformance.diff.engine import diff
 from tokenizer_conformance.diff.events import is_ending
 from tokenizer_conformance.diff.ledger_update import LedgerUpdate
@@ -50,12 +53,16 @@ if TYPE_CHECKING:
     from tokenizer_adapters.contract import Implementation
     from tokenizer_adapters.selection import Isolation
     from tokenizer_conformance.cli.ledger_options import LedgerOptions
+    from tokenizer_conformance.diff.plan import DiffPlan
     from tokenizer_conformance.session.outputs import ReportOptions
     from tokenizer_conformance.snapshot_file.parts import Header
 
 
 @click.command(
-    "diff", cls=LongCommand, short_help="Say what changed from a snapshot to another, or to what is installed."
+    "diff",
+    cls=LongCommand,
+    table="diff",
+    short_help="Say what changed from a snapshot to another, or to what is installed.",
 )
 @click.argument("old", metavar="OLD")
 @click.argument("new", metavar="[NEW]", required=False)
@@ -66,6 +73,14 @@ if TYPE_CHECKING:
     multiple=True,
     metavar="NAME=TOKENIZER",
     help="Where the tokenizer NAME of OLD is now; without it, where it was. May be given again.",
+)
+@click.option(
+    "--match",
+    "matches",
+    multiple=True,
+    metavar="OLDNAME=NEWNAME",
+    help="Between two records: the implementation that is called so in OLD is the one called so in NEW. May be given "
+    "again.",
 )
 @click.option(
     "--live/--no-live",
@@ -108,7 +123,7 @@ if TYPE_CHECKING:
 @ledger_options(update=True, stale="An entry is stale, and fails, where all it is about was compared and is the same.")
 @isolation_options
 @timeout_option(DEFAULT_SECONDS)
-@report_options()
+@report_options(checks=True)
 @click.pass_context
 def diff_command(
     context: click.Context,
@@ -116,6 +131,7 @@ def diff_command(
     old: str,
     new: str | None,
     tokenizers: tuple[str, ...],
+    matches: tuple[str, ...],
     live: bool | None,
     partial: bool,
     stages: tuple[Stage, ...],
@@ -140,21 +156,33 @@ def diff_command(
     with which words a tokenizer is refused, what it is saved as, and its vocabulary. Reports say how much of the texts
     is touched. Exit status 1 says that something changed which no ledger knows.
 
+    OLD and NEW may also be two records of one command (--json of "run", "fuzz", "suite run", "train" and "diff"): then
+    it is said what is new, fixed, changed, the same, and what was not compared then or now. Exit status 1 says that
+    something is new or worse, 3 that nothing could be compared.
+
     \b
     Examples:
       tokconf diff before.jsonl.gz
       tokconf diff before.jsonl.gz after.jsonl.gz --markdown changes.md
       tokconf diff before.jsonl.gz tokenizers==0.23.3 --live
       tokconf diff before.jsonl.gz --ledger known.toml --update-ledger known.toml
+      tokconf diff last-week.jsonl today.jsonl --markdown new.md
     """  # noqa: D301 - "\b" is click's mark for a paragraph that is not to be wrapped
+    if are_records(old, new):
+        context.exit(diff_of_records(context, old, new, matches, reports))
     isolation = isolation_of(isolate, in_process, timeout, memory)
     moved = _moved(tokenizers)
     files = [*given_files("a snapshot", [old, *([new] if new and is_file(new) else [])])]
     read = [*files, *program_files([new] if new else []), *tokenizer_files(moved.values()), *ledgers.read_files()]
     with open_reports(reports, read) as opened, ExitStack() as stack:
-        ledger = ledgers.ledger()
-        before = _read(old, partial=partial)
-        after = _read(new, partial=partial) if new and is_file(new) else None
+        command = ("tokconf", *sys.argv[1:])
+        told = functools.partial(refusals_told, opened, TITLE, command=command)
+        with told("ledger", ""):
+            ledger = ledgers.ledger()
+        with told("snapshot", old):
+            before = _read(old, partial=partial)
+        with told("snapshot", new or ""):
+            after = _read(new, partial=partial) if new and is_file(new) else None
         building = _Building(stack, isolation)
         wanted = Wanted(
             stages=stages or STAGE_ORDER,
@@ -164,16 +192,16 @@ def diff_command(
             ledger=ledger,
             cause_seconds=cause_seconds,
             loading=not no_loading,
-            command=("tokconf", *sys.argv[1:]),
+            command=command,
             call=_call(context, old, new),
         )
-        new_side = after or building.built(new or _word_of(before, old))
-        live_sides = _live(building, before, new_side, wanted=live)
-        try:
-            plan = diff_plan(before, new_side, live_sides, moved, wanted)
-        except BadInputError as error:
-            raise BadInput(one_line(str(error))) from error
+        with told("implementation", new or before.header.word):
+            new_side = after or building.built(new or _word_of(before, old))
+            live_sides = _live(building, before, new_side, wanted=live)
+        with told("", "what both sides have"):
+            plan = _planned(before, new_side, live_sides, moved, wanted)
         made = opened.reports(json=RecordReport, markdown=MarkdownReport)
+        made += check_reports(opened, DiffChecks)
         if ledgers.update is not None:
             made.append(Report(repr(str(ledgers.update)), LedgerUpdate(ledgers.update)))
         terminal = functools.partial(TerminalReport, has_record=opened.json is not None)
@@ -198,6 +226,19 @@ def _read(word: str, *, partial: bool) -> Snapshot:
     if not found.is_whole:
         complain(f"{word!r} is not whole: only what it holds is compared")
     return found
+
+
+def _planned(
+    before: Snapshot,
+    new_side: Snapshot | Implementation,
+    live_sides: tuple[Implementation, Implementation] | None,
+    moved: dict[str, str],
+    wanted: Wanted,
+) -> DiffPlan:
+    try:
+        return diff_plan(before, new_side, live_sides, moved, wanted)
+    except BadInputError as error:
+        raise BadInput(one_line(str(error))) from error
 
 
 def _moved(words: Sequence[str]) -> dict[str, str]:

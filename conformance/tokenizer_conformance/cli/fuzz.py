@@ -13,6 +13,7 @@ from click.core import ParameterSource
 
 from tokenizer_adapters.contract import UnavailableError
 from tokenizer_adapters.registry import RegistryError
+from tokenizer_conformance.checks.reports import check_reports
 from tokenizer_conformance.cli.choosing import (
     DEFAULT_BASELINE,
     chosen,
@@ -30,6 +31,7 @@ from tokenizer_conformance.cli.registered import ImplementationError
 from tokenizer_conformance.cli.report_options import report_options
 from tokenizer_conformance.cli.searching import HINT, SearchOptions, search_status
 from tokenizer_conformance.escape import one_line
+from tokenizer_conformance.fuzz.checks import FuzzChecks
 from tokenizer_conformance.fuzz.engine import fuzz_run
 from tokenizer_conformance.fuzz.events import is_ending
 from tokenizer_conformance.fuzz.plan import PATIENCE, TEXTS_PER_TOKENIZER, FuzzPlan
@@ -55,7 +57,9 @@ OF_A_SEARCH = ("seconds", "cases", "corpus", "files", "column")
 """The options by name that need a given tokenizer."""
 
 
-@click.command("fuzz", cls=LongCommand, short_help="Look for differences on given tokenizers, or on random ones.")
+@click.command(
+    "fuzz", cls=LongCommand, table="fuzz", short_help="Look for differences on given tokenizers, or on random ones."
+)
 @click.argument("given", nargs=-1, metavar="[TOKENIZER]...")
 @implementation_option(DEFAULT_IMPLEMENTATIONS)
 @click.option(
@@ -141,7 +145,7 @@ OF_A_SEARCH = ("seconds", "cases", "corpus", "files", "column")
     stale="A random tokenizer is called fuzz, and fuzz:TYPE after each of its components. Whether an entry is stale is "
     "not judged.",
 )
-@report_options()
+@report_options(checks=True)
 @click.pass_context
 def fuzz_command(
     context: click.Context,
@@ -253,7 +257,7 @@ def _carry_out(plan: FuzzPlan, opened: OpenReports[FuzzEvent]) -> int:
     """Fuzz, report, and return the exit status."""
     return carry_out(
         fuzz_run(plan),
-        opened.reports(json=FuzzJsonLinesReport),
+        [*opened.reports(json=FuzzJsonLinesReport), *check_reports(opened, FuzzChecks)],
         FuzzTerminalReport,
         ends=is_ending,
     )

@@ -17,7 +17,7 @@ def given_options(context: click.Context, names: Sequence[str]) -> tuple[str, ..
     words: list[str] = []
     flags = {parameter.name: parameter.opts[-1] for parameter in context.command.params}
     for name in names:
-        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+        if context.get_parameter_source(name) in (ParameterSource.COMMANDLINE, ParameterSource.DEFAULT_MAP):
             value = context.params[name]
             for each in value if isinstance(value, tuple) else (value,):
                 words += [flags[name]] if each is True else [flags[name], str(each)]

@@ -2,35 +2,59 @@
 
 from __future__ import annotations
 
-import os
-from typing import Any
+import importlib
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from tokenizer_conformance.cli.configuration import (
+    OWN,
+    PYPROJECT,
+    TABLE,
+    defaults_of,
+    found_settings,
+    keys_of,
+    read_settings,
+)
 from tokenizer_conformance.cli.options import SpreadCommand
-from tokenizer_conformance.session import internal_error, progress
+from tokenizer_conformance.cli.traceback_option import traceback_option
+from tokenizer_conformance.session import progress
+from tokenizer_conformance.session.configuration import CONFIGURATION
+from tokenizer_conformance.session.output import BadInput
 from tokenizer_conformance.session.progress import PROGRESS
 from tokenizer_conformance.session.standard_streams import standard_error_alone
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tokenizer_conformance.cli.configuration import Settings
+
+COMMANDS_WITH_TABLES = {
+    "run": "tokenizer_conformance.cli.run:run_command",
+    "suite": "tokenizer_conformance.cli.suite:run_suite_command",
+    "fuzz": "tokenizer_conformance.cli.fuzz:fuzz_command",
+    "snapshot": "tokenizer_conformance.cli.snapshot:snapshot_command",
+    "diff": "tokenizer_conformance.cli.diff:diff_command",
+    "versions": "tokenizer_conformance.cli.versions:versions_command",
+}
+"""Where the commands stand that have a table in the configuration; they are imported where there is one."""
+
+
+@cache
+def _known_keys() -> dict[str, set[str]]:
+    """Return the keys that each table of a configuration may have."""
+    known = {}
+    for table, place in COMMANDS_WITH_TABLES.items():
+        module, _, attribute = place.partition(":")
+        known[table] = {key for key, _ in keys_of(getattr(importlib.import_module(module), attribute))}
+    return known
+
+
 QUIET = "tokenizer_conformance.quiet"
 """The key of ``click.Context.meta`` that says that no progress is to be shown."""
-
-
-def traceback_option() -> click.Option:
-    """Return the option ``--traceback``, which reaches no function."""
-    return click.Option(
-        ["--traceback"],
-        is_flag=True,
-        is_eager=True,
-        expose_value=False,
-        callback=_ask_for_tracebacks,
-        help=f"Show the whole traceback of an internal error; {internal_error.VARIABLE}=1 does so too.",
-    )
-
-
-def _ask_for_tracebacks(_context: click.Context, _parameter: click.Parameter, value: bool) -> None:
-    if value:
-        os.environ[internal_error.VARIABLE] = "1"
 
 
 def _quiet_option() -> click.Option:
@@ -47,12 +71,72 @@ def _be_quiet(context: click.Context, _parameter: click.Parameter, value: bool) 
     context.meta[QUIET] = value
 
 
-class LongCommand(SpreadCommand):
-    """A command with the options ``--quiet`` and ``--traceback``, whose progress is shown while it works."""
+CONFIG, NO_CONFIG = "--config", "--no-config"
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+
+def _configuration_options() -> list[click.Option]:
+    return [
+        click.Option(
+            [CONFIG],
+            expose_value=False,
+            metavar="FILE",
+            help=f"Take the options that are not given from this file; without it from [{TABLE}] of {PYPROJECT} or "
+            f"from {OWN}, in this folder or the nearest one above it in the project.",
+        ),
+        click.Option([NO_CONFIG], is_flag=True, expose_value=False, help="Take no options from any file."),
+    ]
+
+
+def _given_file(args: Sequence[str]) -> tuple[str | None, bool]:
+    """Return the file that ``args`` name after ``--config``, and whether they say ``--no-config``."""
+    options = list(args[: args.index("--")] if "--" in args else args)
+    named = [word.removeprefix(f"{CONFIG}=") for word in options if word.startswith(f"{CONFIG}=")]
+    named += [after for word, after in pairwise(options) if word == CONFIG]
+    return (named[-1] if named else None), NO_CONFIG in options
+
+
+class LongCommand(SpreadCommand):
+    """A command with the options ``--quiet`` and ``--traceback``, whose progress is shown while it works.
+
+    One with a ``table`` takes options that are not given from the project's configuration
+    (:mod:`tokenizer_conformance.cli.configuration`).
+    """
+
+    def __init__(self, *args: Any, table: str | None = None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.params += [_quiet_option(), traceback_option()]
+        self.table = table
+        self.params += [_quiet_option(), traceback_option(), *(_configuration_options() if table else [])]
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the command line; what it does not say, the project's configuration may."""
+        CONFIGURATION.current = None
+        if self.table is not None and not set(ctx.help_option_names).intersection(args):
+            settings = self._settings(args)
+            if settings is not None:
+                ctx.default_map = defaults_of(settings, self.table, ctx, _known_keys())
+                CONFIGURATION.current = settings.configuration
+        return super().parse_args(ctx, args)
+
+    def _settings(self, args: Sequence[str]) -> Settings | None:
+        named, without = _given_file(args)
+        if named is not None and without:
+            raise click.UsageError(f"{CONFIG} and {NO_CONFIG} exclude each other")
+        if without:
+            return None
+        return found_settings(Path.cwd()) if named is None else read_settings(Path(named))
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Say which configuration the command would use here."""
+        super().format_epilog(ctx, formatter)
+        try:
+            settings = None if self.table is None else found_settings(Path.cwd())
+        except BadInput as error:
+            formatter.write_paragraph()
+            formatter.write_text(f"Configuration: {error.message}")
+            return
+        if settings is not None:
+            formatter.write_paragraph()
+            formatter.write(f"Configuration used here: {settings.path}\n")
 
     def invoke(self, ctx: click.Context) -> Any:
         """Carry the command out, and show its progress meanwhile; what libraries say on standard error is not shown."""

@@ -318,6 +318,11 @@ def _read(path: Path) -> Record:
 
 
 def _sides(path: Path, record: Record, repeat: str, name: str, implementation: str) -> Sides:
+    if repeat.startswith("tokconf diff "):
+        raise BadInput(
+            f"{str(path)!r} is the record of a diff, whose old side may be a file, which cannot be asked anew: compare "
+            "both versions with 'tokconf run', and give its record"
+        )
     try:
         header = record.header
         options = _options(shlex.split(repeat))

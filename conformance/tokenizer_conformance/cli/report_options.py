@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from tokenizer_conformance.checks.github import is_at_github
 from tokenizer_conformance.session.outputs import ReportOptions
 
 if TYPE_CHECKING:
@@ -15,16 +16,43 @@ if TYPE_CHECKING:
 # Directories are refused by click; whatever else is there is judged when the report is opened.
 REPORT_FILE = click.Path(dir_okay=False, readable=False, allow_dash=True)
 
+CHECK_OPTIONS = (
+    click.option(
+        "--junit",
+        "junit_name",
+        type=REPORT_FILE,
+        metavar="FILE",
+        help="Write what was checked as JUnit XML, which CI systems show as tests; - is standard output.",
+    ),
+    click.option(
+        "--sarif",
+        "sarif_name",
+        type=REPORT_FILE,
+        metavar="FILE",
+        help="Write what is wrong as SARIF 2.1.0, for code scanning and editors; - is standard output.",
+    ),
+    click.option(
+        "--github/--no-github",
+        "github",
+        default=None,
+        help="Print annotations for GitHub, and append a page to the summary of the step (GITHUB_STEP_SUMMARY); as by "
+        "default where GITHUB_ACTIONS is true.",
+    ),
+)
+"""The options of commands that tell CI systems what they have checked."""
+
 
 def report_options(
-    *, markdown: bool = True, resume: bool = False
+    *, markdown: bool = True, resume: bool = False, checks: bool = False, short: str | None = None
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Return a decorator that gives a command the options of its reports; they reach it as ``reports``, all in one.
 
-    ``markdown`` and ``resume`` tell whether the command has a report in Markdown, and records that it can go on with.
+    ``markdown`` and ``resume`` tell whether the command has a report in Markdown, and records that it can go on with;
+    ``checks`` whether it tells CI systems what it has checked. ``short`` is a further name of ``--json``.
     """
     options = [
         click.option(
+            *filter(None, (short,)),
             "--json",
             "json_name",
             type=REPORT_FILE,
@@ -50,6 +78,8 @@ def report_options(
                 help="Write a report in Markdown; - is standard output.",
             )
         )
+    if checks:
+        options += CHECK_OPTIONS
     options.append(
         click.option(
             "--force",
@@ -66,9 +96,20 @@ def report_options(
             force: bool,
             markdown_name: str | None = None,
             resume: bool = False,
+            junit_name: str | None = None,
+            sarif_name: str | None = None,
+            github: bool | None = None,
             **others: Any,
         ) -> None:
-            reports = ReportOptions(json=json_name, markdown=markdown_name, force=force, resume=resume)
+            reports = ReportOptions(
+                json=json_name,
+                markdown=markdown_name,
+                force=force,
+                resume=resume,
+                junit=junit_name,
+                sarif=sarif_name,
+                github=checks and (is_at_github() if github is None else github),
+            )
             command(*arguments, reports=reports, **others)
 
         decorated: Callable[..., None] = with_reports

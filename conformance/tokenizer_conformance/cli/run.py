@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tokenizer_adapters.contract import Field, Stage
+from tokenizer_conformance.checks.reports import check_reports
 from tokenizer_conformance.cli.choosing import (
     DEFAULT_BASELINE,
     DEFAULT_SECONDS,
@@ -20,23 +21,27 @@ from tokenizer_conformance.cli.choosing import (
     timeout_option,
 )
 from tokenizer_conformance.cli.given_options import given_options
+from tokenizer_conformance.cli.last_failed import last_failed_options
 from tokenizer_conformance.cli.ledger_options import ledger_options
 from tokenizer_conformance.cli.long_command import LongCommand
 from tokenizer_conformance.cli.options import SpreadOption, comma_list
 from tokenizer_conformance.cli.read_files import input_files, program_files, tokenizer_files
 from tokenizer_conformance.cli.report_options import report_options
+from tokenizer_conformance.cli.shard_option import shard_option
 from tokenizer_conformance.comparing.blame import STAGE_ORDER
 from tokenizer_conformance.comparing.comparison import compared_fields
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.inputs.bundled import bundled_names
 from tokenizer_conformance.inputs.corpus import Selection
 from tokenizer_conformance.inputs.text import Split
+from tokenizer_conformance.run.checks import RunChecks
 from tokenizer_conformance.run.coverage import Requirement
 from tokenizer_conformance.run.engine import run, run_started
 from tokenizer_conformance.run.events import is_ending
 from tokenizer_conformance.run.ledger_update import LedgerUpdate
 from tokenizer_conformance.run.markdown import MarkdownReport
 from tokenizer_conformance.run.plan import CAUSE_SECONDS, RunPlan
+from tokenizer_conformance.run.portions import portions_of_shard
 from tokenizer_conformance.run.preparation import MemoryLimit, all_sources, gather, given_sources, word_for
 from tokenizer_conformance.run.record import JsonLinesReport
 from tokenizer_conformance.run.record_reader import is_interrupted_run, read_record, refuse_another_run
@@ -51,10 +56,14 @@ from tokenizer_conformance.session.standard_streams import complain, reason_of
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from tokenizer_conformance.cli.last_failed import LastFailedOptions
     from tokenizer_conformance.cli.ledger_options import LedgerOptions
     from tokenizer_conformance.run.events import Event
+    from tokenizer_conformance.run.portions import Portion
+    from tokenizer_conformance.run.preparation import Given
     from tokenizer_conformance.run.record_reader import Record
     from tokenizer_conformance.session.outputs import OpenReports, ReadFile, ReportOptions
+    from tokenizer_conformance.session.shard import Shard
 
 DEFAULT_IMPLEMENTATIONS = ("reference", "tokenizers", "transformers")
 
@@ -76,7 +85,7 @@ def _read_requirements(_context: click.Context, _parameter: click.Parameter, wor
     return tuple(requirement for _, requirement in requirements)
 
 
-@click.command("run", cls=LongCommand, short_help="Compare implementations on tokenizers and texts.")
+@click.command("run", cls=LongCommand, table="run", short_help="Compare implementations on tokenizers and texts.")
 @click.argument("tokenizers", nargs=-1, metavar="[TOKENIZER]...")
 @implementation_option(DEFAULT_IMPLEMENTATIONS)
 @click.option(
@@ -140,6 +149,8 @@ def _read_requirements(_context: click.Context, _parameter: click.Parameter, wor
     metavar="STAGE[:FIELD]...",
     help="Fail where less than 99 % of these values could be compared, whatever an implementation says that it shows.",
 )
+@shard_option("every input on every tokenizer")
+@last_failed_options("the inputs (and of tokenizers that were not loaded, all)")
 @click.option("--every-id", is_flag=True, help="Also decode every id of the vocabulary alone.")
 @click.option("-x", "--exitfirst", is_flag=True, help="Stop at the first failing input.")
 @click.option(
@@ -169,7 +180,7 @@ def _read_requirements(_context: click.Context, _parameter: click.Parameter, wor
 @ledger_options(
     update=True, stale="An entry is stale, and fails, where all it is about was compared and nothing differs."
 )
-@report_options(resume=True)
+@report_options(resume=True, checks=True)
 @click.pass_context
 def run_command(
     context: click.Context,
@@ -190,6 +201,8 @@ def run_command(
     selection: str,
     ids: tuple[str, ...],
     required: tuple[Requirement, ...],
+    shard: Shard | None,
+    last_failed: LastFailedOptions,
     every_id: bool,
     exitfirst: bool,
     max_fail: int | None,
@@ -220,7 +233,11 @@ def run_command(
     with (
         open_reports(
             reports,
-            [*_read_files(tokenizers, files, (*wanted, *filter(None, (baseline,)))), *ledgers.read_files()],
+            [
+                *_read_files(tokenizers, files, (*wanted, *filter(None, (baseline,)))),
+                *ledgers.read_files(),
+                *last_failed.read_files(),
+            ],
         ) as opened,
         chosen(
             wanted or DEFAULT_IMPLEMENTATIONS, baseline, isolation, "; TOKENIZERs stand before the options"
@@ -235,6 +252,12 @@ def run_command(
             Selection(selection, frozenset(ids)),
             MemoryLimit(choice.in_process, isolation.limits.memory),
             may_be_empty=wants_ids,
+        )
+        portions, repeats = last_failed.portions(
+            [each.source.name for each in given.tokenizers],
+            given.corpus,
+            [each.info.name for each in choice.implementations],
+            with_ids=every_id,
         )
         plan = RunPlan(
             tokenizers=given.tokenizers,
@@ -256,6 +279,17 @@ def run_command(
             jobs=jobs,
             cause_seconds=cause_seconds,
             selected=choice.selected,
+            portions=portions or _portions(shard, given),
+            shard=shard,
+            repeats=repeats,
+            options={
+                "timeout": timeout,
+                "memory": memory,
+                "isolate": list(isolate),
+                "in-process": list(in_process),
+                "max-fail": 1 if exitfirst else max_fail,
+                "cause-time": cause_seconds,
+            },
             call=Call(
                 tokenizers={each.source.name: word_for(each) for each in given.tokenizers},
                 implementations=choice.words,
@@ -273,6 +307,17 @@ def run_command(
         record = _record_to_resume(plan, Path(reports.json)) if reports.resume and reports.json else None
         status = _carry_out(plan, opened, record, ledgers.update)
     context.exit(status)
+
+
+def _portions(shard: Shard | None, given: Given) -> dict[str, Portion]:
+    """Return what of the inputs is compared on each tokenizer, where that is not all."""
+    if shard is None:
+        return {}
+    STATUS.begin("sharing the inputs out", str(shard))
+    try:
+        return portions_of_shard(shard, [each.source.name for each in given.tokenizers], given.corpus)
+    except BadInputError as error:
+        raise BadInput(str(error)) from error
 
 
 def _read_files(tokenizers: Sequence[str], files: Sequence[str], words: Sequence[str]) -> Iterator[ReadFile]:
@@ -328,6 +373,7 @@ def _carry_out(plan: RunPlan, opened: OpenReports[Event], record: Record | None,
     """
     size, resumption = (0, None) if record is None else (record.size, record.resumption)
     reports = opened.reports(json=lambda sink: JsonLinesReport(sink, size), markdown=MarkdownReport)
+    reports += check_reports(opened, partial(RunChecks, optional=plan.optional))
     if update is not None:
         reports.append(Report(repr(str(update)), LedgerUpdate(update)))
     return carry_out(

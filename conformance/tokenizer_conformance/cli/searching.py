@@ -6,15 +6,18 @@ import secrets
 import sys
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from tokenizer_conformance.checks.reports import check_reports
 from tokenizer_conformance.cli.choosing import DEFAULT_BASELINE, chosen
 from tokenizer_conformance.cli.read_files import input_files, program_files, tokenizer_files
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.inputs.corpus import EVERYTHING
 from tokenizer_conformance.inputs.text import Split
 from tokenizer_conformance.run.preparation import MemoryLimit, all_sources, gather, given_sources
+from tokenizer_conformance.search.checks import SearchChecks
 from tokenizer_conformance.search.engine import search
 from tokenizer_conformance.search.events import is_ending
 from tokenizer_conformance.search.folder import CorpusFolder
@@ -161,6 +164,7 @@ def _texts(corpus: Corpus) -> tuple[str, ...]:
 
 def _carry_out(plan: SearchPlan, opened: OpenReports[SearchEvent], folder: CorpusFolder | None) -> int:
     reports = opened.reports(json=SearchJsonLinesReport, markdown=SearchMarkdownReport)
+    reports += check_reports(opened, partial(SearchChecks, optional=plan.optional))
     if folder is not None:
         reports.append(Report(repr(str(folder.path)), folder))
     return carry_out(search(plan), reports, SearchTerminalReport, ends=is_ending)

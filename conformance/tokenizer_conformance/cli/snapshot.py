@@ -46,7 +46,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-@click.command("snapshot", cls=LongCommand, short_help="Write down everything that one implementation answers.")
+@click.command(
+    "snapshot", cls=LongCommand, table="snapshot", short_help="Write down everything that one implementation answers."
+)
 @click.argument("tokenizers", nargs=-1, metavar="[TOKENIZER]...")
 @click.option(
     "-i",

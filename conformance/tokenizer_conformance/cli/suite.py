@@ -13,6 +13,7 @@ import click
 from tokenizer_adapters.contract import Field
 from tokenizer_adapters.registry import RegistryError
 from tokenizer_adapters.selection import Isolation, select
+from tokenizer_conformance.checks.reports import check_reports
 from tokenizer_conformance.cli.choosing import (
     DEFAULT_SECONDS,
     chosen,
@@ -21,11 +22,13 @@ from tokenizer_conformance.cli.choosing import (
     isolation_options,
     timeout_option,
 )
+from tokenizer_conformance.cli.last_failed import last_failed_options
 from tokenizer_conformance.cli.ledger_options import ledger_options
 from tokenizer_conformance.cli.long_command import LongCommand
 from tokenizer_conformance.cli.options import SpreadOption, comma_list
 from tokenizer_conformance.cli.read_files import program_files
 from tokenizer_conformance.cli.report_options import report_options
+from tokenizer_conformance.cli.shard_option import shard_option
 from tokenizer_conformance.comparing.wording import counted
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.escape import one_line
@@ -46,12 +49,14 @@ from tokenizer_conformance.session.tables import laid_out
 from tokenizer_conformance.session.tables import table as as_table
 from tokenizer_conformance.session.wrapping import wrapped
 from tokenizer_conformance.suite.checking import Checked, check_suite
+from tokenizer_conformance.suite.checks import SuiteChecks
 from tokenizer_conformance.suite.coverage import coverage, wanted_cells
 from tokenizer_conformance.suite.engine import run_suite
 from tokenizer_conformance.suite.events import is_ending
 from tokenizer_conformance.suite.export import Form, exported
 from tokenizer_conformance.suite.export_folder import write_folder
 from tokenizer_conformance.suite.ledger_update import SuiteLedgerUpdate
+from tokenizer_conformance.suite.merging import sharded
 from tokenizer_conformance.suite.plan import SuitePlan
 from tokenizer_conformance.suite.reader import read_files, read_register, read_suite, suite_identity
 from tokenizer_conformance.suite.record import SuiteJsonLinesReport
@@ -65,10 +70,12 @@ from tokenizer_conformance.suite.writing import written_test
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from tokenizer_conformance.cli.last_failed import LastFailedOptions
     from tokenizer_conformance.cli.ledger_options import LedgerOptions
     from tokenizer_conformance.inputs.text import Input
     from tokenizer_conformance.ledger.matching import Ledger
     from tokenizer_conformance.session.outputs import ReportOptions
+    from tokenizer_conformance.session.shard import Shard
     from tokenizer_conformance.suite.requirement import Area, Requirement, Suite
 
 DEFAULT_IMPLEMENTATIONS = ("reference", "tokenizers")
@@ -91,7 +98,7 @@ def _bad_input() -> Iterator[None]:
 # Running -------------------------------------------------------------------------------------------------------------
 
 
-@suite_command.command("run", cls=LongCommand, short_help="Ask implementations every requirement.")
+@suite_command.command("run", cls=LongCommand, table="suite", short_help="Ask implementations every requirement.")
 @implementation_option(DEFAULT_IMPLEMENTATIONS)
 @click.option(
     "-k",
@@ -124,6 +131,8 @@ def _bad_input() -> Iterator[None]:
     metavar="FIELD",
     help=f"Compare these fields only: {', '.join(Field)}.",
 )
+@shard_option("every requirement, with all its cases,")
+@last_failed_options("the requirements")
 @click.option("-x", "--exitfirst", is_flag=True, help="Stop at the first requirement that fails.")
 @click.option("--max-fail", type=click.IntRange(min=1), metavar="N", help="Stop after so many requirements failed.")
 @isolation_options
@@ -131,7 +140,7 @@ def _bad_input() -> Iterator[None]:
 @ledger_options(
     update=True, stale="An entry is stale, and fails, where all requirements that it is about were asked and passed."
 )
-@report_options(markdown=False)
+@report_options(markdown=False, checks=True)
 @click.pass_context
 def run_suite_command(
     context: click.Context,
@@ -141,6 +150,8 @@ def run_suite_command(
     features: tuple[Feature, ...],
     importances: tuple[Importance, ...],
     fields: tuple[Field, ...],
+    shard: Shard | None,
+    last_failed: LastFailedOptions,
     exitfirst: bool,
     max_fail: int | None,
     isolate: tuple[str, ...],
@@ -169,29 +180,39 @@ def run_suite_command(
     isolation = isolation_of(isolate, in_process, timeout, memory)
     words = wanted or DEFAULT_IMPLEMENTATIONS
     with (
-        open_reports(reports, [*program_files(words), *ledgers.read_files()]) as opened,
+        open_reports(reports, [*program_files(words), *ledgers.read_files(), *last_failed.read_files()]) as opened,
         chosen(words, None, isolation, alone=True) as choice,
     ):
         ledger = ledgers.ledger()
         _refuse_unknown_requirements(ledger, suite)
         for refusal in choice.absent:
             complain(refusal.reason)
+        cases, is_repetition = last_failed.cases(cases, [each.info.name for each in choice.implementations])
         plan = SuitePlan(
             implementations=choice.implementations,
             words=choice.words,
             unavailable=choice.unavailable,
-            cases=cases,
+            cases=cases if shard is None else sharded(cases, shard),
             wanted=asked,
             fields=frozenset(fields) or None,
             max_fail=1 if exitfirst else max_fail or 0,
             ledger=ledger,
-            every_requirement=asked == Wanted() and not fields,
+            every_requirement=asked == Wanted() and not (fields or shard or is_repetition),
             not_asked=sum(1 for area, each in suite.requirements() if not each.cases and asked.takes(area, each)),
             repeated=_repeated(fields, ledgers),
             command=("tokconf", *sys.argv[1:]),
             suite=suite_identity(),
+            shard=shard,
+            is_repetition=is_repetition,
+            options={
+                "timeout": timeout,
+                "memory": memory,
+                "isolate": list(isolate),
+                "in-process": list(in_process),
+                "max-fail": 1 if exitfirst else max_fail,
+            },
         )
-        outputs = list(opened.reports(json=SuiteJsonLinesReport))
+        outputs = [*opened.reports(json=SuiteJsonLinesReport), *check_reports(opened, SuiteChecks)]
         if ledgers.update is not None:
             outputs.append(Report(repr(str(ledgers.update)), SuiteLedgerUpdate(ledgers.update)))
         status = carry_out(run_suite(plan), outputs, SuiteTerminalReport, ends=is_ending)

@@ -12,6 +12,7 @@ import click
 from tokenizer_adapters.contract import Field, Stage
 from tokenizer_adapters.environments.store import cache_folder
 from tokenizer_adapters.environments.words import is_range
+from tokenizer_conformance.checks.reports import check_reports
 from tokenizer_conformance.cli.choosing import (
     DEFAULT_SECONDS,
     chosen,
@@ -35,6 +36,7 @@ from tokenizer_conformance.session.output import BadInput
 from tokenizer_conformance.session.outputs import open_reports
 from tokenizer_conformance.session.shell import carry_out
 from tokenizer_conformance.session.standard_streams import reason_of
+from tokenizer_conformance.versions.checks import VersionsChecks
 from tokenizer_conformance.versions.engine import compare_releases
 from tokenizer_conformance.versions.events import is_ending
 from tokenizer_conformance.versions.facts import Release
@@ -42,6 +44,7 @@ from tokenizer_conformance.versions.markdown import MarkdownReport
 from tokenizer_conformance.versions.plan import VersionsPlan
 from tokenizer_conformance.versions.record import RecordReport
 from tokenizer_conformance.versions.releases_between import ReleasesBetween
+from tokenizer_conformance.versions.sections.table import SECTIONS
 from tokenizer_conformance.versions.terminal import TerminalReport
 
 if TYPE_CHECKING:
@@ -50,8 +53,24 @@ if TYPE_CHECKING:
 
 SNAPSHOTS = "snapshots"
 
+ALL_SECTIONS = "all"
 
-@click.command("versions", cls=LongCommand, short_help="Compare releases of a package, and say what changed when.")
+
+def section_list(_context: click.Context, _parameter: click.Parameter, words: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the names of sections in ``words``, in the order in which they are told."""
+    named = [name for word in words for name in word.split(",")]
+    for name in named:
+        if name not in (*SECTIONS, ALL_SECTIONS):
+            raise click.BadParameter(f"{name!r} is no section; choose from {', '.join((*SECTIONS, ALL_SECTIONS))}")
+    return tuple(name for name in SECTIONS if name in named or ALL_SECTIONS in named)
+
+
+@click.command(
+    "versions",
+    cls=LongCommand,
+    table="versions",
+    short_help="Compare releases of a package, and say what changed when.",
+)
 @click.argument("releases", nargs=-1, required=True, metavar="RELEASE...")
 @click.option(
     "-t",
@@ -118,6 +137,17 @@ SNAPSHOTS = "snapshots"
     "two that were given, as few as need be are asked too, which may mean to install them.",
 )
 @click.option(
+    "--section",
+    "sections",
+    multiple=True,
+    callback=section_list,
+    metavar="NAME",
+    help=f"Compare facts that are no answers to texts, too: {', '.join(SECTIONS)}; several, with commas, or all.",
+)
+@click.option(
+    "--speed", is_flag=True, help="Measure speed and memory of each release, in turns, with the first tokenizer."
+)
+@click.option(
     "--snapshots",
     "folder",
     type=click.Path(file_okay=False, path_type=Path),
@@ -128,7 +158,7 @@ SNAPSHOTS = "snapshots"
 @ledger_options(update=False, stale="")
 @isolation_options
 @timeout_option(DEFAULT_SECONDS)
-@report_options()
+@report_options(checks=True)
 @click.pass_context
 def versions_command(
     context: click.Context,
@@ -144,6 +174,8 @@ def versions_command(
     fields: tuple[Field, ...],
     cause_seconds: float,
     bisect: bool,
+    sections: tuple[str, ...],
+    speed: bool,
     folder: Path | None,
     ledgers: LedgerOptions,
     isolate: tuple[str, ...],
@@ -196,11 +228,13 @@ def versions_command(
             ledger=ledgers.ledger(),
             cause_seconds=cause_seconds,
             between=ReleasesBetween(isolation) if bisect else None,
+            sections=tuple(SECTIONS[name]() for name in sections),
+            measures_speed=speed,
             command=("tokconf", *sys.argv[1:]),
         )
         status = carry_out(
             compare_releases(plan),
-            opened.reports(json=RecordReport, markdown=MarkdownReport),
+            [*opened.reports(json=RecordReport, markdown=MarkdownReport), *check_reports(opened, VersionsChecks)],
             TerminalReport,
             ends=is_ending,
         )

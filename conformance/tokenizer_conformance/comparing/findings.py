@@ -5,7 +5,7 @@ Of each finding its counts are kept and two examples, however many differences b
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Self
 
 from tokenizer_adapters.contract import (
@@ -26,7 +26,7 @@ from tokenizer_adapters.contract import (
 from tokenizer_conformance.comparing.blame import STAGE_ORDER
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from tokenizer_adapters.contract import Outcome
     from tokenizer_conformance.comparing.comparison import Difference, DifferenceKind, Party
@@ -81,6 +81,16 @@ class Example:
     consequence_of: Stage | None
     near: Near | None = None
     reduced_from: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedExample(Example):
+    """An example from a record: of a long text the question has the beginning only, and ``recorded`` is how it stands.
+
+    Where it is recorded again, it so stands as it did.
+    """
+
+    recorded: Mapping[str, object] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,6 +229,31 @@ class _Gathered:
             self.smallest,
             own_inputs=tuple(self._own_inputs),
         )
+
+
+def joined(parts: Iterable[Sequence[Finding]]) -> tuple[Finding, ...]:
+    """Return the findings of several parts of a run on one tokenizer, those with one signature as one.
+
+    The parts are in the order of their inputs, and no input is in two of them.
+    """
+    found: dict[Signature, Finding] = {}
+    for finding in (finding for part in parts for finding in part):
+        earlier = found.get(finding.signature)
+        found[finding.signature] = finding if earlier is None else _joined(earlier, finding)
+    implementations = list(dict.fromkeys(signature.implementation for signature in found))
+    return tuple(sorted(found.values(), key=lambda finding: _place(finding, implementations)))
+
+
+def _joined(one: Finding, other: Finding) -> Finding:
+    small = min(one, other, key=lambda each: _size(each.smallest))
+    return replace(
+        small,
+        differences=one.differences + other.differences,
+        inputs=one.inputs + other.inputs,
+        consequences=one.consequences + other.consequences,
+        first=one.first,
+        own_inputs=(*one.own_inputs, *other.own_inputs)[:MOST_IDS],
+    )
 
 
 def _size(example: Example) -> tuple[bool, int]:

@@ -17,7 +17,7 @@ from tokenizer_adapters.contract import Encoded
 from tokenizer_conformance.comparing.offset_units import ConvertedSpans, spans_to_code_points
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from tokenizer_adapters.contract import Outcome, Span
     from tokenizer_conformance.comparing.comparison import OutcomeInUnit
@@ -187,3 +187,12 @@ class ImpactTally:
             scripts=dict(sorted(self._scripts.items(), key=lambda entry: (-entry[1], entry[0]))),
             sources={source: Share(self._changed[source], total) for source, total in self._documents.items()},
         )
+
+
+def impact_of_parts(parts: Iterable[Impact | None]) -> Impact | None:
+    """Return the impact on several parts of the inputs together; ``None`` where it is known of none."""
+    known = [part for part in parts if part is not None]
+    tally = ImpactTally()
+    for part in known:
+        tally.restore(part)
+    return tally.impact() if known else None

@@ -6,12 +6,16 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from tokenizer_adapters.environments.words import known_as
 from tokenizer_conformance.causes.collecting import merged
 from tokenizer_conformance.comparing.comparison import Party
-from tokenizer_conformance.diff.events import Event, LoadingChanged, SidesCompared
-from tokenizer_conformance.diff.loading_changes import loading_changes
+from tokenizer_conformance.diff.events import Event, LoadingChanged, LoadingCompared, SidesCompared
+from tokenizer_conformance.diff.explanations import Explanations
+from tokenizer_conformance.diff.loading_changes import PARTS, loading_changes, parts_left_out, shown_by_both
 from tokenizer_conformance.inputs.corpus import Selection
 from tokenizer_conformance.ledger import entry as ledger_entry
+from tokenizer_conformance.ledger.names import names_in
+from tokenizer_conformance.ledger.standing import holds_for
 from tokenizer_conformance.ledger.versions import is_later
 from tokenizer_conformance.run.engine import run
 from tokenizer_conformance.run.events import RunFinished, TokenizerFinished
@@ -42,6 +46,8 @@ TURNED_PARTY: dict[Party | None, Party | None] = {
 MOST_LIVE = 300
 """So many inputs of a tokenizer are asked about anew: those that findings name, and those that were asked for by id."""
 
+LOADING_LEFT_OUT = "left out (--no-loading)"
+
 DIFFERENCES_DECIDE = (Conclusion.CONFORM, Conclusion.NOTHING_COMPARED, Conclusion.STALE, Conclusion.TOO_LITTLE)
 """The conclusions of a run in whose place a change of how a tokenizer is loaded is a difference."""
 
@@ -62,15 +68,17 @@ class _Diff:
         self._finished: dict[str, TokenizerFinished] = {}
         self._last: RunFinished | None = None
         self._changes: list[LoadingChanged] = []
+        self._shown: dict[str, frozenset[str]] = {}
 
     def events(self) -> Generator[Event | InternalError]:
         plan = self._plan
         yield SidesCompared(*plan.sides, plan.only_old, plan.only_new, plan.other_files)
         both = []
         for tokenizer in plan.run.tokenizers:
-            changes, loaded_by_both = self._loading(tokenizer)
+            changes, compared, loaded_by_both = self._loading(tokenizer)
             self._changes += changes
             yield from changes
+            yield compared
             if loaded_by_both:
                 both.append(tokenizer)
         yield from relayed(run(replace(plan.run, tokenizers=tuple(both))), self._is_held)
@@ -82,15 +90,20 @@ class _Diff:
 
     # Loading
 
-    def _loading(self, tokenizer: TokenizerFile) -> tuple[list[LoadingChanged], bool]:
+    def _loading(self, tokenizer: TokenizerFile) -> tuple[list[LoadingChanged], LoadingCompared, bool]:
         name = tokenizer.source.name
         STATUS.begin(name, "loading")
         old, new = self._plan.old[name], self._plan.new(tokenizer)
+        self._shown[name] = shown_by_both(old, new)
         infos = {each.info.name: each.info for each in self._plan.run.implementations}
         baseline = infos.pop(self._plan.run.baseline)
         (info,) = infos.values()
-        changes = list(changes_of_loading(old, new, (baseline, info), self._plan.run.ledger))
-        return changes if self._plan.loading else [], old.error is None and new.error is None
+        explanations = Explanations(baseline, info)
+        file = tokenizer.source.file
+        changes = list(changes_of_loading(old, new, (baseline, info), self._plan.run.ledger, file, explanations))
+        left_out = parts_left_out(old, new) if self._plan.loading else dict.fromkeys(PARTS, LOADING_LEFT_OUT)
+        compared = LoadingCompared(tokenizer, left_out)
+        return changes if self._plan.loading else [], compared, old.error is None and new.error is None
 
     # Comparing
 
@@ -129,8 +142,11 @@ class _Diff:
                 return not hasattr(event, "error")
 
             yield from relayed(run(again), is_held)  # type: ignore[misc]
+            explanations = Explanations(live.old.info, live.new.info)
             for each in found:
-                self._finished[name] = _with_causes(finished, each, is_turned=sides[0] is live.new)
+                told = _with_causes(finished, each, is_turned=sides[0] is live.new)
+                causes = tuple(map(explanations.with_known_changes, told.causes))
+                self._finished[name] = replace(told, causes=causes)
 
     def _concluded(self, last: RunFinished) -> RunFinished:
         conclusion = last.conclusion
@@ -138,19 +154,57 @@ class _Diff:
             conclusion = Conclusion.DIFFERENCES
         elif conclusion is Conclusion.NOTHING_COMPARED and self._changes:
             conclusion = Conclusion.CONFORM
+        stale = self._stale() if last.finished and self._plan.loading else ()
+        if conclusion is Conclusion.CONFORM and stale:
+            conclusion = Conclusion.STALE
         finished = self._finished.values()
         return replace(
             last,
             conclusion=conclusion,
+            stale=(*last.stale, *stale),
+            known=last.known + sum(change.entry is not None for change in self._changes),
             causes=merged(cause for each in finished for cause in each.causes),
             uncounted=sum(each.uncounted for each in finished),
         )
 
+    def _stale(self) -> tuple[ledger_entry.Entry, ...]:
+        """Return the entries about loading that no change has, although all that they are about was compared."""
+        plan = self._plan.run
+        infos = {each.info.name: each.info for each in plan.implementations}
+        baseline = infos.pop(plan.baseline)
+        versions = {known_as(name): info.version for name, info in infos.items()}
+        matched = {change.entry for change in self._changes}
+        return tuple(
+            entry
+            for entry in plan.ledger.entries
+            if entry.stages
+            and entry not in matched
+            and entry.implementation in versions
+            and holds_for(entry, versions[entry.implementation], known_as(baseline.name), baseline.version)
+            and self._was_compared(entry)
+        )
+
+    def _was_compared(self, entry: ledger_entry.Entry) -> bool:
+        names, patterns = names_in(entry.tokenizers)
+        return (
+            bool(names)
+            and not patterns
+            and all(self._shown.get(name, frozenset()).issuperset(entry.stages) for name in names)
+        )
+
 
 def changes_of_loading(
-    old: LoadedTokenizer, new: LoadedTokenizer, infos: tuple[ImplementationInfo, ImplementationInfo], ledger: Ledger
+    old: LoadedTokenizer,
+    new: LoadedTokenizer,
+    infos: tuple[ImplementationInfo, ImplementationInfo],
+    ledger: Ledger,
+    file: str,
+    explanations: Explanations,
 ) -> Iterator[LoadingChanged]:
-    """Yield what changed in how a tokenizer is loaded, with what ``ledger`` knows; ``infos`` describe the sides."""
+    """Yield what changed in how the tokenizer at ``file`` is loaded, with what ``ledger`` and known changes say of it.
+
+    ``infos`` describe the sides.
+    """
     baseline, info = infos
     for change in loading_changes(old, new):
         refused = change.what == ledger_entry.LOAD
@@ -167,7 +221,8 @@ def changes_of_loading(
             baseline=baseline.name,
             baseline_version=baseline.version,
         )
-        yield LoadingChanged(change, ledger.entry_for(difference))
+        explained = explanations.of_loading(old, new, file, change.what)
+        yield LoadingChanged(change, ledger.entry_for(difference), explained)
 
 
 def _ids_of(findings: Sequence[Finding]) -> Iterator[str]:

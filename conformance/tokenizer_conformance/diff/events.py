@@ -8,7 +8,11 @@ from typing import TYPE_CHECKING
 from tokenizer_conformance.run import events as run_events
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tokenizer_conformance.causes.cause import ExplainedBy
     from tokenizer_conformance.diff.loading_changes import LoadingChange
+    from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
     from tokenizer_conformance.ledger.entry import Entry
 
 
@@ -28,13 +32,29 @@ class SidesCompared:
 
 @dataclass(frozen=True, slots=True)
 class LoadingChanged:
-    """A change in how a tokenizer is loaded; ``entry`` is that of the ledger by which it is known."""
+    """A change in how a tokenizer is loaded.
+
+    ``entry`` is that of the ledger by which it is known; ``explained_by`` are known changes between the releases, none
+    of them where it is new; ``None`` where nobody looked.
+    """
 
     change: LoadingChange
     entry: Entry | None = None
+    explained_by: tuple[ExplainedBy, ...] | None = None
 
 
-Event = run_events.Event | SidesCompared | LoadingChanged
+@dataclass(frozen=True, slots=True)
+class LoadingCompared:
+    """All changes in how ``tokenizer`` is loaded have been told.
+
+    ``left_out`` says of each part that was not compared (``load``, ``vocabulary``, ``save``) why.
+    """
+
+    tokenizer: TokenizerFile
+    left_out: Mapping[str, str]
+
+
+Event = run_events.Event | SidesCompared | LoadingChanged | LoadingCompared
 
 
 def is_ending(event: Event) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.environments.words import known_as
-from tokenizer_conformance.diff.events import Event, LoadingChanged, SidesCompared
+from tokenizer_conformance.diff.events import Event, LoadingChanged, LoadingCompared, SidesCompared
 from tokenizer_conformance.diff.wording import change_line
 from tokenizer_conformance.ledger.entry import LOAD, Entry
 from tokenizer_conformance.ledger.names import pattern_of
@@ -29,9 +29,9 @@ class LedgerUpdate:
     def handle(self, event: Event) -> None:
         """Take in ``event``; at the end, write. Raises ``OSError`` where that cannot be done."""
         match event:
-            case SidesCompared():
+            case SidesCompared() | LoadingCompared():
                 return
-            case LoadingChanged(change, None):
+            case LoadingChanged(change, entry=None):
                 self._changes.setdefault((change.tokenizer, change.what), event)
             case LoadingChanged():
                 return

@@ -6,6 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from tokenizer_conformance.ledger.entry import LOAD, SAVE, VOCABULARY
 from tokenizer_conformance.run.wording import load_reason
 from tokenizer_conformance.snapshot_file.saved_document import DEEPEST
 
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
     from tokenizer_conformance.snapshot_file.parts import LoadedTokenizer
 
 ABSENT = "not there"
+PARTS = ("load", "vocabulary", "save")
+"""What is compared of how a tokenizer is loaded, in the words of ledgers."""
+
 MOST_CHANGES = 50
 """How many changes of one saved document are told."""
 
@@ -38,15 +42,37 @@ def loading_changes(old: LoadedTokenizer, new: LoadedTokenizer) -> Iterator[Load
     """Yield what changed from ``old`` to ``new``, of one tokenizer. What a side does not show is no change."""
     before, after = _load_words(old), _load_words(new)
     if before != after:
-        yield LoadingChange(old.name, "load", "", before, after)
+        yield LoadingChange(old.name, LOAD, "", before, after)
     if old.error is not None or new.error is not None:
         return
     if old.vocabulary is not None and new.vocabulary is not None and old.vocabulary != new.vocabulary:
-        yield LoadingChange(old.name, "vocabulary", "", _tokens(old.vocabulary), _tokens(new.vocabulary))
+        yield LoadingChange(old.name, VOCABULARY, "", _tokens(old.vocabulary), _tokens(new.vocabulary))
     if old.saved is not None and new.saved is not None:
         changes = document_changes(old.saved, new.saved)
         for path, before, after in list(changes)[:MOST_CHANGES]:
-            yield LoadingChange(old.name, "save", path, before, after)
+            yield LoadingChange(old.name, SAVE, path, before, after)
+
+
+def shown_by_both(old: LoadedTokenizer, new: LoadedTokenizer) -> frozenset[str]:
+    """Return what of a tokenizer was compared: whether it loads, and what both sides show where both load it."""
+    shown = {LOAD}
+    if old.error is None and new.error is None:
+        if old.vocabulary is not None and new.vocabulary is not None:
+            shown.add(VOCABULARY)
+        if old.saved is not None and new.saved is not None:
+            shown.add(SAVE)
+    return frozenset(shown)
+
+
+def parts_left_out(old: LoadedTokenizer, new: LoadedTokenizer) -> dict[str, str]:
+    """Return why parts of how a tokenizer is loaded are not compared, by the part."""
+    if old.error is not None or new.error is not None:
+        both = old.error is not None and new.error is not None
+        why = "not loaded by both sides"
+        left_out = {"vocabulary": why, "save": why}
+        return left_out | ({"load": f"both sides refuse it: {load_reason(new.error or '', new.name)}"} if both else {})
+    shown = {"vocabulary": (old.vocabulary, new.vocabulary), "save": (old.saved, new.saved)}
+    return {part: "not shown by both sides" for part, sides in shown.items() if None in sides}
 
 
 def _load_words(loaded: LoadedTokenizer) -> str:

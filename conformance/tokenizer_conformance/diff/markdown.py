@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tokenizer_conformance.diff.events import Event, LoadingChanged, SidesCompared
+from tokenizer_conformance.diff.events import Event, LoadingChanged, LoadingCompared, SidesCompared
 from tokenizer_conformance.diff.wording import change_line, files_line, inputs_line
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.run.markdown import MarkdownReport as RunMarkdownReport
@@ -28,5 +28,7 @@ class MarkdownReport:
                 self._before += filter(None, [inputs_line(event), files_line(event)])
             case LoadingChanged():
                 self._before.append(change_line(event))
+            case LoadingCompared():
+                pass
             case _:
                 self._run.handle(event)

@@ -160,7 +160,7 @@ def _common_tokenizers(old: Snapshot, new: Snapshot, refusals: list[Unusable]) -
     refusals += [
         Unusable("tokenizer", each.name, f"tokenizer {each.name!r} is in the new snapshot alone")
         for each in new.header.tokenizers
-        if each.name not in names
+        if each.name not in {each.name for each in old.header.tokenizers}
     ]
     found = []
     for tokenizer in files_of_snapshot(old):

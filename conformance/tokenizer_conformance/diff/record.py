@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from tokenizer_conformance.diff.events import Event, LoadingChanged, SidesCompared
+from tokenizer_conformance.diff.events import Event, LoadingChanged, LoadingCompared, SidesCompared
 from tokenizer_conformance.run.record import JsonLinesReport, entry_reference
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ class RecordReport:
                         "other_files": list(event.other_files),
                     }
                 )
-            case LoadingChanged(change, entry):
+            case LoadingChanged(change, entry, explained):
                 self._write(
                     {
                         "type": "loading_change",
@@ -43,8 +44,11 @@ class RecordReport:
                         "old": change.old,
                         "new": change.new,
                         "known": None if entry is None else entry_reference(entry),
+                        "explained_by": None if explained is None else [asdict(each) for each in explained],
                     }
                 )
+            case LoadingCompared():
+                pass
             case _:
                 self._run.handle(event)
                 self._is_begun = True

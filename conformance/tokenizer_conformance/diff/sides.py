@@ -6,6 +6,8 @@ from array import array
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from tokenizer_adapters.environments.words import known_as
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -16,6 +18,9 @@ if TYPE_CHECKING:
 
 NOWHERE = -1
 
+SIDES = (" (old)", " (new)")
+"""What is added to the names of sides that are called the same."""
+
 
 def pinned_name(info: ImplementationInfo) -> str:
     """Return the name of an implementation with its version, as a word of the command line pins it.
@@ -23,6 +28,14 @@ def pinned_name(info: ImplementationInfo) -> str:
     One that is called so already keeps its name.
     """
     return info.name if "==" in info.name or "@" in info.name else f"{info.name}=={info.version}"
+
+
+def plain_name(info: ImplementationInfo) -> str:
+    """Return the name of a side without its version: the same in every diff, whatever the versions are."""
+    name = info.name
+    for suffix in (*SIDES, f"=={info.version}"):
+        name = name.removesuffix(suffix)
+    return known_as(name)
 
 
 def distinct_infos(old: ImplementationInfo, new: ImplementationInfo) -> tuple[ImplementationInfo, ImplementationInfo]:
@@ -34,7 +47,7 @@ def distinct_infos(old: ImplementationInfo, new: ImplementationInfo) -> tuple[Im
         return old, new
     first, second = pinned_name(old), pinned_name(new)
     if first == second:
-        first, second = f"{first} (old)", f"{second} (new)"
+        first, second = (f"{first}{side}" for side in SIDES)
     return replace(old, name=first), replace(new, name=second)
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.comparing.wording import counted
-from tokenizer_conformance.diff.events import Event, LoadingChanged, SidesCompared
+from tokenizer_conformance.diff.events import Event, LoadingChanged, LoadingCompared, SidesCompared
 from tokenizer_conformance.diff.wording import change_line, files_line, inputs_line
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.run.terminal import TerminalReport as RunTerminalReport
@@ -40,6 +40,8 @@ class TerminalReport:
                 self._changes[change.tokenizer] += 1
                 if self._changes[change.tokenizer] <= LISTED_CHANGES:
                     self._screen.say(change_line(event), hanging=4, style="" if event.entry else "bold")
+            case LoadingCompared():
+                pass
             case _:
                 self._tell_left_out()
                 self._run.handle(event)

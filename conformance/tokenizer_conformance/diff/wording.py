@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tokenizer_conformance.causes.wording import explained_lines
 from tokenizer_conformance.escape import one_line
 
 if TYPE_CHECKING:
@@ -20,6 +21,8 @@ def change_line(changed: LoadingChanged) -> str:
     change = changed.change
     place = f" {one_line(change.path)}" if change.path else ""
     known = "" if changed.entry is None else f" (known: {one_line(changed.entry.reason)})"
+    if changed.entry is None and changed.explained_by is not None:
+        known = f" ({'; '.join(explained_lines(changed.explained_by))})"
     old, new = (one_line(side, limit=LONGEST_PART) for side in (change.old, change.new))
     return f"{one_line(change.tokenizer)}: {WHAT[change.what]}{place}: {old} -> {new}{known}"
 

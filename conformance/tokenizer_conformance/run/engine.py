@@ -9,11 +9,8 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from tokenizer_adapters.contract import Stage
-from tokenizer_conformance.causes.collecting import merged
-from tokenizer_conformance.comparing.verdicts import NO_ANSWER, Verdict
 from tokenizer_conformance.errors import BadInputError
-from tokenizer_conformance.run.coverage import Shortfall, shares, shortfalls
+from tokenizer_conformance.run.concluding import INTERRUPTED, Course, concluded
 from tokenizer_conformance.run.events import (
     Event,
     InputCompared,
@@ -24,10 +21,9 @@ from tokenizer_conformance.run.events import (
     TokenizerFinished,
 )
 from tokenizer_conformance.run.resumption import Resumption
-from tokenizer_conformance.run.stale import stale_entries
+from tokenizer_conformance.run.stale import entries_in_play, stale_entries
 from tokenizer_conformance.run.tokenizer_run import TokenizerRun
 from tokenizer_conformance.run.workers import workers_for
-from tokenizer_conformance.session.conclusion import Conclusion
 from tokenizer_conformance.session.environment import current_environment
 from tokenizer_conformance.session.events import ImplementationMissing
 from tokenizer_conformance.session.internal_error import InternalError, in_short
@@ -38,12 +34,8 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
 
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
-    from tokenizer_conformance.ledger.entry import Entry
     from tokenizer_conformance.run.plan import RunPlan
-    from tokenizer_conformance.run.results import ImplementationResult
     from tokenizer_conformance.run.workers import Workers
-
-INTERRUPTED = "interrupted"
 
 
 def run(plan: RunPlan, resumed: Resumption | None = None) -> Generator[Event | InternalError]:
@@ -71,6 +63,10 @@ def run_started(plan: RunPlan) -> RunStarted:
         seed=plan.seed,
         required=plan.required,
         ledgers=plan.ledger.files,
+        optional=plan.optional,
+        options=plan.options,
+        shard=plan.shard,
+        repeats=plan.repeats,
     )
 
 
@@ -81,6 +77,7 @@ class _Run:
         self._plan = plan
         self._resumed = resumed
         self._began = time.perf_counter()
+        self._started = run_started(plan)
         self._current: TokenizerRun | None = None
         self._workers: Workers | None = None
         self._complete = False
@@ -93,11 +90,14 @@ class _Run:
     def events(self) -> Generator[Event | InternalError]:
         reason: str | None = None
         try:
-            yield run_started(self._plan)
+            yield self._started
             yield from self._refusals()
+            if self._plan.shard is not None:
+                yield entries_in_play(self._plan)
             with workers_for(self._plan) as self._workers:
-                for number, tokenizer in enumerate(self._plan.tokenizers, 1):
-                    STATUS.begin(tokenizer.source.name, part=_part(number, len(self._plan.tokenizers)))
+                tokenizers = self._tokenizers()
+                for number, tokenizer in enumerate(tokenizers, 1):
+                    STATUS.begin(tokenizer.source.name, part=_part(number, len(tokenizers)))
                     yield from self._tokenizer(tokenizer)
                     if self._enough():
                         reason = f"stopped at failing input number {self._failing}, as asked"
@@ -105,12 +105,14 @@ class _Run:
         except KeyboardInterrupt:
             reason = INTERRUPTED
             if self._current is not None:
+                yield from self._current.failed()
                 yield self._finish(self._current, complete=self._complete)
         except Exception as error:  # noqa: BLE001 - a bug, here or in an adapter: what was found is not lost by it
             self._broken = True
             reason = in_short(error)
             yield InternalError(error)
             if self._current is not None:
+                yield from self._current.failed()
                 yield self._finish(self._current, complete=self._complete)
         finally:
             if self._current is not None:
@@ -125,6 +127,15 @@ class _Run:
             self._failed = True
             yield ImplementationMissing(refusal)
         yield from (ImplementationMissing(refusal, asked=False) for refusal in self._plan.absent)
+
+    def _tokenizers(self) -> list[TokenizerFile]:
+        """Return the tokenizers on which there is anything to compare."""
+        plan = self._plan
+        return [
+            each
+            for each in plan.tokenizers
+            if not plan.portions or not plan.portion_of(each.source.name).is_empty(with_ids=plan.decodes_ids())
+        ]
 
     def _tokenizer(self, tokenizer: TokenizerFile) -> Iterator[Event | InternalError]:
         name = tokenizer.source.name
@@ -154,6 +165,7 @@ class _Run:
         self._complete = complete
         for implementation in at_work.shrink_examples():
             STATUS.at("making examples smaller", implementation)
+        yield from at_work.failed()
         yield self._finish(at_work, complete=complete)
 
     def _replay(self, name: str) -> Iterator[Replayed]:
@@ -176,70 +188,17 @@ class _Run:
         return finished
 
     def _finished(self, reason: str | None) -> RunFinished:
-        rows = [row for done in self._done for row in done.results]
-        short = tuple(self._shortfalls())
-        stale = stale_entries(self._plan, self._done) if reason is None else ()
-        return RunFinished(
-            finished=reason is None,
+        course = Course(
+            done=self._done,
             reason=reason,
-            conclusion=self._conclusion(rows, reason, short, stale),
-            tokenizers=len(self._done),
-            inputs=sum(done.inputs for done in self._done),
-            compared=sum(row.compared for row in rows),
-            differences=sum(finding.differences for done in self._done for finding in done.findings),
             seconds=time.perf_counter() - self._began,
-            shares=shares((stage, count) for row in rows for stage, count in row.stages.items()),
-            shortfalls=short,
-            known=sum(finding.differences for done in self._done for finding in done.known),
-            stale=stale,
-            causes=merged(cause for done in self._done for cause in done.causes),
-            uncounted=sum(done.uncounted for done in self._done),
+            refused=self._refused,
+            failed=self._failed,
+            broken=self._broken,
         )
-
-    def _shortfalls(self) -> Iterator[Shortfall]:
-        infos = {implementation.info.name: implementation.info for implementation in self._plan.implementations}
-        for done in self._done:
-            for row in done.results:
-                if row.load_error is None and done.baseline_load_error is None and done.complete:
-                    info = infos[row.implementation]
-                    yield from shortfalls(done.tokenizer, row, info, self._plan.fields, self._plan.required)
-
-    def _conclusion(
-        self,
-        rows: list[ImplementationResult],
-        reason: str | None,
-        short: tuple[Shortfall, ...],
-        stale: tuple[Entry, ...],
-    ) -> Conclusion:
-        needed = [row for row in rows if row.load_error is None or row.implementation not in self._plan.optional]
-        failed = any(row.load_error for row in needed) or any(done.baseline_load_error for done in self._done)
-        if reason == INTERRUPTED:
-            return Conclusion.INTERRUPTED
-        if self._broken:
-            return Conclusion.INTERNAL_ERROR
-        if self._refused:
-            return Conclusion.BAD_INPUT
-        if self._failed or failed or any(row.has(*NO_ANSWER, Verdict.UNSTABLE) for row in rows):
-            return Conclusion.IMPLEMENTATION_FAILED
-        if any(row.has(Verdict.DIFFER, Verdict.ERROR) for row in rows):
-            return Conclusion.DIFFERENCES
-        compared = all(row.compared for row in needed) and all(map(_is_compared, self._done))
-        if not needed or not compared:
-            return Conclusion.NOTHING_COMPARED
-        if short or self._lacks_ids():
-            return Conclusion.TOO_LITTLE
-        return Conclusion.STALE if stale else Conclusion.CONFORM
-
-    def _lacks_ids(self) -> bool:
-        """Whether single ids were to be decoded, and no implementation shows which ids there are."""
-        wanted = self._plan.every_id and Stage.DECODE in self._plan.observed_stages()
-        return wanted and any(done.complete and not done.ids for done in self._done)
+        is_whole = reason is None and not self._started.is_part
+        return concluded(self._started, course, stale_entries(self._plan, self._done) if is_whole else ())
 
 
 def _part(number: int, total: int) -> str:
     return f"tokenizer {number} of {total}" if total > 1 else ""
-
-
-def _is_compared(done: TokenizerFinished) -> bool:
-    """Whether any implementation was compared on this tokenizer."""
-    return any(row.compared for row in done.results)

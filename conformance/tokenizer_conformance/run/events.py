@@ -23,15 +23,23 @@ if TYPE_CHECKING:
     from tokenizer_conformance.ledger.entry import Entry
     from tokenizer_conformance.ledger.matching import LedgerFile
     from tokenizer_conformance.run.coverage import Requirement, Shortfall
+    from tokenizer_conformance.run.plan import LastFailed
     from tokenizer_conformance.run.results import ImplementationResult
     from tokenizer_conformance.session.conclusion import Conclusion
     from tokenizer_conformance.session.environment import Environment
+    from tokenizer_conformance.session.events import MergedPart
+    from tokenizer_conformance.session.shard import Shard
     from tokenizer_conformance.unusable import Unusable
 
 
 @dataclass(frozen=True, slots=True)
 class RunStarted:
-    """The run begins. ``inputs`` are counted per tokenizer."""
+    """The run begins. ``inputs`` are counted per tokenizer, those of the whole run.
+
+    ``shard`` says which part of the whole run this is, ``repeats`` which record's failures alone it repeats. A record
+    that is ``merged`` of parts names them. ``optional`` are implementations that need not load every tokenizer,
+    ``options`` further ones on which what is found hangs.
+    """
 
     environment: Environment
     baseline: str
@@ -45,6 +53,16 @@ class RunStarted:
     seed: int
     required: tuple[Requirement, ...] = ()
     ledgers: tuple[LedgerFile, ...] = ()
+    optional: frozenset[str] = frozenset()
+    options: Mapping[str, object] = field(default_factory=dict)
+    shard: Shard | None = None
+    repeats: LastFailed | None = None
+    merged: tuple[MergedPart, ...] = ()
+
+    @property
+    def is_part(self) -> bool:
+        """Whether not all of the inputs are compared: what holds for a whole run only is not judged."""
+        return self.shard is not None or self.repeats is not None
 
     def other_than(self, name: str) -> str:
         """Return who is compared with the implementation called ``name``: the baseline; with that itself, the other.
@@ -108,6 +126,29 @@ class InputCompared:
     def place(self) -> Place:
         """How far the run has come with the tokenizer."""
         return Place(self.tokenizer, self.done, self.total)
+
+
+@dataclass(frozen=True, slots=True)
+class InputsFailed:
+    """Further inputs, by their ``ids``, on which an implementation differs in a way that is not known, or is unstable.
+
+    All that failed are told before the tokenizer is finished, and up to a checkpoint before the checkpoint.
+    """
+
+    tokenizer: str
+    implementation: str
+    ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EntriesInPlay:
+    """The entries of the ledger that are about implementations of this run, which is a part of a whole one.
+
+    ``reachable`` are those of them whose inputs and texts are among those of the whole run.
+    """
+
+    entries: tuple[Entry, ...]
+    reachable: frozenset[Entry]
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +228,8 @@ Event = (
     | ImplementationMissing
     | TokenizerLoaded
     | LoadFailed
+    | EntriesInPlay
+    | InputsFailed
     | DifferenceFound
     | InputCompared
     | Checkpoint

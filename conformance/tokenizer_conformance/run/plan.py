@@ -9,16 +9,18 @@ from tokenizer_adapters.contract import Field, Stage
 from tokenizer_conformance.comparing.blame import STAGE_ORDER
 from tokenizer_conformance.comparing.comparison import compared_fields
 from tokenizer_conformance.ledger.matching import Ledger
+from tokenizer_conformance.run.portions import Portion
 from tokenizer_conformance.run.repeating import Call, Repeats
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from tokenizer_adapters.contract import Implementation, Observation
     from tokenizer_adapters.selection import Selected
     from tokenizer_conformance.inputs.corpus import Inputs
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
     from tokenizer_conformance.run.coverage import Requirement
+    from tokenizer_conformance.session.shard import Shard
     from tokenizer_conformance.unusable import Unusable
 
 EXAMPLES_PER_FINDING = 100
@@ -38,6 +40,14 @@ def everything(_question: Observation) -> bool:
     return True
 
 
+@dataclass(frozen=True, slots=True)
+class LastFailed:
+    """The record of which the failed inputs are repeated: the ``name`` of its file, and its SHA-256."""
+
+    name: str
+    sha256: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunPlan:
     """One run.
@@ -51,6 +61,9 @@ class RunPlan:
     known. ``asks`` tells of a question whether it is compared at all. With more than one of ``jobs``, so many processes
     compare; they build the implementations that were ``selected``, those of this plan, each for itself. New causes of
     differences are looked for during ``cause_seconds`` on each tokenizer, for each implementation; 0: not at all.
+    ``portions`` say what of the corpus is compared on each tokenizer, where that is not all: in the ``shard`` of a run
+    that several machines share, or where the run repeats what failed in the record called ``repeats``. ``options`` are
+    further ones on which what is found hangs, for the record.
     """
 
     tokenizers: tuple[TokenizerFile, ...]
@@ -75,10 +88,22 @@ class RunPlan:
     jobs: int = 1
     cause_seconds: float = CAUSE_SECONDS
     selected: tuple[Selected, ...] = ()
+    portions: Mapping[str, Portion] = field(default_factory=dict)
+    shard: Shard | None = None
+    repeats: LastFailed | None = None
+    options: Mapping[str, object] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.jobs > 1 and len(self.selected) != len(self.implementations):
             raise ValueError("several jobs build the implementations again: a plan has to say how they were selected")
+
+    def portion_of(self, tokenizer: str) -> Portion:
+        """Return which inputs are compared on the tokenizer of that name."""
+        return self.portions.get(tokenizer) or Portion(self.corpus.count)
+
+    def decodes_ids(self) -> bool:
+        """Tell whether single ids are decoded too."""
+        return self.every_id and Stage.DECODE in self.observed_stages()
 
     def observed_stages(self) -> tuple[Stage, ...]:
         """Return the wanted stages that have any wanted field, in pipeline order."""

@@ -12,22 +12,28 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tokenizer_conformance.causes.record_forms import cause_record
+from tokenizer_conformance.comparing.findings import RecordedExample
 from tokenizer_conformance.comparing.record_forms import difference_record, question_record
+from tokenizer_conformance.ledger.record_forms import entries_in_play_record
 from tokenizer_conformance.run.events import (
     Checkpoint,
     DifferenceFound,
+    EntriesInPlay,
     InputRefused,
+    InputsFailed,
     LoadFailed,
     RunFinished,
     RunStarted,
     TokenizerFinished,
     TokenizerLoaded,
 )
+from tokenizer_conformance.session.compact_names import compact
 from tokenizer_conformance.session.events import ImplementationMissing
 from tokenizer_conformance.session.record import (
     RecordFile,
     environment_record,
     implementation_record,
+    merged_part_record,
     rounded,
     schema_in,
 )
@@ -57,6 +63,8 @@ class JsonLinesReport(RecordFile):
     Opening raises ``OSError``.
     """
 
+    sealed = True
+
     def __init__(self, to: Path | Sink, size: int = 0) -> None:
         super().__init__(to, size)
         self._resumes = size > 0
@@ -77,6 +85,16 @@ def record_of(event: Event) -> dict[str, Any] | None:
             return {"type": "refused", "what": refusal.what, "name": refusal.name, "reason": refusal.reason}
         case ImplementationMissing(refusal, asked):
             return {"type": "implementation_missing", "name": refusal.name, "reason": refusal.reason, "asked": asked}
+        case EntriesInPlay(entries, reachable):
+            return {"type": "ledger_entries", "entries": entries_in_play_record(entries, reachable)}
+        case RunFinished():
+            return _footer(event)
+        case _:
+            return _line_of_tokenizer(event)
+
+
+def _line_of_tokenizer(event: Event) -> dict[str, Any] | None:
+    match event:
         case TokenizerLoaded(tokenizer, implementation, seconds):
             return {
                 "type": "loaded",
@@ -94,12 +112,17 @@ def record_of(event: Event) -> dict[str, Any] | None:
                 "stage": stage,
                 **_example(example),
             }
+        case InputsFailed(tokenizer, implementation, ids):
+            return {
+                "type": "failing",
+                "tokenizer": tokenizer,
+                "implementation": implementation,
+                "inputs": compact(ids),
+            }
         case TokenizerFinished():
             return {"type": "tokenizer", **tokenizer_record(event)}
         case Checkpoint(so_far):
             return {"type": "checkpoint", **tokenizer_record(so_far)}
-        case RunFinished():
-            return _footer(event)
         case _:
             return None
 
@@ -123,6 +146,11 @@ def _header(run: RunStarted) -> dict[str, Any]:
         "every_id": run.every_id,
         "required": [str(requirement) for requirement in run.required],
         "ledgers": [{"name": Path(file.name).name, "sha256": file.sha256} for file in run.ledgers],
+        "optional": sorted(run.optional),
+        "options": dict(run.options),
+        "shard": None if run.shard is None else asdict(run.shard),
+        "repeats": None if run.repeats is None else asdict(run.repeats),
+        **({} if not run.merged else {"merged": list(map(merged_part_record, run.merged))}),
     }
 
 
@@ -248,6 +276,8 @@ def entry_reference(entry: Entry) -> dict[str, Any]:
 
 
 def _example(example: Example) -> dict[str, Any]:
+    if isinstance(example, RecordedExample):
+        return dict(example.recorded)
     return {
         "input": {"id": example.input.id, "category": example.input.category},
         "question": question_record(example.question),

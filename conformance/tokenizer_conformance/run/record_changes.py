@@ -21,13 +21,29 @@ def changes(then: Json, now: Json) -> list[str]:
 
     Raises ``KeyError``, ``TypeError``, ``ValueError`` or ``AttributeError`` where ``then`` is no header.
     """
-    then = {"ledgers": [], **then}  # the headers of earlier releases name none
+    return _told(CHANGES, then, now)
+
+
+def changes_of_parts(one: Json, other: Json) -> list[str]:
+    """Return what is not the same in the headers of two parts of a run, a phrase for each: none where they are of one.
+
+    Raises what :func:`changes` does.
+    """
+    return _told(OF_PARTS, one, other)
+
+
+def _told(table: Mapping[str, Callable[[Any, Any], Iterator[str]]], then: Json, now: Json) -> list[str]:
+    then = {**OF_EARLIER_RELEASES, **then}
     return [
         phrase
-        for key, phrases in CHANGES.items()
+        for key, phrases in table.items()
         if key in now and then.get(key) != now[key]
         for phrase in phrases(then[key], now[key])
     ]
+
+
+OF_EARLIER_RELEASES: Json = {"ledgers": [], "shard": None, "repeats": None, "optional": [], "options": {}}
+"""What the headers of earlier releases do not say."""
 
 
 def _of_environment(then: Json, now: Json) -> Iterator[str]:
@@ -95,6 +111,34 @@ def _of_flag(key: str) -> Callable[[Any, Any], Iterator[str]]:
     return phrases
 
 
+def _of_shard(then: Json | None, now: Json | None) -> Iterator[str]:
+    yield f"{_part(then)} then, {_part(now)} now"
+
+
+def _part(shard: Json | None) -> str:
+    return "all inputs" if shard is None else f"part {shard['part']} of {shard['of']}"
+
+
+def _of_repeats(then: Json | None, now: Json | None) -> Iterator[str]:
+    names = [ABSENT if each is None else each["name"] for each in (then, now)]
+    if names[0] == names[1]:
+        yield f"--last-failed: {names[0]} has changed"
+    else:
+        yield f"--last-failed: {names[0]} then, {names[1]} now"
+
+
+def _of_options(then: Json, now: Json) -> Iterator[str]:
+    for name in dict.fromkeys((*then, *now)):
+        if then.get(name) != now.get(name):
+            yield f"--{name}: {_value(then.get(name))} then, {_value(now.get(name))} now"
+
+
+def _value(value: object) -> str:
+    if isinstance(value, list):
+        return _listed(value)
+    return ABSENT if value is None else str(value)
+
+
 CHANGES: Mapping[str, Callable[[Any, Any], Iterator[str]]] = {
     "environment": _of_environment,
     "baseline": _of_value("baseline"),
@@ -106,8 +150,18 @@ CHANGES: Mapping[str, Callable[[Any, Any], Iterator[str]]] = {
     "fields": _of_list("fields"),
     "every_id": _of_flag("--every-id"),
     "seed": _of_value("seed"),
+    "shard": _of_shard,
+    "repeats": _of_repeats,
 }
 """What a run and the record it goes on with have in common, by the key of the header, and how its change is told."""
+
+OF_PARTS: Mapping[str, Callable[[Any, Any], Iterator[str]]] = {
+    **{key: phrases for key, phrases in CHANGES.items() if key != "shard"},
+    "required": _of_list("--require"),
+    "optional": _of_list("optional implementations"),
+    "options": _of_options,
+}
+"""What all parts of a run have in common."""
 
 
 def _by_name(entries: list[Json]) -> dict[str, Json]:

@@ -31,7 +31,7 @@ from tokenizer_conformance.session.conclusion import Conclusion
 from tokenizer_conformance.session.record import BEGINNING, is_record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
 
     from tokenizer_adapters.contract import Observation, Outcome, Shows
@@ -143,6 +143,20 @@ class _Inputs:
         if self._by_id is None:
             self._by_id = {each.input.id: each for each in self._inputs}
         return self._by_id.get(name)
+
+
+def recorded_tokenizer(line: Json, entries: Mapping[tuple[int, int], Entry]) -> TokenizerFinished:
+    """Return what ``line`` says of a tokenizer; of long texts of examples there is the beginning only.
+
+    ``entries`` are those of the ledgers, by the number of the ledger and their own. Raises ``KeyError``, ``TypeError``,
+    ``ValueError`` or ``AttributeError`` where it is no such line.
+    """
+    return _tokenizer(line, _Inputs(()), dict(entries))
+
+
+def recorded_example(record: Json) -> Example:
+    """Return an example as it stands in a record. Raises what :func:`recorded_tokenizer` does."""
+    return _example(record, _Inputs(()))
 
 
 # Results -------------------------------------------------------------------------------------------------------------

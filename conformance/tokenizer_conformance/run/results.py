@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from tokenizer_conformance.comparing.impact import impact_of_parts
 from tokenizer_conformance.comparing.verdicts import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from tokenizer_adapters.contract import Field, Shows, Stage
     from tokenizer_conformance.comparing.impact import Impact
+
+K = TypeVar("K")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,3 +93,40 @@ class ImplementationResult:
     def has(self, *verdicts: Verdict) -> bool:
         """Whether any of ``verdicts`` was reached at any stage."""
         return any(count.values.get(verdict, 0) for count in self.stages.values() for verdict in verdicts)
+
+
+def joined(parts: Sequence[ImplementationResult]) -> ImplementationResult:
+    """Return what several parts of the inputs come to together, for one implementation on one tokenizer."""
+    return ImplementationResult(
+        implementation=parts[0].implementation,
+        stages=_joined_stages([part.stages for part in parts]),
+        blamed=_sums([part.blamed for part in parts]),
+        failing_inputs=sum(part.failing_inputs for part in parts),
+        seconds=sum(part.seconds for part in parts),
+        load_error=next((part.load_error for part in parts if part.load_error is not None), None),
+        files=tuple(dict.fromkeys(file for part in parts for file in part.files)),
+        shows=next((part.shows for part in parts if part.shows is not None), None),
+        impact=impact_of_parts([part.impact for part in parts]),
+    )
+
+
+def _joined_stages(parts: Sequence[Mapping[Stage, StageCount]]) -> dict[Stage, StageCount]:
+    stages = dict.fromkeys(stage for part in parts for stage in part)
+    return {stage: _joined_count([part[stage] for part in parts if stage in part]) for stage in stages}
+
+
+def _joined_count(parts: Sequence[StageCount]) -> StageCount:
+    """Return the sum of ``parts``, counter by counter."""
+    sums: dict[str, Any] = {}
+    for each in fields(StageCount):
+        values = [getattr(part, each.name) for part in parts]
+        sums[each.name] = sum(values) if isinstance(values[0], int) else _sums(values)
+    return StageCount(**sums)
+
+
+def _sums(counts: Iterable[Mapping[K, int]]) -> dict[K, int]:
+    result: dict[K, int] = {}
+    for count in counts:
+        for key, number in count.items():
+            result[key] = result.get(key, 0) + number
+    return result

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Self
 
 from tokenizer_adapters.contract import Field
 from tokenizer_conformance.comparing.blame import STAGE_ORDER
 from tokenizer_conformance.comparing.comparison import compared_fields
 from tokenizer_conformance.comparing.verdicts import Verdict
 from tokenizer_conformance.inputs.builtin import builtin_inputs
+from tokenizer_conformance.ledger.matching import Ledger
 from tokenizer_conformance.ledger.standing import Compared, Scope, Texts
+from tokenizer_conformance.run.events import EntriesInPlay
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from tokenizer_adapters.contract import Stage
     from tokenizer_conformance.ledger.entry import Entry
-    from tokenizer_conformance.run.events import TokenizerFinished
+    from tokenizer_conformance.run.events import RunStarted, TokenizerFinished
     from tokenizer_conformance.run.plan import RunPlan
     from tokenizer_conformance.run.results import StageCount
 
@@ -26,19 +30,63 @@ def stale_entries(plan: RunPlan, done: Sequence[TokenizerFinished]) -> tuple[Ent
     The run came to its own end. Raises :class:`~tokenizer_conformance.errors.BadInputError` where a file of inputs can
     no longer be read.
     """
+    started = _Terms.of(plan)
     matched = frozenset(entry for each in done for entry in each.matched)
-    compared = tuple(_compared(plan, done))
+    compared = tuple(_compared(started, done))
     names = {each.implementation for each in compared}
     unmet = [entry for entry in plan.ledger.entries if entry not in matched and entry.implementation in names]
     if not unmet:
         return ()
-    whole = plan.observed_stages() == STAGE_ORDER and plan.fields == frozenset(Field)
-    return plan.ledger.stale(Scope(matched, compared, whole, _texts(plan, unmet)))
+    return plan.ledger.stale(Scope(matched, compared, started.is_whole, _texts(plan, unmet)))
 
 
-def _compared(plan: RunPlan, done: Iterable[TokenizerFinished]) -> Iterator[Compared]:
-    versions = {each.info.name: each.info.version for each in plan.implementations}
-    asked = {stage: compared_fields(stage, plan.fields) for stage in plan.observed_stages()}
+def entries_in_play(plan: RunPlan) -> EntriesInPlay:
+    """Return the entries of the plan's ledger that the whole run, of which this is a part, may show to be stale."""
+    names = {implementation.info.name for implementation in plan.implementations}
+    entries = tuple(entry for entry in plan.ledger.entries if entry.implementation in names)
+    texts = _texts(plan, entries) if entries else Texts()
+    return EntriesInPlay(entries, frozenset(entry for entry in entries if texts.gave_a_chance_to(entry)))
+
+
+def stale_of_parts(started: RunStarted, in_play: EntriesInPlay, done: Sequence[TokenizerFinished]) -> tuple[Entry, ...]:
+    """Return what :func:`stale_entries` would have returned for the whole run; ``done`` is what its parts came to."""
+    terms = _Terms.told(started)
+    scope = Scope(
+        matched=frozenset(entry for each in done for entry in each.matched),
+        compared=tuple(_compared(terms, done)),
+        whole=terms.is_whole,
+        texts=None,
+    )
+    return Ledger([entry for entry in in_play.entries if entry in in_play.reachable]).stale(scope)
+
+
+@dataclass(frozen=True, slots=True)
+class _Terms:
+    """What was to be compared: which stages and fields, and with which baseline; ``versions`` by implementation."""
+
+    versions: Mapping[str, str]
+    baseline: str
+    stages: tuple[Stage, ...]
+    fields: frozenset[Field]
+
+    @classmethod
+    def of(cls, plan: RunPlan) -> Self:
+        versions = {each.info.name: each.info.version for each in plan.implementations}
+        return cls(versions, plan.baseline, plan.observed_stages(), plan.fields)
+
+    @classmethod
+    def told(cls, started: RunStarted) -> Self:
+        versions = {info.name: info.version for info in started.implementations}
+        return cls(versions, started.baseline, started.stages, frozenset(started.fields))
+
+    @property
+    def is_whole(self) -> bool:
+        return self.stages == STAGE_ORDER and self.fields == frozenset(Field)
+
+
+def _compared(terms: _Terms, done: Iterable[TokenizerFinished]) -> Iterator[Compared]:
+    versions = terms.versions
+    asked = {stage: compared_fields(stage, terms.fields) for stage in terms.stages}
     for each in done:
         for row in each.results:
             is_compared = each.complete and each.baseline_load_error is None and row.load_error is None
@@ -49,8 +97,8 @@ def _compared(plan: RunPlan, done: Iterable[TokenizerFinished]) -> Iterator[Comp
                     tokenizer=each.tokenizer,
                     asked={stage: frozenset(fields) for stage, fields in asked.items()},
                     shown={stage: _shown(fields, row.stages[stage]) for stage, fields in asked.items()},
-                    baseline=plan.baseline,
-                    baseline_version=versions[plan.baseline],
+                    baseline=terms.baseline,
+                    baseline_version=versions[terms.baseline],
                 )
 
 

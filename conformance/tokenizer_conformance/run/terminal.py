@@ -32,6 +32,7 @@ from tokenizer_conformance.run.wording import (
     missing_ids,
     omissions,
     own_groups,
+    part_line,
     stale_lines,
     summary,
     unanswered_extras,
@@ -124,6 +125,10 @@ class TerminalReport:
         for line in hub_commits(run):
             self._screen.labelled("hub", line)
         self._screen.labelled("inputs", f"{run.inputs:,} for each of {tokenizers}")
+        if run.shard is not None:
+            self._screen.labelled("part", part_line(run.shard))
+        if run.merged:
+            self._screen.labelled("merged", f"{counted(len(run.merged), 'part')} of {run.merged[0].shard.of}")
 
     def _tokenizer(self, finished: TokenizerFinished, run: RunStarted) -> None:
         self._screen.blank()
@@ -132,7 +137,7 @@ class TerminalReport:
             self._screen.draw(_matrix(finished, run), STYLES)
         self._screen.note(_notes(finished, self._load_errors, run), STYLES)
         self._findings(own_groups(finished), run)
-        self._screen.note([*consequences(finished), *known_lines(finished), *unstable_lines(finished)])
+        self._screen.note([*consequences(finished), *known_lines(finished.known), *unstable_lines(finished)])
 
     def _findings(self, groups: list[FindingGroup], run: RunStarted) -> None:
         listed, detailed = groups[:LISTED_GROUPS], _with_example(groups[:LISTED_GROUPS])

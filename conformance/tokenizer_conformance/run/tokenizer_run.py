@@ -34,6 +34,7 @@ from tokenizer_conformance.run.events import (
     DifferenceFound,
     Event,
     InputCompared,
+    InputsFailed,
     LoadFailed,
     TokenizerFinished,
     TokenizerLoaded,
@@ -112,6 +113,8 @@ class TokenizerRun:
         self._causes = CausesOfTokenizer(plan, source, () if so_far is None else so_far.causes)
         self._uncounted = 0 if so_far is None else so_far.uncounted
         self._ledger = KnownDifferences(plan, source.name, () if so_far is None else so_far.matched)
+        self._portion = plan.portion_of(source.name)
+        self._failed: dict[str, list[str]] = {name: [] for name in self._tallies}
         self._inputs = 0
         self._ids = 0
         self._earlier_seconds = self._earlier_baseline_seconds = 0.0
@@ -196,10 +199,10 @@ class TokenizerRun:
         sides = self._sides
         if sides is None:
             return
-        ids = self._every_id() if self._plan.every_id and Stage.DECODE in self._stages else []
-        total = self._plan.corpus.count + len(ids)
+        ids = self._every_id() if self._plan.decodes_ids() else []
+        total = self._portion.count + len(ids)
         comparer = self._comparer(sides)
-        for each, compared in comparer.texts(islice(self._plan.corpus, self._inputs, None)):
+        for each, compared in comparer.texts(islice(self._portion.of(self._plan.corpus), self._inputs, None)):
             with self._causes.all_or_nothing() as causes:
                 failure = self._look_for_causes(compared, each.input, each.following)
                 with INTERRUPTS.held():  # no input may be counted in part
@@ -305,6 +308,9 @@ class TokenizerRun:
         """
         alone_differing, pairs_differing = differing(alone.comparisons), differing(pairs.comparisons)
         in_neighbour = differing(neighbour.comparisons)
+        is_unstable = any(comparison.unstable for _, comparison in (*alone.comparisons, *pairs.comparisons))
+        if alone_differing or pairs_differing or is_unstable:
+            self._failed[name].append(each.id)
         if alone_differing or pairs_differing:
             tally = self._tallies[name]
             tally.failing += 1
@@ -370,7 +376,8 @@ class TokenizerRun:
         for asked in (self._baseline, *self._others.values()):
             vocabulary = {} if asked is None else asked.vocabulary()
             if vocabulary and not isinstance(vocabulary, Unsupported):
-                return sorted({number for number in vocabulary.values() if not wanted or id_name(number) in wanted})
+                ids = sorted({number for number in vocabulary.values() if not wanted or id_name(number) in wanted})
+                return self._portion.of_ids(ids, {number: id_name(number) for number in ids})
         return []
 
     def close(self) -> None:
@@ -379,11 +386,19 @@ class TokenizerRun:
 
     # The result
 
-    def _checkpoint_when_due(self) -> Iterator[Checkpoint]:
+    def _checkpoint_when_due(self) -> Iterator[Event]:
         now = time.perf_counter()
         if now - self._checkpoint >= self._plan.checkpoint_seconds:
             self._checkpoint = now
+            yield from self.failed()
             yield Checkpoint(self.finished(complete=False))
+
+    def failed(self) -> Iterator[InputsFailed]:
+        """Yield which inputs have failed since this was asked last."""
+        for name, ids in self._failed.items():
+            if ids:
+                yield InputsFailed(self._source.name, name, tuple(ids))
+                ids.clear()
 
     def finished(self, *, complete: bool) -> TokenizerFinished:
         """Return what has been found so far."""

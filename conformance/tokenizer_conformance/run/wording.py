@@ -18,7 +18,7 @@ from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.session.conclusion import Conclusion
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from tokenizer_adapters.contract import Field
     from tokenizer_conformance.comparing.findings import Example, Finding
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from tokenizer_conformance.run.coverage import Shortfall
     from tokenizer_conformance.run.events import RunFinished, RunStarted, TokenizerFinished
     from tokenizer_conformance.run.results import ImplementationResult, StageCount
+    from tokenizer_conformance.session.shard import Shard
 
 # The matrix ----------------------------------------------------------------------------------------------------------
 
@@ -382,7 +383,7 @@ def summary(finished: RunFinished, tokenizers: Sequence[TokenizerFinished]) -> s
 def _found(tokenizers: Sequence[TokenizerFinished]) -> str:
     """Count what was found as a reader does: an error that one input brings out in all questions is one finding."""
     findings = sum(len(own_groups(each)) for each in tokenizers)
-    expected = sum(len(known_groups(each)) for each in tokenizers)
+    expected = sum(len(known_groups(each.known)) for each in tokenizers)
     known = f", {expected:,} known" if expected else ""
     if not findings:
         return f"0 {'new ' if known else ''}differences{known}"
@@ -403,7 +404,7 @@ def coverage(finished: RunFinished) -> list[str]:
     for each in finished.shortfalls:
         key = (each.tokenizer, each.implementation, each.stage, each.answered, each.asked, each.required)
         groups.setdefault(key, []).append(each)
-    return [*lines, *map(_shortfall_line, groups.values())]
+    return [*lines, *map(shortfall_line, groups.values())]
 
 
 def percent(part: int, whole: int) -> str:
@@ -418,8 +419,8 @@ def percent(part: int, whole: int) -> str:
     return f"{tenths / 10:g} %"
 
 
-def _shortfall_line(alike: Sequence[Shortfall]) -> str:
-    """Tell shortfalls that differ in nothing but the field."""
+def shortfall_line(alike: Sequence[Shortfall]) -> str:
+    """Tell shortfalls that differ in nothing but the field, in one line."""
     shortfall = alike[0]
     fields = ", ".join(each.field for each in alike)
     why = "which --require asks for" if shortfall.required else "which it says it shows"
@@ -430,20 +431,20 @@ def _shortfall_line(alike: Sequence[Shortfall]) -> str:
     )
 
 
-def known_groups(finished: TokenizerFinished) -> dict[tuple[str, Entry | None], list[Finding]]:
-    """Return the known differences by implementation and entry."""
+def known_groups(known: Iterable[Finding]) -> dict[tuple[str, Entry | None], list[Finding]]:
+    """Return the ``known`` differences by implementation and entry."""
     groups: dict[tuple[str, Entry | None], list[Finding]] = {}
-    for finding in finished.known:
+    for finding in known:
         groups.setdefault((finding.signature.implementation, finding.signature.entry), []).append(finding)
     return groups
 
 
-def known_lines(finished: TokenizerFinished) -> list[str]:
-    """Say which differences are known, why, and by which entry of which ledger."""
+def known_lines(known: Iterable[Finding]) -> list[str]:
+    """Say which differences are ``known``, why, and by which entry of which ledger."""
     return [
         f"known: {one_line(implementation)} at {_by_stages(findings)}"
         + ("" if entry is None else f": {one_line(entry.reason)} [{_origin(entry)}]")
-        for (implementation, entry), findings in known_groups(finished).items()
+        for (implementation, entry), findings in known_groups(known).items()
     ]
 
 
@@ -470,20 +471,36 @@ def _origin(entry: Entry) -> str:
 
 def stale_lines(finished: RunFinished) -> list[str]:
     """Say which entries of ledgers are stale, and what to do."""
-    return [
-        f"stale: {one_line(str(entry.place))}: {one_line(entry.implementation)} does not differ"
+    return [f"stale: {stale_line(entry)}" for entry in finished.stale]
+
+
+def stale_line(entry: Entry) -> str:
+    """Say that ``entry`` is stale, and what to do."""
+    return (
+        f"{one_line(str(entry.place))}: {one_line(entry.implementation)} does not differ"
         f"{' at ' + ', '.join(entry.stages) if entry.stages else ''} in this way, and all that the entry is about was "
         "compared; take it out, or narrow its `version` to what it was true of"
-        for entry in finished.stale
-    ]
+    )
 
 
 def unstable_lines(finished: TokenizerFinished) -> list[str]:
     """Say what was answered in one way, and in another when it was asked again."""
-    return [
-        f"unstable: {one_line(finding.signature.implementation)} at {finding.signature.stage}, "
+    return [f"unstable: {unstable_line(finding)}" for finding in finished.unstable]
+
+
+def unstable_line(finding: Finding) -> str:
+    """Say that the answers of ``finding`` were others when they were asked for again."""
+    return (
+        f"{one_line(finding.signature.implementation)} at {finding.signature.stage}, "
         f"{finding.signature.field or 'error'}: {counted(finding.inputs, 'input')} "
         "answered in another way when asked again; "
         f"first {example_headline(finding.first)}"
-        for finding in finished.unstable
-    ]
+    )
+
+
+def part_line(shard: Shard) -> str:
+    """Say which part of a run this is, and what its result does not say."""
+    return (
+        f"{shard.part} of {shard.of}; whether enough was compared, and which entries of ledgers are stale, is for "
+        '"tokconf merge" to say'
+    )

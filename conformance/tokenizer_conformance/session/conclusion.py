@@ -16,6 +16,7 @@ class Conclusion(StrEnum):
     IMPLEMENTATION_FAILED = "an implementation failed"
     NOTHING_COMPARED = "nothing was compared"
     TOO_LITTLE = "too little was answered"
+    INCOMPLETE = "parts are missing"
     INTERNAL_ERROR = "internal error"
     INTERRUPTED = "interrupted"
 
@@ -43,12 +44,13 @@ EXIT_STATUSES: tuple[ExitStatus, ...] = (
     ),
     ExitStatus(
         3,
-        "an implementation failed or is unstable, nothing was compared, too little was answered, a report could not be "
-        "written, or tokconf itself failed (internal error)",
+        "an implementation failed or is unstable, nothing was compared, too little was answered, parts of a run are "
+        "missing, a report could not be written, or tokconf itself failed (internal error)",
         (
             Conclusion.IMPLEMENTATION_FAILED,
             Conclusion.NOTHING_COMPARED,
             Conclusion.TOO_LITTLE,
+            Conclusion.INCOMPLETE,
             Conclusion.INTERNAL_ERROR,
         ),
     ),

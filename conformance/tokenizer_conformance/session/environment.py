@@ -8,21 +8,26 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from tokenizer_conformance.session.configuration import CONFIGURATION
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from tokenizer_conformance.session.configuration import Configuration
 
 DISTRIBUTION = "tokenizer-conformance"
 
 
 @dataclass(frozen=True, slots=True)
 class Environment:
-    """Where a run takes place."""
+    """Where a run takes place; ``configuration`` is the file that options were taken from, if there was one."""
 
     tokconf: str
     python: str
     platform: str
     started: str
     command: tuple[str, ...]
+    configuration: Configuration | None = None
 
 
 def version() -> str:
@@ -38,4 +43,5 @@ def current_environment(command: Sequence[str] = ()) -> Environment:
         platform=f"{platform.system()} {platform.machine()}",
         started=datetime.now(UTC).isoformat(timespec="seconds"),
         command=tuple(command),
+        configuration=CONFIGURATION.current,
     )

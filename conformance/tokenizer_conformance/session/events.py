@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from tokenizer_conformance.session.environment import Environment
+    from tokenizer_conformance.session.shard import Shard
     from tokenizer_conformance.unusable import Unusable
 
 
@@ -18,3 +20,16 @@ class ImplementationMissing:
 
     refusal: Unusable
     asked: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class MergedPart:
+    """A part of a run that was merged into the record: ``name`` is that of its file.
+
+    ``state`` says in words what of the part is missing; ``None`` where it is whole.
+    """
+
+    shard: Shard
+    name: str
+    environment: Environment
+    state: str | None = None

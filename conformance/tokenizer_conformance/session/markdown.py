@@ -84,10 +84,16 @@ def markdown_environment(package: str) -> jinja2.Environment:
     return environment
 
 
-BEGINNING = re.compile(
-    rb"# (?:Tokenizer conformance report|Training report|Explanation|Versions report)\r?\n\r?\n"
-    rb"\*\*[^\n]*\*\*\r?\n(?:[^\n]*\n)*?- command: "
+TITLES = (
+    b"Tokenizer conformance report",
+    b"Training report",
+    b"Explanation",
+    b"Versions report",
+    b"Loader audit",
+    b"Comparison of two records",
 )
+
+BEGINNING = re.compile(rb"# (?:" + b"|".join(TITLES) + rb")\r?\n\r?\n\*\*[^\n]*\*\*\r?\n(?:[^\n]*\n)*?- command: ")
 """How every report begins: its title, its summary, what else is to be known first, and the command that wrote it."""
 
 

@@ -41,11 +41,15 @@ class Consumer(Protocol[E_contra]):
 
 @dataclass(frozen=True, slots=True)
 class Report(Generic[E]):
-    """A report at work: how a message calls the place where it is written, and the standard ``stream`` if it is one."""
+    """A report at work: how a message calls the place where it is written, and the standard ``stream`` if it is one.
+
+    ``is_last``: it is printed where the summary is, and comes after it.
+    """
 
     name: str
     consumer: Consumer[E]
     stream: TextIO | None = None
+    is_last: bool = False
 
 
 class BadInput(click.ClickException):
@@ -115,7 +119,7 @@ class Dispatcher(Generic[E]):
 
     def __init__(self, reports: Sequence[Report[E]], summary: Report[E]) -> None:
         self._summary = summary
-        self._at_work = [*reports, summary]
+        self._at_work = sorted([*reports, summary], key=lambda report: report.is_last)
         self._read = [report for report in self._at_work if report is not summary or summary.stream is not None]
         self._is_lost = False
         self._has_told_of_loss = False

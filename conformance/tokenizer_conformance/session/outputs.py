@@ -16,6 +16,7 @@ import stat
 import sys
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -42,6 +43,23 @@ DASH = "-"
 
 JSON = "--json"
 MARKDOWN = "--markdown"
+JUNIT = "--junit"
+SARIF = "--sarif"
+
+JUNIT_BEGINNING = re.compile(rb"<\?xml [^>]*\?>\s*<testsuites name=\"tokconf ")
+SARIF_BEGINNING = re.compile(
+    rb'\{\s*"\$schema": "[^"]*sarif[^"]*",\s*"version": "2\.1\.0",\s*"runs": \[\s*\{\s*"tool": \{\s*"driver": \{\s*'
+    rb'"name": "tokconf"'
+)
+"""How every JUnit file and every SARIF file of ours begins."""
+
+KINDS: dict[str, tuple[str, Callable[[bytes], bool]]] = {
+    JSON: ("record", is_record),
+    MARKDOWN: ("Markdown report", is_report),
+    JUNIT: ("JUnit file", lambda head: JUNIT_BEGINNING.match(head) is not None),
+    SARIF: ("SARIF file", lambda head: SARIF_BEGINNING.match(head) is not None),
+}
+"""What the report of each option is called, and whether a file that begins so is an earlier one."""
 
 DESCRIPTOR_FOLDER = re.compile(r"/proc/[^/]+(/task/\d+)?/fd|/dev/fd")
 """The folders whose files are what a process has open."""
@@ -61,13 +79,17 @@ MAXIMUM_LINKS = 40
 class ReportOptions:
     """The reports that were asked for: the names of files as they were given, ``None`` where a report is not wanted.
 
-    ``force`` allows that a file is replaced that is no report; with ``resume`` the record is gone on with.
+    ``github`` wants annotations and a summary for GitHub. ``force`` allows that a file is replaced that is no report;
+    with ``resume`` the record is gone on with.
     """
 
     json: str | None = None
     markdown: str | None = None
     force: bool = False
     resume: bool = False
+    junit: str | None = None
+    sarif: str | None = None
+    github: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,10 +148,16 @@ class OpenReport:
 
 @dataclass(frozen=True, slots=True)
 class OpenReports(Generic[E]):
-    """The places for the reports of a command, open to be written; ``None`` where one was not asked for."""
+    """The places for the reports of a command, open to be written; ``None`` where one was not asked for.
+
+    ``github``: GitHub is to be told, too.
+    """
 
     json: OpenReport | None
     markdown: OpenReport | None
+    junit: OpenReport | None = None
+    sarif: OpenReport | None = None
+    github: bool = False
 
     def reports(
         self, json: Callable[[Sink], Consumer[E]], markdown: Callable[[Sink], Consumer[E]] | None = None
@@ -147,6 +175,12 @@ class OpenReports(Generic[E]):
         ]
 
     @property
+    def takes_standard_output(self) -> bool:
+        """Whether one of them is written to standard output, which then holds nothing else."""
+        opened = (self.json, self.markdown, self.junit, self.sarif)
+        return any(each is not None and each.destination.is_standard_output for each in opened)
+
+    @property
     def record(self) -> GrowingFile | None:
         """The file of the record, ``None`` where it goes elsewhere or is not wanted."""
         sink = None if self.json is None else self.json.sink
@@ -160,19 +194,25 @@ def open_reports(options: ReportOptions, read: Iterable[ReadFile]) -> Iterator[O
     Missing folders are made; where nothing is written in the end, they are removed again. ``read`` are the files that
     the command reads. Raises :class:`BadInput` where a report cannot be written, or would replace what it must not.
     """
-    json = None if options.json is None else found(JSON, options.json)
-    markdown = None if options.markdown is None else found(MARKDOWN, options.markdown)
-    _refuse_one_for_two(json, markdown)
+    names = {JSON: options.json, MARKDOWN: options.markdown, JUNIT: options.junit, SARIF: options.sarif}
+    destinations = {option: found(option, name) for option, name in names.items() if name is not None}
+    for first, second in combinations(destinations.values(), 2):
+        _refuse_one_for_two(first, second)
     given = list(read)
-    for destination in filter(None, (json, markdown)):
+    for destination in destinations.values():
         _refuse_kind(destination)
         refuse_what_is_read(destination, given)
+    json = destinations.get(JSON)
     if options.resume and json is not None and not json.is_regular:
         raise BadInput(f"--resume cannot read {json.shown} back; give a file to --json")
     with contextlib.ExitStack() as stack:
+        opened = {option: _open(stack, destination, options) for option, destination in destinations.items()}
         yield OpenReports(
-            json=None if json is None else _open(stack, json, options),
-            markdown=None if markdown is None else _open(stack, markdown, options),
+            json=opened.get(JSON),
+            markdown=opened.get(MARKDOWN),
+            junit=opened.get(JUNIT),
+            sarif=opened.get(SARIF),
+            github=options.github,
         )
 
 
@@ -230,15 +270,13 @@ def _descriptor(option: str, name: str, number: int) -> Destination:
 # What is refused -----------------------------------------------------------------------------------------------------
 
 
-def _refuse_one_for_two(json: Destination | None, markdown: Destination | None) -> None:
-    if json is None or markdown is None:
-        return
+def _refuse_one_for_two(first: Destination, second: Destination) -> None:
     null = _status(os.devnull)
-    if json.status is not None and null is not None and os.path.samestat(json.status, null):
+    if first.status is not None and null is not None and os.path.samestat(first.status, null):
         return
-    if _is_one(json, markdown.path, markdown.status) or (json.is_standard_output and markdown.is_standard_output):
-        names = json.shown if json.name == markdown.name else f"one file, {json.shown} and {markdown.shown}"
-        raise BadInput(f"--json and --markdown both name {names}; give each its own")
+    if _is_one(first, second.path, second.status) or (first.is_standard_output and second.is_standard_output):
+        names = first.shown if first.name == second.name else f"one file, {first.shown} and {second.shown}"
+        raise BadInput(f"{first.option} and {second.option} both name {names}; give each its own")
 
 
 def _is_one(destination: Destination, path: Path, status: os.stat_result | None) -> bool:
@@ -282,7 +320,7 @@ def _is_replaceable(destination: Destination) -> bool:
 
 
 def _is_own(destination: Destination, head: bytes) -> bool:
-    return not head or (is_record(head) if destination.option == JSON else is_report(head))
+    return not head or KINDS[destination.option][1](head)
 
 
 # Opening -------------------------------------------------------------------------------------------------------------
@@ -345,7 +383,7 @@ def _refuse_other_files(destination: Destination, sink: GrowingFile | WholeFile)
     except OSError as error:
         raise destination.refusal(reason_of(error)) from error
     if not is_own:
-        kind = "record" if destination.option == JSON else "Markdown report"
+        kind = KINDS[destination.option][0]
         raise BadInput(
             f"{destination.option} {destination.shown} is there already and is no {kind} of tokconf; give another "
             "file, or --force to replace it"

@@ -6,8 +6,10 @@ that all lines before the end are whole and valid even where the command is kill
 
 from __future__ import annotations
 
+import hashlib
 import importlib.resources
 import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
 
     from tokenizer_adapters.contract import ImplementationInfo
     from tokenizer_conformance.session.environment import Environment
+    from tokenizer_conformance.session.events import MergedPart
 
 
 BEGINNING = b'{"type": "header", "schema": "tokenizer-conformance-'
@@ -37,12 +40,19 @@ class RecordFile:
     """Writes records ``to`` a path or to what is open already, a line each.
 
     They follow the first ``size`` bytes of what is there. Opening and writing raise ``OSError``. A line that
-    cannot be written to its end is not there at all, in a file.
+    cannot be written to its end is not there at all, in a file. A footer says how many lines are before it and has the
+    SHA-256 of these, where the format is ``sealed``: so a record that was altered later is known.
     """
+
+    sealed = False
 
     def __init__(self, to: Path | Sink, size: int = 0) -> None:
         self._sink = GrowingFile(to) if isinstance(to, Path) else to
+        self._lines = 0
+        self._digest = hashlib.sha256()
         if size > 0:
+            if isinstance(self._sink, GrowingFile) and self.sealed:
+                self._take_in(self._sink.beginning(size))
             self._sink.keep(size)
 
     def __enter__(self) -> Self:
@@ -58,7 +68,24 @@ class RecordFile:
 
     def write(self, record: dict[str, Any]) -> None:
         """Write one line. Raises ``OSError``."""
-        self._sink.write((json.dumps(record, ensure_ascii=True, allow_nan=False) + "\n").encode("ascii"))
+        if self.sealed and record["type"] == FOOTER:
+            record = {**record, **seal(self._lines, self._digest.hexdigest())}
+        line = (json.dumps(record, ensure_ascii=True, allow_nan=False) + "\n").encode("ascii")
+        self._sink.write(line)
+        self._take_in(line)
+
+    def _take_in(self, lines: bytes) -> None:
+        self._lines += lines.count(b"\n")
+        self._digest.update(lines)
+
+
+FOOTER = "footer"
+"""The type of the line with which a record ends."""
+
+
+def seal(lines: int, sha256: str) -> dict[str, Any]:
+    """Return what a footer says of the ``lines`` before it, whose digest is ``sha256``."""
+    return {"lines": lines, "sha256": sha256}
 
 
 DEFINITIONS = "definitions-1.json"
@@ -87,6 +114,17 @@ def environment_record(environment: Environment) -> dict[str, Any]:
         "platform": environment.platform,
         "started": environment.started,
         "command": list(environment.command),
+        **({} if environment.configuration is None else {"configuration": asdict(environment.configuration)}),
+    }
+
+
+def merged_part_record(part: MergedPart) -> dict[str, Any]:
+    """Return a part of a merged record as it stands in the header."""
+    return {
+        "name": part.name,
+        "shard": {"part": part.shard.part, "of": part.shard.of},
+        "environment": environment_record(part.environment),
+        "state": part.state,
     }
 
 

@@ -76,9 +76,16 @@ class Screen:
     def head(self, environment: Environment, infos: Sequence[Info]) -> None:
         """Say what runs where, and who is compared with whom; the baseline stands first in ``infos``."""
         self.say(f"tokconf {environment.tokconf}, {environment.python}, {environment.platform}")
+        self.configured(environment)
         for number, info in enumerate(infos):
             named = f"{escape(info.name)} {escape(info.version)} ({escape(info.language)})"
             self.labelled("compared" if number else "baseline", named)
+
+    def configured(self, environment: Environment) -> None:
+        """Say which file options were taken from, where there was one."""
+        if environment.configuration is not None:
+            used = environment.configuration
+            self.labelled("options", f"also from {escape(used.name)}, SHA-256 {used.sha256[:16]}…")
 
     def labelled(self, label: str, text: str) -> None:
         """Print a line of a header."""

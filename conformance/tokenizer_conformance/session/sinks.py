@@ -62,6 +62,15 @@ class GrowingFile:
         os.lseek(self._descriptor, 0, os.SEEK_SET)
         return os.read(self._descriptor, END)
 
+    def beginning(self, size: int) -> bytes:
+        """Return the first ``size`` bytes of the file. Raises ``OSError``."""
+        os.lseek(self._descriptor, 0, os.SEEK_SET)
+        parts: list[bytes] = []
+        while size > 0 and (part := os.read(self._descriptor, min(size, END))):
+            parts.append(part)
+            size -= len(part)
+        return b"".join(parts)
+
     def tail(self) -> bytes:
         """Return how the file ends: its last :data:`END` bytes. Raises ``OSError``."""
         os.lseek(self._descriptor, max(0, os.fstat(self._descriptor).st_size - END), os.SEEK_SET)

@@ -77,6 +77,7 @@ def schema() -> dict[str, Any]:
 def outcome_form(outcome: Outcome) -> Json:
     """Return ``outcome`` as it stands in a line of answers.
 
+    >>> from tokenizer_adapters.contract import Text
     >>> outcome_form(Text("a")), outcome_form(Failed("ValueError", "no"))
     ({'text': 'a'}, {'failed': {'kind': 'ValueError', 'message': 'no'}})
     """

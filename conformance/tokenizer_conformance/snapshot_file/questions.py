@@ -38,6 +38,7 @@ def asked_of(
 ) -> Iterator[Named]:
     """Yield every question about ``text`` and the text ``following`` it, by name; ``ask`` gives the answers.
 
+    >>> from tokenizer_adapters.contract import Stage
     >>> [name for name, _ in asked_of("a", "b", {Stage.NORMALIZE}, lambda question: Text("a"))]
     ['normalize']
     """

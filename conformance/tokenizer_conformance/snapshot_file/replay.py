@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import groupby, pairwise
+from itertools import groupby, islice, pairwise
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import CannotLoadError, TokenizerSource, Unsupported
@@ -33,12 +33,13 @@ if TYPE_CHECKING:
     from tokenizer_conformance.snapshot_file.parts import LoadedTokenizer
     from tokenizer_conformance.snapshot_file.reader import Snapshot
 
-MOST_INPUTS = 2 * INPUTS_AT_ONCE + 2
-MOST_CHARACTERS = 2 * CHARACTERS_AT_ONCE
-"""Answers about so many inputs are kept, or about texts of so many characters: more than are compared at once."""
-
 ALWAYS_KEPT = 3
 """Answers about the last inputs that were read are kept however long these are: one, and the text that follows it."""
+
+MOST_INPUTS = INPUTS_AT_ONCE + ALWAYS_KEPT
+MOST_CHARACTERS = CHARACTERS_AT_ONCE
+"""Answers about so many inputs are kept, or about texts of so many characters before the last ones: those that are
+compared at once (:func:`~tokenizer_conformance.comparing.batching.batches`) are among them."""
 
 NOT_ASKED = Unsupported("the snapshot does not hold this question")
 
@@ -190,10 +191,12 @@ class ReplayedSubject:
         self._kept |= {question: (number, outcome) for question, outcome in outcomes.items()}
         self._inputs[number] = len(text), outcomes
         self._characters += len(text)
-        while len(self._inputs) > ALWAYS_KEPT and (
-            len(self._inputs) > MOST_INPUTS or self._characters > MOST_CHARACTERS
-        ):
+        while len(self._inputs) > MOST_INPUTS or self._characters_before_the_last() > MOST_CHARACTERS:
             self._drop()
+
+    def _characters_before_the_last(self) -> int:
+        last = islice(reversed(self._inputs.values()), ALWAYS_KEPT)
+        return self._characters - sum(characters for characters, _ in last)
 
     def _drop(self) -> None:
         number = next(iter(self._inputs))

@@ -23,7 +23,7 @@ from tokenizer_conformance.suite.results import by_requirement, score_of, shortf
 from tokenizer_conformance.suite.running import results_of
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator
+    from collections.abc import Generator, Iterator, Sequence
 
     from tokenizer_adapters.contract import Implementation
     from tokenizer_conformance.ledger.entry import Entry
@@ -68,7 +68,7 @@ class _SuiteRun:
         if self._at_work is not None:
             yield self._done(complete=False)
         stale = self._stale() if stopped is None else ()
-        conclusion = stopped or self._conclusion(is_stale=bool(stale))
+        conclusion = stopped or conclusion_of(self._plan, self._judged, is_stale=bool(stale))
         yield SuiteFinished(stopped is None, conclusion, time.perf_counter() - self._began, stale)
 
     def _started(self) -> SuiteStarted:
@@ -87,19 +87,23 @@ class _SuiteRun:
         complete = [(judged.info, judged.results) for judged in self._judged if judged.complete]
         return self._plan.ledger.stale(scope_of(complete, every_requirement=self._plan.every_requirement))
 
-    def _conclusion(self, *, is_stale: bool) -> Conclusion:
-        verdicts = {verdict for judged in self._judged for verdict in score_of(judged.results).requirements}
-        if self._plan.unavailable or CaseVerdict.ERROR in verdicts:
-            return Conclusion.IMPLEMENTATION_FAILED
-        if CaseVerdict.FAILED in verdicts:
-            return Conclusion.DIFFERENCES
-        if not self._judged or not all(_says_anything(judged) for judged in self._judged):
+
+def conclusion_of(plan: SuitePlan, found: Sequence[ImplementationJudged], *, is_stale: bool) -> Conclusion:
+    """Return what a run of the suite that came to its end shows, with all that was ``found``.
+
+    Whether enough was answered can be known of a whole run, and not of a part of one.
+    """
+    verdicts = {verdict for judged in found for verdict in score_of(judged.results).requirements}
+    if plan.unavailable or CaseVerdict.ERROR in verdicts:
+        return Conclusion.IMPLEMENTATION_FAILED
+    if CaseVerdict.FAILED in verdicts:
+        return Conclusion.DIFFERENCES
+    if plan.shard is None and not plan.is_repetition:
+        if not found or not all(_says_anything(judged) for judged in found):
             return Conclusion.NOTHING_COMPARED
-        if any(shortfalls(judged.info, judged.results) for judged in self._judged):
+        if any(shortfalls(judged.info, judged.results) for judged in found):
             return Conclusion.TOO_LITTLE
-        if is_stale:
-            return Conclusion.STALE
-        return Conclusion.CONFORM
+    return Conclusion.STALE if is_stale else Conclusion.CONFORM
 
 
 def _says_anything(judged: ImplementationJudged) -> bool:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from tokenizer_conformance.ledger.entry import Entry
     from tokenizer_conformance.session.conclusion import Conclusion
     from tokenizer_conformance.session.environment import Environment
+    from tokenizer_conformance.session.events import MergedPart
     from tokenizer_conformance.suite.judging import CaseResult
     from tokenizer_conformance.suite.plan import SuitePlan
     from tokenizer_conformance.suite.results import RequirementResult
@@ -25,11 +26,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SuiteStarted:
-    """The suite is begun."""
+    """The suite is begun. A record that is ``merged`` of parts names them."""
 
     environment: Environment
     plan: SuitePlan
     implementations: tuple[ImplementationInfo, ...]
+    merged: tuple[MergedPart, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
     from tokenizer_adapters.contract import Field, Implementation
     from tokenizer_conformance.ledger.matching import Ledger
+    from tokenizer_conformance.session.shard import Shard
     from tokenizer_conformance.suite.reader import SuiteIdentity
     from tokenizer_conformance.suite.requirement import CaseInPlace
     from tokenizer_conformance.suite.selection import Wanted
@@ -25,7 +26,9 @@ class SuitePlan:
     implementation is left, 0 for none. ``ledger`` says which failures are known, ``every_requirement`` that no
     requirement of the suite was left out. ``command`` is the command line. ``not_asked`` is the number of requirements
     without cases that were selected too, ``repeated`` are the options that a repetition needs, ``suite`` says
-    which suite the cases are of, where it is one that is published.
+    which suite the cases are of, where it is one that is published. The cases are those of a ``shard`` where several
+    machines share the suite; ``is_repetition`` says that only what failed once is asked again. ``options`` are further
+    ones on which what is found hangs, for the record.
     """
 
     implementations: tuple[Implementation, ...]
@@ -41,3 +44,6 @@ class SuitePlan:
     not_asked: int = 0
     repeated: tuple[str, ...] = ()
     suite: SuiteIdentity | None = None
+    shard: Shard | None = None
+    options: Mapping[str, object] = field(default_factory=dict)
+    is_repetition: bool = False

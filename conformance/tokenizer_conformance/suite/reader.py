@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import hashlib
 import json
+import re
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
@@ -116,6 +117,20 @@ def suite_identity() -> SuiteIdentity:
     return SuiteIdentity(version(), max(releases, key=Version), digest.hexdigest())
 
 
+@cache
+def requirement_lines_of(area: str) -> Mapping[str, int]:
+    """Return the lines (from 1) at which the requirements of ``area`` begin in the file of that name, by their ids.
+
+    There are none of an area that does not come with this package.
+    """
+    file = _FOLDER / f"{area}.json"
+    if not file.is_file():
+        return {}
+    lines = enumerate(file.read_text(encoding="utf-8").splitlines(), 1)
+    found = ((re.match(r'\s*"id": "([^"]+)"', line), number) for number, line in lines)
+    return {match[1]: number for match, number in found if match is not None}
+
+
 def read_suite_in(folder: Traversable) -> Suite:
     """Return the suite whose files stand in ``folder``.
 
@@ -180,6 +195,8 @@ def _requirement(found: dict[str, Any]) -> Requirement:
         until=found["until"],
         cases=tuple(_case(found["id"], case) for case in found["cases"]),
         not_asked=found.get("not_asked", ""),
+        not_in=tuple(found.get("not_in", ())),
+        refused_before=found.get("refused_before", False),
     )
 
 

@@ -8,14 +8,17 @@ as ``\u`` escapes.
 from __future__ import annotations
 
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tokenizer_conformance.comparing.record_forms import difference_record
+from tokenizer_conformance.ledger.record_forms import entry_record
 from tokenizer_conformance.session.events import ImplementationMissing
 from tokenizer_conformance.session.record import (
     RecordFile,
     environment_record,
     implementation_record,
+    merged_part_record,
     rounded,
     schema_in,
 )
@@ -23,12 +26,15 @@ from tokenizer_conformance.suite.events import ImplementationJudged, SuiteFinish
 from tokenizer_conformance.suite.results import score_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from tokenizer_conformance.ledger.entry import Entry
     from tokenizer_conformance.suite.events import SuiteEvent
     from tokenizer_conformance.suite.judging import CaseResult, Failure
     from tokenizer_conformance.suite.results import RequirementResult
 
 SCHEMA = "tokenizer-conformance-suite-run"
-VERSION = "1.1"
+VERSION = "1.2"
 
 
 def schema() -> dict[str, Any]:
@@ -38,6 +44,8 @@ def schema() -> dict[str, Any]:
 
 class SuiteJsonLinesReport(RecordFile):
     """Writes the record to its file, line by line. Opening raises ``OSError``."""
+
+    sealed = True
 
     def handle(self, event: SuiteEvent) -> None:
         """Write the lines of ``event``. Raises ``OSError``."""
@@ -49,7 +57,9 @@ def records_of(event: SuiteEvent) -> list[dict[str, Any]]:
     """Return the lines of the record for ``event``."""
     match event:
         case SuiteStarted():
-            return [_header(event)]
+            entries = event.plan.ledger.entries
+            in_play = [] if event.plan.shard is None else [{"type": "ledger_entries", "entries": _entries(entries)}]
+            return [_header(event), *in_play]
         case ImplementationMissing(refusal):
             return [{"type": "implementation_missing", "name": refusal.name, "reason": refusal.reason}]
         case ImplementationJudged():
@@ -76,7 +86,18 @@ def _header(event: SuiteStarted) -> dict[str, Any]:
         "features": sorted(wanted.features),
         "importances": sorted(wanted.importances),
         "fields": None if event.plan.fields is None else sorted(event.plan.fields),
+        "ledgers": [{"name": Path(file.name).name, "sha256": file.sha256} for file in event.plan.ledger.files],
+        "options": dict(event.plan.options),
+        "words": dict(event.plan.words),
+        "repeated": list(event.plan.repeated),
+        "shard": None if event.plan.shard is None else asdict(event.plan.shard),
+        **({} if not event.merged else {"merged": list(map(merged_part_record, event.merged))}),
     }
+
+
+def _entries(entries: Iterable[Entry]) -> list[dict[str, Any]]:
+    """Return ``entries`` whole, with the place by which cases name them."""
+    return [{**entry_record(entry), "called": str(entry.place)} for entry in entries]
 
 
 def _requirement(implementation: str, result: RequirementResult) -> dict[str, Any]:
@@ -100,6 +121,8 @@ def _case(result: CaseResult) -> dict[str, Any]:
         "reason": result.reason,
         "known": [str(entry.place) for entry in result.entries],
         "failures": [_failure(failure) for failure in result.failures],
+        **({"asked": sorted(result.asked)} if result.asked else {}),
+        **({"unanswered": sorted(result.unanswered)} if result.unanswered else {}),
     }
 
 
@@ -109,6 +132,7 @@ def _failure(failure: Failure) -> dict[str, Any]:
         "place": failure.place,
         "wrong": failure.wrong,
         "difference": None if failure.difference is None else difference_record(failure.difference),
+        **({} if failure.unit is None else {"unit": failure.unit}),
     }
 
 

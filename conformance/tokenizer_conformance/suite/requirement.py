@@ -151,7 +151,8 @@ class Requirement:
     ``id`` is stable. ``why`` is the class of mistakes that it finds, ``links`` are public pages where a port made them.
     ``features`` are what an implementation must be able to show, or nothing is said about it. ``since`` and ``until``
     are the first and the last of the releases checked that have the rule, ``None`` where the oldest and the newest do.
-    ``not_asked`` is the reason why there are no cases.
+    Releases ``not_in`` lack it again in between; ``refused_before``: the release before ``since`` refuses tokenizers of
+    the cases, and answers the others rightly. ``not_asked`` is the reason why there are no cases.
     """
 
     id: str
@@ -165,6 +166,8 @@ class Requirement:
     until: str | None
     cases: tuple[Case, ...]
     not_asked: str = ""
+    not_in: tuple[str, ...] = ()
+    refused_before: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from tokenizer_conformance.session.markdown import Markdown, as_code, as_words, 
 from tokenizer_conformance.suite.examples import example_of
 from tokenizer_conformance.suite.parts import areas_by_part
 from tokenizer_conformance.suite.requirement import Importance, Suite
+from tokenizer_conformance.suite.wording import releases_told
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -120,10 +121,8 @@ def _words(text: str) -> str:
 
 def facts(requirement: Requirement) -> str:
     """Say how much ``requirement`` matters, and which releases of the target have it."""
-    since = "" if requirement.since is None else f"since tokenizers {requirement.since}"
-    until = "" if requirement.until is None else f"until tokenizers {requirement.until}"
     cases = counted(len(requirement.cases), "case") if requirement.cases else ""
-    return ", ".join(filter(None, (requirement.importance.value, since, until, cases)))
+    return ", ".join(filter(None, (requirement.importance.value, *releases_told(requirement), cases)))
 
 
 def thread(url: str) -> Markdown:

@@ -5,7 +5,6 @@ All text that comes from tokenizers and implementations is escaped.
 
 from __future__ import annotations
 
-import shlex
 from collections import Counter
 from typing import TYPE_CHECKING
 
@@ -19,7 +18,14 @@ from tokenizer_conformance.session.wrapping import wrapped_command
 from tokenizer_conformance.suite.events import ImplementationJudged, SuiteFinished, SuiteStarted
 from tokenizer_conformance.suite.judging import CaseVerdict
 from tokenizer_conformance.suite.results import score_of, shortfalls
-from tokenizer_conformance.suite.wording import VERDICT_WORDS, failure_lines, known_entry, shortfall_line, stale_entry
+from tokenizer_conformance.suite.wording import (
+    VERDICT_WORDS,
+    failure_lines,
+    known_entry,
+    repeating,
+    shortfall_line,
+    stale_entry,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -66,11 +72,17 @@ class SuiteTerminalReport:
         self._screen.say(
             f"tokconf {event.environment.tokconf}, {event.environment.python}, {event.environment.platform}"
         )
+        self._screen.configured(event.environment)
         requirements = len({case.requirement.id for case in event.plan.cases})
         cases = len(event.plan.cases)
         left = event.plan.not_asked
         more = f"; {left:,} more have no cases, since no file can show them" if left else ""
         self._screen.labelled("suite", f"{counted(requirements, 'requirement')}, {counted(cases, 'case')}{more}")
+        if event.plan.shard is not None and not event.merged:
+            self._screen.labelled("part", f"{event.plan.shard.part} of {event.plan.shard.of}")
+        if event.merged:
+            of = event.merged[0].shard.of
+            self._screen.labelled("merged", f"{counted(len(event.merged), 'part')} of {of}")
         for info in event.implementations:
             self._screen.labelled("asked", f"{escape(info.name)} {escape(info.version)} ({escape(info.language)})")
 
@@ -111,12 +123,9 @@ class SuiteTerminalReport:
         self._screen.say(f"   {requirement.rule}", hanging=3)
         self._screen.say(f"   case {first.judged.case.name}, {counted(len(first.failures), 'difference')}", hanging=3)
         self._screen.show(failure_lines(first.failures[0], first, name), indent=3)
-        self._screen.put(wrapped_command("   repeat:", self._repeating(name, requirement.id), self._screen.width, 5))
-
-    def _repeating(self, name: str, requirement: str) -> str:
         assert self._plan is not None  # noqa: S101 - the first event has it
-        words = ["tokconf", "suite", "run", "-i", self._plan.words.get(name, name), "-k", requirement]
-        return shlex.join([*words, *self._plan.repeated])
+        command = repeating(self._plan, name, requirement.id)
+        self._screen.put(wrapped_command("   repeat:", command, self._screen.width, 5))
 
     # How far ---------------------------------------------------------------------------------------------------------
 

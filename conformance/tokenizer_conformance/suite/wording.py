@@ -6,6 +6,7 @@ All text that comes from tokenizers and implementations is escaped here.
 from __future__ import annotations
 
 import json
+import shlex
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.comparing.wording import describe, subject_lines, window
@@ -17,6 +18,7 @@ from tokenizer_conformance.suite.requirement import FileRefused, FileWritten, Ob
 if TYPE_CHECKING:
     from tokenizer_conformance.ledger.entry import Entry
     from tokenizer_conformance.suite.judging import CaseResult, Failure
+    from tokenizer_conformance.suite.plan import SuitePlan
     from tokenizer_conformance.suite.requirement import Requirement, Step
     from tokenizer_conformance.suite.results import Shortfall
 
@@ -70,12 +72,29 @@ def _window(failure: Failure, implementation: str) -> list[str]:
     return [] if failure.difference is None else window(failure.difference, "expected", escape(implementation))
 
 
+def repeating(plan: SuitePlan, name: str, requirement: str) -> str:
+    """Return the command that asks the implementation called ``name`` about ``requirement`` again, as ``plan`` did."""
+    words = ["tokconf", "suite", "run", "-i", plan.words.get(name, name), "-k", requirement]
+    return shlex.join([*words, *plan.repeated])
+
+
+def releases_told(requirement: Requirement) -> list[str]:
+    """Say which releases of the target have ``requirement``, where not all do that were asked."""
+    told = []
+    if requirement.since is not None:
+        loading = ", older ones refuse its tokenizers" if requirement.refused_before else ""
+        told.append(f"since tokenizers {requirement.since}{loading}")
+    if requirement.not_in:
+        told.append(f"but not in {' and '.join(requirement.not_in)}")
+    if requirement.until is not None:
+        told.append(f"until tokenizers {requirement.until}")
+    return told
+
+
 def requirement_lines(requirement: Requirement) -> list[str]:
     """Return what ``requirement`` says, without its cases."""
-    since = "" if requirement.since is None else f"since tokenizers {requirement.since}"
-    until = "" if requirement.until is None else f"until tokenizers {requirement.until}"
     needs = f"needs {', '.join(sorted(requirement.features))}" if requirement.features else ""
-    facts = ", ".join(filter(None, (requirement.importance.value, needs, since, until)))
+    facts = ", ".join(filter(None, (requirement.importance.value, needs, *releases_told(requirement))))
     lines = [
         f"{requirement.id}: {requirement.title}",
         f"  {facts}",

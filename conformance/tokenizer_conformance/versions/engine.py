@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from tokenizer_conformance.causes.collecting import merged
 from tokenizer_conformance.comparing.impact import Share
 from tokenizer_conformance.diff.engine import changes_of_loading, diff
+from tokenizer_conformance.diff.explanations import Explanations
 from tokenizer_conformance.diff.preparation import Wanted, diff_plan
 from tokenizer_conformance.diff.sides import distinct_infos
 from tokenizer_conformance.errors import BadInputError
@@ -33,6 +34,7 @@ from tokenizer_conformance.versions.events import (
     Event,
     MatrixMade,
     Refused,
+    SpeedMeasured,
     StepFinished,
     VersionsFinished,
     VersionsStarted,
@@ -40,6 +42,7 @@ from tokenizer_conformance.versions.events import (
 from tokenizer_conformance.versions.facts import NoFactsError, section_result
 from tokenizer_conformance.versions.matrix import Compared, TokenizerMatrix, matrices
 from tokenizer_conformance.versions.snapshots import SnapshotFailedError, kept_snapshot, made_snapshot, ready
+from tokenizer_conformance.versions.speed import measure, sample
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Mapping
@@ -91,6 +94,10 @@ class _Comparison:
                 yield from self._from_each_to_the_next()
             for section in self._plan.sections:
                 yield from self._section(section)
+            if self._plan.measures_speed and self._at_hand and self._plan.tokenizers:
+                words = [release.word for release, _ in self._at_hand]
+                source = self._plan.tokenizers[0].source
+                yield SpeedMeasured(source.name, measure(words, source, sample()))
         except KeyboardInterrupt:
             reason = INTERRUPTED
         except BadInputError as error:  # a file was readable when the comparison was planned
@@ -161,9 +168,12 @@ class _Comparison:
         pair = (number, number + 1)
         sides = {each.name: each for each in before.tokenizers}, {each.name: each for each in after.tokenizers}
         infos = distinct_infos(before.header.info, after.header.info)
+        explanations = Explanations(*infos)
+        files = {each.source.name: each.source.file for each in self._plan.tokenizers}
         for matrix in self._matrices:
             loaded = [side[matrix.tokenizer] for side in sides]
-            loading += changes_of_loading(loaded[0], loaded[1], infos, self._plan.ledger)
+            file = files[matrix.tokenizer]
+            loading += changes_of_loading(loaded[0], loaded[1], infos, self._plan.ledger, file, explanations)
             ids = matrix.ids.get(pair)
             if not ids:
                 continue

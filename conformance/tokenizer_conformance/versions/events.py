@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from tokenizer_conformance.unusable import Unusable
     from tokenizer_conformance.versions.bisecting import Boundary
     from tokenizer_conformance.versions.matrix import TokenizerMatrix
+    from tokenizer_conformance.versions.speed import Speeds
 
 
 class Changed(StrEnum):
@@ -101,6 +102,14 @@ class Bisected:
 
 
 @dataclass(frozen=True, slots=True)
+class SpeedMeasured:
+    """Speed and memory of the releases were measured with ``tokenizer``; numbers, and no verdict."""
+
+    tokenizer: str
+    speeds: Speeds
+
+
+@dataclass(frozen=True, slots=True)
 class VersionsFinished:
     """The comparison is over. ``finished`` is false where it was stopped early, for a ``reason``."""
 
@@ -128,6 +137,7 @@ Event = (
     | StepFinished
     | Bisected
     | SectionFinished
+    | SpeedMeasured
     | VersionsFinished
 )
 

@@ -10,17 +10,21 @@ from tokenizer_conformance.causes.wording import cause_headline, cause_lines, ca
 from tokenizer_conformance.diff.wording import change_line
 from tokenizer_conformance.run.wording import impact_lines
 from tokenizer_conformance.session.markdown import markdown_environment, write_report
+from tokenizer_conformance.session.tables import laid_out
+from tokenizer_conformance.versions.alike import alike
 from tokenizer_conformance.versions.events import (
     Bisected,
     Event,
     MatrixMade,
     Refused,
+    SpeedMeasured,
     StepFinished,
     VersionsFinished,
     VersionsStarted,
 )
 from tokenizer_conformance.versions.facts import SectionFinished
 from tokenizer_conformance.versions.snapshots import SnapshotReady
+from tokenizer_conformance.versions.speed_table import speed_table
 from tokenizer_conformance.versions.wording import (
     boundary_line,
     fact_line,
@@ -53,6 +57,7 @@ class MarkdownReport:
         self._steps: list[StepFinished] = []
         self._bisected: list[Bisected] = []
         self._sections: list[SectionFinished] = []
+        self._speeds: SpeedMeasured | None = None
 
     def handle(self, event: Event) -> None:
         """Take in ``event``; at the end, write the report. Raises ``OSError``."""
@@ -71,6 +76,8 @@ class MarkdownReport:
                 self._bisected.append(event)
             case SectionFinished():
                 self._sections.append(event)
+            case SpeedMeasured():
+                self._speeds = event
             case VersionsFinished() if self._started is not None:
                 write_report(self._sink, self._rendered(self._started, event))
             case _:
@@ -90,6 +97,9 @@ class MarkdownReport:
                 matrices=list(self._by_stage()),
                 steps=self._steps,
                 sections=self._sections,
+                alike=alike,
+                speeds=self._speeds,
+                speed_lines=[] if self._speeds is None else laid_out(speed_table(self._speeds.speeds), None),
                 step_title=step_title,
                 section_title=section_title,
                 change_line=change_line,

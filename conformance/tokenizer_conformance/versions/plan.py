@@ -26,8 +26,9 @@ class VersionsPlan:
     """One comparison of ``releases``, in their order.
 
     ``words`` name the tokenizers on a command line, by their names. Snapshots are kept in ``folder``, and those of an
-    earlier run taken from there. ``sections`` collect further facts. ``refusals`` and ``unavailable`` are of what
-    cannot be used. Where releases ``between`` two can be had, it is found out which of them brought each change.
+    earlier run taken from there. ``sections`` collect further facts, and with ``measures_speed`` speed and memory are
+    measured with the first tokenizer. ``refusals`` and ``unavailable`` are of what cannot be used.
+    Where releases ``between`` two can be had, it is found out which of them brought each change.
     """
 
     releases: tuple[Release, ...]
@@ -43,4 +44,5 @@ class VersionsPlan:
     cause_seconds: float = CAUSE_SECONDS
     sections: tuple[Section, ...] = ()
     between: Between | None = None
+    measures_speed: bool = False
     command: tuple[str, ...] = ()

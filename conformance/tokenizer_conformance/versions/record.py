@@ -13,6 +13,7 @@ from tokenizer_conformance.versions.events import (
     Event,
     MatrixMade,
     Refused,
+    SpeedMeasured,
     StepFinished,
     VersionsFinished,
     VersionsStarted,
@@ -82,6 +83,13 @@ def record_of(event: Event) -> dict[str, Any] | None:
             return {"type": "bisected", **_bisected(event)}
         case SectionFinished():
             return {"type": "section", **_section(event)}
+        case SpeedMeasured(tokenizer, speeds):
+            return {
+                "type": "speed",
+                "tokenizer": tokenizer,
+                "rows": [asdict(row) for row in speeds.rows],
+                "missing": dict(speeds.missing),
+            }
         case VersionsFinished():
             return {
                 "type": "footer",
@@ -118,7 +126,11 @@ def _step(step: StepFinished) -> dict[str, Any]:
         "new": step.new,
         "inputs": step.inputs,
         "loading": [
-            {**asdict(each.change), "known": None if each.entry is None else entry_reference(each.entry)}
+            {
+                **asdict(each.change),
+                "known": None if each.entry is None else entry_reference(each.entry),
+                "explained_by": None if each.explained_by is None else [asdict(one) for one in each.explained_by],
+            }
             for each in step.loading
         ],
         "tokenizers": list(map(tokenizer_record, step.tokenizers)),

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import hashlib
+import importlib.resources
 import json
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tokenizer_adapters.environments.pinned import environment_of
+from tokenizer_adapters.environments.store import read_description
+from tokenizer_adapters.registry import RegistryError
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.session.environment import version
 from tokenizer_conformance.session.internal_error import InternalError
@@ -18,14 +24,15 @@ from tokenizer_conformance.snapshot_file.placed_file import PlacedFile
 from tokenizer_conformance.snapshot_file.reader import Snapshot, read_snapshot
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
-    from pathlib import Path
+    from collections.abc import Generator, Mapping
 
     from tokenizer_conformance.session.progress import Place
     from tokenizer_conformance.versions.facts import Release
     from tokenizer_conformance.versions.plan import VersionsPlan
 
 SUFFIX = ".jsonl.gz"
+
+PACKAGES = ("tokenizer_adapters", "tokenizer_conformance")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +64,8 @@ def snapshot_path(plan: VersionsPlan, release: Release) -> Path:
     """Return where the snapshot of ``release`` is kept: under a name that follows from all it hangs on."""
     asked = {
         "tokconf": version(),
-        "release": [release.word, release.version],
+        "asked by": _digest_of_code(),
+        "release": [release.word, release.version, _installed_beside(release.word)],
         "tokenizers": [[each.source.name, each.sha256, plan.words[each.source.name]] for each in plan.tokenizers],
         "inputs": plan.corpus.sha256,
         "stages": list(plan.stages),
@@ -65,6 +73,29 @@ def snapshot_path(plan: VersionsPlan, release: Release) -> Path:
     digest = hashlib.sha256(json.dumps(asked).encode("ascii")).hexdigest()[:16]
     name = "".join(letter if letter.isalnum() or letter in "._-" else "-" for letter in release.word)
     return plan.folder / f"{name}-{digest}{SUFFIX}"
+
+
+@cache
+def _digest_of_code() -> str:
+    """Return the digest of the code that asks and answers: another adapter may give another answer."""
+    digest = hashlib.sha256()
+    adapters, harness = (Path(str(importlib.resources.files(package))) for package in PACKAGES)
+    asking = [harness / "comparing" / "questions.py", *sorted((harness / "snapshot_file").glob("*.py"))]
+    for path in (*sorted(adapters.rglob("*.py")), *asking):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def _installed_beside(word: str) -> Mapping[str, str]:
+    """Return the packages in the environment of the release that ``word`` selects, with their versions.
+
+    A release of one package hangs on releases of others: transformers on tokenizers.
+    """
+    try:
+        description = read_description(environment_of(word).folder)
+    except RegistryError:  # a word that selects no release, but an implementation that is here
+        return {}
+    return {} if description is None else description["installed"]
 
 
 def kept_snapshot(plan: VersionsPlan, release: Release) -> Snapshot | None:

@@ -7,21 +7,24 @@ from typing import TYPE_CHECKING
 from tokenizer_conformance.causes.wording import cause_headline, cause_lines, causes_title
 from tokenizer_conformance.comparing.wording import counted
 from tokenizer_conformance.diff.wording import change_line
-from tokenizer_conformance.escape import escape
+from tokenizer_conformance.escape import escape, one_line
 from tokenizer_conformance.run.wording import impact_lines
 from tokenizer_conformance.session.screen import Screen
 from tokenizer_conformance.session.tables import table
+from tokenizer_conformance.versions.alike import alike
 from tokenizer_conformance.versions.events import (
     Bisected,
     Event,
     MatrixMade,
     Refused,
+    SpeedMeasured,
     StepFinished,
     VersionsFinished,
     VersionsStarted,
 )
 from tokenizer_conformance.versions.facts import SectionFinished
 from tokenizer_conformance.versions.snapshots import SnapshotReady
+from tokenizer_conformance.versions.speed_table import speed_table
 from tokenizer_conformance.versions.wording import (
     boundary_line,
     fact_line,
@@ -52,8 +55,7 @@ class TerminalReport:
 
     def handle(self, event: Event) -> None:
         """Tell ``event``."""
-        if self._matrices and not self._is_matrix_told and not isinstance(event, MatrixMade):
-            self._tell_matrix()
+        self._tell_matrix(event)
         match event:
             case VersionsStarted():
                 environment = event.environment
@@ -69,10 +71,12 @@ class TerminalReport:
                 self._matrices.append(matrix)
             case StepFinished():
                 self._tell_step(event)
-            case Bisected() if event.number <= LISTED:
-                self._screen.say(f"  {boundary_line(event)}", hanging=6)
+            case Bisected():
+                self._tell_boundary(event)
             case SectionFinished():
                 self._tell_section(event)
+            case SpeedMeasured():
+                self._tell_speed(event)
             case VersionsFinished():
                 style = "bold green" if event.exit_status == 0 else "bold red"
                 self._screen.blank()
@@ -81,7 +85,10 @@ class TerminalReport:
             case _:
                 pass
 
-    def _tell_matrix(self) -> None:
+    def _tell_matrix(self, event: Event) -> None:
+        """Tell the matrix once all of it is there."""
+        if not self._matrices or self._is_matrix_told or isinstance(event, MatrixMade):
+            return
         self._is_matrix_told = True
         self._screen.blank()
         self._screen.say("inputs with other answers, of all tokenizers that both load", style="bold")
@@ -104,14 +111,27 @@ class TerminalReport:
                 self._screen.show(cause_lines(cause, step.run.other_than(cause.implementation)), indent=5)
             self._left_out(len(step.causes), "cause")
 
+    def _tell_boundary(self, event: Bisected) -> None:
+        if event.number <= LISTED:
+            self._screen.say(f"  {boundary_line(event)}", hanging=6)
+
     def _tell_section(self, section: SectionFinished) -> None:
         self._screen.blank()
         self._screen.say(section_title(section), style="bold")
         for release, reason in section.missing.items():
             self._screen.say(f"  {escape(release)}: none: {escape(reason)}", hanging=4)
-        for change in section.changes[:LISTED]:
-            self._screen.say(f"  {fact_line(change)}", hanging=6)
-        self._left_out(len(section.changes), "change")
+        groups = alike(section.changes)
+        for group in groups[:LISTED]:
+            self._screen.say(f"  {fact_line(group)}", hanging=6)
+        self._left_out(len(groups), "change")
+
+    def _tell_speed(self, measured: SpeedMeasured) -> None:
+        self._screen.blank()
+        self._screen.say(f"speed with {escape(measured.tokenizer)}", style="bold")
+        if measured.speeds.rows:
+            self._screen.draw(speed_table(measured.speeds))
+        for release, reason in measured.speeds.missing.items():
+            self._screen.say(f"  {escape(release)}: not measured: {one_line(reason)}", hanging=4)
 
     def _left_out(self, count: int, what: str) -> None:
         if count > LISTED:

@@ -11,8 +11,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from tokenizer_adapters.contract import Stage
+    from tokenizer_conformance.versions.alike import AlikeChanges
     from tokenizer_conformance.versions.events import Bisected, StepFinished, VersionsFinished
-    from tokenizer_conformance.versions.facts import FactChange, SectionFinished
+    from tokenizer_conformance.versions.facts import SectionFinished
     from tokenizer_conformance.versions.matrix import TokenizerMatrix
     from tokenizer_conformance.versions.snapshots import SnapshotReady
 
@@ -61,10 +62,13 @@ def step_title(step: StepFinished) -> str:
     if not step.inputs and not step.loading:
         return f"{one_line(step.old)} -> {one_line(step.new)}: nothing changed"
     tokenizers = counted(len(step.tokenizers), "tokenizer")
+    explained = [*(each.explained_by for each in step.causes), *(each.explained_by for each in step.loading)]
+    new = explained.count(())
     parts = [
         f"{counted(step.inputs, 'input')} of {tokenizers} with other answers" if step.inputs else "",
         counted(len(step.loading), "change") + " in what is loaded and saved" if step.loading else "",
         counted(len(step.causes), "cause") if step.causes else "",
+        f"{new:,} of all that no known change explains" if new else "",
     ]
     return f"{one_line(step.old)} -> {one_line(step.new)}: {', '.join(filter(None, parts))}"
 
@@ -100,12 +104,12 @@ def section_title(section: SectionFinished) -> str:
     return f"{section.section}: {counted(len(section.changes), 'change')} in up to {facts:,} facts a release{unstable}"
 
 
-def fact_line(change: FactChange) -> str:
-    """Return one line about a changed fact."""
-    old, new = (
-        "not there" if fact is None else one_line(fact.told, limit=LONGEST_FACT) for fact in (change.old, change.new)
-    )
-    return f"since {one_line(change.since)}: {one_line(change.name)}: {old} -> {new}"
+def fact_line(group: AlikeChanges) -> str:
+    """Return one line about facts that changed alike."""
+    first = group.first
+    others = f" and {len(group.changes) - 1:,} more" if len(group.changes) > 1 else ""
+    told = one_line(group.told, limit=LONGEST_FACT)
+    return f"since {one_line(first.since)}: {one_line(first.name, limit=LONGEST_FACT)}{others}: {told}"
 
 
 def last_word(finished: VersionsFinished) -> str:

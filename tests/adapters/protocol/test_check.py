@@ -152,6 +152,7 @@ FAULTS = {
     "one-chunk-for-all": ("observe decode_stream", "value.chunks: 1 entries for 0 ids; the list has one for each id"),
     "changes-for-good": ("the same questions again", "was answered with .*, and later, of the same tokenizer, with"),
     "saves-half": ("save", "answer to save: value.document: this is no JSON: "),
+    "calls-unevenly": ("call", "answer to call: value.fields: lists of one length expected, found "),
     "saves-a-list": ("save", r"answer to save: value.document: expected the text of a JSON object, found that of \[\]"),
     "never-the-same": (
         "the same questions again",

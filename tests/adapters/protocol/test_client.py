@@ -10,6 +10,7 @@ import pytest
 
 from tokenizer_adapters.contract import (
     BrokeProtocol,
+    Called,
     CannotLoadError,
     Chunks,
     Crashed,
@@ -17,6 +18,7 @@ from tokenizer_adapters.contract import (
     Failed,
     Field,
     ImplementationInfo,
+    LoaderDefaults,
     Normalize,
     OffsetUnit,
     Stage,
@@ -29,7 +31,19 @@ from tokenizer_adapters.contract import (
 from tokenizer_adapters.protocol.answer_lines import write_answer
 from tokenizer_adapters.protocol.client import FAULTS_BEFORE_GIVING_UP, ProcessImplementation
 from tokenizer_adapters.protocol.launch import CannotStartError, Program
-from tokenizer_adapters.protocol.messages import Load, Loaded, Observe, Save, Saved, Start, Started, Stop, Stopped
+from tokenizer_adapters.protocol.messages import (
+    Call,
+    Load,
+    Loaded,
+    Observe,
+    Save,
+    Saved,
+    ShowDefaults,
+    Start,
+    Started,
+    Stop,
+    Stopped,
+)
 from tokenizer_adapters.protocol.process import FaultError, Limits
 from tokenizer_adapters.protocol.request_lines import read_request
 from tokenizer_adapters.registry import BrokenImplementationError
@@ -62,6 +76,8 @@ ANSWERS: dict[type[Request], Answer] = {
     Start: Started(INFO),
     Load: Loaded(),
     Save: Saved("{}"),
+    ShowDefaults: LoaderDefaults("Fake"),
+    Call: Called({"ids": (1,)}),
     Stop: Stopped(),
 }
 
@@ -299,6 +315,13 @@ def test_each_kind_of_request_has_its_own_time(begin: Begin, lives: list[FakePro
     assert life.asked[-1] == Stop()
 
 
+def test_what_a_loader_shows_is_asked_for(begin: Begin, lives: list[FakeProcess]) -> None:
+    subject = begin().load(SOURCE)
+    assert subject.defaults() == LoaderDefaults("Fake")
+    assert subject.called("a", "b") == Called({"ids": (1,)})
+    assert lives[-1].asked[-2:] == [ShowDefaults(), Call("a", "b")]
+
+
 def test_why_there_is_no_vocabulary_is_told(begin: Begin) -> None:
     def reply(request: Request) -> Answer | Fault:
         return plainly(request) if isinstance(request, Start | Load) else TimedOut(1.0)
@@ -306,6 +329,8 @@ def test_why_there_is_no_vocabulary_is_told(begin: Begin) -> None:
     subject = begin(reply).load(SOURCE)
     assert subject.vocabulary() == Unsupported("it gave no answer within 1 s")
     assert subject.saved() == TimedOut(1.0)
+    assert subject.defaults() == TimedOut(1.0)
+    assert subject.called("a") == TimedOut(1.0)
 
 
 @pytest.mark.parametrize(

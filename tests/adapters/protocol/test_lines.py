@@ -10,6 +10,7 @@ import pytest
 from tokenizer_adapters.contract import (
     AddTokens,
     After,
+    Called,
     Chunks,
     Crashed,
     Decode,
@@ -22,11 +23,13 @@ from tokenizer_adapters.contract import (
     Failed,
     Field,
     ImplementationInfo,
+    LoaderDefaults,
     NewToken,
     Normalize,
     OffsetUnit,
     Pieces,
     PreTokenize,
+    SpecialToken,
     Stage,
     Text,
     TokenizerSource,
@@ -54,6 +57,7 @@ from tokenizer_adapters.protocol.json_fields import (
 )
 from tokenizer_adapters.protocol.messages import (
     Answer,
+    Call,
     CountWords,
     Load,
     Loaded,
@@ -62,6 +66,7 @@ from tokenizer_adapters.protocol.messages import (
     Request,
     Save,
     Saved,
+    ShowDefaults,
     ShowVocabulary,
     Start,
     Started,
@@ -159,6 +164,9 @@ REQUESTS: list[tuple[Request, dict[str, Any]]] = [
             "files": ["b", "a"],
         },
     ),
+    (ShowDefaults(), {"do": "defaults"}),
+    (Call("é"), {"do": "call", "text": "é"}),
+    (Call("a", ""), {"do": "call", "text": "a", "pair": ""}),
 ]
 
 TOKENS = AddTokens(
@@ -323,6 +331,23 @@ VALUES: list[tuple[Request, Answer, dict[str, Any]]] = [
     (Observe(DecodeStream(())), Chunks(("a", None, "")), {"chunks": ["a", None, ""]}),
     (ShowVocabulary(), Vocabulary({"a": 2, "b": 0}), {"vocabulary": {"a": 2, "b": 0}}),
     (Save(), Saved("{}"), {"document": "{}"}),
+    (
+        ShowDefaults(),
+        LoaderDefaults(
+            "Mine",
+            (SpecialToken("eos_token", "</s>", 2), SpecialToken("mask_token", "", None)),
+            {"limit": 5, "side": "left", "is": True, "names": ("a", "b"), "none": None},
+        ),
+        {
+            "loader": "Mine",
+            "special_tokens": [
+                {"role": "eos_token", "content": "</s>", "id": 2},
+                {"role": "mask_token", "content": "", "id": None},
+            ],
+            "settings": {"limit": 5, "side": "left", "is": True, "names": ["a", "b"], "none": None},
+        },
+    ),
+    (Call("a"), Called({"input_ids": (1, 2), "none": ()}), {"fields": {"input_ids": [1, 2], "none": []}}),
     (Stop(), Stopped(), {}),
     (TRAIN, TrainedModel({"a": 0}), {"tokens": {"a": 0}}),
     (

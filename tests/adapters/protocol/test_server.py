@@ -28,6 +28,8 @@ from tokenizer_adapters.contract import (
     EncodeSpecialTokens,
     Failed,
     Field,
+    LoaderDefaults,
+    LoaderSubject,
     NewToken,
     Normalize,
     PreTokenize,
@@ -44,6 +46,7 @@ from tokenizer_adapters.protocol.client import ProcessImplementation
 from tokenizer_adapters.protocol.launch import Program
 from tokenizer_adapters.protocol.server import BAD_REQUEST, Server, serve
 from tokenizer_adapters.registry import BrokenImplementationError
+from tokenizer_adapters.selection import served
 from tokenizer_adapters.trainers import load_trainer
 
 if TYPE_CHECKING:
@@ -135,6 +138,19 @@ def test_what_is_saved_is_the_same(both: tuple[Subject, Subject]) -> None:
     document = here.saved()
     assert isinstance(document, str)
     assert apart.saved() == document
+
+
+def test_a_loader_is_the_same_across_the_protocol(toy_source: TokenizerSource) -> None:
+    pytest.importorskip("transformers")
+    here = load_implementation("transformers").load(toy_source)
+    with ProcessImplementation(served("transformers")) as implementation:
+        apart = implementation.load(toy_source)
+        assert isinstance(here, LoaderSubject)
+        defaults = here.defaults()
+        assert isinstance(defaults, LoaderDefaults)
+        assert apart.defaults() == defaults
+        for texts in (("a é",), ("a", "é"), ("",)):
+            assert apart.called(*texts) == here.called(*texts)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -59,7 +59,7 @@ def header(*names: str, requirements: int, **changes: Any) -> Line:
     found = {
         "type": "header",
         "schema": "tokenizer-conformance-suite-run",
-        "version": "1.1",
+        "version": "1.2",
         "environment": {},
         "implementations": [{"name": name, "version": "1.0"} for name in names],
         "suite": {"version": SUITE.version, "target": SUITE.target, "sha256": SUITE.sha256},
@@ -280,7 +280,7 @@ REFUSED: dict[str, tuple[list[Line], str]] = {
     "--features": (record("a", features=["load"]), "is about a part of the suite"),
     "--importance": (record("a", importances=["core"]), "is about a part of the suite"),
     "--field": (record("a", fields=["ids"]), "is about a part of the suite"),
-    "version 2": (record("a", version="2.0"), "is a record of version '2.0'; this release reads version 1.1"),
+    "version 2": (record("a", version="2.0"), "is a record of version '2.0'; this release reads version 1.2"),
     "no version": (record("a", version=None), "is a record of version None"),
     "version 11": (record("a", version="11.0"), "is a record of version '11.0'"),
     "no suite": (record("a", suite=None), "does not say which suite was asked; run it again with this release"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -21,6 +22,7 @@ from tokenizer_conformance.inputs.corpus import Selection
 from tokenizer_conformance.inputs.tokenizer_files import find_tokenizer, read_tokenizer
 from tokenizer_conformance.run import tokenizer_run
 from tokenizer_conformance.run.events import DifferenceFound, InputRefused, TokenizerFinished
+from tokenizer_conformance.snapshot_file.reader import read_snapshot
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -326,3 +328,15 @@ def test_an_unstable_implementation_is_seen_as_such_where_it_answers_now(making:
     old = making.snapshot("old", fakes.Toy(), named(["a", "b c"]))
     (row,) = of_type(diff_of(old, Counting()), TokenizerFinished)[0].results
     assert row.has(Verdict.UNSTABLE)
+
+
+def test_tokenizers_that_a_snapshot_did_not_reach_are_told(making: Making, toy_file: TokenizerFile) -> None:
+    files = (renamed(toy_file, "a"), renamed(toy_file, "b"))
+    whole = replace(making, files=files).snapshot("whole", fakes.Toy(), named(["a", "b"]))
+    lines = gzip.decompress(whole.path.read_bytes()).splitlines(keepends=True)
+    cut = making.folder / "cut"
+    cut.write_bytes(gzip.compress(b"".join(lines[:6])))  # header, two inputs, a tokenizer with its answers
+    events = diff_of(read_snapshot(cut, partial=True), whole)
+    (refused,) = of_type(events, InputRefused)
+    assert "'b' was not reached before the old snapshot was cut off" in refused.refusal.reason
+    assert [event.tokenizer for event in of_type(events, TokenizerFinished)] == ["a"]

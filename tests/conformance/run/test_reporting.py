@@ -97,7 +97,8 @@ def test_every_line_of_a_record_is_valid(eventful: list[Event], tmp_path: Path) 
     kinds = [line["type"] for line in lines]
     assert (kinds[0], kinds[-1]) == ("header", "footer")
     assert set(kinds) == {
-        "header", "refused", "implementation_missing", "loaded", "load_failed", "difference", "tokenizer", "footer",
+        "header", "refused", "implementation_missing", "loaded", "load_failed", "difference", "failing", "tokenizer",
+        "footer",
     }  # fmt: skip
     verdicts = {line["difference"]["verdict"] for line in lines if line["type"] == "difference"}
     assert verdicts == {"differ", "error", "crash", "timeout", "protocol"}

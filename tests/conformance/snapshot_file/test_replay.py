@@ -9,9 +9,10 @@ import fake_implementations as fakes
 import pytest
 from snapshots import Making, named
 
-from tokenizer_adapters.contract import CannotLoadError, Decode, Encode, Normalize, TokenizerSource, Unsupported
+from tokenizer_adapters.contract import CannotLoadError, Decode, Encode, Normalize, Stage, TokenizerSource, Unsupported
 from tokenizer_conformance.comparing.batching import INPUTS_AT_ONCE
 from tokenizer_conformance.inputs.corpus import EVERYTHING, Selection
+from tokenizer_conformance.snapshot_file import replay
 from tokenizer_conformance.snapshot_file.questions import asked_of
 from tokenizer_conformance.snapshot_file.replay import (
     MOST_INPUTS,
@@ -71,13 +72,11 @@ def test_everything_that_is_asked_of_an_input_is_held(making: Making, name: str,
         if len(batch) < ahead and position.number < snapshot.count - 1:
             continue
         for one in batch:  # a batch of inputs is read before the first of it is compared
-            for text, following in ((one.input.text, one.following.text), (one.following.text, None)):
-                asked = asked_of(text, following or "", snapshot.header.stages, TOY.observe)
-                for question, _ in ((question, name) for name, question in asked):
-                    if following is not None or getattr(question, "pair", None) is None:
-                        assert subject.observe(question) == TOY.observe(question) or following is None
-                        assert subject.holds(question) or following is None
-            assert subject.observe(Encode(one.following.text)) == TOY.observe(Encode(one.following.text))
+            text, following = one.input.text, one.following.text
+            alone = asked_of(following, "", [Stage.NORMALIZE, Stage.MODEL, Stage.DECODE], TOY.observe)
+            for _, question in (*asked_of(text, following, snapshot.header.stages, TOY.observe), *alone):
+                assert subject.holds(question)
+                assert subject.observe(question) == TOY.observe(question)
         batch = []
     assert len(subject._inputs) <= MOST_INPUTS
 
@@ -138,3 +137,18 @@ def test_a_refusal_of_then_is_one_again(making: Making) -> None:
         loaded(snapshot, Position())
     with pytest.raises(CannotLoadError, match="has no tokenizer 'another'"):
         ReplayedImplementation(snapshot, snapshot.header.info, Position()).load(TokenizerSource("another", ""))
+
+
+def test_a_long_text_does_not_push_out_those_that_are_compared_with_it(
+    making: Making, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A batch ends with the text that makes it long enough: those before it are compared after that was read."""
+    monkeypatch.setattr(replay, "MOST_CHARACTERS", 30)
+    position = Position()
+    inputs = named(["ab c", "b", "cab", "d", "e", "f" * 500, "g" * 500, "h" * 20, "i" * 20])
+    snapshot = making.snapshot("a", fakes.Toy(), inputs)
+    subject = loaded(snapshot, position)
+    for number, _ in enumerate(corpus(snapshot, position)):
+        if number == 5:
+            assert all(subject.holds(Normalize(each.text)) for each in inputs[:7])
+    assert not subject.holds(Normalize("f" * 500))

@@ -95,6 +95,14 @@ CHANGES = {
         'case {"do": "observe", "ask": "decode"',
         ('case {"do": "save"}:\n            return {"document": "[]"}\n        case {"do": "observe", "ask": "decode"'),
     ),
+    "calls-unevenly": (
+        'case {"do": "observe", "ask": "decode"',
+        (
+            'case {"do": "call"}:\n'
+            '            return {"fields": {"input_ids": [1, 2], "attention_mask": [1]}}\n'
+            '        case {"do": "observe", "ask": "decode"'
+        ),
+    ),
     "never-the-same": ('"tokens": known', '"tokens": [forgets() for _ in known]'),
     "loads-anything": (
         'case {"do": "load", "file": file}:',

@@ -1,0 +1,246 @@
+"""Rules that two answers keep where a change, and nothing else, lies between them.
+
+A rule is asked about a difference whose ``old`` answer is that of the release without the change, whichever of the two
+releases is newer.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from itertools import accumulate
+from typing import TYPE_CHECKING, Any
+
+from tokenizer_adapters.contract import Decode, Encoded, Normalize, Pieces, Text, plain_of
+from tokenizer_conformance.changes.components import components_of
+from tokenizer_conformance.changes.saved_files import ABSENT, Place
+
+if TYPE_CHECKING:
+    from tokenizer_conformance.changes.change import ChangedAnswer
+
+Relation = Callable[["ChangedAnswer"], bool]
+SavedRelation = Callable[[Place], bool]
+
+_BYTE = re.compile(r"<0x[0-9A-F]{2}>")
+
+
+def _encodings(asked: ChangedAnswer) -> tuple[Encoded, Encoded] | None:
+    if isinstance(asked.old, Encoded) and isinstance(asked.new, Encoded) and asked.old != asked.new:
+        return asked.old, asked.new
+    return None
+
+
+# Encodings -----------------------------------------------------------------------------------------------------------
+
+
+def sequences_move_with_padding(asked: ChangedAnswer) -> bool:
+    """Tell whether nothing but sequence ids differs: they stood where they would without the padding on the left."""
+    both = _encodings(asked)
+    if both is None:
+        return False
+    old, new = both
+    if old.attention_mask is None or old.sequence_ids is None or new.sequence_ids is None:
+        return False
+    padding = next((index for index, mask in enumerate(old.attention_mask) if mask), len(old.attention_mask))
+    moved = (None,) * padding + old.sequence_ids[: len(old.sequence_ids) - padding]
+    return replace(old, sequence_ids=moved) == new
+
+
+def cut_early(asked: ChangedAnswer) -> bool:
+    """Tell whether a text that is cut keeps what it kept, and loses what overflows.
+
+    Cut on the left, its words are counted from where the text was left. Where truncation leaves no room for a token,
+    one is kept of a text that was not cut at all before.
+    """
+    both = _encodings(asked)
+    truncation = (asked.document or {}).get("truncation")
+    if both is None or not isinstance(truncation, dict):
+        return False
+    old, new = both
+    kept, fewer = old.overflowing or (), new.overflowing or ()
+    if not kept:
+        return not fewer and len(new.ids) < len(old.ids) > int(truncation["max_length"])
+    word_ids = new.word_ids if truncation.get("direction") == "Left" else old.word_ids
+    same = replace(old, overflowing=None, word_ids=word_ids) == replace(new, overflowing=None)
+    return same and sum(len(each.ids) for each in fewer) < sum(len(each.ids) for each in kept)
+
+
+def whole_words_have_spans(asked: ChangedAnswer) -> bool:
+    """Tell whether nothing but offsets differs, and only those that were empty: they begin where they began."""
+    both = _encodings(asked)
+    if both is None:
+        return False
+    old, new = both
+    if old.offsets is None or new.offsets is None or old.offsets == new.offsets:
+        return False
+    if replace(old, offsets=new.offsets, overflowing=None) != replace(new, overflowing=None):
+        return False
+    pairs = zip(old.offsets, new.offsets, strict=True)
+    return all(before == after or (before[0] == before[1] == after[0] < after[1]) for before, after in pairs)
+
+
+def unknown_becomes_bytes(asked: ChangedAnswer) -> bool:
+    """Tell whether all tokens that are new are those of bytes, and none that went was one."""
+    both = _encodings(asked)
+    if both is None:
+        return False
+    laid = [_laid(encoding) for encoding in both]
+    gone, came = laid[0] - laid[1], laid[1] - laid[0]
+    if not came or not all(_BYTE.fullmatch(token) for _, _, token in came):
+        return False
+    covered = {place for start, end, _ in came for place in range(start, end)}
+    return all(not _BYTE.fullmatch(token) and covered.issuperset(range(start, end)) for start, end, token in gone)
+
+
+def _laid(encoding: Encoded) -> set[tuple[int, int, str]]:
+    return {(*span, token) for token, span in zip(encoding.tokens or (), encoding.offsets or (), strict=False)}
+
+
+def whole_words_are_tokens(asked: ChangedAnswer) -> bool:
+    """Tell whether each word that differs has one token since, which is all of its tokens before."""
+    both = _encodings(asked)
+    if both is None:
+        return False
+    old, new = map(_words, both)
+    different = {word for word in old.keys() | new.keys() if old.get(word) != new.get(word)}
+    return bool(different) and all(
+        word is not None and len(new.get(word, ())) == 1 and "".join(old.get(word, ())) == new[word][0]
+        for word in different
+    )
+
+
+def _words(encoding: Encoded) -> dict[int | None, list[str]]:
+    words: defaultdict[int | None, list[str]] = defaultdict(list)
+    for word, token in zip(encoding.word_ids or (), encoding.tokens or (), strict=False):
+        words[word].append(token)
+    return dict(words)
+
+
+# Pieces and texts ----------------------------------------------------------------------------------------------------
+
+
+def pieces_are_joined(asked: ChangedAnswer) -> bool:
+    """Tell whether the pieces are the same text, cut in fewer of the places."""
+    if not isinstance(asked.old, Pieces) or not isinstance(asked.new, Pieces):
+        return False
+    old, new = ([piece for piece, _ in answer.pieces] for answer in (asked.old, asked.new))
+    cuts = [set(accumulate(map(len, pieces))) for pieces in (old, new)]
+    return "".join(old) == "".join(new) and cuts[1] < cuts[0]
+
+
+def compatibility_forms(asked: ChangedAnswer) -> bool:
+    """Tell whether the texts differ in compatibility forms, marks and characters that nobody sees, and no further.
+
+    The text that was asked about must have such characters.
+    """
+    if not isinstance(asked.old, Text) or not isinstance(asked.new, Text) or asked.question is None:
+        return False
+    question = plain_of(asked.question)
+    if not isinstance(question, Normalize) or asked.old == asked.new:
+        return False
+    return _skeleton(asked.old.text) == _skeleton(asked.new.text) and any(
+        unicodedata.normalize("NFKD", each) != each or unicodedata.category(each) in _UNSEEN
+        for each in question.text
+        if each != " "
+    )
+
+
+_UNSEEN = ("Cc", "Cf", "Mn", "Me", "Zl", "Zp", "Zs")
+
+
+def _skeleton(text: str) -> str:
+    """Return ``text`` in compatibility decomposition, lowered, without marks and without what nobody sees."""
+    decomposed = unicodedata.normalize("NFKD", text).lower()
+    return "".join(each for each in decomposed if unicodedata.category(each) not in _UNSEEN and each != "\u2581")
+
+
+def added_tokens_are_rewritten(asked: ChangedAnswer) -> bool:
+    """Tell whether the texts are the same but for the contents of added tokens that are normalized."""
+    if not isinstance(asked.old, Text) or not isinstance(asked.new, Text) or asked.question is None:
+        return False
+    question = plain_of(asked.question)
+    if not isinstance(question, Decode):
+        return False
+    contents = {
+        str(token["content"])
+        for token in (asked.document or {}).get("added_tokens", ())
+        if token.get("normalized") and token.get("id") in question.ids and token.get("content")
+    }
+    if not contents:
+        return False
+    cut = re.split("|".join(re.escape(each) for each in sorted(contents, key=len, reverse=True)), asked.old.text)
+    return len(cut) > 1 and re.fullmatch(".+?".join(map(re.escape, cut)), asked.new.text, re.DOTALL) is not None
+
+
+# What a tokenizer.json says ------------------------------------------------------------------------------------------
+
+
+def merges_are_pairs(asked: ChangedAnswer) -> bool:
+    """Tell whether the merges of the file are lists of two strings."""
+    merges = ((asked.document or {}).get("model") or {}).get("merges")
+    return isinstance(merges, list) and bool(merges) and all(isinstance(merge, list) for merge in merges)
+
+
+def component_is_an_empty_list(asked: ChangedAnswer) -> bool:
+    """Tell whether the normalizer or the pre-tokenizer of the file is an empty list."""
+    return any((asked.document or {}).get(part) == [] for part in ("normalizer", "pre_tokenizer"))
+
+
+def has_bracketed_punct(asked: ChangedAnswer) -> bool:
+    """Tell whether a pattern of the tokenizer says ``[:punct:]``."""
+    return any("[:punct:]" in str(members.get("pattern")) for _, _, members in components_of(asked.document or {}))
+
+
+RELATIONS: Mapping[str, Relation] = {
+    "sequences-move-with-padding": sequences_move_with_padding,
+    "cut-early": cut_early,
+    "whole-words-have-spans": whole_words_have_spans,
+    "unknown-becomes-bytes": unknown_becomes_bytes,
+    "whole-words-are-tokens": whole_words_are_tokens,
+    "pieces-are-joined": pieces_are_joined,
+    "compatibility-forms": compatibility_forms,
+    "added-tokens-are-rewritten": added_tokens_are_rewritten,
+    "merges-are-pairs": merges_are_pairs,
+    "component-is-an-empty-list": component_is_an_empty_list,
+    "has-bracketed-punct": has_bracketed_punct,
+}
+"""What ``relation`` can name where answers are compared."""
+
+
+# Files ---------------------------------------------------------------------------------------------------------------
+
+
+def _is_new(type_: str, member: str, *values: Any) -> SavedRelation:
+    def rule(place: Place) -> bool:
+        return (place.type, place.member) == (type_, member) and place.old is ABSENT and place.new in values
+
+    return rule
+
+
+def _merges_are_pairs(place: Place) -> bool:
+    if place.part != "model" or place.member != "merges" or not isinstance(place.new, list):
+        return False
+    if not isinstance(place.old, list) or not all(isinstance(merge, str) for merge in place.old):
+        return False
+    return [merge.split(" ") for merge in place.old] == place.new
+
+
+def _prefix_space_is_gone(place: Place) -> bool:
+    if place.type != "Metaspace":
+        return False
+    if place.member == "split":
+        return place.old is ABSENT and place.new is True
+    return place.member == "add_prefix_space" and place.old is True and place.new is ABSENT
+
+
+SAVED_RELATIONS: Mapping[str, SavedRelation] = {
+    "saves-byte-fallback": _is_new("Unigram", "byte_fallback", False),
+    "saves-prepend-scheme": _is_new("Metaspace", "prepend_scheme", "always"),
+    "saves-split": _prefix_space_is_gone,
+    "saves-ignore-merges": _is_new("BPE", "ignore_merges", False, True),
+    "saves-merges-as-pairs": _merges_are_pairs,
+}
+"""What ``relation`` can name at the stage ``save``: each says of a place in the file whether it is of that change."""

@@ -1,0 +1,208 @@
+"""The option ``--last-failed``: what failed in the record of an earlier run, and nothing else."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tokenizer_conformance.cli.read_files import given_files
+from tokenizer_conformance.comparing.wording import counted
+from tokenizer_conformance.errors import BadInputError
+from tokenizer_conformance.escape import one_line
+from tokenizer_conformance.run.last_failed import failed_in, ids_not_there, is_of_vocabulary, names_all
+from tokenizer_conformance.run.plan import LastFailed
+from tokenizer_conformance.run.portions import Portion, portions_of_names
+from tokenizer_conformance.run.recorded_run import run_of
+from tokenizer_conformance.session.output import BadInput
+from tokenizer_conformance.session.progress import STATUS
+from tokenizer_conformance.session.recorded_lines import read_lines
+from tokenizer_conformance.session.standard_streams import complain
+from tokenizer_conformance.suite.judging import WRONG
+from tokenizer_conformance.suite.record import SCHEMA as SUITE_SCHEMA
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterator, Sequence
+
+    from tokenizer_conformance.inputs.corpus import Corpus
+    from tokenizer_conformance.session.outputs import ReadFile
+    from tokenizer_conformance.session.recorded_lines import RecordedLines
+    from tokenizer_conformance.suite.requirement import CaseInPlace
+
+NAMES_SHOWN = 20
+"""How many of the inputs that are no longer there are named; the others are counted."""
+
+
+class NoFailures(StrEnum):
+    """What to do where nothing failed."""
+
+    ALL = "all"
+    NONE = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class LastFailedOptions:
+    """The ``record`` of which only what failed is repeated, ``None`` for all; and what to do where nothing failed."""
+
+    record: Path | None = None
+    no_failures: NoFailures = NoFailures.ALL
+
+    def read_files(self) -> Iterator[ReadFile]:
+        """Yield the record: no report may replace it."""
+        return given_files("the record of --last-failed", [] if self.record is None else [self.record])
+
+    def portions(
+        self, tokenizers: Sequence[str], corpus: Corpus, implementations: Collection[str], *, with_ids: bool
+    ) -> tuple[dict[str, Portion], LastFailed | None]:
+        """Return what to compare on each of ``tokenizers``, and the record that says so; nothing of both for all.
+
+        Says what failed and is not there any more. Raises :class:`BadInput` where the record cannot be read, or nothing
+        that failed is there.
+        """
+        if self.record is None:
+            return {}, None
+        STATUS.begin("reading the record", str(self.record))
+        try:
+            return self._portions(self.record, tokenizers, corpus, implementations, with_ids=with_ids)
+        except BadInputError as error:
+            raise BadInput(str(error)) from error
+
+    def _portions(
+        self,
+        path: Path,
+        tokenizers: Sequence[str],
+        corpus: Corpus,
+        implementations: Collection[str],
+        *,
+        with_ids: bool,
+    ) -> tuple[dict[str, Portion], LastFailed | None]:
+        recorded = run_of(read_lines(path))
+        _say_what_is_not_known(recorded.read)
+        if not names_all(recorded):
+            complain(f"{str(path)!r} was made by an earlier release: only the failed inputs that it names are repeated")
+        failed = failed_in(recorded, implementations)
+        repeats = LastFailed(path.name, recorded.read.sha256)
+        nothing: dict[str, Portion] = {name: Portion(0, names=frozenset()) for name in tokenizers}
+        if not failed:
+            return ({}, None) if self._compares_all(path) else (nothing, repeats)
+        _say_absent("tokenizer", [name for name in failed if name not in tokenizers])
+        failed = {name: ids for name, ids in failed.items() if name in tokenizers}
+        _say_absent("input", ids_not_there(failed, corpus, with_ids=with_ids))
+        there = portions_of_names(failed, corpus)
+        if not any(_has_any(portion, with_ids=with_ids) for portion in there.values()):
+            raise BadInputError(f"nothing that failed in {str(path)!r} is there any more: there is nothing to repeat")
+        return {**nothing, **there}, repeats
+
+    def cases(
+        self, cases: Sequence[CaseInPlace], implementations: Collection[str]
+    ) -> tuple[tuple[CaseInPlace, ...], bool]:
+        """Return those of ``cases`` whose requirements failed, and whether these are fewer than all.
+
+        Raises :class:`BadInput` where the record cannot be read, or nothing that failed is there.
+        """
+        if self.record is None:
+            return tuple(cases), False
+        try:
+            read = read_lines(self.record)
+            failed = _failed_requirements(read, implementations)
+        except BadInputError as error:
+            raise BadInput(str(error)) from error
+        _say_what_is_not_known(read)
+        if not failed:
+            is_all = self._compares_all(self.record)
+            return (tuple(cases), False) if is_all else ((), True)
+        there = {case.requirement.id for case in cases}
+        _say_absent("requirement", [name for name in failed if name not in there])
+        chosen = tuple(case for case in cases if case.requirement.id in failed)
+        if not chosen:
+            raise BadInput(
+                f"nothing that failed in {str(self.record)!r} is among what is asked: there is nothing to repeat"
+            )
+        return chosen, True
+
+    def _compares_all(self, path: Path) -> bool:
+        is_all = self.no_failures is NoFailures.ALL
+        complain(f"nothing failed in {str(path)!r}: {'everything is compared' if is_all else 'nothing is compared'}")
+        return is_all
+
+
+def _has_any(portion: Portion, *, with_ids: bool) -> bool:
+    return bool(portion.count) or (with_ids and any(map(is_of_vocabulary, portion.names or ())))
+
+
+def _failed_requirements(read: RecordedLines, implementations: Collection[str]) -> list[str]:
+    if read.header.get("schema") != SUITE_SCHEMA:
+        raise BadInputError(f"{str(read.path)!r} is no record of 'tokconf suite run'")
+    try:
+        return list(
+            dict.fromkeys(
+                line["requirement"]
+                for line in read.lines
+                if line["type"] == "requirement"
+                and line["verdict"] in WRONG
+                and line["implementation"] in implementations
+            )
+        )
+    except (KeyError, TypeError) as error:
+        raise BadInputError(f"{str(read.path)!r} has a line that is not that of a record: {error!r}") from error
+
+
+def _say_what_is_not_known(read: RecordedLines) -> None:
+    footer = read.footer
+    if footer is None or not footer.get("finished"):
+        complain(
+            f"{str(read.path)!r} is the record of a run that was cut short: what it did not compare is not repeated"
+        )
+
+
+def _say_absent(what: str, names: Sequence[str]) -> None:
+    if names:
+        shown = ", ".join(map(one_line, names[:NAMES_SHOWN]))
+        more = f" and {len(names) - NAMES_SHOWN:,} more" if len(names) > NAMES_SHOWN else ""
+        are = "is" if len(names) == 1 else "are"
+        complain(f"{counted(len(names), what)} that failed {are} not there any more, or not selected: {shown}{more}")
+
+
+def last_failed_options(what: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Return a decorator that gives a command the options; they reach it as ``last_failed``, both in one.
+
+    ``what`` says what is repeated.
+    """
+    options = [
+        click.option(
+            "--last-failed",
+            "last_failed_record",
+            type=click.Path(path_type=Path, dir_okay=False),
+            metavar="RECORD",
+            help=f"Repeat only {what} that failed in this record, an earlier --json FILE.",
+        ),
+        click.option(
+            "--last-failed-no-failures",
+            "last_failed_no_failures",
+            type=click.Choice([each.value for each in NoFailures]),
+            default=NoFailures.ALL.value,
+            show_default=True,
+            help="What --last-failed compares where nothing failed; none: the exit status is then 0.",
+        ),
+    ]
+
+    def decorate(command: Callable[..., None]) -> Callable[..., None]:
+        @functools.wraps(command)
+        def with_last_failed(
+            *arguments: Any, last_failed_record: Path | None, last_failed_no_failures: str, **others: Any
+        ) -> None:
+            given = LastFailedOptions(last_failed_record, NoFailures(last_failed_no_failures))
+            if given.record is not None and others.get("shard") is not None:
+                raise click.UsageError("--last-failed and --shard exclude each other: what failed is not shared out")
+            command(*arguments, last_failed=given, **others)
+
+        decorated: Callable[..., None] = with_last_failed
+        for option in reversed(options):
+            decorated = option(decorated)
+        return decorated
+
+    return decorate

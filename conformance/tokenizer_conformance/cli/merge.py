@@ -1,0 +1,143 @@
+"""``tokconf merge``: the records of the parts of a run, made into the record of the whole run."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from functools import partial as applied
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tokenizer_conformance.cli.long_command import LongCommand
+from tokenizer_conformance.cli.read_files import given_files
+from tokenizer_conformance.cli.report_options import report_options
+from tokenizer_conformance.errors import BadInputError
+from tokenizer_conformance.run.events import is_ending
+from tokenizer_conformance.run.markdown import MarkdownReport
+from tokenizer_conformance.run.merging import merged_run
+from tokenizer_conformance.run.record import SCHEMA, JsonLinesReport
+from tokenizer_conformance.run.record_changes import changes_of_parts
+from tokenizer_conformance.run.recorded_run import run_of
+from tokenizer_conformance.run.terminal import TerminalReport
+from tokenizer_conformance.session.output import BadInput
+from tokenizer_conformance.session.outputs import open_reports
+from tokenizer_conformance.session.parts import in_order, missing
+from tokenizer_conformance.session.progress import STATUS
+from tokenizer_conformance.session.recorded_lines import read_lines
+from tokenizer_conformance.session.shell import carry_out
+from tokenizer_conformance.session.standard_streams import complain
+from tokenizer_conformance.suite.events import is_ending as is_ending_of_suite
+from tokenizer_conformance.suite.merging import changes_of_suites, merged_suite
+from tokenizer_conformance.suite.record import SCHEMA as SUITE_SCHEMA
+from tokenizer_conformance.suite.record import SuiteJsonLinesReport
+from tokenizer_conformance.suite.recorded_suite import suite_run_of
+from tokenizer_conformance.suite.terminal import SuiteTerminalReport
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from tokenizer_conformance.session.outputs import OpenReports, ReportOptions
+    from tokenizer_conformance.session.recorded_lines import RecordedLines
+
+
+@click.command("merge", cls=LongCommand, short_help="Merge the records of the parts of a run.")
+@click.argument("records", nargs=-1, required=True, metavar="RECORD...")
+@click.option(
+    "--partial",
+    is_flag=True,
+    help="Judge by what is there: missing parts, and runs that were killed or interrupted, are named, and do not fail.",
+)
+@report_options(short="-o")
+@click.pass_context
+def merge_command(context: click.Context, *, records: tuple[str, ...], partial: bool, reports: ReportOptions) -> None:
+    """Merge the RECORDs of all parts of one run into the record of the whole run, and show what it came to.
+
+    The parts are those of "tokconf run --shard I/N" or of "tokconf suite run --shard I/N", in any order. They have to
+    be of one run: the same tokenizers, inputs, implementations, versions, options and ledgers. The exit status is that
+    of the whole run; where parts are missing or cut short, it is 3.
+
+    \b
+    Examples:
+      tokconf merge part-1.jsonl part-2.jsonl part-3.jsonl -o whole.jsonl
+      tokconf merge parts/*.jsonl --markdown report.md
+      tokconf merge parts/*.jsonl --partial
+    """  # noqa: D301 - "\b" is click's mark for a paragraph that is not to be wrapped
+    with open_reports(reports, given_files("a record to merge", records)) as opened:
+        with _bad_input():
+            parts = _read(records)
+            schema = _schema(parts)
+            parts = in_order(parts, CHANGES[schema])
+        for told in missing(parts):
+            complain(told)
+        status = _runs(parts, opened, partial=partial) if schema == SCHEMA else _suites(parts, opened, partial=partial)
+    context.exit(status)
+
+
+CHANGES = {SCHEMA: changes_of_parts, SUITE_SCHEMA: changes_of_suites}
+"""The formats whose records have parts, and how headers of two parts are told apart."""
+
+
+@contextmanager
+def _bad_input() -> Iterator[None]:
+    """Say in one line what is wrong with what was given, and end with the status for that."""
+    try:
+        yield
+    except BadInputError as error:
+        raise BadInput(str(error)) from error
+
+
+def _read(records: Sequence[str]) -> list[RecordedLines]:
+    """Read all records; where several cannot be used, all but the last are complained about at once."""
+    parts: list[RecordedLines] = []
+    faults: list[str] = []
+    for record in records:
+        STATUS.begin("reading records", record)
+        try:
+            parts.append(read_lines(Path(record)))
+        except BadInputError as error:
+            faults.append(str(error))
+    if faults:
+        *others, last = faults
+        for fault in others:
+            complain(fault)
+        raise BadInputError(last)
+    return parts
+
+
+def _schema(parts: Sequence[RecordedLines]) -> str:
+    """Return the format that all ``parts`` have. Raises :class:`BadInputError`."""
+    schemas = {str(part.header.get("schema")): part for part in reversed(parts)}
+    for schema, part in schemas.items():
+        if schema not in CHANGES:
+            raise BadInputError(
+                f"{str(part.path)!r} is a {schema}: only records of 'tokconf run' and 'tokconf suite run' have parts"
+            )
+    if len(schemas) > 1:
+        files = " and ".join(repr(str(schemas[schema].path)) for schema in CHANGES)
+        raise BadInputError(f"{files} are records of a run and of a run of the suite; merge those of one run")
+    return next(iter(schemas))
+
+
+def _runs(parts: Sequence[RecordedLines], opened: OpenReports[Any], *, partial: bool) -> int:
+    with _bad_input():
+        recorded = [run_of(part) for part in parts]
+    return carry_out(
+        merged_run(recorded, partial=partial),
+        opened.reports(json=JsonLinesReport, markdown=MarkdownReport),
+        applied(TerminalReport, has_record=opened.json is not None),
+        ends=is_ending,
+    )
+
+
+def _suites(parts: Sequence[RecordedLines], opened: OpenReports[Any], *, partial: bool) -> int:
+    if opened.markdown is not None:
+        raise click.UsageError("--markdown: a run of the suite has no report in Markdown")
+    with _bad_input():
+        recorded = [suite_run_of(part) for part in parts]
+    return carry_out(
+        merged_suite(recorded, partial=partial),
+        opened.reports(json=SuiteJsonLinesReport),
+        SuiteTerminalReport,
+        ends=is_ending_of_suite,
+    )

@@ -1,0 +1,33 @@
+"""The option ``--shard``: which part of a run this machine does."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from tokenizer_conformance.session.shard import shard_in
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tokenizer_conformance.session.shard import Shard
+
+
+def shard_option(what: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Return the decorator for ``--shard``; ``what`` says what falls into one part."""
+    return click.option(
+        "--shard",
+        callback=_read,
+        metavar="I/N",
+        help=f"Do part I of N only, as one of N machines; {what} is in one part. Give each part its own --json: "
+        '"tokconf merge" makes the record of the whole of them, and says what only the whole shows: whether enough '
+        "was compared, and which entries of ledgers are stale.",
+    )
+
+
+def _read(_context: click.Context, parameter: click.Parameter, word: str | None) -> Shard | None:
+    try:
+        return None if word is None else shard_in(word)
+    except ValueError as error:
+        raise click.BadParameter(str(error), param=parameter) from error

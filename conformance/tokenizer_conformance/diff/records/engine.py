@@ -1,0 +1,79 @@
+"""The engine of a comparison of two records: reads both, and yields what became of each outcome."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from tokenizer_conformance.diff.records.changes import FAILING, Change, changes_between
+from tokenizer_conformance.diff.records.events import (
+    ChangeFound,
+    FigureFound,
+    RecordDiffEvent,
+    RecordDiffFinished,
+    RecordsOpened,
+)
+from tokenizer_conformance.diff.records.outcome import BESIDE_ANSWERS, State
+from tokenizer_conformance.session.conclusion import Conclusion
+from tokenizer_conformance.session.environment import current_environment
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterator
+
+    from tokenizer_conformance.diff.records.changes import Changed
+    from tokenizer_conformance.diff.records.outcome import Outcome
+    from tokenizer_conformance.diff.records.plan import RecordDiffPlan
+
+
+def record_diff(plan: RecordDiffPlan) -> Generator[RecordDiffEvent]:
+    """Carry out ``plan`` and yield what happens; an interrupt ends it early."""
+    began = time.perf_counter()
+    counts: Counter[Change] = Counter()
+    sound = answers = 0
+    conclusion = Conclusion.INTERRUPTED
+    try:
+        yield _opened(plan)
+        for changed in _changes(plan):
+            counts[changed.change] += 1
+            is_sound = changed.change is Change.SAME and changed.outcome.state is State.SOUND
+            sound += is_sound
+            says_something = changed.key.aspect not in BESIDE_ANSWERS or changed.change is not Change.SAME
+            answers += changed.is_compared and says_something
+            if not is_sound:
+                yield ChangeFound(changed)
+        for figure in dict.fromkeys((*plan.now.figures, *plan.then.figures)):
+            yield FigureFound(figure, plan.then.figures.get(figure), plan.now.figures.get(figure))
+        conclusion = _conclusion(counts, answers)
+    except KeyboardInterrupt:
+        pass
+    finished = conclusion is not Conclusion.INTERRUPTED
+    yield RecordDiffFinished(finished, conclusion, counts, sound, time.perf_counter() - began)
+
+
+def _opened(plan: RecordDiffPlan) -> RecordsOpened:
+    return RecordsOpened(
+        current_environment(plan.command),
+        plan.kind.noun,
+        plan.kind.schema,
+        *plan.records,
+        plan.matching.names,
+        plan.matching.said,
+        plan.remarks,
+    )
+
+
+def _changes(plan: RecordDiffPlan) -> Iterator[Changed]:
+    def lacks_then(outcome: Outcome) -> str:
+        return plan.kind.lacks(plan.then, plan.now, outcome)
+
+    def lacks_now(outcome: Outcome) -> str:
+        return plan.kind.lacks(plan.now, plan.then, outcome)
+
+    return changes_between(plan.then.outcomes, plan.now.outcomes, lacks_then, lacks_now)
+
+
+def _conclusion(counts: Counter[Change], answers: int) -> Conclusion:
+    if any(counts[change] for change in FAILING):
+        return Conclusion.DIFFERENCES
+    return Conclusion.CONFORM if answers else Conclusion.NOTHING_COMPARED

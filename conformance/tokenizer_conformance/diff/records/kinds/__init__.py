@@ -1,0 +1,1 @@
+"""The kinds of records that can be compared: a module for each, and one table."""

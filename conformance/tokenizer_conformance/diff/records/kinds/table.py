@@ -1,0 +1,19 @@
+"""All kinds of records that can be compared, by the names of their formats."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tokenizer_conformance.diff.records.kinds.fuzzing import FUZZING
+from tokenizer_conformance.diff.records.kinds.runs import RUNS
+from tokenizer_conformance.diff.records.kinds.searches import SEARCHES
+from tokenizer_conformance.diff.records.kinds.suites import SUITES
+from tokenizer_conformance.diff.records.kinds.trainings import TRAININGS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tokenizer_conformance.diff.records.kinds.kind import Kind
+
+KINDS: Mapping[str, Kind[Any]] = {kind.schema: kind for kind in (RUNS, SUITES, TRAININGS, FUZZING, SEARCHES)}
+"""The kinds; a further one is a module and an entry here."""

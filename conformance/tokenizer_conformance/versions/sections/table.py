@@ -1,0 +1,21 @@
+"""All sections, by name, in the order in which they are collected and shown."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tokenizer_conformance.versions.sections.defaults import Defaults
+from tokenizer_conformance.versions.sections.refusals import Refusals
+from tokenizer_conformance.versions.sections.saved import Saved
+from tokenizer_conformance.versions.sections.suite import SuiteCases
+from tokenizer_conformance.versions.sections.training import Training
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from tokenizer_conformance.versions.facts import Section
+
+SECTIONS: Mapping[str, Callable[[], Section]] = {
+    section.name: section for section in (Defaults, Refusals, Saved, SuiteCases, Training)
+}
+"""What makes a section, by its name. A section is made anew for each comparison: it may remember earlier releases."""

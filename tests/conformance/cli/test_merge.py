@@ -1,0 +1,102 @@
+"""``tokconf merge`` on the records of parts, as a user calls it."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import jsonschema
+import pytest
+
+from tokenizer_conformance.suite.record import schema as suite_schema
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from conftest import CommandLine, Finished
+
+TEXTS = ("aBc", "a-b", "x", "aBc d", "zebra")
+
+
+@pytest.fixture
+def parts(tokconf: CommandLine, tmp_path: Path, toy_tokenizer: Path) -> list[str]:
+    """The records of three parts of a run in which some inputs fail."""
+    (tmp_path / "texts.txt").write_text("".join(f"{text}\n" for text in TEXTS))
+    begun = [
+        tokconf.start(
+            *("run", str(toy_tokenizer), "-i", "toy", "wrong-normalization", "--baseline", "toy", "--no-known"),
+            *("--inputs", "texts.txt", "--no-builtin", "--shard", f"{part}/3", "--json", f"{part}.jsonl"),
+        )
+        for part in (1, 2, 3)
+    ]
+    for process in begun:
+        process.communicate(timeout=120)
+    return ["1.jsonl", "2.jsonl", "3.jsonl"]
+
+
+def test_the_whole_run_is_summed_up_and_written(tokconf: CommandLine, parts: list[str], tmp_path: Path) -> None:
+    done = tokconf.run("merge", *reversed(parts), "-o", "whole.jsonl", "--markdown", "whole.md")
+    assert done.status == 1
+    assert "merged    3 parts of 3" in done.out
+    assert "differences; 1 tokenizer, 5 inputs" in done.out
+    footer = json.loads((tmp_path / "whole.jsonl").read_text().splitlines()[-1])
+    assert (footer["inputs"], footer["finished"], footer["exit_status"]) == (5, True, 1)
+    assert (tmp_path / "whole.md").read_text().startswith("# Tokenizer conformance report")
+
+
+def test_missing_parts_are_named(tokconf: CommandLine, parts: list[str]) -> None:
+    done = tokconf.run("merge", parts[1])
+    assert (done.status, "parts 1, 3 of 3 are missing" in done.err) == (3, True)
+    assert "parts are missing" in done.out
+    done = tokconf.run("merge", parts[0], parts[1], "--partial")
+    assert (done.status, "part 3 of 3 is missing" in done.err) == (1, True)
+
+
+def refused(done: Finished, *words: str) -> bool:
+    return done.status == 2 and all(word in done.err for word in words)
+
+
+def test_what_cannot_be_merged_is_refused(tokconf: CommandLine, parts: list[str], tmp_path: Path) -> None:
+    before = (tmp_path / "1.jsonl").read_bytes()
+    assert refused(tokconf.run("merge", *parts, "-o", "1.jsonl"), "'1.jsonl' is a record to merge")
+    (tmp_path / "link.jsonl").symlink_to(tmp_path / "1.jsonl")
+    assert refused(tokconf.run("merge", *parts, "-o", "link.jsonl"), "is a record to merge")
+    assert (tmp_path / "1.jsonl").read_bytes() == before
+    assert refused(tokconf.run("merge", *parts, "link.jsonl"), "there twice", "link.jsonl")
+    assert refused(tokconf.run("merge", "nowhere.jsonl", "no.jsonl"), "nowhere.jsonl", "no.jsonl")
+    tokconf.run("merge", *parts, "-o", "whole.jsonl")
+    assert refused(tokconf.run("merge", "whole.jsonl", "2.jsonl"), "merged of 3 parts already")
+    text = before.decode().replace('"tokconf": "', '"tokconf": "9.', 1)
+    (tmp_path / "1.jsonl").write_text(text)
+    assert refused(tokconf.run("merge", *parts), "1.jsonl", "altered")
+    (tmp_path / "fuzz.jsonl").write_text('{"type": "header", "schema": "tokenizer-conformance-fuzz"}\n')
+    assert refused(tokconf.run("merge", "fuzz.jsonl"), "only records of")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("of", [3, 400])
+def test_parts_of_the_suite(tokconf: CommandLine, tmp_path: Path, of: int) -> None:
+    given = ("suite", "run", "-i", "keeps-accent", "-k", "bert or lowercase", "--no-known")
+    whole = tokconf.run(*given, "--json", "whole.jsonl")
+    numbers = (1, 2, 3) if of == 3 else (1, 2)
+    for part in numbers:
+        tokconf.run(*given, "--shard", f"{part}/{of}", "--json", f"{part}.jsonl")
+    merged = tokconf.run("merge", *(f"{part}.jsonl" for part in numbers), "-o", "merged.jsonl")
+    validator = jsonschema.Draft202012Validator(suite_schema())
+    for name in ("whole", "1", "merged"):
+        for line in (tmp_path / f"{name}.jsonl").read_text().splitlines():
+            validator.validate(json.loads(line))
+    if of == 3:
+        assert (merged.status, without_times(tmp_path / "merged.jsonl")) == (
+            whole.status,
+            without_times(tmp_path / "whole.jsonl"),
+        )
+        assert whole.status == 1
+    else:
+        assert (merged.status, "parts 3-400 of 400 are missing" in merged.err) == (3, True)
+
+
+def without_times(path: Path) -> list[dict[str, Any]]:
+    """Return the lines but the header, without what says when and in how many lines."""
+    found = [json.loads(line) for line in path.read_text().splitlines()[1:]]
+    return [{key: line[key] for key in line if key not in {"seconds", "sha256", "lines"}} for line in found]

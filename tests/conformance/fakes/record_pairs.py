@@ -1,0 +1,99 @@
+"""Small records, made by really running commands on planted faults, and what becomes of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import fake_implementations as fakes
+
+from tokenizer_adapters.contract import Decode, Text
+from tokenizer_conformance import Corpus, Input, read_corpus
+from tokenizer_conformance.diff.records.engine import record_diff
+from tokenizer_conformance.diff.records.events import ChangeFound, RecordDiffFinished
+from tokenizer_conformance.diff.records.plan import record_diff_plan
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from tokenizer_conformance.diff.records.changes import Changed
+
+TEXTS = ("abc", "aBc d", "x", "a-b", "zebra crossing", "éa 🎉b")
+"""Texts that bring out the fault of each fake."""
+
+
+class LossierDecode(fakes.LossyDecode):
+    """Loses every x, too."""
+
+    class subject(fakes.LossyDecode.subject):  # type: ignore[misc,name-defined] # noqa: N801 - stands for the attribute
+        def decode(self, ids: Sequence[int], skip_special_tokens: bool) -> Any:
+            outcome = super().decode(ids, skip_special_tokens)
+            return Text(outcome.text.replace("x", "")) if isinstance(outcome, Text) else outcome
+
+
+class CrashesOnZ(fakes.Toy):
+    """Gives no answer where another loses the z."""
+
+    class subject(fakes.ToySubject):  # noqa: N801
+        def observe(self, observation: Any) -> Any:
+            if isinstance(observation, Decode) and fakes.VOCABULARY["z"] in observation.ids:
+                raise RuntimeError("no z")
+            return super().observe(observation)
+
+
+class NoDecode(fakes.Toy):
+    """Does not decode."""
+
+    stages = fakes.Toy.stages - {fakes.Stage.DECODE}
+
+    class subject(fakes.ToySubject):  # noqa: N801
+        def decode(self, ids: Sequence[int], skip_special_tokens: bool) -> Any:
+            del ids, skip_special_tokens
+            return fakes.Unsupported("no decoding")
+
+
+SOUND = fakes.Toy
+
+
+def called(fake: type[Any], name: str = "mine", version: str = "1.0") -> Any:
+    """Return an implementation that is called ``name`` and has the fault of ``fake``."""
+    made = type("Mine", (fake,), {"name": name})()
+    if version == "1.0":
+        return made
+    return _Versioned(made, version)
+
+
+class _Versioned:
+    def __init__(self, made: Any, version: str) -> None:
+        self._made, self._version = made, version
+
+    @property
+    def info(self) -> Any:
+        return fakes.replace(self._made.info, version=self._version)
+
+    def load(self, source: Any) -> Any:
+        return self._made.load(source)
+
+
+def corpus_of(texts: tuple[str, ...]) -> Corpus:
+    inputs = tuple(Input(f"text {number}", "test", text) for number, text in enumerate(texts))
+    corpus, refusals = read_corpus([("test", inputs)])
+    assert not refusals
+    return corpus
+
+
+class Compared:
+    """What became of the outcomes of two records."""
+
+    def __init__(self, old: Path, new: Path, matches: Sequence[str] = ()) -> None:
+        self.plan = record_diff_plan(old, new, matches, ())
+        self.events = list(record_diff(self.plan))
+        self.found: list[Changed] = [event.changed for event in self.events if isinstance(event, ChangeFound)]
+        last = self.events[-1]
+        assert isinstance(last, RecordDiffFinished)
+        self.last = last
+
+    def told(self, change: str) -> list[str]:
+        """Return the aspects, with the stage, the input or the subject, of what became ``change``."""
+        keys = (each.key for each in self.found if each.change == change)
+        return sorted(f"{key.aspect} {key.parts[0] if key.parts else key.subject}" for key in keys)

@@ -1,0 +1,46 @@
+"""Environments of released packages for the tools that measure changes: made once, and kept in ``.venv/releases``.
+
+``TOKCONF_RELEASES`` names another folder. ``tokenizers`` takes pre-split input only where NumPy can be imported, and
+does not require it, so every environment has it.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+FOLDER = Path(os.environ.get("TOKCONF_RELEASES", ROOT / ".venv" / "releases"))
+
+BESIDE: dict[str, tuple[str, ...]] = {
+    "tokenizers": ("numpy<2",),
+    "transformers": ("numpy", "sentencepiece", "protobuf"),
+}
+"""What is installed beside a package."""
+
+
+def python_of(package: str, release: str) -> Path:
+    """Return the interpreter of an environment with ``release`` of ``package``; makes it where there is none."""
+    folder = FOLDER / f"{package}-{release}"
+    python = folder / "bin" / "python"
+    if not python.exists():
+        wanted = [f"{package}=={release}", *BESIDE[package]]
+        uv = shutil.which("uv")
+        try:
+            if uv is not None:
+                _run(uv, "venv", "--quiet", "--python", sys.executable, str(folder))
+                _run(uv, "pip", "install", "--quiet", "--python", str(python), "--only-binary", ":all:", *wanted)
+            else:
+                _run(sys.executable, "-m", "venv", str(folder))
+                _run(str(python), "-m", "pip", "install", "--quiet", "--only-binary", ":all:", *wanted)
+        except subprocess.CalledProcessError:
+            shutil.rmtree(folder, ignore_errors=True)
+            raise
+    return python
+
+
+def _run(*command: str) -> None:
+    subprocess.run(command, check=True)
