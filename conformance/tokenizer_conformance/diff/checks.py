@@ -14,7 +14,7 @@ from tokenizer_conformance.diff.events import LoadingChanged, LoadingCompared, S
 from tokenizer_conformance.diff.loading_changes import PARTS
 from tokenizer_conformance.diff.loading_problems import loading_problems
 from tokenizer_conformance.diff.sides import plain_name
-from tokenizer_conformance.diff.wording import change_line, inputs_line
+from tokenizer_conformance.diff.wording import change_line, files_line, inputs_line
 from tokenizer_conformance.run.checks import TokenizerChecks
 from tokenizer_conformance.run.events import InputRefused, RunFinished, RunStarted, TokenizerFinished
 from tokenizer_conformance.run.wording import coverage, stale_line, summary
@@ -44,7 +44,8 @@ class DiffChecks:
         """Take in ``event``; at the end, tell. Raises ``OSError`` where that cannot be written."""
         match event:
             case SidesCompared():
-                self._sides = [f"old: {event.old}", f"new: {event.new}", *filter(None, [inputs_line(event)])]
+                notes = filter(None, [inputs_line(event), files_line(event)])
+                self._sides = [f"old: {event.old}", f"new: {event.new}", *notes]
             case LoadingChanged():
                 self._changes.append(event)
             case LoadingCompared():
