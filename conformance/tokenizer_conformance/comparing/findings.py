@@ -271,7 +271,8 @@ def near(question: Observation, position: int | None, baseline: Outcome) -> Near
     match plain_of(question), baseline:
         case Encode(str(), pair), Encoded(offsets=tuple() as offsets) if offsets:
             at = min(position, len(offsets) - 1)
-            in_pair = pair is not None and baseline.sequence_ids is not None and baseline.sequence_ids[at] == 1
+            sequences = baseline.sequence_ids or ()  # an answer may have fewer of them than offsets
+            in_pair = pair is not None and at < len(sequences) and sequences[at] == 1
             return Near(offsets[at][0], in_pair)
         case PreTokenize(), Pieces(pieces) if pieces and pieces[min(position, len(pieces) - 1)][1]:
             span = pieces[min(position, len(pieces) - 1)][1]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from tokenizer_adapters.environments.words import known_as
 from tokenizer_conformance.causes.collecting import merged
 from tokenizer_conformance.comparing.comparison import Party
-from tokenizer_conformance.diff.events import Event, LoadingChanged, LoadingCompared, SidesCompared
+from tokenizer_conformance.diff.events import Ending, Event, LoadingChanged, LoadingCompared, SidesCompared
 from tokenizer_conformance.diff.explanations import Explanations
 from tokenizer_conformance.diff.loading_changes import PARTS, loading_changes, parts_left_out, shown_by_both
 from tokenizer_conformance.inputs.corpus import Selection
@@ -17,6 +17,7 @@ from tokenizer_conformance.ledger import entry as ledger_entry
 from tokenizer_conformance.ledger.names import names_in
 from tokenizer_conformance.ledger.standing import holds_for
 from tokenizer_conformance.ledger.versions import is_later
+from tokenizer_conformance.run.concluding import INTERRUPTED
 from tokenizer_conformance.run.engine import run
 from tokenizer_conformance.run.events import RunFinished, TokenizerFinished
 from tokenizer_conformance.session.conclusion import Conclusion
@@ -82,6 +83,8 @@ class _Diff:
             if loaded_by_both:
                 both.append(tokenizer)
         yield from relayed(run(replace(plan.run, tokenizers=tuple(both))), self._is_held)
+        if self._last is not None and not self._last.finished:
+            yield Ending()
         if plan.live is not None and self._last is not None and self._last.finished:
             yield from self._causes(plan.live)
         yield from self._finished.values()
@@ -117,7 +120,7 @@ class _Diff:
                 return False
         return True
 
-    def _causes(self, live: LiveSides) -> Generator[InternalError]:
+    def _causes(self, live: LiveSides) -> Generator[Event | InternalError]:
         """Ask both sides again about inputs that differ, and take over causes and small examples."""
         for name, finished in list(self._finished.items()):
             if not finished.findings:
@@ -135,18 +138,29 @@ class _Diff:
                 asks=lambda _question: True,
             )
             found: list[TokenizerFinished] = []
+            ended: list[RunFinished] = []
 
-            def is_held(event: run_events.Event | InternalError, found: list[TokenizerFinished] = found) -> bool:
+            def is_held(
+                event: run_events.Event | InternalError,
+                found: list[TokenizerFinished] = found,
+                ended: list[RunFinished] = ended,
+            ) -> bool:
                 if isinstance(event, TokenizerFinished):
                     found.append(event)
+                if isinstance(event, RunFinished):
+                    ended.append(event)
                 return not hasattr(event, "error")
 
-            yield from relayed(run(again), is_held)  # type: ignore[misc]
+            yield from relayed(run(again), is_held)
             explanations = Explanations(live.old.info, live.new.info)
             for each in found:
                 told = _with_causes(finished, each, is_turned=sides[0] is live.new)
                 causes = tuple(map(explanations.with_known_changes, told.causes))
                 self._finished[name] = replace(told, causes=causes)
+            if self._last is not None and any(each.reason == INTERRUPTED for each in ended):
+                self._last = replace(self._last, finished=False, reason=INTERRUPTED, conclusion=Conclusion.INTERRUPTED)
+                yield Ending()
+                return
 
     def _concluded(self, last: RunFinished) -> RunFinished:
         conclusion = last.conclusion

@@ -54,9 +54,20 @@ class LoadingCompared:
     left_out: Mapping[str, str]
 
 
-Event = run_events.Event | SidesCompared | LoadingChanged | LoadingCompared
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """The diff is being ended early; what was found so far follows. Nothing is told of this."""
+
+
+Event = run_events.Event | SidesCompared | LoadingChanged | LoadingCompared | Ending
 
 
 def is_ending(event: Event) -> bool:
     """Tell whether ``event`` shows that the engine is ending the diff."""
-    return isinstance(event, run_events.RunFinished)
+    match event:
+        case Ending():
+            return True
+        case SidesCompared() | LoadingChanged() | LoadingCompared():
+            return False
+        case _:
+            return run_events.is_ending(event)

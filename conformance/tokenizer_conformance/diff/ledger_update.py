@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.environments.words import known_as
-from tokenizer_conformance.diff.events import Event, LoadingChanged, LoadingCompared, SidesCompared
+from tokenizer_conformance.diff.events import Ending, Event, LoadingChanged, LoadingCompared, SidesCompared
 from tokenizer_conformance.diff.wording import change_line
 from tokenizer_conformance.ledger.entry import LOAD, Entry
 from tokenizer_conformance.ledger.names import pattern_of
@@ -42,6 +42,8 @@ class LedgerUpdate:
                 if self._started is not None:
                     self._run.add(_entry(each, self._started) for each in self._changes.values())
                 self._run.handle(event)
+            case Ending():
+                return
             case _:
                 self._run.handle(event)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tokenizer_conformance.diff.events import Event, LoadingChanged, LoadingCompared, SidesCompared
+from tokenizer_conformance.diff.events import Ending, Event, LoadingChanged, LoadingCompared, SidesCompared
 from tokenizer_conformance.diff.wording import change_line, files_line, inputs_line
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.run.markdown import MarkdownReport as RunMarkdownReport
@@ -30,5 +30,7 @@ class MarkdownReport:
                 self._before.append(change_line(event))
             case LoadingCompared():
                 pass
+            case Ending():
+                return
             case _:
                 self._run.handle(event)

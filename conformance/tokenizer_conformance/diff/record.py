@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from tokenizer_conformance.diff.events import Event, LoadingChanged, LoadingCompared, SidesCompared
+from tokenizer_conformance.diff.events import Ending, Event, LoadingChanged, LoadingCompared, SidesCompared
 from tokenizer_conformance.run.record import JsonLinesReport, entry_reference
 
 if TYPE_CHECKING:
@@ -49,6 +49,8 @@ class RecordReport:
                 )
             case LoadingCompared():
                 pass
+            case Ending():
+                return
             case _:
                 self._run.handle(event)
                 self._is_begun = True

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.comparing.wording import counted
-from tokenizer_conformance.diff.events import Event, LoadingChanged, LoadingCompared, SidesCompared
+from tokenizer_conformance.diff.events import Ending, Event, LoadingChanged, LoadingCompared, SidesCompared
 from tokenizer_conformance.diff.wording import change_line, files_line, inputs_line
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.run.terminal import TerminalReport as RunTerminalReport
@@ -42,6 +42,8 @@ class TerminalReport:
                     self._screen.say(change_line(event), hanging=4, style="" if event.entry else "bold")
             case LoadingCompared():
                 pass
+            case Ending():
+                return
             case _:
                 self._tell_left_out()
                 self._run.handle(event)

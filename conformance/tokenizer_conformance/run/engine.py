@@ -105,14 +105,14 @@ class _Run:
         except KeyboardInterrupt:
             reason = INTERRUPTED
             if self._current is not None:
-                yield from self._current.failed()
+                yield from self._current.failed(ends=True)
                 yield self._finish(self._current, complete=self._complete)
         except Exception as error:  # noqa: BLE001 - a bug, here or in an adapter: what was found is not lost by it
             self._broken = True
             reason = in_short(error)
             yield InternalError(error)
             if self._current is not None:
-                yield from self._current.failed()
+                yield from self._current.failed(ends=True)
                 yield self._finish(self._current, complete=self._complete)
         finally:
             if self._current is not None:

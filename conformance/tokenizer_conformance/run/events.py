@@ -132,12 +132,14 @@ class InputCompared:
 class InputsFailed:
     """Further inputs, by their ``ids``, on which an implementation differs in a way that is not known, or is unstable.
 
-    All that failed are told before the tokenizer is finished, and up to a checkpoint before the checkpoint.
+    All that failed are told before the tokenizer is finished, and up to a checkpoint before the checkpoint. ``ends``
+    says that the run is being ended early.
     """
 
     tokenizer: str
     implementation: str
     ids: tuple[str, ...]
+    ends: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,4 +243,12 @@ Event = (
 
 def is_ending(event: Event) -> bool:
     """Tell whether ``event`` shows that the engine is ending the run."""
-    return isinstance(event, RunFinished) or (isinstance(event, TokenizerFinished) and not event.complete)
+    match event:
+        case RunFinished():
+            return True
+        case TokenizerFinished(complete=complete):
+            return not complete
+        case InputsFailed(ends=ends):
+            return ends
+        case _:
+            return False

@@ -393,11 +393,11 @@ class TokenizerRun:
             yield from self.failed()
             yield Checkpoint(self.finished(complete=False))
 
-    def failed(self) -> Iterator[InputsFailed]:
-        """Yield which inputs have failed since this was asked last."""
+    def failed(self, *, ends: bool = False) -> Iterator[InputsFailed]:
+        """Yield which inputs have failed since this was asked last; ``ends`` says that the run is ended early."""
         for name, ids in self._failed.items():
             if ids:
-                yield InputsFailed(self._source.name, name, tuple(ids))
+                yield InputsFailed(self._source.name, name, tuple(ids), ends)
                 ids.clear()
 
     def finished(self, *, complete: bool) -> TokenizerFinished:

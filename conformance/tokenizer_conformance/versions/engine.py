@@ -15,6 +15,7 @@ from tokenizer_conformance.diff.preparation import Wanted, diff_plan
 from tokenizer_conformance.diff.sides import distinct_infos
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.inputs.corpus import Selection
+from tokenizer_conformance.run.concluding import INTERRUPTED
 from tokenizer_conformance.run.events import InputCompared, RunFinished, RunStarted, TokenizerFinished
 from tokenizer_conformance.session.conclusion import Conclusion
 from tokenizer_conformance.session.environment import current_environment

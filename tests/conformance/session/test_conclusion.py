@@ -108,7 +108,8 @@ def test_each_status_is_that_of_its_conclusion(tokconf: CommandLine, toy_tokeniz
 
 
 def test_every_conclusion_is_provoked_and_has_a_status() -> None:
-    assert {way.conclusion for way in WAYS.values()} == set(Conclusion)
+    # Parts of a run are told to be missing by the command that merges them (cli/test_merge.py).
+    assert {way.conclusion for way in WAYS.values()} == set(Conclusion) - {Conclusion.INCOMPLETE}
     assert [row.status for row in EXIT_STATUSES] == [0, 1, 2, 3, 130]
     assert set(EXIT_STATUS) == set(Conclusion)
 

@@ -355,6 +355,7 @@ WITHOUT_POSIX = """
 import sys, os, signal, importlib, pkgutil
 import click, rich.live, rich.console, rich.progress_bar, rich.table, tabulate, jinja2, jsonschema, subprocess
 import multiprocessing.process, multiprocessing.connection, concurrent.futures.process, tempfile, platform
+import filelock, platformdirs
 for name in ("SIGHUP", "SIGKILL", "SIGALRM", "SIGUSR1", "pthread_sigmask", "pthread_kill", "sigwait", "setitimer"):
     delattr(signal, name)
 for name in ("getuid", "geteuid", "fork", "forkpty", "killpg", "waitid", "setsid", "getpgid", "register_at_fork"):

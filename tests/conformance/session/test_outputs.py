@@ -186,6 +186,7 @@ def test_only_reports_are_replaced_unless_forced(option: str, content: bytes, by
 
 OF_TOOLS = {
     "adapter-power.md",
+    "changes.md",
     "peer-causes.md",
     "peer-searches.md",
     "peers.md",
@@ -195,7 +196,7 @@ OF_TOOLS = {
     "upgrade.md",
     "vectors.md",
 }
-"""Pages that are written by tools, and by no command."""
+"""Pages that are written by tools, or printed by a command."""
 
 
 def test_published_reports_are_reports() -> None:
