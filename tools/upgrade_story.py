@@ -11,6 +11,7 @@ that it has to have: the tool ends with status 1 where any has another.
 from __future__ import annotations
 
 import argparse
+import importlib.resources
 import os
 import re
 import shlex
@@ -21,6 +22,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 REPORT = Path("reports/upgrade.md")
+
+BUNDLED = Path(str(importlib.resources.files("tokenizer_conformance.inputs.bundled")))
+"""Where the tokenizers lie on this machine, of which the page says nothing."""
 
 TOKENIZERS = ("bert-mini", "llama-mini", "t5-mini")
 
@@ -196,7 +200,7 @@ def give_reasons(ledger: Path, old: str, new: str) -> None:
 
 def section(number: int, step: Step, status: int, said: str) -> str:
     """Return the part of the page about ``step``."""
-    lines = [re.sub(r"\b\d+\.\d s\b", "… s", line) for line in said.splitlines()]
+    lines = [re.sub(r"\b\d+\.\d s\b", "… s", line) for line in said.replace(str(BUNDLED), "…").splitlines()]
     shown = "\n".join(lines)
     return (
         f"## {number}. {step.about}\n\n```\n$ tokconf {shlex.join(step.words)}\n{shown}\n```\n\nExit status {status}.\n"

@@ -55,7 +55,6 @@ if TYPE_CHECKING:
     from tokenizer_conformance.versions.facts import Fact, Release, Section
     from tokenizer_conformance.versions.plan import VersionsPlan
 
-INTERRUPTED = "interrupted"
 CANNOT_SHOW = "it does not load the tokenizer that shows the change"
 
 
