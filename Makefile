@@ -91,7 +91,7 @@ RELEASES := 0.13.3 0.14.1 0.15.2 0.19.1 0.20.3 0.21.4 0.22.2 0.23.1 0.23.3
 BUNDLED := bert-mini gpt2-mini llama-mini options-mini roberta-mini t5-mini wordlevel-mini xlnet-mini
 compare-versions: $(VENV)/installed  ## nine releases of tokenizers on the real checkpoints and the bundled ones; writes reports/versions.md
 	$(BIN)/tokconf versions $(addprefix tokenizers==,$(RELEASES)) -t $(addprefix $(SHARED)/tokenizers/,$(CHECKPOINTS)) $(BUNDLED) \
-		--section all --snapshots $(VENV)/versions --markdown reports/versions.md; $(MEASURED_OR_MISSED)
+		--section all --cause-time 10 --snapshots $(VENV)/versions --markdown reports/versions.md; $(MEASURED_OR_MISSED)
 	$(BIN)/python tools/upgrade_story.py
 
 audit-loaders: $(VENV)/installed $(VENV4)/installed  ## what transformers 5 and 4.57 make of the real checkpoints; writes reports/loader-audit.md
