@@ -6,6 +6,8 @@ import signal
 import subprocess
 import sys
 
+import filelock  # noqa: F401 - it chooses its lock by the system when it is imported, which is the one of this machine
+
 for name in ("fcntl", "grp", "pwd", "resource", "termios"):
     sys.modules[name] = None  # type: ignore[assignment]  # importing it raises ImportError
 for module, names in (

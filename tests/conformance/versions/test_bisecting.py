@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import fake_implementations as fakes
 import pytest
+from fake_releases import Released, compared, last, plan_of, released, steps
 from hypothesis import given
 from hypothesis import strategies as st
 from packaging.version import Version
-from releases import Released, compared, last, plan_of, released, steps
 from snapshots import Saving, named, of_type
 
 from tokenizer_adapters.environments.faults import UnreachableError

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import fake_implementations as fakes
 import pytest
+from fake_releases import TEXTS, released
 from hypothesis import given
 from hypothesis import strategies as st
-from releases import TEXTS, released
 from snapshots import Making, named, of_type
 
 from tokenizer_adapters.contract import (

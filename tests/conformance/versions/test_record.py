@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import fake_implementations as fakes
 import jsonschema
 import pytest
-from releases import Released, compared, plan_of, released
+from fake_releases import Released, compared, plan_of, released
 from snapshots import named
 
 from tokenizer_adapters import load_implementation

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import fake_implementations as fakes
 import pytest
-from releases import TEXTS, compared, last, plan_of, released, steps
+from fake_releases import TEXTS, compared, last, plan_of, released, steps
 from snapshots import corpus_of, named, of_type
 
 from tokenizer_adapters.contract import Stage
