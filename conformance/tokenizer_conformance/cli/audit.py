@@ -29,9 +29,9 @@ from tokenizer_conformance.cli.choosing import (
     timeout_option,
 )
 from tokenizer_conformance.cli.duration import Duration
+from tokenizer_conformance.cli.input_options import column_option, inputs_option
 from tokenizer_conformance.cli.ledger_options import LEDGER_FILE, LedgerOptions
 from tokenizer_conformance.cli.long_command import LongCommand
-from tokenizer_conformance.cli.options import SpreadOption
 from tokenizer_conformance.cli.read_files import input_files, program_files, tokenizer_files
 from tokenizer_conformance.cli.report_options import report_options
 from tokenizer_conformance.inputs.builtin import builtin_inputs
@@ -97,14 +97,8 @@ def audit_command() -> None:
     help="How long it is looked for at most: 20s, 5m.",
 )
 @click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Of what is drawn at random.")
-@click.option(
-    "--inputs",
-    "files",
-    cls=SpreadOption,
-    metavar="FILE...",
-    help="Your texts, as for 'tokconf run': how many of them each difference touches is counted.",
-)
-@click.option("--column", metavar="NAME", help="The column of JSON Lines, Parquet and datasets that has the texts.")
+@inputs_option("Your texts, as for 'tokconf run': how many of them each difference touches is counted.")
+@column_option()
 @click.option(
     "--ledger",
     "ledger_files",

@@ -19,10 +19,11 @@ from tokenizer_conformance.cli.choosing import (
     isolation_options,
     timeout_option,
 )
+from tokenizer_conformance.cli.comparison_options import cause_time_option, field_option, max_fail_options, stage_option
 from tokenizer_conformance.cli.given_options import given_options
+from tokenizer_conformance.cli.input_options import selection_options
 from tokenizer_conformance.cli.ledger_options import ledger_options
 from tokenizer_conformance.cli.long_command import LongCommand
-from tokenizer_conformance.cli.options import comma_list
 from tokenizer_conformance.cli.read_files import given_files, program_files, tokenizer_files
 from tokenizer_conformance.cli.record_diff import are_records, diff_of_records
 from tokenizer_conformance.cli.registered import ImplementationError, implementation_names
@@ -39,8 +40,6 @@ from tokenizer_conformance.diff.sides import pinned_name
 from tokenizer_conformance.diff.terminal import TerminalReport
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.escape import one_line
-from tokenizer_conformance.inputs.corpus import Selection
-from tokenizer_conformance.run.plan import CAUSE_SECONDS
 from tokenizer_conformance.session.output import BadInput, Report
 from tokenizer_conformance.session.outputs import open_reports
 from tokenizer_conformance.session.shell import carry_out
@@ -54,6 +53,7 @@ if TYPE_CHECKING:
     from tokenizer_adapters.selection import Isolation
     from tokenizer_conformance.cli.ledger_options import LedgerOptions
     from tokenizer_conformance.diff.plan import DiffPlan
+    from tokenizer_conformance.inputs.corpus import Selection
     from tokenizer_conformance.session.outputs import ReportOptions
     from tokenizer_conformance.snapshot_file.parts import Header
 
@@ -90,36 +90,12 @@ if TYPE_CHECKING:
     "environment that is made for it. Without either: where OLD's version is the one installed.",
 )
 @click.option("--partial", is_flag=True, help="Read what is whole of a snapshot that was cut off.")
-@click.option(
-    "--stage",
-    "stages",
-    multiple=True,
-    callback=comma_list(Stage),
-    metavar="STAGE",
-    help=f"Compare these stages only: {', '.join(Stage)}.",
-)
-@click.option(
-    "--field",
-    "fields",
-    multiple=True,
-    callback=comma_list(Field),
-    metavar="FIELD",
-    help=f"Compare these fields only: {', '.join(Field)}.",
-)
+@stage_option()
+@field_option
 @click.option("--no-loading", is_flag=True, help="Leave out how tokenizers are loaded and saved, and vocabularies.")
-@click.option("-k", "selection", default="", metavar="SUBSTRING", help="Use the inputs with this in id or category.")
-@click.option("--only", "ids", multiple=True, metavar="ID", help="Use the input with this id; may be given again.")
-@click.option("-x", "--exitfirst", is_flag=True, help="Stop at the first input that changed.")
-@click.option("--max-fail", type=click.IntRange(min=1), metavar="N", help="Stop after so many inputs that changed.")
-@click.option(
-    "--cause-time",
-    "cause_seconds",
-    type=click.FloatRange(min=0),
-    default=CAUSE_SECONDS,
-    show_default=True,
-    metavar="SECONDS",
-    help="How long to look for causes on each tokenizer, where both sides are asked anew.",
-)
+@selection_options
+@max_fail_options("input that changed")
+@cause_time_option("on each tokenizer, where both sides are asked anew")
 @ledger_options(update=True, stale="An entry is stale, and fails, where all it is about was compared and is the same.")
 @isolation_options
 @timeout_option(DEFAULT_SECONDS)
@@ -137,10 +113,8 @@ def diff_command(
     stages: tuple[Stage, ...],
     fields: tuple[Field, ...],
     no_loading: bool,
-    selection: str,
-    ids: tuple[str, ...],
-    exitfirst: bool,
-    max_fail: int | None,
+    selection: Selection,
+    max_failing: int | None,
     cause_seconds: float,
     ledgers: LedgerOptions,
     isolate: tuple[str, ...],
@@ -187,8 +161,8 @@ def diff_command(
         wanted = Wanted(
             stages=stages or STAGE_ORDER,
             fields=frozenset(fields or Field),
-            selection=Selection(selection, frozenset(ids)),
-            max_failing=1 if exitfirst else max_fail,
+            selection=selection,
+            max_failing=max_failing,
             ledger=ledger,
             cause_seconds=cause_seconds,
             loading=not no_loading,

@@ -23,9 +23,9 @@ from tokenizer_conformance.cli.choosing import (
     timeout_option,
 )
 from tokenizer_conformance.cli.duration import Duration
+from tokenizer_conformance.cli.input_options import column_option, inputs_option
 from tokenizer_conformance.cli.ledger_options import ledger_options
 from tokenizer_conformance.cli.long_command import LongCommand
-from tokenizer_conformance.cli.options import SpreadOption
 from tokenizer_conformance.cli.read_files import program_files
 from tokenizer_conformance.cli.registered import ImplementationError
 from tokenizer_conformance.cli.report_options import report_options
@@ -98,19 +98,11 @@ OF_A_SEARCH = ("seconds", "cases", "corpus", "files", "column")
     help="Keep there what is found, and how far the search came: the next search asks about what is kept first, and "
     "goes on from there.",
 )
-@click.option(
-    "--inputs",
-    "files",
-    cls=SpreadOption,
-    metavar="FILE...",
-    help="Texts that are asked about, and changed, for given TOKENIZERs: JSON Lines, Parquet, datasets:NAME:SPLIT, and "
-    'plain text, a line each, as for "tokconf run".',
+@inputs_option(
+    "Texts that are asked about, and changed, for given TOKENIZERs: JSON Lines, Parquet, datasets:NAME:SPLIT, and "
+    'plain text, a line each, as for "tokconf run".'
 )
-@click.option(
-    "--column",
-    metavar="NAME",
-    help="The column of JSON Lines, Parquet and datasets that has the texts.",
-)
+@column_option()
 @click.option(
     "--tokenizers",
     type=click.IntRange(min=1),

@@ -20,29 +20,29 @@ from tokenizer_conformance.cli.choosing import (
     isolation_options,
     timeout_option,
 )
+from tokenizer_conformance.cli.comparison_options import cause_time_option, field_option, max_fail_options, stage_option
 from tokenizer_conformance.cli.given_options import given_options
+from tokenizer_conformance.cli.input_options import InputOptions, input_options, selection_options
 from tokenizer_conformance.cli.last_failed import last_failed_options
 from tokenizer_conformance.cli.ledger_options import ledger_options
 from tokenizer_conformance.cli.long_command import LongCommand
-from tokenizer_conformance.cli.options import SpreadOption, comma_list
-from tokenizer_conformance.cli.read_files import input_files, program_files, tokenizer_files
+from tokenizer_conformance.cli.options import SpreadOption
+from tokenizer_conformance.cli.read_files import program_files, tokenizer_files
 from tokenizer_conformance.cli.report_options import report_options
 from tokenizer_conformance.cli.shard_option import shard_option
 from tokenizer_conformance.comparing.blame import STAGE_ORDER
 from tokenizer_conformance.comparing.comparison import compared_fields
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.inputs.bundled import bundled_names
-from tokenizer_conformance.inputs.corpus import Selection
-from tokenizer_conformance.inputs.text import Split
 from tokenizer_conformance.run.checks import RunChecks
 from tokenizer_conformance.run.coverage import Requirement
 from tokenizer_conformance.run.engine import run, run_started
 from tokenizer_conformance.run.events import is_ending
 from tokenizer_conformance.run.ledger_update import LedgerUpdate
 from tokenizer_conformance.run.markdown import MarkdownReport
-from tokenizer_conformance.run.plan import CAUSE_SECONDS, RunPlan
+from tokenizer_conformance.run.plan import RunPlan
 from tokenizer_conformance.run.portions import portions_of_shard
-from tokenizer_conformance.run.preparation import MemoryLimit, all_sources, gather, given_sources, word_for
+from tokenizer_conformance.run.preparation import MemoryLimit, all_sources, gather, word_for
 from tokenizer_conformance.run.record import JsonLinesReport
 from tokenizer_conformance.run.record_reader import is_interrupted_run, read_record, refuse_another_run
 from tokenizer_conformance.run.repeating import Call
@@ -54,15 +54,14 @@ from tokenizer_conformance.session.shell import carry_out
 from tokenizer_conformance.session.standard_streams import complain, reason_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from tokenizer_conformance.cli.last_failed import LastFailedOptions
     from tokenizer_conformance.cli.ledger_options import LedgerOptions
+    from tokenizer_conformance.inputs.corpus import Selection
     from tokenizer_conformance.run.events import Event
     from tokenizer_conformance.run.portions import Portion
     from tokenizer_conformance.run.preparation import Given
     from tokenizer_conformance.run.record_reader import Record
-    from tokenizer_conformance.session.outputs import OpenReports, ReadFile, ReportOptions
+    from tokenizer_conformance.session.outputs import OpenReports, ReportOptions
     from tokenizer_conformance.session.shard import Shard
 
 DEFAULT_IMPLEMENTATIONS = ("reference", "tokenizers", "transformers")
@@ -95,51 +94,10 @@ def _read_requirements(_context: click.Context, _parameter: click.Parameter, wor
 )
 @isolation_options
 @timeout_option(DEFAULT_SECONDS)
-@click.option(
-    "--inputs",
-    "files",
-    cls=SpreadOption,
-    metavar="FILE...",
-    help="Files of texts, in addition to the built-in inputs: JSON Lines (.jsonl, .ndjson), Parquet (.parquet), and "
-    "any other as plain text in UTF-8. datasets:NAME:SPLIT or datasets:NAME:CONFIG:SPLIT is a split of a Hugging Face "
-    "dataset, streamed; NAME may be a local folder.",
-)
-@click.option(
-    "--column",
-    metavar="NAME",
-    help="The column of JSON Lines, Parquet and datasets that has the texts, each of them an input; outer.inner for "
-    "one inside another. Without it, 'text', or the only one of strings.",
-)
-@click.option("--no-builtin", is_flag=True, help="Leave the built-in inputs out.")
-@click.option(
-    "--split",
-    "splits",
-    multiple=True,
-    default=["line"],
-    show_default=True,
-    callback=comma_list(Split),
-    metavar="HOW",
-    help="What is one input of plain text: line, paragraph or file; several, separated by commas, or all, give each. "
-    "An input is held in memory whole, with all answers to it: 'file' is for files of some megabytes at most.",
-)
-@click.option(
-    "--stage",
-    "stages",
-    multiple=True,
-    callback=comma_list(Stage),
-    metavar="STAGE",
-    help=f"Compare these stages only: {', '.join(Stage)}.",
-)
-@click.option(
-    "--field",
-    "fields",
-    multiple=True,
-    callback=comma_list(Field),
-    metavar="FIELD",
-    help=f"Compare these fields only: {', '.join(Field)}.",
-)
-@click.option("-k", "selection", default="", metavar="SUBSTRING", help="Use the inputs with this in id or category.")
-@click.option("--only", "ids", multiple=True, metavar="ID", help="Use the input with this id; may be given again.")
+@input_options
+@stage_option()
+@field_option
+@selection_options
 @click.option(
     "--require",
     "required",
@@ -152,13 +110,7 @@ def _read_requirements(_context: click.Context, _parameter: click.Parameter, wor
 @shard_option("every input on every tokenizer")
 @last_failed_options("the inputs (and of tokenizers that were not loaded, all)")
 @click.option("--every-id", is_flag=True, help="Also decode every id of the vocabulary alone.")
-@click.option("-x", "--exitfirst", is_flag=True, help="Stop at the first failing input.")
-@click.option(
-    "--max-fail",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Stop after this many failing inputs.",
-)
+@max_fail_options("failing input")
 @click.option(
     "--jobs",
     type=click.IntRange(min=1),
@@ -167,15 +119,7 @@ def _read_requirements(_context: click.Context, _parameter: click.Parameter, wor
     metavar="N",
     help="How many processes compare; more than one are started beside this one, and each loads the tokenizers.",
 )
-@click.option(
-    "--cause-time",
-    "cause_seconds",
-    type=click.FloatRange(min=0),
-    default=CAUSE_SECONDS,
-    show_default=True,
-    metavar="SECONDS",
-    help="How long to look for new causes of differences, on each tokenizer for each implementation; 0: not at all.",
-)
+@cause_time_option("on each tokenizer for each implementation")
 @click.option("--seed", type=int, default=0, show_default=True, help="Recorded in reports.")
 @ledger_options(
     update=True, stale="An entry is stale, and fails, where all it is about was compared and nothing differs."
@@ -192,20 +136,15 @@ def run_command(
     in_process: tuple[str, ...],
     memory: int,
     timeout: float,
-    files: tuple[str, ...],
-    column: str | None,
-    no_builtin: bool,
-    splits: tuple[Split, ...],
+    inputs: InputOptions,
     stages: tuple[Stage, ...],
     fields: tuple[Field, ...],
-    selection: str,
-    ids: tuple[str, ...],
+    selection: Selection,
     required: tuple[Requirement, ...],
     shard: Shard | None,
     last_failed: LastFailedOptions,
     every_id: bool,
-    exitfirst: bool,
-    max_fail: int | None,
+    max_failing: int | None,
     jobs: int,
     cause_seconds: float,
     seed: int,
@@ -234,7 +173,9 @@ def run_command(
         open_reports(
             reports,
             [
-                *_read_files(tokenizers, files, (*wanted, *filter(None, (baseline,)))),
+                *tokenizer_files(tokenizers or bundled_names()),
+                *inputs.read_files(),
+                *program_files((*wanted, *filter(None, (baseline,)))),
                 *ledgers.read_files(),
                 *last_failed.read_files(),
             ],
@@ -244,12 +185,12 @@ def run_command(
         ) as choice,
     ):
         ledger = ledgers.ledger()
-        sources = given_sources(files, column, splits)
-        wants_ids = every_id and any(word.startswith("id ") for word in ids)
+        sources = inputs.given_sources()
+        wants_ids = every_id and any(word.startswith("id ") for word in selection.ids)
         given = gather(
             tokenizers,
-            all_sources(sources, builtin=not no_builtin),
-            Selection(selection, frozenset(ids)),
+            all_sources(sources, builtin=inputs.builtin),
+            selection,
             MemoryLimit(choice.in_process, isolation.limits.memory),
             may_be_empty=wants_ids,
         )
@@ -271,7 +212,7 @@ def run_command(
             stages=stages or STAGE_ORDER,
             fields=frozenset(fields or Field),
             every_id=every_id,
-            max_failing=1 if exitfirst else max_fail,
+            max_failing=max_failing,
             seed=seed,
             command=("tokconf", *sys.argv[1:]),
             required=required,
@@ -287,7 +228,7 @@ def run_command(
                 "memory": memory,
                 "isolate": list(isolate),
                 "in-process": list(in_process),
-                "max-fail": 1 if exitfirst else max_fail,
+                "max-fail": max_failing,
                 "cause-time": cause_seconds,
             },
             call=Call(
@@ -318,13 +259,6 @@ def _portions(shard: Shard | None, given: Given) -> dict[str, Portion]:
         return portions_of_shard(shard, [each.source.name for each in given.tokenizers], given.corpus)
     except BadInputError as error:
         raise BadInput(str(error)) from error
-
-
-def _read_files(tokenizers: Sequence[str], files: Sequence[str], words: Sequence[str]) -> Iterator[ReadFile]:
-    """Yield every file that the run reads."""
-    yield from tokenizer_files(tokenizers or bundled_names())
-    yield from input_files(files)
-    yield from program_files(words)
 
 
 REPEATED_OPTIONS = (

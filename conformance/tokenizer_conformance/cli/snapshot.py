@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tokenizer_adapters.contract import Stage
 from tokenizer_conformance.cli.choosing import (
     DEFAULT_BASELINE,
     DEFAULT_SECONDS,
@@ -19,17 +18,17 @@ from tokenizer_conformance.cli.choosing import (
     isolation_options,
     timeout_option,
 )
+from tokenizer_conformance.cli.comparison_options import stage_option
+from tokenizer_conformance.cli.input_options import InputOptions, input_options
 from tokenizer_conformance.cli.long_command import LongCommand
-from tokenizer_conformance.cli.options import SpreadOption, comma_list
 from tokenizer_conformance.cli.output_file import target_of
-from tokenizer_conformance.cli.read_files import input_files, program_files, tokenizer_files
+from tokenizer_conformance.cli.read_files import program_files, tokenizer_files
 from tokenizer_conformance.cli.registered import ImplementationError
 from tokenizer_conformance.comparing.blame import STAGE_ORDER
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.inputs.bundled import bundled_names
 from tokenizer_conformance.inputs.corpus import EVERYTHING
-from tokenizer_conformance.inputs.text import Split
-from tokenizer_conformance.run.preparation import MemoryLimit, all_sources, gather, given_sources, word_for
+from tokenizer_conformance.run.preparation import MemoryLimit, gather, word_for
 from tokenizer_conformance.session.output import BadInput, Report
 from tokenizer_conformance.session.shell import carry_out
 from tokenizer_conformance.session.sinks import LockedError
@@ -44,6 +43,8 @@ from tokenizer_conformance.snapshot_file.reader import is_snapshot
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from tokenizer_adapters.contract import Stage
 
 
 @click.command(
@@ -60,33 +61,8 @@ if TYPE_CHECKING:
     help="Which one: as in 'tokconf run'.",
 )
 @click.option("-o", "--output", required=True, metavar="FILE", help="Where to write the snapshot (JSON Lines, gzip).")
-@click.option(
-    "--inputs",
-    "files",
-    cls=SpreadOption,
-    metavar="FILE...",
-    help="Files of texts, in addition to the built-in inputs: as in 'tokconf run'.",
-)
-@click.option("--column", metavar="NAME", help="The column of tables that has the texts: as in 'tokconf run'.")
-@click.option("--no-builtin", is_flag=True, help="Leave the built-in inputs out.")
-@click.option(
-    "--split",
-    "splits",
-    multiple=True,
-    default=["line"],
-    show_default=True,
-    callback=comma_list(Split),
-    metavar="HOW",
-    help="What is one input of plain text: line, paragraph or file.",
-)
-@click.option(
-    "--stage",
-    "stages",
-    multiple=True,
-    callback=comma_list(Stage),
-    metavar="STAGE",
-    help=f"Ask about these stages only: {', '.join(Stage)}.",
-)
+@input_options
+@stage_option("Ask about")
 @click.option("--force", is_flag=True, help="Replace FILE even if it is something else than a snapshot.")
 @isolation_options
 @timeout_option(DEFAULT_SECONDS)
@@ -97,10 +73,7 @@ def snapshot_command(
     tokenizers: tuple[str, ...],
     word: str,
     output: str,
-    files: tuple[str, ...],
-    column: str | None,
-    no_builtin: bool,
-    splits: tuple[Split, ...],
+    inputs: InputOptions,
     stages: tuple[Stage, ...],
     force: bool,
     isolate: tuple[str, ...],
@@ -120,7 +93,7 @@ def snapshot_command(
       tokconf snapshot my-checkpoint/ -i transformers -o golden/transformers.jsonl.gz
     """  # noqa: D301 - "\b" is click's mark for a paragraph that is not to be wrapped
     isolation = isolation_of(isolate, in_process, timeout, memory)
-    read = [*tokenizer_files(tokenizers or bundled_names()), *input_files(files), *program_files([word])]
+    read = [*tokenizer_files(tokenizers or bundled_names()), *inputs.read_files(), *program_files([word])]
     with (
         _opened(output, tuple(each.path for each in read if not each.may_be_report), force=force) as file,
         chosen([word], None, isolation, "; TOKENIZERs stand before the options", alone=True) as choice,
@@ -129,7 +102,7 @@ def snapshot_command(
             raise ImplementationError(f"{one_line(absent.name)} cannot be used: {one_line(absent.reason)}")
         given = gather(
             tokenizers,
-            all_sources(given_sources(files, column, splits), builtin=not no_builtin),
+            inputs.sources(),
             EVERYTHING,
             MemoryLimit(choice.in_process, isolation.limits.memory),
         )

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tokenizer_adapters.contract import Field
 from tokenizer_adapters.registry import RegistryError
 from tokenizer_adapters.selection import Isolation, select
 from tokenizer_conformance.checks.reports import check_reports
@@ -22,6 +21,8 @@ from tokenizer_conformance.cli.choosing import (
     isolation_options,
     timeout_option,
 )
+from tokenizer_conformance.cli.comparison_options import field_option, max_fail_options
+from tokenizer_conformance.cli.input_options import substring_option
 from tokenizer_conformance.cli.last_failed import last_failed_options
 from tokenizer_conformance.cli.ledger_options import ledger_options
 from tokenizer_conformance.cli.long_command import LongCommand
@@ -70,6 +71,7 @@ from tokenizer_conformance.suite.writing import written_test
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from tokenizer_adapters.contract import Field
     from tokenizer_conformance.cli.last_failed import LastFailedOptions
     from tokenizer_conformance.cli.ledger_options import LedgerOptions
     from tokenizer_conformance.inputs.text import Input
@@ -123,18 +125,10 @@ def _bad_input() -> Iterator[None]:
     metavar="IMPORTANCE",
     help=f"Ask the requirements of this importance: {', '.join(Importance)}.",
 )
-@click.option(
-    "--field",
-    "fields",
-    multiple=True,
-    callback=comma_list(Field),
-    metavar="FIELD",
-    help=f"Compare these fields only: {', '.join(Field)}.",
-)
+@field_option
 @shard_option("every requirement, with all its cases,")
 @last_failed_options("the requirements")
-@click.option("-x", "--exitfirst", is_flag=True, help="Stop at the first requirement that fails.")
-@click.option("--max-fail", type=click.IntRange(min=1), metavar="N", help="Stop after so many requirements failed.")
+@max_fail_options("requirement that fails")
 @isolation_options
 @timeout_option(DEFAULT_SECONDS)
 @ledger_options(
@@ -152,8 +146,7 @@ def run_suite_command(
     fields: tuple[Field, ...],
     shard: Shard | None,
     last_failed: LastFailedOptions,
-    exitfirst: bool,
-    max_fail: int | None,
+    max_failing: int | None,
     isolate: tuple[str, ...],
     in_process: tuple[str, ...],
     memory: int,
@@ -195,7 +188,7 @@ def run_suite_command(
             cases=cases if shard is None else sharded(cases, shard),
             wanted=asked,
             fields=frozenset(fields) or None,
-            max_fail=1 if exitfirst else max_fail or 0,
+            max_fail=max_failing or 0,
             ledger=ledger,
             every_requirement=asked == Wanted() and not (fields or shard or is_repetition),
             not_asked=sum(1 for area, each in suite.requirements() if not each.cases and asked.takes(area, each)),
@@ -209,7 +202,7 @@ def run_suite_command(
                 "memory": memory,
                 "isolate": list(isolate),
                 "in-process": list(in_process),
-                "max-fail": 1 if exitfirst else max_fail,
+                "max-fail": max_failing,
             },
         )
         outputs = [*opened.reports(json=SuiteJsonLinesReport), *check_reports(opened, SuiteChecks)]
@@ -364,9 +357,9 @@ def export_command(*, folder: str, form: str, expression: str, force: bool) -> N
     metavar="FILE...",
     help="UTF-8 files of texts, one a line; the built-in inputs where none is given.",
 )
-@click.option("-k", "selection", default="", metavar="SUBSTRING", help="Use the inputs with this in id or category.")
+@substring_option
 def write_command(
-    *, implementation: str, against: str, tokenizer: str, files: tuple[Path, ...], selection: str
+    *, implementation: str, against: str, tokenizer: str, files: tuple[Path, ...], substring: str
 ) -> None:
     """Print a file of Python with a test that A conforms to B on TOKENIZER, over texts that stand in the file.
 
@@ -377,17 +370,18 @@ def write_command(
             select(word, Isolation())
         except RegistryError as error:
             raise BadInput(str(error)) from error
-    texts = [text for source in (text_files(files) or [builtin_inputs()]) for text in _texts(source, selection)]
+    texts = [
+        text for source in (text_files(files) or [builtin_inputs()]) for text in _texts(source, Selection(substring))
+    ]
     if not texts:
-        raise BadInput(f"no input matches -k {selection!r}")
+        raise BadInput(f"no input matches -k {substring!r}")
     click.echo(written_test(implementation, against, _lasting(tokenizer), texts), nl=False)
 
 
-def _texts(source: Iterable[Input], selection: str) -> Iterator[str]:
+def _texts(source: Iterable[Input], selection: Selection) -> Iterator[str]:
     """Yield the texts of ``source`` that are selected."""
-    wanted = Selection(selection)
     try:
-        yield from (each.text for each in source if wanted.takes(each))
+        yield from (each.text for each in source if selection.takes(each))
     except BadInputError as error:
         raise BadInput(str(error)) from error
 

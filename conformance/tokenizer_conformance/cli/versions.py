@@ -21,17 +21,17 @@ from tokenizer_conformance.cli.choosing import (
     releases_in,
     timeout_option,
 )
+from tokenizer_conformance.cli.comparison_options import cause_time_option, field_option, stage_option
+from tokenizer_conformance.cli.input_options import InputOptions, input_options
 from tokenizer_conformance.cli.ledger_options import ledger_options
 from tokenizer_conformance.cli.long_command import LongCommand
-from tokenizer_conformance.cli.options import SpreadOption, comma_list
-from tokenizer_conformance.cli.read_files import input_files, program_files, tokenizer_files
+from tokenizer_conformance.cli.options import SpreadOption
+from tokenizer_conformance.cli.read_files import program_files, tokenizer_files
 from tokenizer_conformance.cli.report_options import report_options
 from tokenizer_conformance.comparing.blame import STAGE_ORDER
 from tokenizer_conformance.inputs.bundled import bundled_names
 from tokenizer_conformance.inputs.corpus import EVERYTHING
-from tokenizer_conformance.inputs.text import Split
-from tokenizer_conformance.run.plan import CAUSE_SECONDS
-from tokenizer_conformance.run.preparation import MemoryLimit, all_sources, gather, given_sources, word_for
+from tokenizer_conformance.run.preparation import MemoryLimit, gather, word_for
 from tokenizer_conformance.session.output import BadInput
 from tokenizer_conformance.session.outputs import open_reports
 from tokenizer_conformance.session.shell import carry_out
@@ -86,50 +86,10 @@ def section_list(_context: click.Context, _parameter: click.Parameter, words: tu
     metavar="N",
     help="Of a range, or of a package that is named without a version, only the last N releases.",
 )
-@click.option(
-    "--inputs",
-    "files",
-    cls=SpreadOption,
-    metavar="FILE...",
-    help="Files of texts, in addition to the built-in inputs: as in 'tokconf run'.",
-)
-@click.option("--column", metavar="NAME", help="The column of tables that has the texts: as in 'tokconf run'.")
-@click.option("--no-builtin", is_flag=True, help="Leave the built-in inputs out.")
-@click.option(
-    "--split",
-    "splits",
-    multiple=True,
-    default=["line"],
-    show_default=True,
-    callback=comma_list(Split),
-    metavar="HOW",
-    help="What is one input of plain text: line, paragraph or file.",
-)
-@click.option(
-    "--stage",
-    "stages",
-    multiple=True,
-    callback=comma_list(Stage),
-    metavar="STAGE",
-    help=f"Compare these stages only: {', '.join(Stage)}.",
-)
-@click.option(
-    "--field",
-    "fields",
-    multiple=True,
-    callback=comma_list(Field),
-    metavar="FIELD",
-    help=f"Compare these fields only: {', '.join(Field)}.",
-)
-@click.option(
-    "--cause-time",
-    "cause_seconds",
-    type=click.FloatRange(min=0),
-    default=CAUSE_SECONDS,
-    show_default=True,
-    metavar="SECONDS",
-    help="How long to look for causes, on each tokenizer for each step from a release to the next; 0: not at all.",
-)
+@input_options
+@stage_option()
+@field_option
+@cause_time_option("on each tokenizer for each step from a release to the next")
 @click.option(
     "--bisect",
     is_flag=True,
@@ -166,10 +126,7 @@ def versions_command(
     releases: tuple[str, ...],
     tokenizers: tuple[str, ...],
     last: int | None,
-    files: tuple[str, ...],
-    column: str | None,
-    no_builtin: bool,
-    splits: tuple[Split, ...],
+    inputs: InputOptions,
     stages: tuple[Stage, ...],
     fields: tuple[Field, ...],
     cause_seconds: float,
@@ -202,14 +159,14 @@ def versions_command(
     words = _spelt_out(releases, last)
     read = [
         *tokenizer_files(tokenizers or bundled_names()),
-        *input_files(files),
+        *inputs.read_files(),
         *program_files(words),
         *ledgers.read_files(),
     ]
     with open_reports(reports, read) as opened, chosen(words, None, isolation, alone=True) as choice:
         given = gather(
             tokenizers,
-            all_sources(given_sources(files, column, splits), builtin=not no_builtin),
+            inputs.sources(),
             EVERYTHING,
             MemoryLimit(choice.in_process, isolation.limits.memory),
         )

@@ -1,0 +1,129 @@
+"""The options that say which inputs a command asks about: files of texts, how they are read, and which are taken."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tokenizer_conformance.cli.options import SpreadOption, comma_list
+from tokenizer_conformance.cli.read_files import input_files
+from tokenizer_conformance.inputs.corpus import Selection
+from tokenizer_conformance.inputs.text import Split
+from tokenizer_conformance.run.preparation import all_sources, given_sources
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from tokenizer_conformance.inputs.sources import NamedSource
+    from tokenizer_conformance.run.preparation import Sources
+    from tokenizer_conformance.session.outputs import ReadFile
+
+    Command = Callable[..., None]
+
+
+@dataclass(frozen=True, slots=True)
+class InputOptions:
+    """The ``files`` of inputs with the ``column`` of tables and the ``splits`` of text, beside the ``builtin`` ones."""
+
+    files: tuple[str, ...] = ()
+    column: str | None = None
+    builtin: bool = True
+    splits: tuple[Split, ...] = (Split.LINE,)
+
+    def read_files(self) -> Iterator[ReadFile]:
+        """Yield the files that are read: no report may replace one."""
+        return input_files(self.files)
+
+    def given_sources(self) -> list[NamedSource]:
+        """Return the sources that the files name. Raises :class:`click.UsageError` where none has the column."""
+        return given_sources(self.files, self.column, self.splits)
+
+    def sources(self) -> Sources:
+        """Return where inputs come from. Raises :class:`click.UsageError` where there is nothing."""
+        return all_sources(self.given_sources(), builtin=self.builtin)
+
+
+def inputs_option(told: str) -> Callable[[Command], Command]:
+    """Return the decorator for ``--inputs``, which reaches the command as ``files``; ``told`` is its help."""
+    return click.option("--inputs", "files", cls=SpreadOption, metavar="FILE...", help=told)
+
+
+def column_option(more: str = "") -> Callable[[Command], Command]:
+    """Return the decorator for ``--column``; ``more`` goes on after the first words of its help."""
+    return click.option(
+        "--column", metavar="NAME", help=f"The column of JSON Lines, Parquet and datasets that has the texts{more}."
+    )
+
+
+def input_options(command: Command) -> Command:
+    """Give ``command`` the options of its inputs; they reach it as ``inputs``, all in one."""
+
+    @functools.wraps(command)
+    def with_inputs(
+        *arguments: Any,
+        files: tuple[str, ...],
+        column: str | None,
+        no_builtin: bool,
+        splits: tuple[Split, ...],
+        **others: Any,
+    ) -> None:
+        command(*arguments, inputs=InputOptions(files, column, not no_builtin, splits), **others)
+
+    decorated: Command = with_inputs
+    for option in reversed(_INPUT_OPTIONS):
+        decorated = option(decorated)
+    return decorated
+
+
+_INPUT_OPTIONS = (
+    inputs_option(
+        "Files of texts, in addition to the built-in inputs: JSON Lines (.jsonl, .ndjson), Parquet (.parquet), and any "
+        "other as plain text in UTF-8. datasets:NAME:SPLIT or datasets:NAME:CONFIG:SPLIT is a split of a Hugging Face "
+        "dataset, streamed; NAME may be a local folder."
+    ),
+    column_option(
+        ", each of them an input; outer.inner for one inside another. Without it, 'text', or the only one of strings"
+    ),
+    click.option("--no-builtin", is_flag=True, help="Leave the built-in inputs out."),
+    click.option(
+        "--split",
+        "splits",
+        multiple=True,
+        default=["line"],
+        show_default=True,
+        callback=comma_list(Split),
+        metavar="HOW",
+        help="What is one input of plain text: line, paragraph or file; several, separated by commas, or all, give "
+        "each. An input is held in memory whole, with all answers to it: 'file' is for files of some megabytes at "
+        "most.",
+    ),
+)
+
+
+def selection_options(command: Command) -> Command:
+    """Give ``command`` the options that select inputs by name; they reach it as ``selection``, all in one."""
+
+    @functools.wraps(command)
+    def with_selection(*arguments: Any, substring: str, ids: tuple[str, ...], **others: Any) -> None:
+        command(*arguments, selection=Selection(substring, frozenset(ids)), **others)
+
+    decorated: Command = with_selection
+    for option in reversed(_SELECTION_OPTIONS):
+        decorated = option(decorated)
+    return decorated
+
+
+def substring_option(command: Command) -> Command:
+    """Give ``command`` the option ``-k``, which reaches it as ``substring``."""
+    return click.option(
+        "-k", "substring", default="", metavar="SUBSTRING", help="Use the inputs with this in id or category."
+    )(command)
+
+
+_SELECTION_OPTIONS = (
+    substring_option,
+    click.option("--only", "ids", multiple=True, metavar="ID", help="Use the input with this id; may be given again."),
+)
