@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -21,6 +21,10 @@ from tokenizer_adapters.contract import (
 )
 from tokenizer_conformance.changes.change import ChangedAnswer
 from tokenizer_conformance.changes.reader import known_changes
+from tokenizer_conformance.snapshot_file.saved_document import cut_down
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 MODEL = {"type": "WordLevel", "vocab": {"a": 0}, "unk_token": "a"}
 
@@ -264,6 +268,35 @@ def test_a_saved_file_is_explained_where_every_place_is() -> None:
     assert explained(saved(before, after), "0.15.2", "0.23.3") == ["bpe-saves-ignore-merges", "merges-saved-as-pairs"]
     after["model"]["vocab"] = {"a": 1}
     assert explained(saved(before, after), "0.15.2", "0.23.3") == []
+
+
+def in_snapshots(old: list[Any], new: list[Any]) -> ChangedAnswer:
+    """Return the difference of two files with these merges as snapshots hold them, many merges as their digest."""
+    kept = [cut_down(json.dumps({"model": {"type": "BPE", "merges": merges}})) for merges in (old, new)]
+    return saved(kept[0], kept[1])
+
+
+def test_merges_in_another_form_are_explained_also_where_they_stand_as_a_digest() -> None:
+    strings = [f"a {number}" for number in range(60)]
+    pairs = [merge.split(" ") for merge in strings]
+    assert explained(in_snapshots(strings, pairs), "0.19.1", "0.20.0") == ["merges-saved-as-pairs"]
+    assert explained(in_snapshots(pairs, strings), "0.20.0", "0.19.1") == ["merges-saved-as-pairs"]
+    assert explained(in_snapshots(pairs, strings), "0.19.1", "0.20.0") == []
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        pytest.param(lambda pairs: [*pairs[:30], ["a", "x"], *pairs[31:]], id="another merge"),
+        pytest.param(lambda pairs: [pairs[1], pairs[0], *pairs[2:]], id="another order"),
+        pytest.param(lambda pairs: pairs[:-1], id="one missing"),
+        pytest.param(lambda pairs: [*pairs, ["a", "b c"]], id="one with a space"),
+    ],
+)
+def test_other_merges_are_seen_behind_another_form(other: Callable[[list[list[str]]], list[list[str]]]) -> None:
+    strings = [f"a {number}" for number in range(60)]
+    changed = in_snapshots(strings, other([merge.split(" ") for merge in strings]))
+    assert explained(changed, "0.19.1", "0.20.0") == []
 
 
 def test_a_lost_character_map_is_no_excuse_for_other_letters() -> None:
