@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -144,6 +145,37 @@ STRIDE = ChangedAnswer(
     old=Crashed("assertion failed: stride < max_len"),
     new=Crashed("`stride` must be strictly less than `max_len=2` (note that …)"),
 )
+PADDED_OVERFLOW = replace(
+    PADDED,
+    fields=("overflowing",),
+    old=encoded(("b", 1, 2), sequence_ids=(0,), overflowing=(PADDED.old,)),
+    new=encoded(("b", 1, 2), sequence_ids=(0,), overflowing=(PADDED.new,)),
+)
+OF_THE_MODEL = {"id": 7, "content": "ing", "normalized": False, "special": False}
+FOUND = ChangedAnswer(
+    stage="model",
+    fields=("ids", "tokens", "offsets"),
+    question=Encode("a things b", add_special_tokens=False),
+    document={
+        "model": {"type": "WordPiece", "vocab": {"a": 0, "ing": sum(map(ord, "ing"))}},
+        "added_tokens": [OF_THE_MODEL],
+    },
+    old=encoded(("a", 0, 1), ("thing", 2, 7), ("##s", 7, 8), ("b", 9, 10)),
+    new=encoded(("a", 0, 1), ("th", 2, 4), ("ing", 4, 7), ("s", 7, 8), ("b", 9, 10)),
+)
+PRE_TOKENIZER_REFUSED = (
+    "Exception: data did not match any variant of untagged enum PyPreTokenizerTypeWrapper at line 105 column 3"
+)
+NO_PREFIX_SPACE = ChangedAnswer(
+    stage="load",
+    kind="refused",
+    document=document(pre_tokenizer={"type": "Metaspace", "replacement": "_", "prepend_scheme": "always"}),
+    old=PRE_TOKENIZER_REFUSED,
+)
+NO_PREFIX_SPACE_AND_PAIRS = replace(
+    NO_PREFIX_SPACE,
+    new="Exception: data did not match any variant of untagged enum ModelWrapper at line 156460 column 3",
+)
 MAP_LOST = ChangedAnswer(
     stage="normalize",
     fields=("text",),
@@ -168,6 +200,10 @@ EXPLAINED: list[tuple[str, str, str, ChangedAnswer]] = [
     ("merges-loaded-as-pairs", "0.19.1", "0.20.0", PAIRS),
     ("model-refusals-name-the-cause", "0.19.1", "0.20.0", WORDS),
     ("stride-error-names-the-length", "0.13.3", "0.14.0", STRIDE),
+    ("left-padding-moves-sequences", "0.13.3", "0.14.0", PADDED_OVERFLOW),
+    ("added-token-of-the-model-is-found", "0.13.3", "0.14.0", FOUND),
+    ("metaspace-without-prefix-space-loads", "0.15.2", "0.19.1", NO_PREFIX_SPACE),
+    ("metaspace-without-prefix-space-loads", "0.15.2", "0.19.1", NO_PREFIX_SPACE_AND_PAIRS),
 ]
 
 
@@ -237,6 +273,92 @@ PLANTED: list[tuple[str, str, str, ChangedAnswer]] = [
     ("merges as strings", "0.19.1", "0.20.0", replace(PAIRS, document={"model": {"type": "BPE", "merges": ["a b"]}})),
     ("another refusal", "0.19.1", "0.20.0", replace(WORDS, new="OSError: no such file")),
     ("a value", "0.13.3", "0.14.0", replace(STRIDE, new=encoded(("a", 0, 1)))),
+    (
+        "another overflow",
+        "0.13.3",
+        "0.14.0",
+        replace(PADDED_OVERFLOW, new=replace(PADDED_OVERFLOW.new, overflowing=(OVERFLOW,))),  # type: ignore[type-var]
+    ),
+    (
+        "an overflow that did not move",
+        "0.13.3",
+        "0.14.0",
+        replace(PADDED_OVERFLOW, new=replace(PADDED_OVERFLOW.old, overflowing=(PADDED.old, PADDED.new))),  # type: ignore[type-var]
+    ),
+    (
+        "an overflow with other ids",
+        "0.13.3",
+        "0.14.0",
+        replace(
+            PADDED_OVERFLOW,
+            new=replace(PADDED_OVERFLOW.new, overflowing=(replace(PADDED.new, ids=(1, 2, 3)),)),  # type: ignore[type-var]
+        ),
+    ),
+    (
+        "an added token that the model has not",
+        "0.13.3",
+        "0.14.0",
+        replace(FOUND, document={"model": {"type": "WordPiece", "vocab": {"a": 0}}, "added_tokens": [OF_THE_MODEL]}),
+    ),
+    (
+        "a special token",
+        "0.13.3",
+        "0.14.0",
+        replace(FOUND, document={**(FOUND.document or {}), "added_tokens": [{**OF_THE_MODEL, "special": True}]}),
+    ),
+    (
+        "another word of the text",
+        "0.13.3",
+        "0.14.0",
+        replace(FOUND, new=encoded(("x", 0, 1), ("th", 2, 4), ("ing", 4, 7), ("s", 7, 8), ("b", 9, 10))),
+    ),
+    (
+        "the token elsewhere",
+        "0.13.3",
+        "0.14.0",
+        replace(FOUND, new=encoded(("a", 0, 1), ("ing", 2, 7), ("##s", 7, 8), ("b", 9, 10))),
+    ),
+    (
+        "cut without a token",
+        "0.13.3",
+        "0.14.0",
+        replace(FOUND, new=encoded(("a", 0, 1), ("th", 2, 4), ("ings", 4, 8), ("b", 9, 10))),
+    ),
+    (
+        "found before",
+        "0.13.3",
+        "0.14.0",
+        replace(FOUND, old=encoded(("a", 0, 1), ("tx", 2, 4), ("ing", 4, 7), ("s", 7, 8), ("b", 9, 10))),
+    ),
+    (
+        "a Metaspace with a prefix space",
+        "0.15.2",
+        "0.19.1",
+        replace(
+            NO_PREFIX_SPACE,
+            document=document(
+                pre_tokenizer={"type": "Metaspace", "replacement": "_", "add_prefix_space": True},
+                decoder={"type": "Metaspace", "replacement": "_"},
+            ),
+        ),
+    ),
+    (
+        "another pre-tokenizer refused",
+        "0.15.2",
+        "0.19.1",
+        replace(NO_PREFIX_SPACE, document=document(pre_tokenizer={"type": "FixedLength", "length": 2})),
+    ),
+    ("the pre-tokenizer refused still", "0.15.2", "0.19.1", replace(NO_PREFIX_SPACE, new=PRE_TOKENIZER_REFUSED)),
+    (
+        "a refusal further ahead",
+        "0.15.2",
+        "0.19.1",
+        replace(
+            NO_PREFIX_SPACE_AND_PAIRS,
+            new="Exception: data did not match any variant of untagged enum ModelWrapper at line 104 column 3",
+        ),
+    ),
+    ("a refusal of another kind", "0.15.2", "0.19.1", replace(NO_PREFIX_SPACE, new="OSError: no such file")),
 ]
 
 
@@ -306,6 +428,17 @@ def test_a_lost_character_map_is_no_excuse_for_other_letters() -> None:
     assert (
         explained(replace(MAP_LOST, question=Normalize("Ab"), new=Text("ab")), "4.57.6", "5.0.0", "transformers") == []
     )
+
+
+def test_words_of_a_refusal_are_asked_for_where_a_pattern_of_them_is_given() -> None:
+    open_ = {
+        change.id
+        for change in known_changes().changes
+        if change.selector
+        for pattern in (change.selector.old, change.selector.new)
+        if pattern is not None and re.fullmatch(pattern, "") is not None
+    }
+    assert open_ == {"metaspace-without-prefix-space-loads"}
 
 
 def test_every_selector_is_asked_about_here_or_told_by_refusals() -> None:
