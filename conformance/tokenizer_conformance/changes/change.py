@@ -49,7 +49,8 @@ class Selector:
     ``stages``, ``fields``, ``kinds`` and ``asks`` are words; of ``fields`` the difference may have no other. The
     tokenizer must have any of ``having``. ``text`` is a pattern that must be found in the text or the pair. ``old`` and
     ``new`` are patterns of the words with which the two releases refuse: the whole words must fit, and a release for
-    which none is given must not refuse. ``relation`` names a rule that the two answers must keep (:mod:`relations`).
+    which none is given must not refuse; the words of one that does not refuse are the empty text. ``relation`` names a
+    rule that the two answers must keep (:mod:`relations`).
     """
 
     stages: frozenset[str] = frozenset()

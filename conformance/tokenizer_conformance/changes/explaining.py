@@ -151,10 +151,13 @@ def _explains(selector: Selector, difference: ChangedAnswer) -> bool:
 
 
 def _refuse(selector: Selector, without: Outcome | str | None, having: Outcome | str | None, *, is_load: bool) -> bool:
-    """Tell whether the two refuse as ``selector`` says; where it says nothing of refusals, neither may."""
+    """Tell whether the two refuse as ``selector`` says; where it says nothing of refusals, neither may.
+
+    One that does not refuse has no words: a pattern that fits the empty text leaves it open.
+    """
     words = (_refusal(without, is_load=is_load), _refusal(having, is_load=is_load))
     return all(
-        found is None if pattern is None else found is not None and re.fullmatch(pattern, found, re.DOTALL) is not None
+        found is None if pattern is None else re.fullmatch(pattern, found or "", re.DOTALL) is not None
         for pattern, found in zip((selector.old, selector.new), words, strict=True)
     )
 

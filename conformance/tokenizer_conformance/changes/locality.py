@@ -35,21 +35,28 @@ def is_local(
     plain = plain_of(question)
     if isinstance(plain, Normalize) and isinstance(old, Text) and isinstance(new, Text):
         return _is_rewritten(characters, old.text, new.text)
-    text = _whole_text(question)
+    text = whole_text(question)
     if text is None:
         return False
     if isinstance(old, Pieces) and isinstance(new, Pieces):
         return _is_cut_otherwise(characters, text, old, new)
-    laid_old, laid_new = _laid(old), _laid(new)
-    if laid_old is None or laid_new is None or laid_old == laid_new:
-        return False
-    return all(
-        not characters.all.isdisjoint(text[max(start - 1, 0) : end + 1])
-        for start, end in _places(laid_old ^ laid_new, text)
+    places = places_that_differ(old, new, text)
+    return bool(places) and all(
+        not characters.all.isdisjoint(text[max(start - 1, 0) : end + 1]) for start, end in places or ()
     )
 
 
-def _whole_text(question: Observation) -> str | None:
+def places_that_differ(old: Outcome | str | None, new: Outcome | str | None, text: str) -> list[tuple[int, int]] | None:
+    """Return the spans of ``text`` of which two encodings have other tokens.
+
+    ``None`` where an answer is no encoding, or does not show what is needed for that.
+    """
+    laid_old, laid_new = _laid(old), _laid(new)
+    return None if laid_old is None or laid_new is None else _places(laid_old ^ laid_new, text)
+
+
+def whole_text(question: Observation) -> str | None:
+    """Return the one text that ``question`` is about; ``None`` where it is about none, or more."""
     match plain_of(question):
         case PreTokenize(text):
             return text

@@ -15,7 +15,8 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from tokenizer_adapters.contract import Decode, Encoded, Normalize, Pieces, Text, plain_of
-from tokenizer_conformance.changes.components import components_of
+from tokenizer_conformance.changes.components import ADDED_TOKENS, components_of
+from tokenizer_conformance.changes.locality import places_that_differ, whole_text
 from tokenizer_conformance.changes.saved_files import ABSENT, Place
 
 if TYPE_CHECKING:
@@ -37,16 +38,28 @@ def _encodings(asked: ChangedAnswer) -> tuple[Encoded, Encoded] | None:
 
 
 def sequences_move_with_padding(asked: ChangedAnswer) -> bool:
-    """Tell whether nothing but sequence ids differs: they stood where they would without the padding on the left."""
+    """Tell whether nothing but sequence ids differs: they stood where they would without the padding on the left.
+
+    What overflows is padded, too, and its sequence ids move likewise.
+    """
     both = _encodings(asked)
-    if both is None:
-        return False
-    old, new = both
-    if old.attention_mask is None or old.sequence_ids is None or new.sequence_ids is None:
-        return False
-    padding = next((index for index, mask in enumerate(old.attention_mask) if mask), len(old.attention_mask))
-    moved = (None,) * padding + old.sequence_ids[: len(old.sequence_ids) - padding]
-    return replace(old, sequence_ids=moved) == new
+    return both is not None and _with_sequences_moved(both[0]) == both[1]
+
+
+def _with_sequences_moved(encoding: Encoded) -> Encoded | None:
+    """Return ``encoding`` with sequence ids that stand at their tokens; ``None`` where it does not show enough."""
+    mask, sequences = encoding.attention_mask, encoding.sequence_ids
+    if mask is None or sequences is None:
+        return None
+    padding = next((index for index, real in enumerate(mask) if real), len(mask))
+    moved = (None,) * padding + sequences[: len(sequences) - padding]
+    if encoding.overflowing is None:
+        return replace(encoding, sequence_ids=moved)
+    overflowing = [_with_sequences_moved(each) for each in encoding.overflowing]
+    whole = tuple(each for each in overflowing if each is not None)
+    if len(whole) < len(overflowing):
+        return None
+    return replace(encoding, sequence_ids=moved, overflowing=whole)
 
 
 def cut_early(asked: ChangedAnswer) -> bool:
@@ -119,6 +132,48 @@ def _words(encoding: Encoded) -> dict[int | None, list[str]]:
     return dict(words)
 
 
+def added_tokens_of_the_model_are_found(asked: ChangedAnswer) -> bool:
+    """Tell whether, in each place that differs, an added token is found that is no special one and one of the model's.
+
+    What stands around it in its word may become other tokens: the text is cut at it.
+    """
+    both = _encodings(asked)
+    document = asked.document or {}
+    vocabulary = _vocabulary(document.get("model"))
+    wanted = {
+        vocabulary[token["content"]]: token
+        for token in document.get(ADDED_TOKENS) or ()
+        if not token.get("special") and token.get("content") in vocabulary
+    }
+    if both is None or asked.question is None or not wanted:
+        return False
+    old, new = both
+    text = whole_text(asked.question)
+    places = None if text is None else places_that_differ(old, new, text)
+    if text is None or not places or old.offsets is None:
+        return False
+    before = set(zip(old.ids, old.offsets, strict=True))
+    found = [
+        span
+        for id_, span in zip(new.ids, new.offsets or (), strict=True)
+        if id_ in wanted and (id_, span) not in before and _is_written(wanted[id_], text[slice(*span)])
+    ]
+    return all(any(start <= span[0] and span[1] <= end for span in found) for start, end in places)
+
+
+def _vocabulary(model: object) -> Mapping[str, int]:
+    """Return the tokens of ``model``, a member of a tokenizer.json, with their ids."""
+    vocabulary = model.get("vocab") if isinstance(model, dict) else None
+    if isinstance(vocabulary, list):
+        return {str(entry[0]): id_ for id_, entry in enumerate(vocabulary)}
+    return vocabulary if isinstance(vocabulary, dict) else {}
+
+
+def _is_written(token: Mapping[str, Any], written: str) -> bool:
+    """Tell whether ``written`` can be ``token`` in a text; what is normalized may be written in many ways."""
+    return bool(token.get("normalized")) or written.strip() == token["content"].strip()
+
+
 # Pieces and texts ----------------------------------------------------------------------------------------------------
 
 
@@ -184,6 +239,30 @@ def merges_are_pairs(asked: ChangedAnswer) -> bool:
     return isinstance(merges, list) and bool(merges) and all(isinstance(merge, list) for merge in merges)
 
 
+def metaspace_has_no_prefix_space(asked: ChangedAnswer) -> bool:
+    """Tell whether a Metaspace of the part that was refused says nothing of ``add_prefix_space``.
+
+    Where the other release refuses as well, what it refuses must lie further on in the file.
+    """
+    refused = re.search(r"Py(PreTokenizer|Decoder)\w* at line (\d+) column (\d+)", str(asked.old))
+    if refused is None:
+        return False
+    part = {"PreTokenizer": "pre_tokenizer", "Decoder": "decoder"}[refused[1]]
+    if not any(
+        (where, type_) == (part, "Metaspace") and "add_prefix_space" not in members
+        for where, type_, members in components_of(asked.document or {})
+    ):
+        return False
+    if asked.new is None:
+        return True
+    behind = re.search(r" at line (\d+) column (\d+)", str(asked.new))
+    return behind is not None and _place(behind[1], behind[2]) > _place(refused[2], refused[3])
+
+
+def _place(line: str, column: str) -> tuple[int, int]:
+    return int(line), int(column)
+
+
 def component_is_an_empty_list(asked: ChangedAnswer) -> bool:
     """Tell whether the normalizer or the pre-tokenizer of the file is an empty list."""
     return any((asked.document or {}).get(part) == [] for part in ("normalizer", "pre_tokenizer"))
@@ -203,6 +282,8 @@ RELATIONS: Mapping[str, Relation] = {
     "pieces-are-joined": pieces_are_joined,
     "compatibility-forms": compatibility_forms,
     "added-tokens-are-rewritten": added_tokens_are_rewritten,
+    "added-tokens-of-the-model-are-found": added_tokens_of_the_model_are_found,
+    "metaspace-has-no-prefix-space": metaspace_has_no_prefix_space,
     "merges-are-pairs": merges_are_pairs,
     "component-is-an-empty-list": component_is_an_empty_list,
     "has-bracketed-punct": has_bracketed_punct,
@@ -221,6 +302,12 @@ def _is_new(type_: str, member: str, *values: Any) -> SavedRelation:
 
 
 def _merges_are_pairs(place: Place) -> bool:
+    """Tell whether the same merges are written as pairs.
+
+    A snapshot says of many merges their digest, which is the same in both forms, and the form.
+    """
+    if (place.part, place.type, place.member) == ("model", "BPE", "form"):
+        return (place.old, place.new) == ("strings", "pairs")
     if place.part != "model" or place.member != "merges" or not isinstance(place.new, list):
         return False
     if not isinstance(place.old, list) or not all(isinstance(merge, str) for merge in place.old):

@@ -21,6 +21,12 @@ DEEPEST = 100
 
 ALWAYS_WHOLE = ("added_tokens",)
 
+MERGES = "merges"
+"""The member with merges. Each is written as two strings, or as one with a space between its parts: which of these is
+the ``form``. The digest is that of the pairs, so that one list of merges has one digest."""
+
+PAIRS, STRINGS = "pairs", "strings"
+
 
 def cut_down(document: str) -> Any:
     """Return the JSON ``document`` with large parts by their digests.
@@ -46,12 +52,25 @@ def _cut(value: Any, name: str, depth: int) -> Any:
     if isinstance(value, str) and len(value) > LONGEST_TEXT:
         return {"characters": len(value), "sha256": digest(value)}
     if isinstance(value, dict | list) and len(value) > LONGEST_LIST and name not in ALWAYS_WHOLE:
-        return {"entries": len(value), "sha256": digest(json.dumps(value, ensure_ascii=True))}
+        form, told = _merges(value) if name == MERGES else (None, value)
+        entries = {"entries": len(value), "sha256": digest(json.dumps(told, ensure_ascii=True))}
+        return entries if form is None else {**entries, "form": form}
     if isinstance(value, dict):
         return {key: _cut(each, key, depth - 1) for key, each in value.items()}
     if isinstance(value, list):
         return [_cut(each, "", depth - 1) for each in value]
     return value
+
+
+def _merges(merges: Any) -> tuple[str | None, Any]:
+    """Return the form of ``merges``, with these as pairs; no form, and what is there, of what is no list of merges."""
+    if not isinstance(merges, list):
+        return None, merges
+    if all(isinstance(merge, list) and len(merge) == 2 for merge in merges):
+        return PAIRS, merges
+    if all(isinstance(merge, str) and merge.count(" ") == 1 for merge in merges):
+        return STRINGS, [merge.split(" ") for merge in merges]
+    return None, merges
 
 
 def vocabulary_digest(vocabulary: Mapping[str, int]) -> tuple[int, str]:

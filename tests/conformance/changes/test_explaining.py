@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -21,6 +22,10 @@ from tokenizer_adapters.contract import (
 )
 from tokenizer_conformance.changes.change import ChangedAnswer
 from tokenizer_conformance.changes.reader import known_changes
+from tokenizer_conformance.snapshot_file.saved_document import cut_down
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 MODEL = {"type": "WordLevel", "vocab": {"a": 0}, "unk_token": "a"}
 
@@ -140,6 +145,37 @@ STRIDE = ChangedAnswer(
     old=Crashed("assertion failed: stride < max_len"),
     new=Crashed("`stride` must be strictly less than `max_len=2` (note that …)"),
 )
+PADDED_OVERFLOW = replace(
+    PADDED,
+    fields=("overflowing",),
+    old=encoded(("b", 1, 2), sequence_ids=(0,), overflowing=(PADDED.old,)),
+    new=encoded(("b", 1, 2), sequence_ids=(0,), overflowing=(PADDED.new,)),
+)
+OF_THE_MODEL = {"id": 7, "content": "ing", "normalized": False, "special": False}
+FOUND = ChangedAnswer(
+    stage="model",
+    fields=("ids", "tokens", "offsets"),
+    question=Encode("a things b", add_special_tokens=False),
+    document={
+        "model": {"type": "WordPiece", "vocab": {"a": 0, "ing": sum(map(ord, "ing"))}},
+        "added_tokens": [OF_THE_MODEL],
+    },
+    old=encoded(("a", 0, 1), ("thing", 2, 7), ("##s", 7, 8), ("b", 9, 10)),
+    new=encoded(("a", 0, 1), ("th", 2, 4), ("ing", 4, 7), ("s", 7, 8), ("b", 9, 10)),
+)
+PRE_TOKENIZER_REFUSED = (
+    "Exception: data did not match any variant of untagged enum PyPreTokenizerTypeWrapper at line 105 column 3"
+)
+NO_PREFIX_SPACE = ChangedAnswer(
+    stage="load",
+    kind="refused",
+    document=document(pre_tokenizer={"type": "Metaspace", "replacement": "_", "prepend_scheme": "always"}),
+    old=PRE_TOKENIZER_REFUSED,
+)
+NO_PREFIX_SPACE_AND_PAIRS = replace(
+    NO_PREFIX_SPACE,
+    new="Exception: data did not match any variant of untagged enum ModelWrapper at line 156460 column 3",
+)
 MAP_LOST = ChangedAnswer(
     stage="normalize",
     fields=("text",),
@@ -164,6 +200,10 @@ EXPLAINED: list[tuple[str, str, str, ChangedAnswer]] = [
     ("merges-loaded-as-pairs", "0.19.1", "0.20.0", PAIRS),
     ("model-refusals-name-the-cause", "0.19.1", "0.20.0", WORDS),
     ("stride-error-names-the-length", "0.13.3", "0.14.0", STRIDE),
+    ("left-padding-moves-sequences", "0.13.3", "0.14.0", PADDED_OVERFLOW),
+    ("added-token-of-the-model-is-found", "0.13.3", "0.14.0", FOUND),
+    ("metaspace-without-prefix-space-loads", "0.15.2", "0.19.1", NO_PREFIX_SPACE),
+    ("metaspace-without-prefix-space-loads", "0.15.2", "0.19.1", NO_PREFIX_SPACE_AND_PAIRS),
 ]
 
 
@@ -233,6 +273,92 @@ PLANTED: list[tuple[str, str, str, ChangedAnswer]] = [
     ("merges as strings", "0.19.1", "0.20.0", replace(PAIRS, document={"model": {"type": "BPE", "merges": ["a b"]}})),
     ("another refusal", "0.19.1", "0.20.0", replace(WORDS, new="OSError: no such file")),
     ("a value", "0.13.3", "0.14.0", replace(STRIDE, new=encoded(("a", 0, 1)))),
+    (
+        "another overflow",
+        "0.13.3",
+        "0.14.0",
+        replace(PADDED_OVERFLOW, new=replace(PADDED_OVERFLOW.new, overflowing=(OVERFLOW,))),  # type: ignore[type-var]
+    ),
+    (
+        "an overflow that did not move",
+        "0.13.3",
+        "0.14.0",
+        replace(PADDED_OVERFLOW, new=replace(PADDED_OVERFLOW.old, overflowing=(PADDED.old, PADDED.new))),  # type: ignore[type-var]
+    ),
+    (
+        "an overflow with other ids",
+        "0.13.3",
+        "0.14.0",
+        replace(
+            PADDED_OVERFLOW,
+            new=replace(PADDED_OVERFLOW.new, overflowing=(replace(PADDED.new, ids=(1, 2, 3)),)),  # type: ignore[type-var]
+        ),
+    ),
+    (
+        "an added token that the model has not",
+        "0.13.3",
+        "0.14.0",
+        replace(FOUND, document={"model": {"type": "WordPiece", "vocab": {"a": 0}}, "added_tokens": [OF_THE_MODEL]}),
+    ),
+    (
+        "a special token",
+        "0.13.3",
+        "0.14.0",
+        replace(FOUND, document={**(FOUND.document or {}), "added_tokens": [{**OF_THE_MODEL, "special": True}]}),
+    ),
+    (
+        "another word of the text",
+        "0.13.3",
+        "0.14.0",
+        replace(FOUND, new=encoded(("x", 0, 1), ("th", 2, 4), ("ing", 4, 7), ("s", 7, 8), ("b", 9, 10))),
+    ),
+    (
+        "the token elsewhere",
+        "0.13.3",
+        "0.14.0",
+        replace(FOUND, new=encoded(("a", 0, 1), ("ing", 2, 7), ("##s", 7, 8), ("b", 9, 10))),
+    ),
+    (
+        "cut without a token",
+        "0.13.3",
+        "0.14.0",
+        replace(FOUND, new=encoded(("a", 0, 1), ("th", 2, 4), ("ings", 4, 8), ("b", 9, 10))),
+    ),
+    (
+        "found before",
+        "0.13.3",
+        "0.14.0",
+        replace(FOUND, old=encoded(("a", 0, 1), ("tx", 2, 4), ("ing", 4, 7), ("s", 7, 8), ("b", 9, 10))),
+    ),
+    (
+        "a Metaspace with a prefix space",
+        "0.15.2",
+        "0.19.1",
+        replace(
+            NO_PREFIX_SPACE,
+            document=document(
+                pre_tokenizer={"type": "Metaspace", "replacement": "_", "add_prefix_space": True},
+                decoder={"type": "Metaspace", "replacement": "_"},
+            ),
+        ),
+    ),
+    (
+        "another pre-tokenizer refused",
+        "0.15.2",
+        "0.19.1",
+        replace(NO_PREFIX_SPACE, document=document(pre_tokenizer={"type": "FixedLength", "length": 2})),
+    ),
+    ("the pre-tokenizer refused still", "0.15.2", "0.19.1", replace(NO_PREFIX_SPACE, new=PRE_TOKENIZER_REFUSED)),
+    (
+        "a refusal further ahead",
+        "0.15.2",
+        "0.19.1",
+        replace(
+            NO_PREFIX_SPACE_AND_PAIRS,
+            new="Exception: data did not match any variant of untagged enum ModelWrapper at line 104 column 3",
+        ),
+    ),
+    ("a refusal of another kind", "0.15.2", "0.19.1", replace(NO_PREFIX_SPACE, new="OSError: no such file")),
 ]
 
 
@@ -266,6 +392,35 @@ def test_a_saved_file_is_explained_where_every_place_is() -> None:
     assert explained(saved(before, after), "0.15.2", "0.23.3") == []
 
 
+def in_snapshots(old: list[Any], new: list[Any]) -> ChangedAnswer:
+    """Return the difference of two files with these merges as snapshots hold them, many merges as their digest."""
+    kept = [cut_down(json.dumps({"model": {"type": "BPE", "merges": merges}})) for merges in (old, new)]
+    return saved(kept[0], kept[1])
+
+
+def test_merges_in_another_form_are_explained_also_where_they_stand_as_a_digest() -> None:
+    strings = [f"a {number}" for number in range(60)]
+    pairs = [merge.split(" ") for merge in strings]
+    assert explained(in_snapshots(strings, pairs), "0.19.1", "0.20.0") == ["merges-saved-as-pairs"]
+    assert explained(in_snapshots(pairs, strings), "0.20.0", "0.19.1") == ["merges-saved-as-pairs"]
+    assert explained(in_snapshots(pairs, strings), "0.19.1", "0.20.0") == []
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        pytest.param(lambda pairs: [*pairs[:30], ["a", "x"], *pairs[31:]], id="another merge"),
+        pytest.param(lambda pairs: [pairs[1], pairs[0], *pairs[2:]], id="another order"),
+        pytest.param(lambda pairs: pairs[:-1], id="one missing"),
+        pytest.param(lambda pairs: [*pairs, ["a", "b c"]], id="one with a space"),
+    ],
+)
+def test_other_merges_are_seen_behind_another_form(other: Callable[[list[list[str]]], list[list[str]]]) -> None:
+    strings = [f"a {number}" for number in range(60)]
+    changed = in_snapshots(strings, other([merge.split(" ") for merge in strings]))
+    assert explained(changed, "0.19.1", "0.20.0") == []
+
+
 def test_a_lost_character_map_is_no_excuse_for_other_letters() -> None:
     found = explained(MAP_LOST, "4.57.6", "5.0.0", "transformers")
     assert "t5-loses-character-map" in found
@@ -273,6 +428,17 @@ def test_a_lost_character_map_is_no_excuse_for_other_letters() -> None:
     assert (
         explained(replace(MAP_LOST, question=Normalize("Ab"), new=Text("ab")), "4.57.6", "5.0.0", "transformers") == []
     )
+
+
+def test_words_of_a_refusal_are_asked_for_where_a_pattern_of_them_is_given() -> None:
+    open_ = {
+        change.id
+        for change in known_changes().changes
+        if change.selector
+        for pattern in (change.selector.old, change.selector.new)
+        if pattern is not None and re.fullmatch(pattern, "") is not None
+    }
+    assert open_ == {"metaspace-without-prefix-space-loads"}
 
 
 def test_every_selector_is_asked_about_here_or_told_by_refusals() -> None:
