@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -21,6 +23,31 @@ settings.register_profile("without deadlines", deadline=None)
 settings.load_profile("without deadlines")
 
 PROJECT = Path(__file__).resolve().parent.parent
+
+BYTECODE = PROJECT / ".pytest_cache" / "bytecode"
+"""Where compiled code is kept if Python is told to write none beside the sources."""
+
+
+def _keep_bytecode() -> None:
+    """Have Python keep what it compiles, here and in processes of tests, but not beside the sources if told so.
+
+    Tests start hundreds of processes. Where ``PYTHONDONTWRITEBYTECODE`` is set each would compile the packages anew,
+    which takes longer than most of what it is started for; and each worker would rewrite all tests anew.
+    """
+    if sys.dont_write_bytecode:
+        os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+        os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix = str(BYTECODE)
+        sys.dont_write_bytecode = False
+
+
+_keep_bytecode()
+
+
+def pytest_sessionfinish() -> None:
+    """Forget the compiled code of modules that tests have written to temporary folders."""
+    folder = Path(tempfile.gettempdir())
+    for left in (BYTECODE / folder.relative_to(folder.anchor)).glob("pytest-of-*"):
+        shutil.rmtree(left, ignore_errors=True)
 
 
 @pytest.fixture(scope="session")
