@@ -18,10 +18,6 @@ from wheel_registry import Registry
 # What is printed depends on it, and pytest-xdist sets it in its workers.
 os.environ.pop("COLUMNS", None)
 
-# A first call may build tables and other programs may have the processor: time says nothing about a test.
-settings.register_profile("without deadlines", deadline=None)
-settings.load_profile("without deadlines")
-
 PROJECT = Path(__file__).resolve().parent.parent
 
 BYTECODE = PROJECT / ".pytest_cache" / "bytecode"
@@ -41,6 +37,18 @@ def _keep_bytecode() -> None:
 
 
 _keep_bytecode()
+
+
+# A first call may build tables and other programs may have the processor: time says nothing about a test.
+settings.register_profile("thorough", deadline=None)
+settings.register_profile("quick", deadline=None, max_examples=40)
+settings.load_profile("thorough")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Draw fewer examples of each property where slow tests are left out: who runs these has the time for more."""
+    if config.option.markexpr == "not slow" and not config.getoption("--hypothesis-profile", None):
+        settings.load_profile("quick")
 
 
 def pytest_sessionfinish() -> None:
