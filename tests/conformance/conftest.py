@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
     from tokenizer_conformance import Event
 
+    CommandLines = Callable[[Path], "CommandLine"]
+
 IN_PROCESS = {"TOKCONF_IN_PROCESS": "all"}
 """The environment in which a command runs plugins in its own process: that is faster."""
 
@@ -176,9 +178,15 @@ def command_template(plugin: Path) -> Iterator[Template | None]:
     template.close()
 
 
+@pytest.fixture(scope="session")
+def command_lines(plugin: Path, command_template: Template | None) -> CommandLines:
+    """A function that gives the command line in a folder."""
+    return lambda folder: CommandLine(folder, plugin, command_template)
+
+
 @pytest.fixture
-def tokconf(tmp_path: Path, plugin: Path, command_template: Template | None) -> CommandLine:
-    return CommandLine(tmp_path, plugin, command_template)
+def tokconf(tmp_path: Path, command_lines: CommandLines) -> CommandLine:
+    return command_lines(tmp_path)
 
 
 def install_fakes(folder: Path) -> None:

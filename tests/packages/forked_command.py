@@ -62,7 +62,7 @@ class Template:
         other.close()
 
     def run(self, arguments: tuple[str, ...], folder: Path, environment: dict[str, str]) -> Finished:
-        """Run ``tokconf`` with ``arguments`` and nothing but ``environment`` in ``folder``."""
+        """Run ``tokconf`` with ``arguments`` and nothing but ``environment``, a ``PYTHONPATH`` in it, in ``folder``."""
         request = json.dumps([arguments, str(folder), environment]).encode()
         streams = [os.pipe(), os.pipe()]
         try:
@@ -136,9 +136,10 @@ def _become(arguments: list[str], folder: str, environment: dict[str, str], desc
         os.dup2(descriptor, stream)
         os.close(descriptor)
     os.chdir(folder)
+    former = os.environ["PYTHONPATH"].split(os.pathsep)
     os.environ.clear()
     os.environ.update(environment)
-    sys.path[0] = folder
+    sys.path[: 1 + len(former)] = [folder, *environment["PYTHONPATH"].split(os.pathsep)]
     importlib.invalidate_caches()
     sys.argv = [str(importlib.import_module("tokenizer_conformance.__main__").__file__), *arguments]
 
