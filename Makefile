@@ -14,10 +14,10 @@ report: $(VENV)/installed  ## compare all implementations on the bundled tokeniz
 	$(BIN)/tokconf run --markdown reports/bundled.md
 
 test: $(VENV)/installed  ## the default tests
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 test-slow: $(VENV)/installed  ## every test, the exhaustive ones included
-	$(BIN)/python -m pytest -n auto -m "slow or not slow"
+	$(BIN)/python -m pytest -n auto --dist worksteal -m "slow or not slow"
 
 # All code points, pairs with marks, jamo, prefixes of charsmap keys, random patterns, changed files. Prints how many of each.
 exhaustive: $(VENV)/installed  ## the exhaustive comparisons of the reference with tokenizers, with their counts

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -16,11 +18,44 @@ from wheel_registry import Registry
 # What is printed depends on it, and pytest-xdist sets it in its workers.
 os.environ.pop("COLUMNS", None)
 
-# A first call may build tables and other programs may have the processor: time says nothing about a test.
-settings.register_profile("without deadlines", deadline=None)
-settings.load_profile("without deadlines")
-
 PROJECT = Path(__file__).resolve().parent.parent
+
+BYTECODE = PROJECT / ".pytest_cache" / "bytecode"
+"""Where compiled code is kept if Python is told to write none beside the sources."""
+
+
+def _keep_bytecode() -> None:
+    """Have Python keep what it compiles, here and in processes of tests, but not beside the sources if told so.
+
+    Tests start hundreds of processes. Where ``PYTHONDONTWRITEBYTECODE`` is set each would compile the packages anew,
+    which takes longer than most of what it is started for; and each worker would rewrite all tests anew.
+    """
+    if sys.dont_write_bytecode:
+        os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+        os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix = str(BYTECODE)
+        sys.dont_write_bytecode = False
+
+
+_keep_bytecode()
+
+
+# A first call may build tables and other programs may have the processor: time says nothing about a test.
+settings.register_profile("thorough", deadline=None)
+settings.register_profile("quick", deadline=None, max_examples=40)
+settings.load_profile("thorough")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Draw fewer examples of each property where slow tests are left out: who runs these has the time for more."""
+    if config.option.markexpr == "not slow" and not config.getoption("--hypothesis-profile", None):
+        settings.load_profile("quick")
+
+
+def pytest_sessionfinish() -> None:
+    """Forget the compiled code of modules that tests have written to temporary folders."""
+    folder = Path(tempfile.gettempdir())
+    for left in (BYTECODE / folder.relative_to(folder.anchor)).glob("pytest-of-*"):
+        shutil.rmtree(left, ignore_errors=True)
 
 
 @pytest.fixture(scope="session")

@@ -19,6 +19,7 @@ sys.path.insert(0, str(FAKES))  # test folders are not packages
 import fake_implementations  # noqa: E402 - found by the line above
 import huggingface_hub.constants as hub_settings  # noqa: E402
 import planted_faults  # noqa: E402
+from forked_command import Finished, Template  # noqa: E402
 from hub_server import HubServer  # noqa: E402
 
 from tokenizer_conformance import Corpus, Input, RunPlan, read_corpus, run  # noqa: E402
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
     from fake_implementations import Toy
 
     from tokenizer_conformance import Event
+
+    CommandLines = Callable[[Path], "CommandLine"]
 
 IN_PROCESS = {"TOKCONF_IN_PROCESS": "all"}
 """The environment in which a command runs plugins in its own process: that is faster."""
@@ -121,20 +124,15 @@ def events_of(toy_file: TokenizerFile) -> Callable[..., list[Event]]:
 
 
 @dataclass(frozen=True)
-class Finished:
-    """What a command gave."""
-
-    status: int
-    out: str
-    err: str
-
-
-@dataclass(frozen=True)
 class CommandLine:
-    """Runs ``tokconf`` in a process of its own, with the fakes installed as a plugin and answering in that process."""
+    """Runs ``tokconf`` in a process of its own, with the fakes installed as a plugin and answering in that process.
+
+    ``template`` is what is forked to be such a process, ``None`` where nothing is forked.
+    """
 
     folder: Path
     plugin: Path
+    template: Template | None = None
 
     def environment(self) -> dict[str, str]:
         """Return the variables that such a process needs."""
@@ -153,6 +151,9 @@ class CommandLine:
         )
 
     def run(self, *arguments: str, bug: str = "", **environment: str) -> Finished:
+        """Run the command to its end; for a planted ``bug``, or what the interpreter is told, it is started anew."""
+        if self.template and not bug and not any(name.startswith("PYTHON") for name in environment):
+            return self.template.run(arguments, self.folder, os.environ | self.environment() | environment)
         process = self.start(*arguments, bug=bug, **environment)
         out, err = process.communicate(timeout=120)
         return Finished(process.returncode, out, err)
@@ -166,9 +167,26 @@ def plugin(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.fixture(scope="session")
+def command_template(plugin: Path) -> Iterator[Template | None]:
+    """What ``tokconf`` is forked from; where forking is not safe, ``None``."""
+    if sys.platform != "linux":
+        yield None
+        return
+    template = Template(CommandLine(plugin, plugin).environment())
+    yield template
+    template.close()
+
+
+@pytest.fixture(scope="session")
+def command_lines(plugin: Path, command_template: Template | None) -> CommandLines:
+    """A function that gives the command line in a folder."""
+    return lambda folder: CommandLine(folder, plugin, command_template)
+
+
 @pytest.fixture
-def tokconf(tmp_path: Path, plugin: Path) -> CommandLine:
-    return CommandLine(tmp_path, plugin)
+def tokconf(tmp_path: Path, command_lines: CommandLines) -> CommandLine:
+    return command_lines(tmp_path)
 
 
 def install_fakes(folder: Path) -> None:

@@ -31,7 +31,7 @@ def tool() -> ModuleType:
     return module
 
 
-@pytest.mark.parametrize("count", [3, pytest.param(60, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [2, pytest.param(60, marks=pytest.mark.slow)])
 def test_runs_that_are_killed_leave_nothing_wrong(tool: ModuleType, tmp_path: Path, count: int) -> None:
     done = tool.kill_runs(count, seed=count, jobs=1, folder=tmp_path)
     assert len(done) == count

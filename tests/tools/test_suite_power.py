@@ -187,7 +187,7 @@ def test_a_fault_that_is_blamed_on_another_stage_fails(sharp: Path) -> None:
 
 
 def test_a_fault_is_real_where_an_answer_changes(blunt: Path) -> None:
-    few = ("--only", "decode-without-decoder-joins", "--tokenizers", "100", "--no-bundled")
+    few = ("--only", "decode-without-decoder-joins", "--tokenizers", "20", "--no-bundled")
     done = run("faults", "--real", *few, "--suite", blunt)
     assert done.returncode == 0, done.stdout
     assert "random tokenizer" in done.stdout
@@ -215,6 +215,7 @@ def row_of_all(printed: str) -> list[int]:
     return list(map(int, row.split()[1:7]))
 
 
+@pytest.mark.slow
 def test_mutants_that_change_answers_and_live_are_shown_with_what_shows_it(blunt: Path, tmp_path: Path) -> None:
     survivors = tmp_path / "survivors.jsonl"
     done = mutants_of_strip(blunt, 3, 100, "--survivors", survivors)
@@ -228,13 +229,26 @@ def test_mutants_that_change_answers_and_live_are_shown_with_what_shows_it(blunt
     assert all(json.loads(each["tokenizer"]) and each["question"] and each["diff"] for each in shown)
 
 
+def test_a_survivor_is_reported_with_what_shows_it() -> None:
+    mutant_run, witness = power("mutant_run"), power("answers").Witness("random tokenizer 7", "{}", "normalize ' a'")
+    (mutant,) = power("mutants").sample(1, 1, "normalizers.strip")
+    results = mutant_run.MutantResults()
+    results.of(mutant).mutants = 1
+    results.of(mutant).survivors.append(mutant_run.Survivor(mutant, witness, explanation=None))
+    printed = mutant_run.report(results)
+    assert row_of_all(printed) == [1, 0, 0, 0, 1, 0]
+    assert f"SURVIVES  {mutant.name}" in printed
+    assert "shown by  random tokenizer 7\n  question  normalize ' a'" in printed
+    assert not results.whole.is_enough
+
+
 def test_a_sharper_suite_kills_more(tmp_path: Path) -> None:
     folders = [tmp_path / "blunt", tmp_path / "sharp"]
     for folder, steps in zip(folders, (BLUNT_STEPS, SHARP_STEPS), strict=True):
         folder.mkdir()
         write_suite(folder, steps)
-    blunt, sharp = (row_of_all(mutants_of_strip(folder, 10, 0).stdout) for folder in folders)
-    assert sharp[0] == blunt[0] == 10
+    blunt, sharp = (row_of_all(mutants_of_strip(folder, 6, 0).stdout) for folder in folders)
+    assert sharp[0] == blunt[0] == 6
     assert sharp[1] > blunt[1]
 
 

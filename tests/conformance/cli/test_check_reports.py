@@ -6,6 +6,7 @@ import io
 import json
 import signal
 import sys
+import time
 from typing import TYPE_CHECKING, Any
 
 import junitparser
@@ -152,6 +153,7 @@ def test_an_interrupted_run_leaves_valid_files_that_say_so(tokconf: CommandLine,
     record = tokconf.folder / "record.jsonl"
     while not record.exists() or record.read_text().count("\n") < 3:  # the header, and two loaded
         assert process.poll() is None
+        time.sleep(0.01)
     process.send_signal(signal.SIGINT)
     out, _ = process.communicate(timeout=60)
     assert process.returncode == 130

@@ -7,6 +7,7 @@ import re
 import shlex
 import signal
 import sys
+import time
 from typing import TYPE_CHECKING, Any
 
 import jsonschema
@@ -232,6 +233,7 @@ def test_ctrl_c_leaves_a_valid_partial_record(tokconf: CommandLine) -> None:
     record = tokconf.folder / "record.jsonl"
     while not record.exists() or record.read_text().count("\n") < 3:  # the header, and two differences
         assert process.poll() is None
+        time.sleep(0.01)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)
     assert process.returncode == 130

@@ -65,7 +65,9 @@ def test_the_list_says_what_each_shows_and_how_to_install_what_is_missing(instal
     assert re.search(r"^  deadly +deadly does not start: ended with exit status 7$", broken, re.MULTILINE)
 
 
-@pytest.mark.parametrize("width", [40, 60, 80, 120, 200, 400])
+@pytest.mark.parametrize(
+    "width", [40, 80, 400, *(pytest.param(width, marks=pytest.mark.slow) for width in (60, 120, 200))]
+)
 def test_the_list_fits_the_terminal(installed: CommandLine, width: int) -> None:
     out = installed.run("implementations", COLUMNS=str(width)).out
     assert [line for line in out.splitlines() if len(line) > width] == []

@@ -14,6 +14,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tokenizer_conformance.cli import main
+from tokenizer_conformance.comparing.findings import MOST_IDS
 from tokenizer_conformance.fuzz.record import schema as fuzz_schema
 from tokenizer_conformance.ledger.reader import KEYS, read_ledgers
 
@@ -174,10 +175,12 @@ def test_what_people_wrote_is_kept(compare: Tokconf, ledger: Path) -> None:
 
 def test_where_many_inputs_show_it_an_entry_names_none(cli: Tokconf, toy_tokenizer: Path) -> None:
     path = Path("new.toml")
-    assert cli("run", toy_tokenizer, "-i", "toy", "wrong-special-token", "--update-ledger", path).exit_code == 1
+    Path("many.txt").write_text("".join(f"text {number}\n" for number in range(MOST_IDS + 1)))
+    given = ("run", toy_tokenizer, "-i", "toy", "wrong-special-token", "--no-builtin", "--inputs", "many.txt")
+    assert cli(*given, "--update-ledger", path).exit_code == 1
     with_reasons(path)
     assert () in {each.inputs for each in read_ledgers([path]).entries}
-    result = cli("run", toy_tokenizer, "-i", "toy", "wrong-special-token", "--ledger", path)
+    result = cli(*given, "--ledger", path)
     assert result.exit_code == 0, result.stdout
 
 

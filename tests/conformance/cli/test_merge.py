@@ -13,25 +13,33 @@ from tokenizer_conformance.suite.record import schema as suite_schema
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from conftest import CommandLine, Finished
+    from conftest import CommandLine, CommandLines, Finished
 
 TEXTS = ("aBc", "a-b", "x", "aBc d", "zebra")
 
 
-@pytest.fixture
-def parts(tokconf: CommandLine, tmp_path: Path, toy_tokenizer: Path) -> list[str]:
-    """The records of three parts of a run in which some inputs fail."""
-    (tmp_path / "texts.txt").write_text("".join(f"{text}\n" for text in TEXTS))
-    begun = [
-        tokconf.start(
+NAMES = ["1.jsonl", "2.jsonl", "3.jsonl"]
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory, command_lines: CommandLines, toy_tokenizer: Path) -> Path:
+    """A folder with the records of three parts of a run in which some inputs fail."""
+    folder = tmp_path_factory.mktemp("parts")
+    (folder / "texts.txt").write_text("".join(f"{text}\n" for text in TEXTS))
+    for part, name in enumerate(NAMES, 1):
+        command_lines(folder).run(
             *("run", str(toy_tokenizer), "-i", "toy", "wrong-normalization", "--baseline", "toy", "--no-known"),
-            *("--inputs", "texts.txt", "--no-builtin", "--shard", f"{part}/3", "--json", f"{part}.jsonl"),
+            *("--inputs", "texts.txt", "--no-builtin", "--shard", f"{part}/3", "--json", name),
         )
-        for part in (1, 2, 3)
-    ]
-    for process in begun:
-        process.communicate(timeout=120)
-    return ["1.jsonl", "2.jsonl", "3.jsonl"]
+    return folder
+
+
+@pytest.fixture
+def parts(made: Path, tmp_path: Path) -> list[str]:
+    """The names of such records, which are of this test alone."""
+    for name in ("texts.txt", *NAMES):
+        (tmp_path / name).write_bytes((made / name).read_bytes())
+    return [*NAMES]
 
 
 def test_the_whole_run_is_summed_up_and_written(tokconf: CommandLine, parts: list[str], tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import json
 import re
 import signal
 import sys
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -395,6 +396,7 @@ def test_ctrl_c_leaves_valid_partial_reports(tokconf: CommandLine, toy_tokenizer
     record = tokconf.folder / "record.jsonl"
     while record.read_text().count("\n") < 4:  # the header, and three loaded
         assert process.poll() is None
+        time.sleep(0.01)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)
     assert process.returncode == 130

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import signal
+import time
 from dataclasses import replace
 from itertools import product
 from typing import TYPE_CHECKING, Any
@@ -148,6 +149,7 @@ def test_an_interrupted_run_is_resumed_and_comes_to_the_same(
     path = tmp_path / "record.jsonl"
     while not path.exists() or '"difference"' not in path.read_text():
         assert process.poll() is None
+        time.sleep(0.01)
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=60)
     assert (process.returncode, err) == (130, "")

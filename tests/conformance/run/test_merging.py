@@ -43,8 +43,10 @@ if TYPE_CHECKING:
 
 TEXTS = ("abc", "aBc d", "x", "a-b", "zebra crossing", "éa 🎉b", "abc abc", "A", "long " * 450)
 
-PARTS = (pytest.param(1, marks=pytest.mark.slow), 2, pytest.param(5, marks=pytest.mark.slow), 40)
-"""Of how many parts; the last are more than there are inputs."""
+SLOW = pytest.mark.slow
+
+MANY = 2 * len(TEXTS) + 2
+"""More parts than there are inputs with two tokenizers, so that some are empty."""
 
 
 class NeverOffsets(fakes.Toy):
@@ -87,6 +89,17 @@ SETTINGS: dict[str, tuple[tuple[type[fakes.Toy], ...], dict[str, Any]]] = {
     "too little": ((NeverOffsets,), {}),
     "nothing": ((fakes.Mute,), {}),
 }
+
+
+IN_MANY = ("faulty", "ledger", "not loaded", "too little")
+"""The settings of which the default tests merge empty parts too."""
+
+IN_PARTS = [
+    *((setting, 2) for setting in SETTINGS),
+    *((setting, MANY) for setting in IN_MANY),
+    *(pytest.param(setting, MANY, marks=SLOW) for setting in SETTINGS if setting not in IN_MANY),
+    *(pytest.param(setting, of, marks=SLOW) for setting in SETTINGS for of in (1, 5)),
+]
 
 
 @pytest.fixture
@@ -173,8 +186,7 @@ def come_to(events: Sequence[Event]) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize("of", PARTS)
-@pytest.mark.parametrize("plan", SETTINGS, indirect=True)
+@pytest.mark.parametrize(("plan", "of"), IN_PARTS, indirect=["plan"])
 def test_parts_come_to_what_the_whole_run_comes_to(
     plan: RunPlan, of: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -182,7 +194,7 @@ def test_parts_come_to_what_the_whole_run_comes_to(
     assert come_to(merge(parts_of(plan, of, tmp_path))) == come_to(list(run(plan)))
 
 
-@pytest.mark.parametrize("of", PARTS)
+@pytest.mark.parametrize("of", [pytest.param(1, marks=SLOW), 2, pytest.param(5, marks=SLOW), MANY])
 @pytest.mark.parametrize("plan", ["conform"], indirect=True)
 def test_every_input_is_in_one_part_with_its_pair(plan: RunPlan, of: int) -> None:
     def compared(events: Iterable[Event]) -> list[tuple[str, str]]:
@@ -248,6 +260,18 @@ def test_the_merged_run_has_a_report_in_markdown(plan: RunPlan, tmp_path: Path) 
 # Parts that are missing or cut ---------------------------------------------------------------------------------------
 
 
+@pytest.fixture(scope="module")
+def parts_to_cut(
+    toy_file: TokenizerFile, tmp_path_factory: pytest.TempPathFactory
+) -> dict[str, tuple[RunPlan, list[bytes]]]:
+    """Return plans by their setting, each with the records of its three parts."""
+    made = {}
+    for setting in ("faulty", "only stale"):
+        plan = replace(plan_of((toy_file,), setting), checkpoint_seconds=0)
+        made[setting] = plan, [path.read_bytes() for path in parts_of(plan, 3, tmp_path_factory.mktemp("parts"))]
+    return made
+
+
 @pytest.mark.parametrize(
     ("setting", "partial", "conclusion"),
     [
@@ -259,10 +283,17 @@ def test_the_merged_run_has_a_report_in_markdown(plan: RunPlan, tmp_path: Path) 
 )
 @pytest.mark.parametrize("cut", ["missing", "killed", "half a line", "interrupted"])
 def test_a_part_that_is_not_whole_is_named_and_fails(
-    toy_file: TokenizerFile, tmp_path: Path, setting: str, partial: bool, conclusion: Conclusion, cut: str
+    parts_to_cut: dict[str, tuple[RunPlan, list[bytes]]],
+    tmp_path: Path,
+    setting: str,
+    partial: bool,
+    conclusion: Conclusion,
+    cut: str,
 ) -> None:
-    plan = replace(plan_of((toy_file,), setting), checkpoint_seconds=0)
-    paths = parts_of(plan, 3, tmp_path)
+    plan, contents = parts_to_cut[setting]
+    paths = [tmp_path / f"{part}.jsonl" for part in (1, 2, 3)]
+    for path, content in zip(paths, contents, strict=True):
+        path.write_bytes(content)
     whole = paths[1].read_bytes().splitlines(keepends=True)
     match cut:
         case "missing":

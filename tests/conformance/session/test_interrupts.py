@@ -220,6 +220,7 @@ def test_each_signal_leaves_whole_reports(tokconf: CommandLine, toy_tokenizer: P
     record = tokconf.folder / "record.jsonl"
     while not record.exists() or record.read_text().count("\n") < 3:
         assert process.poll() is None
+        time.sleep(0.01)
     for _ in range(3):
         process.send_signal(number)
     out, err = process.communicate(timeout=60)
@@ -328,6 +329,7 @@ def test_fuzzing_and_its_processes_end(tokconf: CommandLine, number: signal.Sign
     record = tokconf.folder / "record.jsonl"
     while not record.exists() or record.read_text().count("\n") < 2:
         assert process.poll() is None
+        time.sleep(0.01)
     children = _children(process.pid)
     assert children
     process.send_signal(number)

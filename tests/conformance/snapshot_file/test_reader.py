@@ -102,7 +102,11 @@ def test_one_that_was_cut_off_between_lines_has_its_lines(whole: Path, tmp_path:
     assert "there is no footer" in refusal(path)
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(
+    max_examples=3 * settings.default.max_examples // 2,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+    deadline=None,
+)
 @given(data=st.data())
 def test_a_byte_that_was_changed_is_seen_or_says_nothing(whole: Path, tmp_path: Path, data: st.DataObject) -> None:
     good, path = whole.read_bytes(), tmp_path / "changed"
@@ -158,7 +162,11 @@ def replaced(value: Any, path: tuple[Any, ...], by: Any) -> Any:
     return copy
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(
+    max_examples=3 * settings.default.max_examples // 2,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+    deadline=None,
+)
 @given(data=st.data())
 def test_lines_of_any_form_are_refused_or_compared(whole: Path, tmp_path: Path, data: st.DataObject) -> None:
     """Someone who can write a footer can write anything: a diff with that ends, and ends in words."""

@@ -90,7 +90,7 @@ def test_many_random_patterns_cut_where_they_cut_in_the_target(batch: int) -> No
     check(SEED + batch, PATTERNS_OF_BATCH, COMPARISONS_OF_BATCH)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=2 * settings.default.max_examples, deadline=None)
 @given(st.randoms(use_true_random=False))
 def test_any_pattern_matches_or_is_refused_as_in_the_target(source: Random) -> None:
     pattern = random_pattern(source)

@@ -227,7 +227,7 @@ def _larger(parts: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
 PATTERNS = st.recursive(ATOMS, _larger, max_leaves=8)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=4 * settings.default.max_examples, deadline=None)
 @given(PATTERNS, TEXTS)
 def test_all_short_cuts_together_match_as_the_definition_does(pattern: str, text: str) -> None:
     try:
@@ -313,7 +313,7 @@ def _written(need: Text | CharacterSet) -> str:
     return need.characters if isinstance(need, Text) else "".join(characters(need.members))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=2 * settings.default.max_examples, deadline=None)
 @given(PATTERNS, st.text(st.characters(max_codepoint=0x7F), max_size=8))
 def test_ascii_texts_need_no_more_than_ascii(pattern: str, text: str) -> None:
     try:

@@ -30,7 +30,7 @@ def test_fast_and_plain_learn_the_same(words: dict[str, int], options: MergeOpti
 
 
 @given(words=MARKED, prefix=st.sampled_from(["#", "##", "a", "ab"]), limit=st.none() | st.integers(1, 3))
-@settings(max_examples=400)
+@settings(max_examples=4 * settings.default.max_examples)
 def test_the_fast_learner_will_do_where_no_word_begins_with_the_prefix(
     words: dict[str, int], prefix: str, limit: int | None
 ) -> None:

@@ -51,7 +51,11 @@ def put(lines: list[Any], place: tuple[Any, ...], value: Any) -> list[Any]:
     return lines
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(
+    max_examples=3 * settings.default.max_examples // 2,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+    deadline=None,
+)
 @given(st.data())
 def test_an_altered_record_is_refused_or_compared(kept: tuple[Path, list[Any]], data: st.DataObject) -> None:
     path, lines = kept

@@ -1,0 +1,154 @@
+"""``tokconf`` in a process of its own that is forked from one that has imported it: importing takes most of the time.
+
+Such a process has its own descriptors, folder, environment and end, as one that is started anew. What is told to the
+interpreter as it starts (an encoding, a path) cannot be told to it, and that little is imported for a command cannot be
+seen with it.
+"""
+
+from __future__ import annotations
+
+import gc
+import importlib
+import json
+import os
+import selectors
+import socket
+import struct
+import subprocess
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+NUMBER = struct.Struct("!i")
+"""The length of a request, and the status that answers it."""
+
+PATIENCE = 120.0
+"""Seconds after which a command counts as hanging."""
+
+IMPORTED = ("tokenizer_adapters.reference", "tokenizer_adapters.tokenizers", "jsonschema", "rich.live", "rich.table")
+"""What commands import besides themselves."""
+
+
+@dataclass(frozen=True)
+class Finished:
+    """What a command gave."""
+
+    status: int
+    out: str
+    err: str
+
+
+class Template:
+    """The process that is forked; it ends with the one that made it.
+
+    ``environment`` is what its interpreter is told. Its streams are pipes, as those of its forks are: the objects of
+    ``sys`` note at their start whether one can seek in them.
+    """
+
+    def __init__(self, environment: dict[str, str]) -> None:
+        self._socket, other = socket.socketpair()
+        self._process = subprocess.Popen(
+            [sys.executable, __file__, str(other.fileno())],
+            env=os.environ | environment,
+            pass_fds=[other.fileno()],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+        )
+        other.close()
+
+    def run(self, arguments: tuple[str, ...], folder: Path, environment: dict[str, str]) -> Finished:
+        """Run ``tokconf`` with ``arguments`` and nothing but ``environment``, a ``PYTHONPATH`` in it, in ``folder``."""
+        request = json.dumps([arguments, str(folder), environment]).encode()
+        streams = [os.pipe(), os.pipe()]
+        try:
+            socket.send_fds(self._socket, [NUMBER.pack(len(request))], [end for _, end in streams])
+        finally:
+            for _, end in streams:
+                os.close(end)
+        self._socket.sendall(request)
+        out, err = _read([start for start, _ in streams])
+        self._socket.settimeout(PATIENCE)
+        answer = _exactly(self._socket, NUMBER.size)
+        assert len(answer) == NUMBER.size, self._process.communicate(timeout=PATIENCE)
+        (status,) = NUMBER.unpack(answer)
+        return Finished(status, out.decode(), err.decode())
+
+    def close(self) -> None:
+        self._socket.close()
+        self._process.communicate(timeout=PATIENCE)
+
+
+def _read(descriptors: list[int]) -> list[bytes]:
+    """Return what comes from each of ``descriptors`` until it ends."""
+    found: dict[int, list[bytes]] = {descriptor: [] for descriptor in descriptors}
+    with selectors.DefaultSelector() as selector:
+        for descriptor in descriptors:
+            selector.register(descriptor, selectors.EVENT_READ)
+        while selector.get_map():
+            ready = selector.select(PATIENCE)
+            assert ready, "the command hangs"
+            for key, _ in ready:
+                part = os.read(key.fd, 1 << 16)
+                found[key.fd].append(part)
+                if not part:
+                    selector.unregister(key.fd)
+                    os.close(key.fd)
+    return [b"".join(parts) for parts in found.values()]
+
+
+def _exactly(source: socket.socket, size: int) -> bytes:
+    """Return so many bytes, or fewer if the other end is closed."""
+    read = b""
+    while len(read) < size and (part := source.recv(size - len(read))):
+        read += part
+    return read
+
+
+# In the process that is forked ----------------------------------------------------------------------------------------
+
+
+def _serve(channel: socket.socket) -> None:
+    """Answer each request by a fork; return in the fork, which is to be ``tokconf``, and end the process otherwise."""
+    while True:
+        head, descriptors, _, _ = socket.recv_fds(channel, NUMBER.size, 2)
+        if not head:
+            sys.exit()
+        arguments, folder, environment = json.loads(_exactly(channel, *NUMBER.unpack(head)))
+        child = os.fork()
+        if not child:
+            channel.close()
+            _become(arguments, folder, environment, descriptors)
+            return
+        for descriptor in descriptors:
+            os.close(descriptor)
+        _, status = os.waitpid(child, 0)
+        channel.sendall(NUMBER.pack(os.waitstatus_to_exitcode(status)))
+
+
+def _become(arguments: list[str], folder: str, environment: dict[str, str], descriptors: list[int]) -> None:
+    """Have this process look as if it had been started with ``python -m tokenizer_conformance``."""
+    for stream, descriptor in enumerate(descriptors, 1):
+        os.dup2(descriptor, stream)
+        os.close(descriptor)
+    os.chdir(folder)
+    former = os.environ["PYTHONPATH"].split(os.pathsep)
+    os.environ.clear()
+    os.environ.update(environment)
+    sys.path[: 1 + len(former)] = [folder, *environment["PYTHONPATH"].split(os.pathsep)]
+    importlib.invalidate_caches()
+    sys.argv = [str(importlib.import_module("tokenizer_conformance.__main__").__file__), *arguments]
+
+
+if __name__ == "__main__":
+    for listed in importlib.import_module("tokenizer_conformance.cli").COMMANDS.values():
+        listed.imported()
+    for name in IMPORTED:
+        importlib.import_module(name)
+    gc.freeze()
+    _serve(socket.socket(fileno=int(sys.argv[1])))
+    sys.exit(importlib.import_module("tokenizer_conformance.__main__").main())
