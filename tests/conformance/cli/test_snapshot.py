@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
+import os
 import signal
 import time
 from typing import TYPE_CHECKING
@@ -83,6 +84,15 @@ def test_what_must_not_be_replaced_is_not(tokconf: CommandLine, toy_tokenizer: P
     assert (tokconf.folder / "other").read_text() == "mine"
     assert (tokconf.folder / "b.gz.partial").read_text() == "mine"
     assert not (tokconf.folder / "-").exists()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
+@pytest.mark.usefixtures("texts")
+def test_a_pipe_is_refused_and_not_waited_for(tokconf: CommandLine, toy_tokenizer: Path) -> None:
+    os.mkfifo(tokconf.folder / "pipe")
+    assert "it is no regular file" in words(snapshot(tokconf, toy_tokenizer, "pipe"))
+    assert "is a pipe and no file" in words(tokconf.run("diff", "pipe", "toy"))
+    assert "is a pipe and no file" in words(tokconf.run("diff", "pipe", "pipe"))
 
 
 @pytest.mark.usefixtures("texts")
