@@ -287,14 +287,14 @@ class Worker:
 def _not_asked(request: Request, last: Fault) -> Fault:
     """Return what stands for the answer to ``request`` after the ``last`` of many faults: one of the same kind."""
     faults = f"{FAULTS_BEFORE_GIVING_UP} requests of this kind ({name_of(request)}) in a row"
-    detail = f"not asked: {faults} gave no answer and had the program started again"
+    given_up = f"not asked: {faults} gave no answer and had the program started again; the last of them: "
     match last:
         case TimedOut():
             return last
-        case BrokeProtocol():
-            return BrokeProtocol(detail)
-        case Crashed():
-            return Crashed(detail)
+        case BrokeProtocol(detail):
+            return BrokeProtocol(given_up + detail)
+        case Crashed(detail):
+            return Crashed(given_up + detail)
 
 
 def in_words(outcome: Answer | Fault) -> str:

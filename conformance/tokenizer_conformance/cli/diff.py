@@ -157,6 +157,8 @@ def diff_command(
             before = _read(old, partial=partial)
         with told("snapshot", new or ""):
             after = _read(new, partial=partial) if new and is_file(new) else None
+        # Not told in the reports: one of them would take the place of what is read.
+        opened.refuse_what_is_read(tokenizer_files(each.word for each in before.header.tokenizers))
         building = _Building(stack, isolation)
         wanted = Wanted(
             stages=stages or STAGE_ORDER,

@@ -30,6 +30,7 @@ from tokenizer_conformance.inputs.bundled import bundled_names
 from tokenizer_conformance.inputs.corpus import EVERYTHING
 from tokenizer_conformance.run.preparation import MemoryLimit, gather, word_for
 from tokenizer_conformance.session.output import BadInput, Report
+from tokenizer_conformance.session.outputs import DASH
 from tokenizer_conformance.session.shell import carry_out
 from tokenizer_conformance.session.sinks import LockedError
 from tokenizer_conformance.session.standard_streams import reason_of
@@ -38,11 +39,13 @@ from tokenizer_conformance.snapshot.events import is_ending
 from tokenizer_conformance.snapshot.plan import SnapshotPlan
 from tokenizer_conformance.snapshot.terminal import TerminalReport
 from tokenizer_conformance.snapshot.writing import SnapshotReport
-from tokenizer_conformance.snapshot_file.placed_file import PlacedFile
+from tokenizer_conformance.snapshot_file.placed_file import PlacedFile, partial_of
 from tokenizer_conformance.snapshot_file.reader import is_snapshot
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
+
+    from tokenizer_conformance.session.outputs import ReadFile
 
     from tokenizer_adapters.contract import Stage
 
@@ -95,7 +98,7 @@ def snapshot_command(
     isolation = isolation_of(isolate, in_process, timeout, memory)
     read = [*tokenizer_files(tokenizers or bundled_names()), *inputs.read_files(), *program_files([word])]
     with (
-        _opened(output, tuple(each.path for each in read if not each.may_be_report), force=force) as file,
+        _opened(output, read, force=force) as file,
         chosen([word], None, isolation, "; TOKENIZERs stand before the options", alone=True) as choice,
     ):
         for absent in choice.unavailable:
@@ -126,9 +129,12 @@ def snapshot_command(
 
 
 @contextmanager
-def _opened(output: str, read: tuple[Path, ...], *, force: bool) -> Iterator[PlacedFile]:
+def _opened(output: str, read: Sequence[ReadFile], *, force: bool) -> Iterator[PlacedFile]:
     """Open the file for ``output``; what must not be replaced is refused before anything is asked."""
-    target = target_of(output, read, force=force or _is_snapshot(output))
+    if output == DASH:
+        raise BadInput("a snapshot is written to a file, and not to standard output; give its name with -o")
+    target = _target(output, read, force=force)
+    _target(str(partial_of(target)), read, force=force)
     try:
         file = PlacedFile(target)
     except LockedError as error:
@@ -139,6 +145,13 @@ def _opened(output: str, read: tuple[Path, ...], *, force: bool) -> Iterator[Pla
         yield file
     finally:
         file.close()
+
+
+def _target(output: str, read: Sequence[ReadFile], *, force: bool) -> Path:
+    """Return where ``output`` is to be written. Raises :class:`BadInput` where it must not be replaced."""
+    is_earlier = _is_snapshot(output)
+    kept = tuple(each.path for each in read if not (each.may_be_report and is_earlier))
+    return target_of(output, kept, force=force or is_earlier)
 
 
 def _is_snapshot(output: str) -> bool:

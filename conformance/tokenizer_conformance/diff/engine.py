@@ -12,6 +12,7 @@ from tokenizer_conformance.comparing.comparison import Party
 from tokenizer_conformance.diff.events import Ending, Event, LoadingChanged, LoadingCompared, SidesCompared
 from tokenizer_conformance.diff.explanations import Explanations
 from tokenizer_conformance.diff.loading_changes import PARTS, loading_changes, parts_left_out, shown_by_both
+from tokenizer_conformance.diff.sides import plain_name
 from tokenizer_conformance.inputs.corpus import Selection
 from tokenizer_conformance.ledger import entry as ledger_entry
 from tokenizer_conformance.ledger.names import names_in
@@ -220,7 +221,8 @@ def changes_of_loading(
     ``infos`` describe the sides.
     """
     baseline, info = infos
-    for change in loading_changes(old, new):
+    is_same = plain_name(baseline) == plain_name(info)
+    for change in loading_changes(old, new, is_same_implementation=is_same):
         refused = change.what == ledger_entry.LOAD
         difference = ledger_entry.Difference(
             implementation=info.name,

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from tokenizer_conformance.snapshot_file.parts import LoadedTokenizer
 
 ABSENT = "not there"
+SHOWN = "shown"
+NOT_SHOWN = "not shown any more"
 PARTS = ("load", "vocabulary", "save")
 """What is compared of how a tokenizer is loaded, in the words of ledgers."""
 
@@ -38,19 +40,30 @@ class LoadingChange:
     new: str
 
 
-def loading_changes(old: LoadedTokenizer, new: LoadedTokenizer) -> Iterator[LoadingChange]:
-    """Yield what changed from ``old`` to ``new``, of one tokenizer. What a side does not show is no change."""
+def loading_changes(
+    old: LoadedTokenizer, new: LoadedTokenizer, *, is_same_implementation: bool
+) -> Iterator[LoadingChange]:
+    """Yield what changed from ``old`` to ``new``, of one tokenizer.
+
+    What a side does not show is no change, as not all implementations show the same. But it is one where the new side
+    ``is_same_implementation`` as the old one, which did show it: saving may raise an error now.
+    """
     before, after = _load_words(old), _load_words(new)
     if before != after:
         yield LoadingChange(old.name, LOAD, "", before, after)
     if old.error is not None or new.error is not None:
         return
-    if old.vocabulary is not None and new.vocabulary is not None and old.vocabulary != new.vocabulary:
-        yield LoadingChange(old.name, VOCABULARY, "", _tokens(old.vocabulary), _tokens(new.vocabulary))
+    if old.vocabulary is not None and new.vocabulary is not None:
+        if old.vocabulary != new.vocabulary:
+            yield LoadingChange(old.name, VOCABULARY, "", _tokens(old.vocabulary), _tokens(new.vocabulary))
+    elif old.vocabulary is not None and is_same_implementation:
+        yield LoadingChange(old.name, VOCABULARY, "", _tokens(old.vocabulary), NOT_SHOWN)
     if old.saved is not None and new.saved is not None:
         changes = document_changes(old.saved, new.saved)
         for path, before, after in list(changes)[:MOST_CHANGES]:
             yield LoadingChange(old.name, SAVE, path, before, after)
+    elif old.saved is not None and is_same_implementation:
+        yield LoadingChange(old.name, SAVE, "", SHOWN, NOT_SHOWN)
 
 
 def shown_by_both(old: LoadedTokenizer, new: LoadedTokenizer) -> frozenset[str]:

@@ -133,6 +133,7 @@ class Dispatcher(Generic[E]):
                 self._give_up(report, error)
             except Exception as error:  # noqa: BLE001 - a bug in one report is no reason to lose the others
                 internal_error.tell(error, f" in the report to {report.name}")
+                self._has_told_of_loss = True
                 self._leave_out(report)
 
     def _give_up(self, report: Report[E], error: OSError) -> None:

@@ -180,6 +180,16 @@ class OpenReports(Generic[E]):
         opened = (self.json, self.markdown, self.junit, self.sarif)
         return any(each is not None and each.destination.is_standard_output for each in opened)
 
+    def refuse_what_is_read(self, read: Iterable[ReadFile]) -> None:
+        """Raise :class:`BadInput` where one of them would replace a file that is ``read``.
+
+        For what a command knows to read only after its reports are open: a file names others.
+        """
+        given = list(read)
+        for opened in (self.json, self.markdown, self.junit, self.sarif):
+            if opened is not None:
+                refuse_what_is_read(opened.destination, given)
+
     @property
     def record(self) -> GrowingFile | None:
         """The file of the record, ``None`` where it goes elsewhere or is not wanted."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.comparing.wording import counted
@@ -15,9 +14,11 @@ from tokenizer_conformance.snapshot.events import (
     SnapshotStarted,
     TokenizerAsked,
 )
-from tokenizer_conformance.snapshot_file.placed_file import PARTIAL
+from tokenizer_conformance.snapshot_file.placed_file import partial_of
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from rich.console import Console
 
 
@@ -48,7 +49,7 @@ class TerminalReport:
                 pass
 
     def _last_word(self, finished: SnapshotFinished) -> str:
-        path = self._path if finished.finished else Path(f"{self._path}{PARTIAL}")
+        path = self._path if finished.finished else partial_of(self._path)
         size = path.stat().st_size if path.exists() else 0
         state = "" if finished.finished else f"INCOMPLETE ({one_line(finished.reason or '')}): "
         return (

@@ -10,6 +10,15 @@ PARTIAL = ".partial"
 """What the name of a file ends in that is not whole."""
 
 
+def partial_of(path: Path) -> Path:
+    """Return where the file for ``path`` is until it is whole.
+
+    >>> partial_of(Path("before.jsonl.gz")).name
+    'before.jsonl.gz.partial'
+    """
+    return Path(f"{path}{PARTIAL}")
+
+
 class PlacedFile:
     """A file for ``path`` that is written beside it, under a name that ends in :data:`PARTIAL`.
 
@@ -19,7 +28,7 @@ class PlacedFile:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self.beside = Path(f"{path}{PARTIAL}")
+        self.beside = partial_of(path)
         self._file = GrowingFile(self.beside)
 
     def keep(self, size: int) -> None:

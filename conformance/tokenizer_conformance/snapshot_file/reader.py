@@ -116,6 +116,8 @@ class Snapshot:
 
 def is_snapshot(path: Path) -> bool:
     """Tell whether the file at ``path`` begins as a snapshot does, whole or not. Raises ``OSError``."""
+    if not path.is_file():  # to open a pipe waits for whoever writes to it
+        return False
     with path.open("rb") as file:
         if file.read(len(MAGIC)) != MAGIC:
             return False

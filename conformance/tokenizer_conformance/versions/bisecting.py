@@ -151,7 +151,8 @@ class LoadingQuestion:
     def is_same(self, one: LoadedTokenizer, other: LoadedTokenizer) -> bool:
         """Tell whether there is no such change from one to the other."""
         place = (self.change.what, self.change.path)
-        return all((each.what, each.path) != place for each in loading_changes(one, other))
+        changes = loading_changes(one, other, is_same_implementation=True)  # releases of one package
+        return all((each.what, each.path) != place for each in changes)
 
 
 def _loaded(implementation: Implementation, source: TokenizerSource) -> Any:

@@ -191,7 +191,9 @@ class _Comparison:
             for event in diff(plan):
                 match event:
                     case RunStarted():
-                        run = event
+                        # A run for each tokenizer: those of the step are all of theirs.
+                        before_it = () if run is None else run.tokenizers
+                        run = replace(event, tokenizers=(*before_it, *event.tokenizers))
                     case TokenizerFinished():
                         finished.append(self._with_totals(event))
                     case RunFinished(finished=False, reason=reason) if reason == INTERRUPTED:

@@ -174,7 +174,7 @@ def test_a_kind_is_given_up_after_so_many_faults_and_no_other_one(begin: Begin, 
     assert subject.observe_all(normalized(*["boom"] * 20)) == [BOOM] * 20
     detail = (
         "not asked: 20 requests of this kind (observe normalize) in a row gave no answer "
-        "and had the program started again"
+        f"and had the program started again; the last of them: {BOOM.detail}"
     )
     mixed: list[Observation] = [Decode((1,)), Normalize("a"), Decode((2,)), Normalize("b")]
     assert subject.observe_all(mixed) == [Text("(1,)"), Crashed(detail), Text("(2,)"), Crashed(detail)]

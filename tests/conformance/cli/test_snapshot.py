@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
+import os
 import signal
 import time
 from typing import TYPE_CHECKING
@@ -65,7 +66,10 @@ def test_a_snapshot_is_written_and_nothing_changed_since(tokconf: CommandLine, t
 @pytest.mark.usefixtures("texts")
 def test_what_must_not_be_replaced_is_not(tokconf: CommandLine, toy_tokenizer: Path) -> None:
     (tokconf.folder / "other").write_text("mine")
+    (tokconf.folder / "b.gz.partial").write_text("mine")
     for output, said in (
+        ("-", "a snapshot is written to a file, and not to standard output"),
+        ("b.gz", "cannot write 'b.gz.partial': it is there already; --force replaces it"),
         (str(toy_tokenizer), "the command reads it"),
         ("texts.txt", "the command reads it"),
         ("other", "it is there already; --force replaces it"),
@@ -78,6 +82,41 @@ def test_what_must_not_be_replaced_is_not(tokconf: CommandLine, toy_tokenizer: P
         assert said in words(done)
     assert (tokconf.folder / "texts.txt").read_text() == TEXTS
     assert (tokconf.folder / "other").read_text() == "mine"
+    assert (tokconf.folder / "b.gz.partial").read_text() == "mine"
+    assert not (tokconf.folder / "-").exists()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
+@pytest.mark.usefixtures("texts")
+def test_a_pipe_is_refused_and_not_waited_for(tokconf: CommandLine, toy_tokenizer: Path) -> None:
+    os.mkfifo(tokconf.folder / "pipe")
+    assert "it is no regular file" in words(snapshot(tokconf, toy_tokenizer, "pipe"))
+    assert "is a pipe and no file" in words(tokconf.run("diff", "pipe", "toy"))
+    assert "is a pipe and no file" in words(tokconf.run("diff", "pipe", "pipe"))
+
+
+@pytest.mark.usefixtures("texts")
+def test_nothing_that_is_read_is_replaced_by_force(tokconf: CommandLine, toy_tokenizer: Path) -> None:
+    beside = toy_tokenizer.with_name("tokenizer_config.json")
+    beside.write_text("{}")
+    (tokconf.folder / "texts.gz.partial").write_text("a text\n")
+    for output in (str(beside), "texts.txt", "texts.gz"):
+        done = snapshot(tokconf, toy_tokenizer, output, "toy", "--force", "--inputs", "texts.gz.partial")
+        assert (done.status, "the command reads it" in words(done)) == (2, True), (output, done.err)
+    assert beside.read_text() == "{}"
+    assert (tokconf.folder / "texts.gz.partial").read_text() == "a text\n"
+
+
+@pytest.mark.usefixtures("texts")
+@pytest.mark.parametrize("option", ["--json", "--markdown", "--junit", "--sarif"])
+def test_no_report_of_a_diff_replaces_the_tokenizer_that_the_snapshot_names(
+    tokconf: CommandLine, toy_tokenizer: Path, option: str
+) -> None:
+    assert snapshot(tokconf, toy_tokenizer, "a.jsonl.gz").status == 0
+    before = toy_tokenizer.read_bytes()
+    done = tokconf.run("diff", "a.jsonl.gz", option, str(toy_tokenizer), "--force")
+    assert (done.status, "is the file of a tokenizer" in words(done)) == (2, True), done.err
+    assert toy_tokenizer.read_bytes() == before
     assert snapshot(tokconf, toy_tokenizer, "other", "toy", "--force").status == 0
 
 

@@ -68,3 +68,23 @@ class UnderAnotherName(SavesOtherwise):
     """The same as an implementation of its own."""
 
     name = "saving-otherwise"
+
+
+class CannotSave(Toy):
+    """Raises an error where it is to save, as it did not before."""
+
+    name = "saving"
+
+    class subject(SavingSubject):  # noqa: N801
+        def saved(self) -> str:
+            raise RuntimeError("no place to save to")
+
+
+class NoVocabulary(Toy):
+    """Raises an error where it is asked for its vocabulary, as it did not before."""
+
+    name = "saving"
+
+    class subject(SavingSubject):  # noqa: N801
+        def vocabulary(self) -> Any:
+            raise RuntimeError("no vocabulary")

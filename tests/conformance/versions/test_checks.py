@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -76,6 +77,17 @@ def test_a_planted_change_fails_in_its_step(
         assert shown in found.message(step, "toy-tokenizer")
     assert {name for group, name in found.cases if group == RELEASES} == set(releases)
     assert all(found.came_to(RELEASES, release) == "passed" for release in releases)
+
+
+def test_each_tokenizer_that_changed_fails(versions: Versions, toy_tokenizer: Path, tmp_path: Path) -> None:
+    others = [tmp_path / name / "tokenizer.json" for name in ("a", "b")]
+    for other in others:
+        other.parent.mkdir()
+        shutil.copy(toy_tokenizer, other)
+    found = versions("toy", "swapped-merge", "-t", others[0].parent, "-t", others[1].parent)
+    step = "toy -> swapped-merge"
+    assert (found.exit_status, set(found.wrong())) == (1, {(step, name) for name in ("a", "b", "toy-tokenizer")})
+    assert all("model: " in found.message(step, name) for name in ("a", "b", "toy-tokenizer"))
 
 
 def test_a_release_says_how_many_tokenizers_it_loads(versions: Versions) -> None:
