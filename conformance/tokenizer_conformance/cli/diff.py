@@ -170,6 +170,8 @@ def diff_command(
     """  # noqa: D301 - "\b" is click's mark for a paragraph that is not to be wrapped
     if are_records(old, new):
         context.exit(diff_of_records(context, old, new, matches, reports))
+    if matches:
+        raise click.UsageError("--match means something between two records alone, and OLD is none")
     isolation = isolation_of(isolate, in_process, timeout, memory)
     moved = _moved(tokenizers)
     files = [*given_files("a snapshot", [old, *([new] if new and is_file(new) else [])])]

@@ -13,6 +13,7 @@ from tokenizer_conformance.diff.records.events import (
     RecordDiffEvent,
     RecordDiffFinished,
     RecordsOpened,
+    SoundFound,
 )
 from tokenizer_conformance.diff.records.outcome import BESIDE_ANSWERS, State
 from tokenizer_conformance.session.conclusion import Conclusion
@@ -40,8 +41,7 @@ def record_diff(plan: RecordDiffPlan) -> Generator[RecordDiffEvent]:
             sound += is_sound
             says_something = changed.key.aspect not in BESIDE_ANSWERS or changed.change is not Change.SAME
             answers += changed.is_compared and says_something
-            if not is_sound:
-                yield ChangeFound(changed)
+            yield SoundFound(changed) if is_sound else ChangeFound(changed)
         for figure in dict.fromkeys((*plan.now.figures, *plan.then.figures)):
             yield FigureFound(figure, plan.then.figures.get(figure), plan.now.figures.get(figure))
         conclusion = _conclusion(counts, answers)
