@@ -156,9 +156,9 @@ def diff_command(
     with which words a tokenizer is refused, what it is saved as, and its vocabulary. Reports say how much of the texts
     is touched. Exit status 1 says that something changed which no ledger knows.
 
-    OLD and NEW may also be two records of one command (--json of "run", "fuzz", "suite run", "train" and "diff"): then
-    it is said what is new, fixed, changed, the same, and what was not compared then or now. Exit status 1 says that
-    something is new or worse, 3 that nothing could be compared.
+    OLD and NEW may also be two records of one command (--json of "run", "fuzz", "suite run", "train", and of "diff"
+    between snapshots): then it is said what is new, fixed, changed, the same, and what was not compared then or now.
+    Exit status 1 says that something is new or worse, 3 that nothing could be compared.
 
     \b
     Examples:

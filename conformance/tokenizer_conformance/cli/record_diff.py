@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,6 +26,7 @@ from tokenizer_conformance.session.output import BadInput
 from tokenizer_conformance.session.outputs import open_reports
 from tokenizer_conformance.session.shell import carry_out
 from tokenizer_conformance.session.standard_streams import complain
+from tokenizer_conformance.snapshot_file.reader import is_snapshot
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,8 +38,6 @@ APPLYING = frozenset(
     {"old", "new", "matches", "json_name", "markdown_name", "junit_name", "sarif_name", "github", "force"}
 )
 """The parameters of ``tokconf diff`` that mean something to records, beside those of every command."""
-
-GIVEN = frozenset({ParameterSource.COMMANDLINE, ParameterSource.ENVIRONMENT})
 
 WHY_NOT = {
     "ledger_files": "what was known stands in them",
@@ -62,6 +62,7 @@ def diff_of_records(
     """
     if new is None:
         raise click.UsageError(f"{old!r} is a record: give the other record, too (tokconf diff OLD NEW)")
+    _refuse_snapshots(old, new)
     _refuse_what_does_not_apply(context)
     command = ("tokconf", *sys.argv[1:])
     with open_reports(reports, given_files("a record to be compared", [old, new])) as opened:
@@ -79,10 +80,18 @@ def _planned(old: str, new: str, matches: Sequence[str], command: Sequence[str])
         raise BadInput(str(error)) from error
 
 
+def _refuse_snapshots(*names: str) -> None:
+    for name in names:
+        with suppress(OSError):  # what cannot be read is said where it is read
+            if is_snapshot(Path(name)):
+                raise click.UsageError(f"{name!r} is a snapshot, and the other file is a record: give two of one")
+
+
 def _refuse_what_does_not_apply(context: click.Context) -> None:
     """Raise :class:`click.UsageError` for options that were given and mean nothing to records.
 
-    Those that stand in a configuration are meant for other diffs; they are named, and change nothing.
+    Those that stand in a configuration are meant for other diffs; they are named, and change nothing. A variable of the
+    environment is meant for every command: of that nothing is said.
     """
     given: list[click.Parameter] = []
     configured: list[click.Parameter] = []
@@ -90,7 +99,7 @@ def _refuse_what_does_not_apply(context: click.Context) -> None:
         if parameter.name in APPLYING or not parameter.expose_value:
             continue
         source = context.get_parameter_source(str(parameter.name))
-        if source in GIVEN:
+        if source is ParameterSource.COMMANDLINE:
             given.append(parameter)
         elif source is ParameterSource.DEFAULT_MAP:
             configured.append(parameter)
