@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,7 +15,7 @@ from tokenizer_conformance.checks.reports import check_reports, refusals_told
 from tokenizer_conformance.cli.read_files import given_files
 from tokenizer_conformance.diff.checks import TITLE
 from tokenizer_conformance.diff.records.checks import RecordDiffChecks
-from tokenizer_conformance.diff.records.engine import record_diff
+from tokenizer_conformance.diff.records.engine import cut_short_record_diff, record_diff
 from tokenizer_conformance.diff.records.events import is_ending
 from tokenizer_conformance.diff.records.lines import begins_as_record
 from tokenizer_conformance.diff.records.markdown import MarkdownReport
@@ -22,6 +23,7 @@ from tokenizer_conformance.diff.records.plan import record_diff_plan
 from tokenizer_conformance.diff.records.record import RecordReport
 from tokenizer_conformance.diff.records.terminal import TerminalReport
 from tokenizer_conformance.errors import BadInputError
+from tokenizer_conformance.session.interrupts import INTERRUPTS
 from tokenizer_conformance.session.output import BadInput
 from tokenizer_conformance.session.outputs import open_reports
 from tokenizer_conformance.session.shell import carry_out
@@ -29,8 +31,9 @@ from tokenizer_conformance.session.standard_streams import complain
 from tokenizer_conformance.snapshot_file.reader import is_snapshot
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Generator, Sequence
 
+    from tokenizer_conformance.diff.records.events import RecordDiffEvent
     from tokenizer_conformance.diff.records.plan import RecordDiffPlan
     from tokenizer_conformance.session.outputs import ReportOptions
 
@@ -65,12 +68,22 @@ def diff_of_records(
     _refuse_snapshots(old, new)
     _refuse_what_does_not_apply(context)
     command = ("tokconf", *sys.argv[1:])
+    began = time.perf_counter()
+
+    def cut_short() -> Generator[RecordDiffEvent]:
+        return cut_short_record_diff(old, new, command, time.perf_counter() - began)
+
     with open_reports(reports, given_files("a record to be compared", [old, new])) as opened:
-        with refusals_told(opened, TITLE, "records", "", command):
-            plan = _planned(old, new, matches, command)
         made = opened.reports(json=RecordReport, markdown=MarkdownReport)
         made += check_reports(opened, RecordDiffChecks)
-        return carry_out(record_diff(plan), made, TerminalReport, ends=is_ending)
+        try:
+            with refusals_told(opened, TITLE, "records", "", command):
+                engine = record_diff(_planned(old, new, matches, command))
+            INTERRUPTS.hold_back()  # from here on the reports are told of an interrupt
+        except KeyboardInterrupt:
+            INTERRUPTS.hold_back()
+            engine = cut_short()
+        return carry_out(engine, made, TerminalReport, ends=is_ending, cut_short=cut_short)
 
 
 def _planned(old: str, new: str, matches: Sequence[str], command: Sequence[str]) -> RecordDiffPlan:
