@@ -129,7 +129,10 @@ def make(folder: Path, requirements: Sequence[str], using: Tool) -> None:
     Raises :class:`EnvironmentFaultError`.
     """
     label = requirements[0] if requirements else "pip"
-    (_make_with_uv if using.name == "uv" else _make_with_pip)(folder, requirements, using, label)
+    if using.name == "uv":
+        _make_with_uv(folder, requirements, using, label)
+    else:
+        _make_with_pip(folder, requirements, label)
 
 
 def _make_with_uv(folder: Path, requirements: Sequence[str], using: Tool, label: str) -> None:
@@ -152,7 +155,7 @@ def _make_with_uv(folder: Path, requirements: Sequence[str], using: Tool, label:
     _judge(done, label, "uv")
 
 
-def _make_with_pip(folder: Path, requirements: Sequence[str], using: Tool, label: str) -> None:  # noqa: ARG001
+def _make_with_pip(folder: Path, requirements: Sequence[str], label: str) -> None:
     alone = not has_pip()
     made = carried_out(
         [sys.executable, "-I", "-m", "venv", *([] if alone else ["--without-pip"]), str(folder)], INSTALL_SECONDS

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.resources
 import re
 import tomllib
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from packaging.version import Version
@@ -250,11 +250,9 @@ def _selector(value: object) -> Selector:
     table = _table(value)
     _known_keys(table, _SELECTOR)
     steps: dict[str, Callable[[], Any]] = {
-        key: lambda key=key: _among(table[key], _WORDS[key])  # type: ignore[misc]
-        for key in _WORDS
-        if key in table
+        key: partial(_among, table[key], _WORDS[key]) for key in _WORDS if key in table
     }
-    steps |= {key: lambda key=key: _pattern(table[key]) for key in ("text", "old", "new") if key in table}  # type: ignore[misc]
+    steps |= {key: partial(_pattern, table[key]) for key in ("text", "old", "new") if key in table}
     if "having" in table:
         steps["having"] = lambda: tuple(map(_having, _list(table["having"])))
     if "characters" in table:

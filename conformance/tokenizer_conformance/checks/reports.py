@@ -38,9 +38,7 @@ GITHUB = "GitHub's annotations and summary"
 """How a message calls the place where GitHub is told."""
 
 
-def check_reports(
-    opened: OpenReports[E], make: Callable[[Callable[[CheckedRun], None]], Consumer[E]]
-) -> list[Report[E]]:
+def check_reports(opened: OpenReports, make: Callable[[Callable[[CheckedRun], None]], Consumer[E]]) -> list[Report[E]]:
     """Return the reports of checks that ``opened`` has places for.
 
     ``make`` returns a consumer of the command's events that calls what it is given once, in the end, with all that was
@@ -76,7 +74,7 @@ def _concluding(write: Callable[[CheckedRun], None]) -> Callable[[CheckedRun], N
 
 
 @contextmanager
-def refusals_told(opened: OpenReports[E], title: str, what: str, name: str, command: Sequence[str]) -> Iterator[None]:
+def refusals_told(opened: OpenReports, title: str, what: str, name: str, command: Sequence[str]) -> Iterator[None]:
     """Tell the reports of checks where nothing can be done for what is refused in here; it is raised again.
 
     So a CI system does not read what an earlier run left. ``title`` names the command, whose words are ``command``;
@@ -94,7 +92,7 @@ def refusals_told(opened: OpenReports[E], title: str, what: str, name: str, comm
             finished=True,
             seconds=0.0,
         )
-        reports: list[Report[CheckedRun]] = check_reports(opened, _Given)  # type: ignore[arg-type]
+        reports: list[Report[CheckedRun]] = check_reports(opened, _Given)
         for report in reports:
             try:
                 report.consumer.handle(run)

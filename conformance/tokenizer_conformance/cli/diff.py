@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import functools
 import sys
+import time
 from contextlib import ExitStack, suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import click
 
@@ -30,6 +32,7 @@ from tokenizer_conformance.cli.registered import ImplementationError, implementa
 from tokenizer_conformance.cli.report_options import report_options
 from tokenizer_conformance.comparing.blame import STAGE_ORDER
 from tokenizer_conformance.diff.checks import TITLE, DiffChecks
+from tokenizer_conformance.diff.cut_short import cut_short_diff
 from tokenizer_conformance.diff.engine import diff
 from tokenizer_conformance.diff.events import is_ending
 from tokenizer_conformance.diff.ledger_update import LedgerUpdate
@@ -40,6 +43,7 @@ from tokenizer_conformance.diff.sides import pinned_name
 from tokenizer_conformance.diff.terminal import TerminalReport
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.escape import one_line
+from tokenizer_conformance.session.interrupts import INTERRUPTS
 from tokenizer_conformance.session.output import BadInput, Report
 from tokenizer_conformance.session.outputs import open_reports
 from tokenizer_conformance.session.shell import carry_out
@@ -47,14 +51,17 @@ from tokenizer_conformance.session.standard_streams import complain
 from tokenizer_conformance.snapshot_file.reader import Snapshot, read_snapshot
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+    from contextlib import AbstractContextManager
 
     from tokenizer_adapters.contract import Implementation
     from tokenizer_adapters.selection import Isolation
     from tokenizer_conformance.cli.ledger_options import LedgerOptions
+    from tokenizer_conformance.diff.events import Event
     from tokenizer_conformance.diff.plan import DiffPlan
     from tokenizer_conformance.inputs.corpus import Selection
-    from tokenizer_conformance.session.outputs import ReportOptions
+    from tokenizer_conformance.session.internal_error import InternalError
+    from tokenizer_conformance.session.outputs import ReadFile, ReportOptions
     from tokenizer_conformance.snapshot_file.parts import Header
 
 
@@ -130,9 +137,9 @@ def diff_command(
     with which words a tokenizer is refused, what it is saved as, and its vocabulary. Reports say how much of the texts
     is touched. Exit status 1 says that something changed which no ledger knows.
 
-    OLD and NEW may also be two records of one command (--json of "run", "fuzz", "suite run", "train" and "diff"): then
-    it is said what is new, fixed, changed, the same, and what was not compared then or now. Exit status 1 says that
-    something is new or worse, 3 that nothing could be compared.
+    OLD and NEW may also be two records of one command (--json of "run", "fuzz", "suite run", "train", and of "diff"
+    between snapshots): then it is said what is new, fixed, changed, the same, and what was not compared then or now.
+    Exit status 1 says that something is new or worse, 3 that nothing could be compared.
 
     \b
     Examples:
@@ -144,45 +151,92 @@ def diff_command(
     """  # noqa: D301 - "\b" is click's mark for a paragraph that is not to be wrapped
     if are_records(old, new):
         context.exit(diff_of_records(context, old, new, matches, reports))
+    if matches:
+        raise click.UsageError("--match means something between two records alone, and OLD is none")
     isolation = isolation_of(isolate, in_process, timeout, memory)
     moved = _moved(tokenizers)
     files = [*given_files("a snapshot", [old, *([new] if new and is_file(new) else [])])]
     read = [*files, *program_files([new] if new else []), *tokenizer_files(moved.values()), *ledgers.read_files()]
+    command = ("tokconf", *sys.argv[1:])
+    began = time.perf_counter()
+
+    def cut_short() -> Generator[Event]:
+        return cut_short_diff(old, new, command, time.perf_counter() - began)
+
     with open_reports(reports, read) as opened, ExitStack() as stack:
-        command = ("tokconf", *sys.argv[1:])
-        told = functools.partial(refusals_told, opened, TITLE, command=command)
-        with told("ledger", ""):
-            ledger = ledgers.ledger()
-        with told("snapshot", old):
-            before = _read(old, partial=partial)
-        with told("snapshot", new or ""):
-            after = _read(new, partial=partial) if new and is_file(new) else None
-        # Not told in the reports: one of them would take the place of what is read.
-        opened.refuse_what_is_read(tokenizer_files(each.word for each in before.header.tokenizers))
-        building = _Building(stack, isolation)
-        wanted = Wanted(
-            stages=stages or STAGE_ORDER,
-            fields=frozenset(fields or Field),
-            selection=selection,
-            max_failing=max_failing,
-            ledger=ledger,
-            cause_seconds=cause_seconds,
-            loading=not no_loading,
-            command=command,
-            call=_call(context, old, new),
-        )
-        with told("implementation", new or before.header.word):
-            new_side = after or building.built(new or _word_of(before, old))
-            live_sides = _live(building, before, new_side, wanted=live)
-        with told("", "what both sides have"):
-            plan = _planned(before, new_side, live_sides, moved, wanted)
         made = opened.reports(json=RecordReport, markdown=MarkdownReport)
         made += check_reports(opened, DiffChecks)
         if ledgers.update is not None:
             made.append(Report(repr(str(ledgers.update)), LedgerUpdate(ledgers.update)))
         terminal = functools.partial(TerminalReport, has_record=opened.json is not None)
-        status = carry_out(diff(plan), made, terminal, ends=is_ending)
+        engine: Generator[Event | InternalError]
+        try:
+            wanted = Wanted(
+                stages=stages or STAGE_ORDER,
+                fields=frozenset(fields or Field),
+                selection=selection,
+                max_failing=max_failing,
+                cause_seconds=cause_seconds,
+                loading=not no_loading,
+                command=command,
+                call=_call(context, old, new),
+            )
+            sides = _Sides(old=old, new=new, partial=partial, live=live, moved=moved)
+            told = functools.partial(refusals_told, opened, TITLE, command=command)
+            engine = diff(
+                _prepared(sides, wanted, ledgers, _Building(stack, isolation), told, opened.refuse_what_is_read)
+            )
+            INTERRUPTS.hold_back()  # from here on the reports are told of an interrupt
+        except KeyboardInterrupt:
+            INTERRUPTS.hold_back()
+            engine = cut_short()
+        status = carry_out(engine, made, terminal, ends=is_ending, cut_short=cut_short)
     context.exit(status)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Sides:
+    """What is compared, as it was asked for: the words for both sides, and how they are read."""
+
+    old: str
+    new: str | None
+    partial: bool
+    live: bool | None
+    moved: Mapping[str, str]
+
+
+class _Told(Protocol):
+    """Tells the reports of checks what is refused inside, by what it is and its name."""
+
+    def __call__(self, what: str, name: str) -> AbstractContextManager[None]: ...
+
+
+def _prepared(
+    sides: _Sides,
+    wanted: Wanted,
+    ledgers: LedgerOptions,
+    building: _Building,
+    told: _Told,
+    refuse: Callable[[Iterable[ReadFile]], None],
+) -> DiffPlan:
+    """Read all that is given, and return the plan of the diff; ``refuse`` is told of the files that are read besides.
+
+    Raises :class:`BadInput`.
+    """
+    old, new = sides.old, sides.new
+    with told("ledger", ""):
+        wanted = replace(wanted, ledger=ledgers.ledger())
+    with told("snapshot", old):
+        before = _read(old, partial=sides.partial)
+    with told("snapshot", new or ""):
+        after = _read(new, partial=sides.partial) if new and is_file(new) else None
+    # Not told in the reports: one of them would take the place of what is read.
+    refuse(tokenizer_files(each.word for each in before.header.tokenizers))
+    with told("implementation", new or before.header.word):
+        new_side = after or building.built(new or _word_of(before, old))
+        live_sides = _live(building, before, new_side, wanted=sides.live)
+    with told("", "what both sides have"):
+        return _planned(before, new_side, live_sides, sides.moved, wanted)
 
 
 # Reading --------------------------------------------------------------------------------------------------------------
@@ -208,7 +262,7 @@ def _planned(
     before: Snapshot,
     new_side: Snapshot | Implementation,
     live_sides: tuple[Implementation, Implementation] | None,
-    moved: dict[str, str],
+    moved: Mapping[str, str],
     wanted: Wanted,
 ) -> DiffPlan:
     try:

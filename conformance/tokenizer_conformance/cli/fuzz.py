@@ -43,7 +43,6 @@ from tokenizer_conformance.session.standard_streams import complain
 
 if TYPE_CHECKING:
     from tokenizer_conformance.cli.ledger_options import LedgerOptions
-    from tokenizer_conformance.fuzz.events import FuzzEvent
     from tokenizer_conformance.session.outputs import OpenReports, ReportOptions
 
 DEFAULT_IMPLEMENTATIONS = ("reference",)
@@ -245,7 +244,7 @@ def _is_given(context: click.Context, name: str) -> bool:
     return context.get_parameter_source(name) is not ParameterSource.DEFAULT
 
 
-def _carry_out(plan: FuzzPlan, opened: OpenReports[FuzzEvent]) -> int:
+def _carry_out(plan: FuzzPlan, opened: OpenReports) -> int:
     """Fuzz, report, and return the exit status."""
     return carry_out(
         fuzz_run(plan),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from functools import partial as applied
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -119,7 +119,7 @@ def _schema(parts: Sequence[RecordedLines]) -> str:
     return next(iter(schemas))
 
 
-def _runs(parts: Sequence[RecordedLines], opened: OpenReports[Any], *, partial: bool) -> int:
+def _runs(parts: Sequence[RecordedLines], opened: OpenReports, *, partial: bool) -> int:
     with _bad_input():
         recorded = [run_of(part) for part in parts]
     return carry_out(
@@ -130,7 +130,7 @@ def _runs(parts: Sequence[RecordedLines], opened: OpenReports[Any], *, partial: 
     )
 
 
-def _suites(parts: Sequence[RecordedLines], opened: OpenReports[Any], *, partial: bool) -> int:
+def _suites(parts: Sequence[RecordedLines], opened: OpenReports, *, partial: bool) -> int:
     if opened.markdown is not None:
         raise click.UsageError("--markdown: a run of the suite has no report in Markdown")
     with _bad_input():

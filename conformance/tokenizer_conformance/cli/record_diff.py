@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import sys
+import time
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 from click.core import ParameterSource
 
+from tokenizer_conformance.checks.reports import check_reports, refusals_told
 from tokenizer_conformance.cli.read_files import given_files
-from tokenizer_conformance.diff.records.engine import record_diff
+from tokenizer_conformance.diff.checks import TITLE
+from tokenizer_conformance.diff.records.checks import RecordDiffChecks
+from tokenizer_conformance.diff.records.engine import cut_short_record_diff, record_diff
 from tokenizer_conformance.diff.records.events import is_ending
 from tokenizer_conformance.diff.records.lines import begins_as_record
 from tokenizer_conformance.diff.records.markdown import MarkdownReport
@@ -18,20 +23,31 @@ from tokenizer_conformance.diff.records.plan import record_diff_plan
 from tokenizer_conformance.diff.records.record import RecordReport
 from tokenizer_conformance.diff.records.terminal import TerminalReport
 from tokenizer_conformance.errors import BadInputError
+from tokenizer_conformance.session.interrupts import INTERRUPTS
 from tokenizer_conformance.session.output import BadInput
 from tokenizer_conformance.session.outputs import open_reports
 from tokenizer_conformance.session.shell import carry_out
 from tokenizer_conformance.session.standard_streams import complain
+from tokenizer_conformance.snapshot_file.reader import is_snapshot
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Generator, Sequence
 
+    from tokenizer_conformance.diff.records.events import RecordDiffEvent
+    from tokenizer_conformance.diff.records.plan import RecordDiffPlan
     from tokenizer_conformance.session.outputs import ReportOptions
 
-APPLYING = frozenset({"old", "new", "matches", "json_name", "markdown_name", "force", "traceback", "quiet"})
-"""The parameters of ``tokconf diff`` that mean something to records."""
+APPLYING = frozenset(
+    {"old", "new", "matches", "json_name", "markdown_name", "junit_name", "sarif_name", "github", "force"}
+)
+"""The parameters of ``tokconf diff`` that mean something to records, beside those of every command."""
 
-GIVEN = frozenset({ParameterSource.COMMANDLINE, ParameterSource.ENVIRONMENT})
+WHY_NOT = {
+    "ledger_files": "what was known stands in them",
+    "no_known": "what was known stands in them",
+    "ledger_update": "an entry is made of a difference, with its version and baseline; add it where the record is made",
+}
+"""Why an option does not apply, where that is worth a word."""
 
 
 def are_records(old: str, new: str | None) -> bool:
@@ -44,21 +60,69 @@ def diff_of_records(
 ) -> int:
     """Compare the records OLD and NEW, and return the exit status.
 
-    Raises :class:`BadInput` where they cannot be compared.
+    Raises :class:`click.UsageError` for options that mean nothing to records, :class:`BadInput` where they cannot be
+    compared.
     """
     if new is None:
         raise click.UsageError(f"{old!r} is a record: give the other record, too (tokconf diff OLD NEW)")
-    for parameter in context.command.params:
-        if parameter.name not in APPLYING and context.get_parameter_source(str(parameter.name)) in GIVEN:
-            complain(f"{parameter.opts[0]} does not apply to records, and changes nothing here{_why(parameter)}")
+    _refuse_snapshots(old, new)
+    _refuse_what_does_not_apply(context)
+    command = ("tokconf", *sys.argv[1:])
+    began = time.perf_counter()
+
+    def cut_short() -> Generator[RecordDiffEvent]:
+        return cut_short_record_diff(old, new, command, time.perf_counter() - began)
+
     with open_reports(reports, given_files("a record to be compared", [old, new])) as opened:
-        try:
-            plan = record_diff_plan(Path(old), Path(new), matches, ("tokconf", *sys.argv[1:]))
-        except BadInputError as error:
-            raise BadInput(str(error)) from error
         made = opened.reports(json=RecordReport, markdown=MarkdownReport)
-        return carry_out(record_diff(plan), made, TerminalReport, ends=is_ending)
+        made += check_reports(opened, RecordDiffChecks)
+        try:
+            with refusals_told(opened, TITLE, "records", "", command):
+                engine = record_diff(_planned(old, new, matches, command))
+            INTERRUPTS.hold_back()  # from here on the reports are told of an interrupt
+        except KeyboardInterrupt:
+            INTERRUPTS.hold_back()
+            engine = cut_short()
+        return carry_out(engine, made, TerminalReport, ends=is_ending, cut_short=cut_short)
 
 
-def _why(parameter: click.Parameter) -> str:
-    return ": what was known stands in them" if "ledger" in parameter.opts[0] else ""
+def _planned(old: str, new: str, matches: Sequence[str], command: Sequence[str]) -> RecordDiffPlan:
+    try:
+        return record_diff_plan(Path(old), Path(new), matches, command)
+    except BadInputError as error:
+        raise BadInput(str(error)) from error
+
+
+def _refuse_snapshots(*names: str) -> None:
+    for name in names:
+        with suppress(OSError):  # what cannot be read is said where it is read
+            if is_snapshot(Path(name)):
+                raise click.UsageError(f"{name!r} is a snapshot, and the other file is a record: give two of one")
+
+
+def _refuse_what_does_not_apply(context: click.Context) -> None:
+    """Raise :class:`click.UsageError` for options that were given and mean nothing to records.
+
+    Those that stand in a configuration are meant for other diffs; they are named, and change nothing. A variable of the
+    environment is meant for every command: of that nothing is said.
+    """
+    given: list[click.Parameter] = []
+    configured: list[click.Parameter] = []
+    for parameter in context.command.params:
+        if parameter.name in APPLYING or not parameter.expose_value:
+            continue
+        source = context.get_parameter_source(str(parameter.name))
+        if source is ParameterSource.COMMANDLINE:
+            given.append(parameter)
+        elif source is ParameterSource.DEFAULT_MAP:
+            configured.append(parameter)
+    if given:
+        means = "means" if len(given) == 1 else "mean"
+        why = [f": {WHY_NOT[name]}" for each in given if (name := str(each.name)) in WHY_NOT][:1]
+        raise click.UsageError(f"{_flags(given)} {means} nothing between two records{''.join(why)}")
+    if configured:
+        complain(f"{_flags(configured)} of the configuration: nothing between two records hangs on that")
+
+
+def _flags(parameters: Sequence[click.Parameter]) -> str:
+    return ", ".join(parameter.opts[-1] for parameter in parameters)

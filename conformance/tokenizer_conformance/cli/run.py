@@ -57,7 +57,6 @@ if TYPE_CHECKING:
     from tokenizer_conformance.cli.last_failed import LastFailedOptions
     from tokenizer_conformance.cli.ledger_options import LedgerOptions
     from tokenizer_conformance.inputs.corpus import Selection
-    from tokenizer_conformance.run.events import Event
     from tokenizer_conformance.run.portions import Portion
     from tokenizer_conformance.run.preparation import Given
     from tokenizer_conformance.run.record_reader import Record
@@ -300,7 +299,7 @@ def _record_to_resume(plan: RunPlan, path: Path) -> Record | None:
     return record
 
 
-def _carry_out(plan: RunPlan, opened: OpenReports[Event], record: Record | None, update: Path | None) -> int:
+def _carry_out(plan: RunPlan, opened: OpenReports, record: Record | None, update: Path | None) -> int:
     """Run, report, and return the exit status; ``record`` is that of the run to go on with.
 
     New differences are appended to the ledger ``update``.

@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from tokenizer_conformance.cli.ledger_options import LedgerOptions
     from tokenizer_conformance.inputs.corpus import Corpus
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
-    from tokenizer_conformance.search.events import SearchEvent
     from tokenizer_conformance.session.outputs import OpenReports, ReadFile, ReportOptions
 
 SEEDS = 2**32
@@ -162,7 +161,7 @@ def _texts(corpus: Corpus) -> tuple[str, ...]:
     return tuple(each.input.text for each in islice(corpus, MOST_TEXTS))
 
 
-def _carry_out(plan: SearchPlan, opened: OpenReports[SearchEvent], folder: CorpusFolder | None) -> int:
+def _carry_out(plan: SearchPlan, opened: OpenReports, folder: CorpusFolder | None) -> int:
     reports = opened.reports(json=SearchJsonLinesReport, markdown=SearchMarkdownReport)
     reports += check_reports(opened, partial(SearchChecks, optional=plan.optional))
     if folder is not None:

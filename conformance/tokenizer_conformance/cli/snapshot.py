@@ -45,9 +45,8 @@ from tokenizer_conformance.snapshot_file.reader import is_snapshot
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from tokenizer_conformance.session.outputs import ReadFile
-
     from tokenizer_adapters.contract import Stage
+    from tokenizer_conformance.session.outputs import ReadFile
 
 
 @click.command(

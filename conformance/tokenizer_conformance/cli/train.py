@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from tokenizer_conformance.session.outputs import OpenReports, ReadFile, ReportOptions
-    from tokenizer_conformance.train.events import TrainingEvent
     from tokenizer_conformance.train.plan import TrainingPlan
 
 SECONDS = Limits().train_seconds
@@ -159,7 +158,7 @@ def _read_files(files: Sequence[str], words: Sequence[str]) -> list[ReadFile]:
     return [*given_files("a file of the corpus", files), *program_files(words)]
 
 
-def _carry_out(plan: TrainingPlan, opened: OpenReports[TrainingEvent]) -> int:
+def _carry_out(plan: TrainingPlan, opened: OpenReports) -> int:
     """Train, report, and return the exit status."""
     return carry_out(
         train(plan),

@@ -64,11 +64,11 @@ class DiffChecks:
                 pass
 
     def _checked(self, run: RunStarted, finished: RunFinished) -> CheckedRun:
-        (new,) = (info for info in run.implementations if info.name != run.baseline)
-        name = plain_name(new)
         checks = [*self._given]
         for each in self._compared:
-            checks += self._of_tokenizer(run, finished, each, group_of(name, each.tokenizer.source.name))
+            (new,) = (info for info in run.implementations if info.name != run.baseline)
+            group = group_of(plain_name(new), each.tokenizer.source.name)
+            checks += self._of_tokenizer(run, finished, each, group)
         checks += (stale_check(entry, stale_line(entry)) for entry in finished.stale)
         return CheckedRun(
             title=TITLE,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from inspect import GEN_CLOSED, getgeneratorstate
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -74,6 +75,42 @@ class _Diff:
 
     def events(self) -> Generator[Event | InternalError]:
         plan = self._plan
+        try:
+            both = yield from self._loadings()
+            compared = run(replace(plan.run, tokenizers=tuple(both)))
+        except KeyboardInterrupt:
+            yield Ending()
+            compared = _cut_short(run(plan.run))
+        yield from relayed(compared, self._is_held)
+        if self._last is not None and not self._last.finished:
+            yield Ending()
+        elif plan.live is not None and self._last is not None:
+            try:
+                yield from self._causes(plan.live)
+            except KeyboardInterrupt:
+                self._interrupt()
+                yield Ending()
+        for finished in list(self._finished.values()):
+            try:
+                yield finished
+            except KeyboardInterrupt:
+                self._interrupt()
+        if self._last is not None:
+            try:
+                end = self._concluded(self._last)
+            except KeyboardInterrupt:
+                self._interrupt()
+                end = self._concluded(self._last)
+            yield end
+
+    def _interrupt(self) -> None:
+        """Have this end as an interrupted run does."""
+        if self._last is not None:
+            self._last = replace(self._last, finished=False, reason=INTERRUPTED, conclusion=Conclusion.INTERRUPTED)
+
+    def _loadings(self) -> Generator[Event, None, list[TokenizerFile]]:
+        """Tell how tokenizers are loaded, and return those that both sides load."""
+        plan = self._plan
         yield SidesCompared(*plan.sides, plan.only_old, plan.only_new, plan.other_files)
         both = []
         for tokenizer in plan.run.tokenizers:
@@ -83,14 +120,7 @@ class _Diff:
             yield compared
             if loaded_by_both:
                 both.append(tokenizer)
-        yield from relayed(run(replace(plan.run, tokenizers=tuple(both))), self._is_held)
-        if self._last is not None and not self._last.finished:
-            yield Ending()
-        if plan.live is not None and self._last is not None and self._last.finished:
-            yield from self._causes(plan.live)
-        yield from self._finished.values()
-        if self._last is not None:
-            yield self._concluded(self._last)
+        return both
 
     # Loading
 
@@ -158,8 +188,8 @@ class _Diff:
                 told = _with_causes(finished, each, is_turned=sides[0] is live.new)
                 causes = tuple(map(explanations.with_known_changes, told.causes))
                 self._finished[name] = replace(told, causes=causes)
-            if self._last is not None and any(each.reason == INTERRUPTED for each in ended):
-                self._last = replace(self._last, finished=False, reason=INTERRUPTED, conclusion=Conclusion.INTERRUPTED)
+            if any(each.reason == INTERRUPTED for each in ended):
+                self._interrupt()
                 yield Ending()
                 return
 
@@ -301,15 +331,22 @@ def relayed(
     while True:
         try:
             event = step()
+            step = engine.__next__
+            if not is_held(event):
+                yield event
         except StopIteration:
             return
-        step = engine.__next__
-        if is_held(event):
-            continue
-        try:
-            yield event
         except KeyboardInterrupt as interrupt:
+            if getgeneratorstate(engine) == GEN_CLOSED:
+                raise
             step = _thrown(engine, interrupt)
+
+
+def _cut_short(engine: Generator[run_events.Event | InternalError]) -> Generator[run_events.Event | InternalError]:
+    """Yield how the run begins that ``engine`` would carry out, and how it ends where it is interrupted at once."""
+    yield next(engine)
+    yield engine.throw(KeyboardInterrupt())
+    yield from engine
 
 
 def _thrown(

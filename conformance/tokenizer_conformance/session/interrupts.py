@@ -160,13 +160,21 @@ class InterruptGate(Generic[E]):
         self._ends = ends
         self._is_answered = False
         self._is_ending = False
+        self._has_begun = False
 
-    def events(self, engine: Generator[Any]) -> Iterator[Any]:
+    def events(self, engine: Generator[Any], cut_short: Generator[Any] | None = None) -> Iterator[Any]:
         """Yield the events of ``engine``; an interrupt that comes while one is handled reaches the engine next.
 
-        Raises ``KeyboardInterrupt`` where one has come before the engine has begun.
+        Where one has come before the engine has begun, what is ``cut_short`` is told in its place, and not interrupted
+        again; without that, ``KeyboardInterrupt`` is raised.
         """
-        self._interrupts.answer()
+        try:
+            self._interrupts.answer()
+        except KeyboardInterrupt:
+            if cut_short is None:
+                raise
+            yield from cut_short
+            return
         with self._interrupts.interrupting(engine):
             while True:
                 try:
@@ -186,5 +194,7 @@ class InterruptGate(Generic[E]):
                 yield event
 
     def _next(self, engine: Generator[Any]) -> Any:
-        is_due = self._interrupts.requested and not self._is_answered
+        # An engine that has not begun could answer nothing: the error would leave it at once.
+        is_due = self._interrupts.requested and not self._is_answered and self._has_begun
+        self._has_begun = True
         return engine.throw(KeyboardInterrupt()) if is_due else next(engine)

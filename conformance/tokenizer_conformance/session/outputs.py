@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from tokenizer_conformance.session.markdown import is_report
 from tokenizer_conformance.session.output import BadInput, Report, ReportLost
@@ -147,7 +147,7 @@ class OpenReport:
 
 
 @dataclass(frozen=True, slots=True)
-class OpenReports(Generic[E]):
+class OpenReports:
     """The places for the reports of a command, open to be written; ``None`` where one was not asked for.
 
     ``github``: GitHub is to be told, too.
@@ -198,7 +198,7 @@ class OpenReports(Generic[E]):
 
 
 @contextmanager
-def open_reports(options: ReportOptions, read: Iterable[ReadFile]) -> Iterator[OpenReports[Any]]:
+def open_reports(options: ReportOptions, read: Iterable[ReadFile]) -> Iterator[OpenReports]:
     """Open the reports that were asked for, each at its place, before anything runs; close them at the end.
 
     Missing folders are made; where nothing is written in the end, they are removed again. ``read`` are the files that

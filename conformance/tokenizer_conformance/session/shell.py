@@ -38,13 +38,14 @@ def carry_out(
     terminal: Callable[[Console, Console], Consumer[E]],
     *,
     ends: Callable[[E], bool],
+    cut_short: Callable[[], Generator[Any]] | None = None,
 ) -> int:
     """Hand the events of ``engine`` to the ``reports`` and to the ``terminal``; return the exit status.
 
     ``ends`` says of an event whether it shows that the engine is ending (:class:`InterruptGate`). The event that has an
     ``exit_status`` is the last one; an engine that ends without it has failed. The summary goes to standard error where
-    a report takes standard output. Raises ``KeyboardInterrupt`` where an interrupt has come before the engine has
-    begun.
+    a report takes standard output. Where an interrupt has come before the engine has begun, the reports are told what
+    ``cut_short`` returns; without that, ``KeyboardInterrupt`` is raised.
     """
     with INTERRUPTS.heard():
         display = PROGRESS.display
@@ -53,7 +54,8 @@ def carry_out(
             complain(f"{STANDARD_OUTPUT} is closed, and no report was asked for: there is nobody to tell")
             return NOT_REPORTED
         status = EXIT_STATUS[Conclusion.INTERNAL_ERROR]
-        for event in InterruptGate(INTERRUPTS, ends).events(_ending_somehow(engine)):
+        told_instead = None if cut_short is None else _ending_somehow(cut_short())
+        for event in InterruptGate(INTERRUPTS, ends).events(_ending_somehow(engine), told_instead):
             if isinstance(event, InternalError):
                 display.hide()
                 internal_error.tell(event.error)

@@ -86,6 +86,34 @@ def test_an_interrupt_that_came_before_the_engine_is_answered_by_it(interrupts: 
         list(gate(interrupts).events(engine()))
 
 
+def test_what_is_cut_short_is_told_in_place_of_an_engine_that_has_not_begun(interrupts: Interrupts) -> None:
+    interrupts.hold_back()
+    send()
+
+    def cut_short() -> Generator[str]:
+        send()
+        yield "cut short"
+        send()
+        yield "the end"
+
+    begun = engine()
+    seen = []
+    for event in gate(interrupts).events(begun, cut_short()):
+        send()
+        seen.append(event)
+    assert seen == ["cut short", "the end"]
+    assert next(begun) == "first"
+
+
+def test_an_interrupt_between_the_look_for_one_and_the_first_event_reaches_the_engine_after_it() -> None:
+    class Late(Interrupts):
+        def answer(self) -> None:
+            super().answer()
+            self.requested = True
+
+    assert list(gate(Late()).events(engine())) == ["first", "broken off", "the end"]
+
+
 def test_former_handlers_are_put_back() -> None:
     before = [signal.getsignal(number) for number in SIGNALS]
     interrupts = Interrupts()

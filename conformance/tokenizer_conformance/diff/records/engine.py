@@ -12,18 +12,23 @@ from tokenizer_conformance.diff.records.events import (
     FigureFound,
     RecordDiffEvent,
     RecordDiffFinished,
+    RecordSide,
     RecordsOpened,
+    SoundFound,
 )
 from tokenizer_conformance.diff.records.outcome import BESIDE_ANSWERS, State
 from tokenizer_conformance.session.conclusion import Conclusion
 from tokenizer_conformance.session.environment import current_environment
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator
+    from collections.abc import Generator, Iterator, Sequence
 
     from tokenizer_conformance.diff.records.changes import Changed
     from tokenizer_conformance.diff.records.outcome import Outcome
     from tokenizer_conformance.diff.records.plan import RecordDiffPlan
+
+NOT_READ = "not read: the comparison was interrupted before"
+"""How a record is described of which nothing is known yet."""
 
 
 def record_diff(plan: RecordDiffPlan) -> Generator[RecordDiffEvent]:
@@ -40,8 +45,7 @@ def record_diff(plan: RecordDiffPlan) -> Generator[RecordDiffEvent]:
             sound += is_sound
             says_something = changed.key.aspect not in BESIDE_ANSWERS or changed.change is not Change.SAME
             answers += changed.is_compared and says_something
-            if not is_sound:
-                yield ChangeFound(changed)
+            yield SoundFound(changed) if is_sound else ChangeFound(changed)
         for figure in dict.fromkeys((*plan.now.figures, *plan.then.figures)):
             yield FigureFound(figure, plan.then.figures.get(figure), plan.now.figures.get(figure))
         conclusion = _conclusion(counts, answers)
@@ -49,6 +53,13 @@ def record_diff(plan: RecordDiffPlan) -> Generator[RecordDiffEvent]:
         pass
     finished = conclusion is not Conclusion.INTERRUPTED
     yield RecordDiffFinished(finished, conclusion, counts, sound, time.perf_counter() - began)
+
+
+def cut_short_record_diff(old: str, new: str, command: Sequence[str], seconds: float) -> Generator[RecordDiffEvent]:
+    """Yield what happens where an interrupt comes before the records at ``old`` and ``new`` have been read."""
+    then, now = (RecordSide(path, "", "", (), NOT_READ, is_whole=False) for path in (old, new))
+    yield RecordsOpened(current_environment(tuple(command)), "command", "", then, now, {}, (), ())
+    yield RecordDiffFinished(finished=False, conclusion=Conclusion.INTERRUPTED, counts={}, sound=0, seconds=seconds)
 
 
 def _opened(plan: RecordDiffPlan) -> RecordsOpened:

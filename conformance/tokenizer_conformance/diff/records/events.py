@@ -59,6 +59,13 @@ class ChangeFound:
 
 
 @dataclass(frozen=True, slots=True)
+class SoundFound:
+    """An outcome that both sides have compared, and in which neither found anything wrong. Reports only count these."""
+
+    changed: Changed
+
+
+@dataclass(frozen=True, slots=True)
 class FigureFound:
     """A number of the records, ``None`` where one does not have it."""
 
@@ -83,7 +90,7 @@ class RecordDiffFinished:
         return EXIT_STATUS[self.conclusion]
 
 
-RecordDiffEvent = RecordsOpened | ChangeFound | FigureFound | RecordDiffFinished
+RecordDiffEvent = RecordsOpened | ChangeFound | SoundFound | FigureFound | RecordDiffFinished
 
 
 def is_ending(event: RecordDiffEvent) -> bool:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from tokenizer_conformance.diff.records.events import RecordSide
 from tokenizer_conformance.diff.records.kinds.kind import is_later_minor
-from tokenizer_conformance.diff.records.kinds.table import KINDS
+from tokenizer_conformance.diff.records.kinds.table import KINDS, OTHERS
 from tokenizer_conformance.diff.records.lines import MALFORMED, Ending, opened, wrong_line
 from tokenizer_conformance.diff.records.matching import Matching, matched
 from tokenizer_conformance.errors import BadInputError
@@ -84,8 +84,9 @@ def _read(kind: Kind[Any], opening: Opening, ending: Ending, matching: Matching)
 def _kind(opening: Opening) -> Kind[Any]:
     kind = KINDS.get(opening.schema)
     if kind is None:
+        what = OTHERS.get(opening.schema, f"of another kind ({one_line(opening.schema, 80)})")
         raise BadInputError(
-            f"{opening.name} is a {one_line(opening.schema, 80)!r}; records that can be compared are those of "
+            f"{opening.name} is the record {what}; records that can be compared are those of "
             f"{', '.join(f'a {kind.noun}' for kind in KINDS.values())}"
         )
     if opening.version.partition(".")[0] != kind.version.partition(".")[0]:

@@ -16,6 +16,7 @@ from tokenizer_conformance.diff.records.events import (
     RecordDiffFinished,
     RecordSide,
     RecordsOpened,
+    SoundFound,
 )
 from tokenizer_conformance.session.record import RecordFile, environment_record, rounded, schema_in
 
@@ -36,11 +37,12 @@ class RecordReport(RecordFile):
     """Writes the record to its file, line by line. Opening raises ``OSError``."""
 
     def handle(self, event: RecordDiffEvent) -> None:
-        """Write the line of ``event``. Raises ``OSError``."""
-        self.write(record_of(event))
+        """Write the line of ``event``, where it has one. Raises ``OSError``."""
+        if not isinstance(event, SoundFound):
+            self.write(record_of(event))
 
 
-def record_of(event: RecordDiffEvent) -> dict[str, Any]:
+def record_of(event: RecordsOpened | ChangeFound | FigureFound | RecordDiffFinished) -> dict[str, Any]:
     """Return the line of the record for ``event``."""
     match event:
         case RecordsOpened():

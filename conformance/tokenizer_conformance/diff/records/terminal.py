@@ -54,6 +54,8 @@ class TerminalReport:
                 self._figures.append(event)
             case RecordDiffFinished():
                 self._finished(event)
+            case _:
+                pass
 
     def _opened(self, opened: RecordsOpened) -> None:
         self._screen.say(f"two records of a {opened.noun}")

@@ -118,7 +118,7 @@ def _by_aspect(found: Sequence[Changed]) -> str:
 
 def _single(found: Sequence[Changed]) -> list[Entry]:
     if found[0].is_compared:
-        return [_entry(each) for each in found if each.key.aspect not in GATHERED]
+        return [entry_of(each) for each in found if each.key.aspect not in GATHERED]
     return _by_reason(found)
 
 
@@ -147,10 +147,14 @@ def _gathered(found: Sequence[Changed]) -> list[Entry]:
         if key.aspect in GATHERED:
             subject = key.subject if key.aspect is Aspect.INPUT else ""
             groups.setdefault((key.aspect, each.change, key.implementation, subject), []).append(each.outcome.title)
-    return [_group(aspect, change, who, subject, titles) for (aspect, change, who, subject), titles in groups.items()]
+    return [
+        gathered_entry(aspect, change, who, subject, titles)
+        for (aspect, change, who, subject), titles in groups.items()
+    ]
 
 
-def _group(aspect: Aspect, change: Change, who: str, subject: str, titles: Sequence[str]) -> Entry:
+def gathered_entry(aspect: Aspect, change: Change, who: str, subject: str, titles: Sequence[str]) -> Entry:
+    """Return the entry for all that became one thing: of ``who`` on ``subject``, named by their ``titles``."""
     more = len(titles) - GATHERED_NAMES
     named = ", ".join(titles[:GATHERED_NAMES]) + (f" and {more:,} more" if more > 0 else "")
     on = f" on {one_line(subject)}" if subject else ""
@@ -170,7 +174,8 @@ def _became(change: Change) -> str:
     }.get(change, "changed")
 
 
-def _entry(changed: Changed) -> Entry:
+def entry_of(changed: Changed) -> Entry:
+    """Return the entry for one outcome."""
     outcome = changed.outcome
     note = _note(changed)
     title = f"{outcome.title}{f' ({note})' if note else ''}"

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import click
 import fake_implementations as fakes
 import jsonschema
 import pytest
@@ -14,6 +15,7 @@ from click.testing import CliRunner, Result
 from record_pairs import SOUND, called
 
 from tokenizer_conformance.cli import main
+from tokenizer_conformance.cli.record_diff import APPLYING
 from tokenizer_conformance.diff.records.record import schema
 
 if TYPE_CHECKING:
@@ -90,14 +92,69 @@ def test_no_report_replaces_a_record_that_is_read(cli: Tokconf, recorded: Record
     assert new.read_bytes() == before
 
 
-def test_options_that_mean_nothing_to_records_are_named(cli: Tokconf, recorded: Recorded) -> None:
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--ledger", "known.toml"), "--ledger means nothing between two records: what was known stands in them"),
+        (("--update-ledger", "known.toml"), "--update-ledger means nothing between two records: "),
+        (("--stage", "model", "--partial"), "--partial, --stage mean nothing between two records"),
+        (("--live",), "--live means nothing between two records"),
+        (("-t", "a=b"), "--tokenizer means nothing between two records"),
+        (("--timeout", "5"), "--timeout means nothing between two records"),
+    ],
+)
+def test_options_that_mean_nothing_to_records_are_refused(
+    cli: Tokconf, recorded: Recorded, options: tuple[str, ...], said: str
+) -> None:
     path = recorded(called(LOSSY))
-    result = cli(path, path, "--ledger", "known.toml", "--stage", "model")
-    assert (
-        "--ledger does not apply to records, and changes nothing here: what was known stands in them" in result.stderr
-    )
-    assert "--stage does not apply to records" in result.stderr
+    result = cli(path, path, *options, "--json", "diff.jsonl")
+    assert result.exit_code == 2
+    assert said in result.stderr
+    assert not Path("diff.jsonl").exists()
+
+
+def test_each_option_of_diff_applies_to_records_or_is_refused(cli: Tokconf, recorded: Recorded) -> None:
+    """An option that is new is one or the other; none is ignored."""
+    path = recorded(called(LOSSY))
+    command = main.get_command(click.Context(main), "diff")
+    assert command is not None
+    options = [each for each in command.params if isinstance(each, click.Option) and each.expose_value]
+    for option in options:
+        value = () if option.is_flag else (VALUES.get(str(option.name), "1"),)
+        result = cli(path, path, option.opts[0], *value)
+        is_refused = f"{option.opts[-1]} means nothing between two records" in result.stderr
+        assert is_refused is (option.name not in APPLYING), (option.name, result.stderr)
+        assert (result.exit_code == 2) is is_refused, (option.name, result.output)
+
+
+VALUES = {
+    "tokenizers": "a=b",
+    "matches": "mine=mine",
+    "stages": "model",
+    "fields": "ids",
+    "isolate": "toy",
+    "in_process": "toy",
+    "json_name": "a.jsonl",
+    "markdown_name": "a.md",
+    "junit_name": "a.xml",
+    "sarif_name": "a.sarif",
+}
+"""A value for each option that takes no number."""
+
+
+def test_options_of_a_configuration_that_mean_nothing_to_records_are_named(cli: Tokconf, recorded: Recorded) -> None:
+    path = recorded(called(LOSSY))
+    Path("tokconf.toml").write_text('ledger = ["known.toml"]\n[diff]\nstage = ["model"]\n', encoding="utf-8")
+    result = cli(path, path)
     assert result.exit_code == 0
+    assert "--stage, --ledger of the configuration: nothing between two records hangs on that" in result.stderr
+
+
+def test_options_of_records_are_refused_between_snapshots(cli: Tokconf, tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl.gz").write_bytes(b"")
+    result = cli("a.jsonl.gz", "--match", "a=b")
+    assert result.exit_code == 2
+    assert "--match means something between two records alone" in result.stderr
 
 
 def test_wrong_records_are_refused(cli: Tokconf, recorded: Recorded, tmp_path: Path) -> None:

@@ -17,3 +17,11 @@ if TYPE_CHECKING:
 
 KINDS: Mapping[str, Kind[Any]] = {kind.schema: kind for kind in (RUNS, SUITES, TRAININGS, FUZZING, SEARCHES)}
 """The kinds; a further one is a module and an entry here."""
+
+OTHERS: Mapping[str, str] = {
+    "tokenizer-conformance-record-diff": "of a comparison of two records: give the records that it compares",
+    "tokenizer-conformance-versions": 'of "tokconf versions", which compares releases itself: give it all of them',
+    "tokenizer-conformance-audit": 'of "tokconf audit", which says itself what changed (--ledger names what is known)',
+    "tokenizer-conformance-vectors-check": 'of "tokconf vectors check", which fails itself where anything changed',
+}
+"""The records that two of are not compared, with what to do in place of that."""
