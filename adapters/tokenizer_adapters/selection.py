@@ -27,6 +27,7 @@ import sys
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from tokenizer_adapters.contract import UnavailableError
 from tokenizer_adapters.environments.pinned import Pinned, pinned, pinned_trainer
 from tokenizer_adapters.environments.store import Tell, silent
 from tokenizer_adapters.environments.words import is_release, name_of
@@ -134,7 +135,10 @@ class Selected:
         if self.pinned is None:
             return ProcessImplementation(self.runs(), limits, self.name)
         name = self.pinned.ensure()
-        implementation = ProcessImplementation(self.pinned.program, limits)
+        try:
+            implementation = ProcessImplementation(self.pinned.program, limits)
+        except UnavailableError as error:
+            raise UnavailableError(self.pinned.damage(str(error))) from error
         implementation.go_by(self.name or name, self.pinned.install)
         return implementation
 

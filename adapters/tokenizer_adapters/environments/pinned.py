@@ -74,6 +74,17 @@ class Pinned:
             return f"tokconf environments create '{self.environment.label}'"
         return f"{self.python} -m pip install {self.served.distribution}"
 
+    def damage(self, reason: str) -> str:
+        """Return what to say where the environment is there, and lacks for this ``reason`` what it was made for."""
+        if self.environment is None:
+            return f"{self.word}: {reason} (in the environment of {self.python})"
+        what, _, _ = reason.partition("; ")  # an adapter says how to install its library where it runs
+        label = self.environment.label
+        return (
+            f"the environment of {label} is damaged: {what}; remove it with 'tokconf environments remove {label}', and "
+            "it is made anew"
+        )
+
     def ensure(self, tell: Tell = silent) -> str:
         """Have the release be there, which may mean to make its environment; return what it is called.
 

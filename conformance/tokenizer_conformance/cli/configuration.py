@@ -143,7 +143,9 @@ def read_settings(path: Path, *, must: bool = True) -> Settings | None:
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         raise BadInput(f"{str(path)!r} line {line} is not UTF-8, as TOML has to be") from error
-    except tomllib.TOMLDecodeError as error:
+    except RecursionError as error:
+        raise BadInput(f"{str(path)!r} cannot be read: it is nested too deeply") from error
+    except ValueError as error:  # also of a number with more digits than Python reads
         raise BadInput(f"{str(path)!r} is not TOML: {error}") from error
     tables: object = document
     if is_project:

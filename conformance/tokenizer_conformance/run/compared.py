@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import TYPE_CHECKING, Protocol
 
+from tokenizer_adapters.contract import Encode, Field
 from tokenizer_conformance.comparing.asking import together
 from tokenizer_conformance.comparing.batching import Pace, batches, batches_of_ids
 from tokenizer_conformance.comparing.findings import near
@@ -147,5 +148,16 @@ class HereComparer:
             (question, difference.position): near(question, difference.position, self._sides.expected(question))
             for question, difference in found
         }
-        impact = None if text is None else self._sides.impact(name, text)
+        impact = self._sides.impact(name, text) if text is not None and _has_other_ids(alone, text) else None
         return Differing(alone, pairs, neighbour, places, impact)
+
+
+def _has_other_ids(alone: Comparisons, text: str) -> bool:
+    """Tell whether the ids of ``text`` differ, and are the same ones whenever they are asked for."""
+    question = Encode(text, add_special_tokens=False)
+    return any(
+        difference.field is Field.IDS
+        for asked, comparison in alone
+        if asked == question
+        for difference in comparison.differences
+    )

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from tokenizer_adapters.environments.pinned import environment_of
 from tokenizer_adapters.environments.store import read_description
+from tokenizer_adapters.environments.words import Pin, is_release, read
 from tokenizer_adapters.registry import RegistryError
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.session.environment import version
@@ -101,16 +102,26 @@ def _installed_beside(word: str) -> Mapping[str, str]:
 def kept_snapshot(plan: VersionsPlan, release: Release) -> Snapshot | None:
     """Return the snapshot of ``release`` that an earlier run has made, whole; ``None`` where there is none.
 
-    What an environment of the user's holds may have changed: of such a one none is kept.
+    Only a release of a package stays what it is: a program, a class, or what an environment of the user's holds may
+    have changed, and be called the same, so of these none is kept.
     """
     path = snapshot_path(plan, release)
-    if "@" in release.word or not path.is_file():
+    if not _is_pinned(release.word) or not path.is_file():
         return None
     try:
         found = read_snapshot(path)
     except BadInputError:
         return None
     return found if found.is_whole and _is_of(found, plan, release) else None
+
+
+def _is_pinned(word: str) -> bool:
+    """Tell whether ``word`` names one release of a package, in an environment of its own.
+
+    >>> [_is_pinned(word) for word in ("tokenizers==0.23.3", "tokenizers", "mine:Class", "tokenizers@.venv")]
+    [True, False, False, False]
+    """
+    return is_release(word) and isinstance(read(word), Pin)
 
 
 def _is_of(snapshot: Snapshot, plan: VersionsPlan, release: Release) -> bool:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import importlib.metadata
+import shutil
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tokenizer_adapters.contract import Crashed, Failed
+from tokenizer_adapters.contract import Crashed, Failed, UnavailableError
 from tokenizer_adapters.environments.faults import (
     NoFileError,
     NoSuchPythonError,
@@ -47,6 +48,18 @@ def test_a_release_answers_by_the_adapter_in_its_own_environment(registry: Any) 
         assert (new.info.name, new.info.version) == ("tokie==1.0", "1.0")
         assert (old.info.name, old.info.version) == ("old", "1.1")
         assert new.info.install == "tokconf environments create 'tokie==1.0'"
+
+
+def test_an_environment_that_lost_its_package_is_named_with_what_to_do(registry: Any) -> None:  # noqa: ARG001
+    selected = select("tokie==1.0", Isolation())
+    selected.prepare()
+    for path in environment_of("tokie==1.0").folder.glob("venv/**/site-packages/tokie*"):
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
+    with pytest.raises(UnavailableError) as caught:
+        selected.build()
+    assert str(caught.value).startswith("the environment of tokie==1.0 is damaged: ")
+    assert "tokconf environments remove tokie==1.0" in str(caught.value)
+    assert "pip install" not in str(caught.value)
 
 
 def test_a_release_that_is_not_there_is_said_with_those_that_are(registry: Any) -> None:

@@ -106,6 +106,8 @@ FAULTS: dict[str, tuple[bytes, str]] = {
     "a value out of range": (b"[run]\njobs = 0\n", "line 2 [run]: jobs: 0 is not in the range"),
     "no table": (b"run = 1\n", "line 1: run: a table is expected, not a number"),
     "what is for one command": (b'json = "a"\n', "this is for one command, not for all"),
+    "nested too deeply": (b"jobs = " + b"[" * 100_000, "cannot be read: it is nested too deeply"),
+    "a number without end": (b"jobs = 1" + b"0" * 5_000, "is not TOML: Exceeds the limit"),
     "no TOML": (b"jobs =\n", "is not TOML: Invalid value (at line 1"),
     "no UTF-8": (b"jobs = 1\nk = '\xff'\n", "line 2 is not UTF-8"),
 }

@@ -56,7 +56,7 @@ def test_what_changed_is_told_written_and_recorded(tokconf: CommandLine, toy_tok
         validator.validate(line)
     assert lines[-1]["exit_status"] == 1
     again = versions(tokconf, toy_tokenizer, texts, "toy", "lossy-decode")
-    assert again.out.count("kept from an earlier run") == 2
+    assert "kept from an earlier run" not in again.out, "what is installed may have changed"
     assert again.status == 1
 
 

@@ -213,6 +213,7 @@ FILES: dict[str, tuple[str | bytes, str]] = {
     ),
     "one table": ("format = 1\n[known]", "`known` is not an array of tables; begin each entry with [[known]]"),
     "no tables": ("format = 1\nknown = [1]", "`known` is not an array of tables"),
+    "a number without end": ("format = 1" + "0" * 5_000, "is not TOML: Exceeds the limit"),
     "no TOML": ("format = 1\n[[known]]\nreason = so", "is not TOML: Invalid value (at line 3, column 10)"),
     "no UTF-8": (b"format = 1\n# \xff", "is not UTF-8 (byte 13); write it as UTF-8"),
 }

@@ -30,6 +30,9 @@ def test_an_answer_that_is_not_given_again_is_no_finding(events_of: EventsOf) ->
     assert {finding.signature.verdict for finding in done.unstable} == {Verdict.UNSTABLE}
     assert done.results[0].has(Verdict.UNSTABLE)
     assert done.results[0].failing_inputs == 0
+    impact = done.results[0].impact
+    assert impact is not None
+    assert (impact.documents.changed, impact.scripts) == (0, {}), "noise touches no texts"
     (end,) = (event for event in events if isinstance(event, RunFinished))
     assert (end.conclusion, end.differences) == (Conclusion.IMPLEMENTATION_FAILED, 0)
 

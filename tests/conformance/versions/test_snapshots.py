@@ -105,9 +105,10 @@ def test_other_questions_have_other_snapshots(plan: VersionsPlan, toy_file: Toke
     assert {path.parent for path in paths} == {plan.folder}
 
 
-def test_of_an_environment_of_the_users_none_is_kept(plan: VersionsPlan) -> None:
+@pytest.mark.parametrize("word", ["tokenizers@.venv", "tokenizers", "my_package.mine:Mine", "command:./mine --a==1"])
+def test_of_what_may_change_and_be_called_the_same_none_is_kept(plan: VersionsPlan, word: str) -> None:
     kept(plan)
-    mine = replace(plan.releases[0], word="tokenizers@.venv")
+    mine = replace(plan.releases[0], word=word)
     path = snapshot_path(plan, mine)
     path.write_bytes(snapshot_path(plan, plan.releases[0]).read_bytes())
     assert kept_snapshot(plan, plan.releases[0]) is not None
