@@ -21,8 +21,10 @@ import jsonschema
 import junitparser
 import pytest
 import yaml
+from click.testing import CliRunner
 from pre_commit.clientlib import load_manifest
 
+from tokenizer_conformance.cli import main
 from tokenizer_conformance.inputs.bundled import bundled_file
 
 PROJECT = Path(__file__).parent.parent
@@ -96,6 +98,11 @@ class Runner:
         return dict(line.split("=", 1) for line in self.files["GITHUB_OUTPUT"].read_text().splitlines())
 
 
+def help_of(*words: str) -> str:
+    """Return the help of the command that ``words`` name."""
+    return CliRunner().invoke(main, [*words, "--help"], catch_exceptions=False).stdout
+
+
 def step(name: str) -> dict[str, Any]:
     (found,) = (each for each in STEPS if each["name"] == name)
     return found
@@ -160,8 +167,7 @@ def test_the_hooks_are_in_the_form_that_pre_commit_takes() -> None:
 def test_what_a_hook_calls_has_the_options_it_is_given(hook: dict[str, Any]) -> None:
     program, *words = hook["entry"].split()
     assert program == "tokconf"
-    command = [sys.executable, "-m", "tokenizer_conformance", *words]
-    help_text = subprocess.run([*command, "--help"], capture_output=True, text=True, check=True).stdout
+    help_text = help_of(*words)
     options = [word for word in hook["args"] if word.startswith("-") and word != "--"]
     assert all(re.search(rf"(^|\s){option}\b", help_text) for option in options)
 
@@ -302,8 +308,7 @@ def test_every_call_in_a_recipe_has_options_that_there_are() -> None:
     assert len(calls) >= 7
     for call in calls:
         words = call.split(" ")[: 2 if call.startswith("suite") else 1]
-        command = [sys.executable, "-m", "tokenizer_conformance", *words, "--help"]
-        help_text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+        help_text = help_of(*words)
         assert all(option in help_text for option in re.findall(r"--[a-z-]+", call))
 
 
@@ -324,6 +329,10 @@ def test_the_recipe_for_any_shell_tells_the_statuses_apart(tools: Path, tmp_path
 # The baseline --------------------------------------------------------------------------------------------------------
 
 
+QUICK = "[tool.tokconf]\nno-builtin = true\ncause-time = 0\n"
+"""Leaves out what takes a command of a recipe most of its time."""
+
+
 @pytest.fixture
 def baseline(tmp_path: Path) -> Path:
     """The workspace of a runner, with the checkpoint and the texts of the recipe."""
@@ -332,6 +341,7 @@ def baseline(tmp_path: Path) -> Path:
     (workspace / "my-checkpoint" / "tokenizer.json").write_bytes(bundled_file("wordlevel-mini").read_bytes())
     (workspace / "texts").mkdir()
     (workspace / "texts" / "chats.txt").write_text("Hello there\nfine, thanks\n")
+    (workspace / "pyproject.toml").write_text(QUICK)
     return workspace
 
 
@@ -368,7 +378,7 @@ def test_the_recipe_of_a_baseline_fails_once_anything_changes(tools: Path, basel
 
 def test_the_baseline_with_the_action_and_with_the_configuration(use: Any, tools: Path, baseline: Path) -> None:
     (text,) = (text for kind, text in BLOCKS if kind == "toml")
-    (baseline / "pyproject.toml").write_text(text)
+    (baseline / "pyproject.toml").write_text(text.replace("[tool.tokconf]\n", QUICK))
     (baseline / "known.toml").write_text("format = 1\n")
     made = subprocess.run([str(tools / "tokconf"), "snapshot"], cwd=baseline, capture_output=True, check=False)
     assert made.returncode == 0, made.stderr

@@ -7,6 +7,7 @@ import importlib.metadata
 import re
 import sys
 import tomllib
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -61,8 +62,9 @@ def imported(tree: ast.Module) -> Iterator[str]:
                 yield name
 
 
-def third_party(file: Path) -> set[str]:
-    names = {name.partition(".")[0] for name in imported(ast.parse(file.read_text(encoding="utf-8")))}
+@cache
+def third_party(file: Path) -> frozenset[str]:
+    names = frozenset(name.partition(".")[0] for name in imported(ast.parse(file.read_text(encoding="utf-8"))))
     return names - OWN - sys.stdlib_module_names
 
 

@@ -108,7 +108,7 @@ def corpus_of(texts: tuple[str, ...] = TEXTS) -> Corpus:
 
 @pytest.fixture
 def events_of(toy_file: TokenizerFile) -> Callable[..., list[Event]]:
-    """A function that runs fakes against the toy and returns all events."""
+    """A function that runs fakes against the toy and returns all events; causes are looked for where that is asked."""
 
     def run_fakes(*implementations: type[Toy], texts: tuple[str, ...] = TEXTS, **options: Any) -> list[Event]:
         built = tuple(implementation() for implementation in (fake_implementations.Toy, *implementations))
@@ -117,6 +117,7 @@ def events_of(toy_file: TokenizerFile) -> Callable[..., list[Event]]:
             "implementations": built,
             "baseline": built[0].info.name,
             "corpus": corpus_of(texts),
+            "cause_seconds": 0.0,
         }
         return list(run(RunPlan(**(plan | options))))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -32,6 +33,24 @@ MAKE = (
 )
 
 
+@pytest.fixture(scope="module")
+def aside(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The place of a copy of the environment that was made first."""
+    return tmp_path_factory.mktemp("aside") / "environments"
+
+
+@pytest.fixture
+def made(tokie: Environment, cache: Path, aside: Path) -> Environment:
+    """The environment of a release, complete; a copy after the first time, since to make one takes a second."""
+    if aside.exists():
+        shutil.copytree(aside, cache, symlinks=True)
+    else:
+        tokie.ensure()
+        shutil.copytree(cache, aside, symlinks=True)
+    assert tokie.is_complete
+    return tokie
+
+
 def version_in(environment: Environment) -> str:
     command = [environment.python, "-I", "-c", "import tokie; print(tokie.VERSION)"]
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
@@ -51,8 +70,8 @@ def test_an_environment_is_made_once_and_found_again(tokie: Environment) -> None
     assert len(told) == 2
 
 
-def test_its_description_says_what_is_in_it(tokie: Environment) -> None:
-    tokie.ensure()
+@pytest.mark.usefixtures("made")
+def test_its_description_says_what_is_in_it() -> None:
     (found,) = kept()
     assert found.complete
     assert found.requirements == ("tokie==1.0",)
@@ -69,30 +88,28 @@ def test_another_release_or_another_requirement_is_another_environment(tokie: En
     assert Environment(tokie.requirements).key == tokie.key
 
 
-def test_one_whose_description_cannot_be_read_is_made_again(tokie: Environment) -> None:
-    tokie.ensure()
-    (tokie.folder / "stray").write_text("left")
-    whole = json.loads((tokie.folder / DESCRIPTION).read_text("utf-8"))
+def test_one_whose_description_cannot_be_read_is_made_again(made: Environment) -> None:
+    (made.folder / "stray").write_text("left")
+    whole = json.loads((made.folder / DESCRIPTION).read_text("utf-8"))
     contents = [
         *("", "{", "[]", "null", "\ud800", "[" * 100_000),
         *(json.dumps({**whole, key: value}) for key in whole.keys() - {"size", "seconds"} for value in (None, 99, [])),
         *(json.dumps({name: value for name, value in whole.items() if name != key}) for key in ("format", "installed")),
     ]
     for content in contents:
-        (tokie.folder / DESCRIPTION).write_bytes(content.encode("utf-8", "surrogatepass"))
-        assert not tokie.is_complete, content
+        (made.folder / DESCRIPTION).write_bytes(content.encode("utf-8", "surrogatepass"))
+        assert not made.is_complete, content
         assert [each.complete for each in kept()] == [False]
-    tokie.ensure()
-    assert version_in(tokie) == "1.0"
-    assert not (tokie.folder / "stray").exists()
+    made.ensure()
+    assert version_in(made) == "1.0"
+    assert not (made.folder / "stray").exists()
 
 
-def test_one_whose_python_has_gone_is_made_again(tokie: Environment) -> None:
-    tokie.ensure()
-    tokie.python.unlink()
+def test_one_whose_python_has_gone_is_made_again(made: Environment) -> None:
+    made.python.unlink()
     assert [each.complete for each in kept()] == [False]
-    tokie.ensure()
-    assert version_in(tokie) == "1.0"
+    made.ensure()
+    assert version_in(made) == "1.0"
 
 
 def test_one_that_was_killed_half_way_is_made_again(tokie: Environment) -> None:
@@ -197,26 +214,22 @@ def test_a_file_in_the_place_of_the_cache_is_said(tokie: Environment, cache: Pat
         tokie.ensure()
 
 
-def test_a_cache_that_can_only_be_read_serves_what_is_there(
-    tokie: Environment, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    tokie.ensure()
+def test_a_cache_that_can_only_be_read_serves_what_is_there(made: Environment, monkeypatch: pytest.MonkeyPatch) -> None:
 
     def refused(*_: object, **__: object) -> None:
         raise OSError(30, os.strerror(30))
 
     monkeypatch.setattr("pathlib.Path.mkdir", refused)
     monkeypatch.setattr("pathlib.Path.touch", refused)
-    tokie.ensure()
+    made.ensure()
 
 
-def test_what_is_removed_is_gone_and_can_be_made_again(tokie: Environment) -> None:
-    tokie.ensure()
+def test_what_is_removed_is_gone_and_can_be_made_again(made: Environment) -> None:
     (found,) = kept()
     remove(found.folder)
     assert kept() == []
-    tokie.ensure()
-    assert tokie.is_complete
+    made.ensure()
+    assert made.is_complete
 
 
 def test_what_is_being_made_is_not_removed(tokie: Environment) -> None:
@@ -252,8 +265,7 @@ def test_settings_for_other_installations_do_not_reach_these(
     assert version_in(tokie) == "1.0"
 
 
-def test_the_description_is_json_for_others_too(tokie: Environment) -> None:
-    tokie.ensure()
-    read = json.loads((tokie.folder / DESCRIPTION).read_text("utf-8"))
+def test_the_description_is_json_for_others_too(made: Environment) -> None:
+    read = json.loads((made.folder / DESCRIPTION).read_text("utf-8"))
     assert read["format"] == store.FORMAT
     assert read["requirements"] == ["tokie==1.0"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -43,6 +44,12 @@ NO_STREAM = Unsupported(
     "transformers has streamers, which follow rules of their own, and nothing that decodes id by id"
 )
 NO_PIPELINE = Unsupported("BertTokenizer is plain Python: it has no pipeline to look into")
+
+
+@pytest.fixture(scope="module")
+def peer(peer: Peer) -> Peer:
+    """A function that builds a peer once: one process of each serves all these tests, as to start takes long."""
+    return functools.cache(peer)
 
 
 def test_it_is_another_version_than_here(peer: Peer) -> None:

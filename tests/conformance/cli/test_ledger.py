@@ -56,6 +56,7 @@ def compare(cli: Tokconf, toy_tokenizer: Path, tmp_path: Path) -> Tokconf:
     """Compares ``swapped-merge`` and more with the toy on two texts."""
     (tmp_path / "texts.txt").write_text("abc\nd\n", encoding="utf-8")
     given = ("run", toy_tokenizer, "-i", "toy", "swapped-merge", "--no-builtin", "--inputs", "texts.txt")
+    given += ("--cause-time", 0)
     return lambda *arguments: cli(*given, *arguments)
 
 

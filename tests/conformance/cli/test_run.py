@@ -107,7 +107,8 @@ def test_the_baseline_is_tokenizers_or_the_first_or_the_one_asked_for(cli: Tokco
 
 
 def test_stages_and_fields_are_chosen(cli: Tokconf, toy_tokenizer: Path) -> None:
-    result = cli("run", toy_tokenizer, "-i", "toy", "shifted-offset", "--stage", "model,decode", "--field", "ids")
+    chosen = ("--stage", "model,decode", "--field", "ids", "-k", "contractions")
+    result = cli("run", toy_tokenizer, "-i", "toy", "shifted-offset", *chosen)
     assert re.search(r"^against toy +model$", result.stdout, re.MULTILINE)
     assert result.exit_code == 0
 

@@ -169,6 +169,7 @@ def test_ids_are_listed_and_can_be_given(run: Callable[..., pytest.RunResult]) -
     assert f"no such item: {ITEM}-NOT" in wrong.stderr.str()
 
 
+@pytest.mark.slow
 def test_several_implementations_are_told_apart(run: Callable[..., pytest.RunResult]) -> None:
     result = run("--tokenizer-conformance=mine:Sound", "--tokenizer-conformance=tokenizers", "-k", ONE, "-v")
     outcomes(result, passed=2)
@@ -280,7 +281,9 @@ STALE: list[tuple[str, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("selector", "words"), STALE)
+@pytest.mark.parametrize(
+    ("selector", "words"), [STALE[0], *(pytest.param(*each, marks=pytest.mark.slow) for each in STALE[1:])]
+)
 def test_the_ledger_is_an_item(
     selector: str, words: str, project: pytest.Pytester, run: Callable[..., pytest.RunResult]
 ) -> None:

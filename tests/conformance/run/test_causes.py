@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def test_a_fault_is_one_cause_over_all_stages(events_of: EventsOf) -> None:
-    events = events_of(fakes.WrongNormalization, texts=("aBc", "xyz", "BBB d"))
+    events = events_of(fakes.WrongNormalization, texts=("aBc", "xyz", "BBB d"), cause_seconds=60.0)
     (cause,) = events[-1].causes
     assert cause.signature.manner.stage is Stage.NORMALIZE
     assert cause.witness.question == Normalize("B")
@@ -48,7 +48,7 @@ def test_a_bug_in_an_experiment_costs_the_causes_and_not_the_run(
         raise ZeroDivisionError("planted")
 
     monkeypatch.setattr(CauseCollector, "take", fail)
-    events = events_of(fakes.WrongNormalization, texts=("aBc", "xyz", "BBB d"))
+    events = events_of(fakes.WrongNormalization, texts=("aBc", "xyz", "BBB d"), cause_seconds=60.0)
     assert sum(isinstance(event, InternalError) for event in events) == 1
     (finished,) = (event for event in events if isinstance(event, TokenizerFinished))
     assert finished.complete

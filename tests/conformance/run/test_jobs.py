@@ -56,7 +56,13 @@ def plan_of(plugin: Path, monkeypatch: pytest.MonkeyPatch, toy_file: TokenizerFi
     def plan(*names: str, **options: Any) -> RunPlan:
         selected = tuple(select(name, Isolation(in_process=frozenset({ALL}))) for name in ("toy", *names))
         implementations = tuple(each.build() for each in selected)
-        given = {"tokenizers": (toy_file,), "baseline": "toy", "corpus": corpus, "jobs": 2} | options
+        given = {
+            "tokenizers": (toy_file,),
+            "baseline": "toy",
+            "corpus": corpus,
+            "jobs": 2,
+            "cause_seconds": 0,
+        } | options
         return RunPlan(implementations=implementations, selected=selected, **given)
 
     return plan
@@ -84,8 +90,9 @@ def of_type(events: list[Any], kind: type) -> list[Any]:
 # The same ------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("seconds", ["0", pytest.param("600", marks=pytest.mark.slow)])
 def test_the_command_writes_the_same_record_and_report(
-    tokconf: CommandLine, toy_tokenizer: Path, tmp_path: Path
+    tokconf: CommandLine, toy_tokenizer: Path, tmp_path: Path, seconds: str
 ) -> None:
     (tmp_path / "texts.txt").write_text("\n".join(TEXTS[:50]), encoding="utf-8")
     (tmp_path / "known.toml").write_text(LEDGER)
@@ -93,7 +100,7 @@ def test_the_command_writes_the_same_record_and_report(
     given = ("run", str(toy_tokenizer), "-i", *FAULTY, "--every-id", "--no-builtin", "--inputs", "texts.txt")
     seen = []
     for jobs in "13":
-        done = tokconf.run(*given, "--ledger", "known.toml", "--jobs", jobs, *reports)
+        done = tokconf.run(*given, "--ledger", "known.toml", "--cause-time", seconds, "--jobs", jobs, *reports)
         assert done.err == ""
         lines = map(json.loads, (tmp_path / "record.jsonl").read_text().splitlines())
         report = (tmp_path / "report.md").read_text().replace(f"--jobs {jobs}", "")

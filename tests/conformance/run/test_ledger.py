@@ -235,7 +235,14 @@ def test_what_is_known_is_no_smaller_example_of_what_is_new(events_of: EventsOf)
 def plan_of(toy_file: TokenizerFile, which: Entry, inputs: tuple[Input, ...], **options: Any) -> RunPlan:
     built = (fakes.Toy(), fakes.Utf8())
     corpus, _ = read_corpus([("test", inputs)])
-    plan = RunPlan(tokenizers=(toy_file,), implementations=built, baseline="toy", corpus=corpus, ledger=ledger(which))
+    plan = RunPlan(
+        tokenizers=(toy_file,),
+        implementations=built,
+        baseline="toy",
+        corpus=corpus,
+        ledger=ledger(which),
+        cause_seconds=0,
+    )
     return replace(plan, **options)
 
 

@@ -34,6 +34,7 @@ def first_differing(fault: Implementation, tokenizer: str) -> Stage | None:
         baseline="tokenizers",
         corpus=corpus(),
         max_failing=1,
+        cause_seconds=0,
     )
     found = [event.example.differs_at for event in run(plan) if isinstance(event, DifferenceFound)]
     return found[0] if found else None

@@ -64,6 +64,7 @@ def plan_of(tokenizers: tuple[TokenizerFile, ...], **options: Any) -> RunPlan:
         corpus=corpus_of(),
         every_id=True,
         checkpoint_seconds=0,
+        cause_seconds=0,  # that has a test of its own
     )
     return replace(plan, **options)
 
@@ -117,7 +118,7 @@ def test_a_run_that_is_interrupted_while_it_looks_for_causes_and_resumed_loses_n
     two: tuple[TokenizerFile, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cut: int
 ) -> None:
     monkeypatch.setattr(shrinking, "MOST_SHRUNK", 0)
-    plan = plan_of(two, every_id=False)
+    plan = plan_of(two, every_id=False, cause_seconds=60)
     whole = list(run(plan))
     taken = 0
     take = CauseCollector.take

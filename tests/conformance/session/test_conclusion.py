@@ -221,7 +221,10 @@ def test_a_traceback_is_shown_to_those_who_ask(
 # The end of the process ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("words", [("--help",), ("--version",), ("implementations",), ("run", "--help")])
+@pytest.mark.parametrize(
+    "words",
+    [("--help",), ("--version",), pytest.param(("implementations",), marks=pytest.mark.slow), ("run", "--help")],
+)
 def test_output_that_cannot_be_written_is_no_difference(tokconf: CommandLine, words: tuple[str, ...]) -> None:
     process = tokconf.start(*words)
     assert process.stdout is not None
