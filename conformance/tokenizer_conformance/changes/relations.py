@@ -14,7 +14,7 @@ from dataclasses import replace
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
-from tokenizer_adapters.contract import Decode, Encoded, Normalize, Pieces, Text, plain_of
+from tokenizer_adapters.contract import Decode, Encoded, Normalize, Pieces, PreTokenize, Text, plain_of
 from tokenizer_conformance.changes.components import ADDED_TOKENS, components_of
 from tokenizer_conformance.changes.locality import places_that_differ, whole_text
 from tokenizer_conformance.changes.saved_files import ABSENT, Place
@@ -301,13 +301,33 @@ def cut_at_white_space(asked: ChangedAnswer) -> bool:
     if text is None or asked.old == asked.new:
         return False
     words = tuple((f"{_MARK}{word.group()}", word.span()) for word in re.finditer(r"\S+", text))
-    marked = text.replace(" ", _MARK)
+    marked = _marked(text)
     whole = marked if marked.startswith(_MARK) else _MARK + marked
     before = [piece for piece, _ in asked.old.pieces]
     return asked.new.pieces == words and _MARK not in text and before == re.findall(f"{_MARK}[^{_MARK}]*", whole)
 
 
 _MARK = "\u2581"
+
+
+def mark_moves_to_the_pre_tokenizer(asked: ChangedAnswer) -> bool:
+    """Tell whether a normalizer wrote marks for spaces and one before the text, and a pre-tokenizer writes them since.
+
+    The pre-tokenizer writes none before a text that begins with one.
+    """
+    question = None if asked.question is None else plain_of(asked.question)
+    if isinstance(question, Normalize) and isinstance(asked.old, Text) and isinstance(asked.new, Text):
+        return asked.old.text == _MARK + _marked(question.text) and asked.new.text == question.text
+    if not (isinstance(question, PreTokenize) and isinstance(asked.old, Pieces) and isinstance(asked.new, Pieces)):
+        return False
+    marked = _marked(question.text)
+    whole = marked if marked.startswith(_MARK) else _MARK + marked
+    old, new = ([piece for piece, _ in answer.pieces] for answer in (asked.old, asked.new))
+    return bool(question.text) and old == [question.text] and new == [whole]
+
+
+def _marked(text: str) -> str:
+    return text.replace(" ", _MARK)
 
 
 def end_is_stripped(asked: ChangedAnswer) -> bool:
@@ -393,6 +413,7 @@ RELATIONS: Mapping[str, Relation] = {
     "metaspace-has-no-prefix-space": metaspace_has_no_prefix_space,
     "mask-leaves-white-space": mask_leaves_white_space,
     "cut-at-white-space": cut_at_white_space,
+    "mark-moves-to-the-pre-tokenizer": mark_moves_to_the_pre_tokenizer,
     "end-is-stripped": end_is_stripped,
     "english-is-cleaned-up": english_is_cleaned_up,
     "merges-are-pairs": merges_are_pairs,

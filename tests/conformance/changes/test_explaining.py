@@ -481,6 +481,24 @@ CLEANED_UP = ChangedAnswer(
     new=Text("I 'm , he does n't . a ' b"),
 )
 
+PREPENDED = document(normalizer={"type": "Sequence", "normalizers": [{"type": "Prepend", "prepend": "\u2581"}]})
+NOT_PREPENDED = ChangedAnswer(
+    stage="normalize",
+    fields=("text",),
+    question=Normalize(" a b"),
+    document=PREPENDED,
+    old=Text("\u2581\u2581a\u2581b"),
+    new=Text(" a b"),
+)
+MARKED_LATER = ChangedAnswer(
+    stage="pre_tokenize",
+    fields=("pieces",),
+    question=PreTokenize(" a b"),
+    document=PREPENDED,
+    old=Pieces(((" a b", (0, 4)),)),
+    new=Pieces((("\u2581a\u2581b", (0, 4)),)),
+)
+
 OF_TRANSFORMERS: list[tuple[list[str], str, str, ChangedAnswer]] = [
     ([*CHARACTER_MAPS, "camembert-loses-character-map"], "4.57.6", "5.0.0", MAP_LOST),
     ([*CHARACTER_MAPS, "camembert-loses-character-map"], "4.57.6", "5.0.0", MAP_LOST_IN_TOKENS),
@@ -490,6 +508,8 @@ OF_TRANSFORMERS: list[tuple[list[str], str, str, ChangedAnswer]] = [
     (["camembert-strips-the-end"], "4.57.6", "5.0.0", END_STRIPPED),
     (["camembert-strips-the-end"], "4.57.6", "5.0.0", LAST_TOKEN_GONE),
     (["clean-up-in-byte-level-decoding"], "5.6.2", "5.7.0", CLEANED_UP),
+    (["llama-marks-the-first-word-alone"], "4.57.6", "5.0.0", NOT_PREPENDED),
+    (["llama-marks-the-first-word-alone"], "4.57.6", "5.0.0", MARKED_LATER),
 ]
 
 
@@ -562,6 +582,15 @@ PLANTED_IN_TRANSFORMERS: list[tuple[str, str, str, ChangedAnswer]] = [
     ("a stripped start", "4.57.6", "5.0.0", replace(END_STRIPPED, old=Text(" a"))),
     ("another text", "4.57.6", "5.0.0", replace(END_STRIPPED, new=Text("b"))),
     ("another token", "4.57.6", "5.0.0", replace(LAST_TOKEN_GONE, new=encoded(("\u2581b", 0, 1)))),
+    ("one mark", "4.57.6", "5.0.0", replace(NOT_PREPENDED, old=Text("\u2581a\u2581b"))),
+    ("another letter", "4.57.6", "5.0.0", replace(NOT_PREPENDED, new=Text(" a c"))),
+    ("two pieces", "4.57.6", "5.0.0", replace(MARKED_LATER, new=Pieces((("\u2581a", (0, 2)), ("\u2581b", (2, 4)))))),
+    (
+        "another prefix",
+        "4.57.6",
+        "5.0.0",
+        replace(MARKED_LATER, document=document(normalizer={"type": "Prepend", "prepend": "_"})),
+    ),
     ("other punctuation", "5.6.2", "5.7.0", replace(CLEANED_UP, old=Text("a;b"), new=Text("a ;b"))),
     ("cleaned up in part", "5.6.2", "5.7.0", replace(CLEANED_UP, old=Text("a, b ."), new=Text("a , b ."))),
     ("no BPE", "5.6.2", "5.7.0", replace(CLEANED_UP, document={"model": {"type": "WordPiece"}})),
