@@ -330,6 +330,13 @@ def _marked(text: str) -> str:
     return text.replace(" ", _MARK)
 
 
+def spaces_are_joined(asked: ChangedAnswer) -> bool:
+    """Tell whether several spaces became one, and nothing else did."""
+    if not isinstance(asked.old, Text) or not isinstance(asked.new, Text) or asked.old == asked.new:
+        return False
+    return re.sub(" {2,}", " ", asked.old.text) == asked.new.text
+
+
 def end_is_stripped(asked: ChangedAnswer) -> bool:
     """Tell whether white space at the end of the text, and no more, is gone."""
     if isinstance(asked.old, Text) and isinstance(asked.new, Text):
@@ -414,6 +421,7 @@ RELATIONS: Mapping[str, Relation] = {
     "mask-leaves-white-space": mask_leaves_white_space,
     "cut-at-white-space": cut_at_white_space,
     "mark-moves-to-the-pre-tokenizer": mark_moves_to_the_pre_tokenizer,
+    "spaces-are-joined": spaces_are_joined,
     "end-is-stripped": end_is_stripped,
     "english-is-cleaned-up": english_is_cleaned_up,
     "merges-are-pairs": merges_are_pairs,

@@ -498,6 +498,14 @@ MARKED_LATER = ChangedAnswer(
     old=Pieces(((" a b", (0, 4)),)),
     new=Pieces((("\u2581a\u2581b", (0, 4)),)),
 )
+JOINED = ChangedAnswer(
+    stage="normalize",
+    fields=("text",),
+    question=Normalize("a  b"),
+    document=document(normalizer={"type": "Sequence", "normalizers": [{"type": "StripAccents"}]}),
+    old=Text("a  b   "),
+    new=Text("a b "),
+)
 
 OF_TRANSFORMERS: list[tuple[list[str], str, str, ChangedAnswer]] = [
     ([*CHARACTER_MAPS, "camembert-loses-character-map"], "4.57.6", "5.0.0", MAP_LOST),
@@ -510,6 +518,7 @@ OF_TRANSFORMERS: list[tuple[list[str], str, str, ChangedAnswer]] = [
     (["clean-up-in-byte-level-decoding"], "5.6.2", "5.7.0", CLEANED_UP),
     (["llama-marks-the-first-word-alone"], "4.57.6", "5.0.0", NOT_PREPENDED),
     (["llama-marks-the-first-word-alone"], "4.57.6", "5.0.0", MARKED_LATER),
+    (["xlnet-joins-spaces"], "4.57.6", "5.0.0", JOINED),
 ]
 
 
@@ -582,6 +591,8 @@ PLANTED_IN_TRANSFORMERS: list[tuple[str, str, str, ChangedAnswer]] = [
     ("a stripped start", "4.57.6", "5.0.0", replace(END_STRIPPED, old=Text(" a"))),
     ("another text", "4.57.6", "5.0.0", replace(END_STRIPPED, new=Text("b"))),
     ("another token", "4.57.6", "5.0.0", replace(LAST_TOKEN_GONE, new=encoded(("\u2581b", 0, 1)))),
+    ("a space that is left out", "4.57.6", "5.0.0", replace(JOINED, new=Text("ab "))),
+    ("spaces left as they are", "4.57.6", "5.0.0", replace(JOINED, new=Text("a b   "))),
     ("one mark", "4.57.6", "5.0.0", replace(NOT_PREPENDED, old=Text("\u2581a\u2581b"))),
     ("another letter", "4.57.6", "5.0.0", replace(NOT_PREPENDED, new=Text(" a c"))),
     ("two pieces", "4.57.6", "5.0.0", replace(MARKED_LATER, new=Pieces((("\u2581a", (0, 2)), ("\u2581b", (2, 4)))))),
