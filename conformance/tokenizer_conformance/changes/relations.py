@@ -258,13 +258,21 @@ def added_tokens_are_rewritten(asked: ChangedAnswer) -> bool:
 
 
 def _white_space_leaves_spans(asked: ChangedAnswer) -> bool:
-    """Tell whether nothing but spans differs, and only by white space at their start that is no longer in them."""
+    """Tell whether nothing but spans differs, and only by white space at their start that is no longer in them.
+
+    An added token that is told as it stands in the text loses it, too.
+    """
     both = _encodings(asked)
     text = None if asked.question is None else whole_text(asked.question)
     if both is None or text is None:
         return False
     old, new = both
-    if old.offsets is None or new.offsets is None or replace(old, offsets=new.offsets) != new:
+    if old.offsets is None or new.offsets is None or replace(old, offsets=new.offsets, tokens=new.tokens) != new:
+        return False
+    tokens = zip(old.tokens or (), new.tokens or (), strict=False)
+    if len(old.tokens or ()) != len(new.tokens or ()) or any(
+        after not in (each, each.lstrip()) for each, after in tokens
+    ):
         return False
     return all(
         before == after or (before[1] == after[1] and before[0] < after[0] and text[before[0] : after[0]].isspace())

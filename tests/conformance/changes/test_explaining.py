@@ -436,7 +436,7 @@ MASK_MOVED = ChangedAnswer(
     fields=("offsets",),
     question=Encode("a  <mask>", add_special_tokens=False),
     document=document(added_tokens=[MASK]),
-    old=encoded(("a", 0, 1), ("<mask>", 1, 9)),
+    old=replace(encoded(("a", 0, 1), ("<mask>", 1, 9)), tokens=("a", "  <mask>")),
     new=encoded(("a", 0, 1), ("<mask>", 3, 9)),
 )
 METASPACE = document(pre_tokenizer={"type": "Metaspace", "replacement": "\u2581"})
@@ -561,6 +561,12 @@ PLANTED_IN_TRANSFORMERS: list[tuple[str, str, str, ChangedAnswer]] = [
         "4.57.6",
         "5.0.0",
         replace(MASK_MOVED, question=Encode("a b<mask>", add_special_tokens=False)),
+    ),
+    (
+        "another token of the mask's id",
+        "4.57.6",
+        "5.0.0",
+        replace(MASK_MOVED, old=replace(encoded(("a", 0, 1), ("<mask>", 1, 9)), tokens=("a", "  <MASK>"))),
     ),
     ("a mask of other ids", "4.57.6", "5.0.0", replace(MASK_MOVED, new=encoded(("b", 0, 1), ("<mask>", 3, 9)))),
     (
