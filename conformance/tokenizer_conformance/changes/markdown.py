@@ -13,11 +13,17 @@ if TYPE_CHECKING:
 
     from tokenizer_conformance.changes.change import KnownChange
     from tokenizer_conformance.changes.listing import ListedRequirement
+    from tokenizer_conformance.changes.unseen import UnseenChange
 
 
-def page(changes: tuple[KnownChange, ...], requirements: tuple[ListedRequirement, ...], command: str) -> str:
-    """Return the page about ``changes`` and ``requirements``, which ``command`` writes."""
-    return "\n".join(_lines(changes, requirements, command)) + "\n"
+def page(
+    changes: tuple[KnownChange, ...],
+    requirements: tuple[ListedRequirement, ...],
+    unseen: tuple[UnseenChange, ...],
+    command: str,
+) -> str:
+    """Return the page about ``changes``, ``requirements`` and what is ``unseen``, which ``command`` writes."""
+    return "\n".join((*_lines(changes, requirements, command), *_notes(unseen))) + "\n"
 
 
 def _lines(
@@ -46,6 +52,17 @@ def _lines(
         for each in requirements:
             before = "its tokenizers are refused" if each.refused_before else "another answer"
             yield f"| {each.since} | {each.id} | {as_words(each.title)} | {before} |"
+
+
+def _notes(unseen: tuple[UnseenChange, ...]) -> Iterator[str]:
+    if unseen:
+        yield ""
+        yield "## Release notes without a probe"
+        yield ""
+        yield "These say that something behaves in another way; nothing that can be asked shows it."
+        yield ""
+    for note in unseen:
+        yield f"- {note.package} {note.release}, {as_words(note.link)}: {_prose(note.title)}. {_prose(note.reason)}"
 
 
 def _told(change: KnownChange) -> Iterator[str]:

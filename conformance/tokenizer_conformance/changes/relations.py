@@ -14,7 +14,7 @@ from dataclasses import replace
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
-from tokenizer_adapters.contract import Decode, Encoded, Normalize, Pieces, Text, plain_of
+from tokenizer_adapters.contract import Decode, Encoded, Normalize, Pieces, PreTokenize, Text, plain_of
 from tokenizer_conformance.changes.components import ADDED_TOKENS, components_of
 from tokenizer_conformance.changes.locality import places_that_differ, whole_text
 from tokenizer_conformance.changes.saved_files import ABSENT, Place
@@ -187,20 +187,44 @@ def pieces_are_joined(asked: ChangedAnswer) -> bool:
 
 
 def compatibility_forms(asked: ChangedAnswer) -> bool:
-    """Tell whether the texts differ in compatibility forms, marks and characters that nobody sees, and no further.
+    """Tell whether the answers differ in compatibility forms, marks and characters that nobody sees, and no further.
 
-    The text that was asked about must have such characters.
+    The text that was asked about must have such characters, and the new one keep more of them; each place in which two
+    encodings differ must have one.
     """
-    if not isinstance(asked.old, Text) or not isinstance(asked.new, Text) or asked.question is None:
+    if asked.question is None or not _has_character_map(asked.document or {}):
+        return False
+    both = _encodings(asked)
+    if both is not None:
+        text = whole_text(asked.question)
+        places = None if text is None else places_that_differ(*both, text)
+        return bool(places) and all(
+            any(_is_rewritten_by_maps(each) for each in (text or "")[start:end]) for start, end in places or ()
+        )
+    if not isinstance(asked.old, Text) or not isinstance(asked.new, Text):
         return False
     question = plain_of(asked.question)
     if not isinstance(question, Normalize) or asked.old == asked.new:
         return False
-    return _skeleton(asked.old.text) == _skeleton(asked.new.text) and any(
+    # Composition is the map's own work as well, so a letter with an accent may be what was asked about.
+    has_forms = any(
         unicodedata.normalize("NFKD", each) != each or unicodedata.category(each) in _UNSEEN
         for each in question.text
         if each != " "
     )
+    rewritten, kept = (sum(map(_is_rewritten_by_maps, answer.text)) for answer in (asked.old, asked.new))
+    return has_forms and rewritten < kept and _skeleton(asked.old.text) == _skeleton(asked.new.text)
+
+
+def _has_character_map(document: Mapping[str, Any]) -> bool:
+    return any(type_ == "Precompiled" for _, type_, _ in components_of(document))
+
+
+def _is_rewritten_by_maps(character: str) -> bool:
+    """Tell whether ``character`` is a compatibility form, a mark, or one that nobody sees: maps rewrite these."""
+    if character == " ":
+        return False
+    return unicodedata.normalize("NFKC", character) != character or unicodedata.category(character) in _UNSEEN
 
 
 _UNSEEN = ("Cc", "Cf", "Mn", "Me", "Zl", "Zp", "Zs")
@@ -228,6 +252,124 @@ def added_tokens_are_rewritten(asked: ChangedAnswer) -> bool:
         return False
     cut = re.split("|".join(re.escape(each) for each in sorted(contents, key=len, reverse=True)), asked.old.text)
     return len(cut) > 1 and re.fullmatch(".+?".join(map(re.escape, cut)), asked.new.text, re.DOTALL) is not None
+
+
+# White space ---------------------------------------------------------------------------------------------------------
+
+
+def _white_space_leaves_spans(asked: ChangedAnswer) -> bool:
+    """Tell whether nothing but spans differs, and only by white space at their start that is no longer in them.
+
+    An added token that is told as it stands in the text loses it, too.
+    """
+    both = _encodings(asked)
+    text = None if asked.question is None else whole_text(asked.question)
+    if both is None or text is None:
+        return False
+    old, new = both
+    if old.offsets is None or new.offsets is None or replace(old, offsets=new.offsets, tokens=new.tokens) != new:
+        return False
+    tokens = zip(old.tokens or (), new.tokens or (), strict=False)
+    if len(old.tokens or ()) != len(new.tokens or ()) or any(
+        after not in (each, each.lstrip()) for each, after in tokens
+    ):
+        return False
+    return all(
+        before == after or (before[1] == after[1] and before[0] < after[0] and text[before[0] : after[0]].isspace())
+        for before, after in zip(old.offsets, new.offsets, strict=True)
+    )
+
+
+def mask_leaves_white_space(asked: ChangedAnswer) -> bool:
+    """Tell whether spans lose white space at their start, and no other than those of ``<mask>``."""
+    both = _encodings(asked)
+    if both is None or not _white_space_leaves_spans(asked):
+        return False
+    old, new = both
+    mask = next(
+        (
+            token.get("id")
+            for token in (asked.document or {}).get(ADDED_TOKENS) or ()
+            if token.get("content") == "<mask>"
+        ),
+        None,
+    )
+    spans = zip(old.ids, old.offsets or (), new.offsets or (), strict=True)
+    return mask is not None and all(id_ == mask for id_, before, after in spans if before != after)
+
+
+def cut_at_white_space(asked: ChangedAnswer) -> bool:
+    """Tell whether a Metaspace got the whole text before, and each word without the white space around it since.
+
+    Of encodings, whether white space left the spans.
+    """
+    if asked.question is None or not isinstance(asked.old, Pieces) or not isinstance(asked.new, Pieces):
+        return _white_space_leaves_spans(asked)
+    text = whole_text(asked.question)
+    if text is None or asked.old == asked.new:
+        return False
+    words = tuple((f"{_MARK}{word.group()}", word.span()) for word in re.finditer(r"\S+", text))
+    marked = _marked(text)
+    whole = marked if marked.startswith(_MARK) else _MARK + marked
+    before = [piece for piece, _ in asked.old.pieces]
+    return asked.new.pieces == words and _MARK not in text and before == re.findall(f"{_MARK}[^{_MARK}]*", whole)
+
+
+_MARK = "\u2581"
+
+
+def mark_moves_to_the_pre_tokenizer(asked: ChangedAnswer) -> bool:
+    """Tell whether a normalizer wrote marks for spaces and one before the text, and a pre-tokenizer writes them since.
+
+    The pre-tokenizer writes none before a text that begins with one.
+    """
+    question = None if asked.question is None else plain_of(asked.question)
+    if isinstance(question, Normalize) and isinstance(asked.old, Text) and isinstance(asked.new, Text):
+        return asked.old.text == _MARK + _marked(question.text) and asked.new.text == question.text
+    if not (isinstance(question, PreTokenize) and isinstance(asked.old, Pieces) and isinstance(asked.new, Pieces)):
+        return False
+    marked = _marked(question.text)
+    whole = marked if marked.startswith(_MARK) else _MARK + marked
+    old, new = ([piece for piece, _ in answer.pieces] for answer in (asked.old, asked.new))
+    return bool(question.text) and old == [question.text] and new == [whole]
+
+
+def _marked(text: str) -> str:
+    return text.replace(" ", _MARK)
+
+
+def spaces_are_joined(asked: ChangedAnswer) -> bool:
+    """Tell whether several spaces became one, and nothing else did."""
+    if not isinstance(asked.old, Text) or not isinstance(asked.new, Text) or asked.old == asked.new:
+        return False
+    return re.sub(" {2,}", " ", asked.old.text) == asked.new.text
+
+
+def end_is_stripped(asked: ChangedAnswer) -> bool:
+    """Tell whether white space at the end of the text, and no more, is gone."""
+    if isinstance(asked.old, Text) and isinstance(asked.new, Text):
+        return asked.old != asked.new and asked.old.text.rstrip() == asked.new.text
+    both = _encodings(asked)
+    text = None if asked.question is None else whole_text(asked.question)
+    places = None if both is None or text is None else places_that_differ(*both, text)
+    if both is None or text is None or not places:
+        return False
+    end = len(text.rstrip())
+    return all(start >= end for start, _ in places) and all(last <= end for _, last in both[1].offsets or ())
+
+
+def english_is_cleaned_up(asked: ChangedAnswer) -> bool:
+    """Tell whether the old text is the new one without the spaces before punctuation and English endings."""
+    if not isinstance(asked.old, Text) or not isinstance(asked.new, Text) or asked.old == asked.new:
+        return False
+    cleaned = asked.new.text
+    for ending in _CLOSE_UP:
+        cleaned = cleaned.replace(f" {ending}", ending.rstrip())
+    return cleaned == asked.old.text
+
+
+_CLOSE_UP = (".", "?", "!", ",", "' ", "n't", "'m", "'s", "'ve", "'re")
+"""What ``transformers`` joins to the word before it when it cleans up, in this order; an apostrophe to both words."""
 
 
 # What a tokenizer.json says ------------------------------------------------------------------------------------------
@@ -284,6 +426,12 @@ RELATIONS: Mapping[str, Relation] = {
     "added-tokens-are-rewritten": added_tokens_are_rewritten,
     "added-tokens-of-the-model-are-found": added_tokens_of_the_model_are_found,
     "metaspace-has-no-prefix-space": metaspace_has_no_prefix_space,
+    "mask-leaves-white-space": mask_leaves_white_space,
+    "cut-at-white-space": cut_at_white_space,
+    "mark-moves-to-the-pre-tokenizer": mark_moves_to_the_pre_tokenizer,
+    "spaces-are-joined": spaces_are_joined,
+    "end-is-stripped": end_is_stripped,
+    "english-is-cleaned-up": english_is_cleaned_up,
     "merges-are-pairs": merges_are_pairs,
     "component-is-an-empty-list": component_is_an_empty_list,
     "has-bracketed-punct": has_bracketed_punct,
@@ -315,6 +463,11 @@ def _merges_are_pairs(place: Place) -> bool:
     return [merge.split(" ") for merge in place.old] == place.new
 
 
+def _mask_is_normalized(place: Place) -> bool:
+    named = (place.part, place.type, place.member) == ("added_tokens", "<mask>", "normalized")
+    return named and place.old is False and place.new is True
+
+
 def _prefix_space_is_gone(place: Place) -> bool:
     if place.type != "Metaspace":
         return False
@@ -329,5 +482,6 @@ SAVED_RELATIONS: Mapping[str, SavedRelation] = {
     "saves-split": _prefix_space_is_gone,
     "saves-ignore-merges": _is_new("BPE", "ignore_merges", False, True),
     "saves-merges-as-pairs": _merges_are_pairs,
+    "saves-mask-normalized": _mask_is_normalized,
 }
 """What ``relation`` can name at the stage ``save``: each says of a place in the file whether it is of that change."""

@@ -6,6 +6,8 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from tokenizer_conformance.changes.components import ADDED_TOKENS
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -15,7 +17,10 @@ ABSENT = object()
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A place where two files differ: the object's ``part`` and ``type``, its member, and both values."""
+    """A place where two files differ: the object's ``part`` and ``type``, its member, and both values.
+
+    An added token has its content for a type.
+    """
 
     part: str
     type: str
@@ -44,7 +49,7 @@ def _of(part: str, type_: str, member: str, old: Any, new: Any) -> Iterator[Plac
     if old == new:
         return
     if isinstance(old, dict) and isinstance(new, dict) and old.get("type") == new.get("type"):
-        inner = str(new.get("type", type_))
+        inner = str(new.get("content" if part == ADDED_TOKENS else "type", type_))
         for each in dict.fromkeys((*old, *new)):
             yield from _of(part, inner, each, old.get(each, ABSENT), new.get(each, ABSENT))
     elif _are_components(old) and _are_components(new) and len(old) == len(new):

@@ -12,6 +12,7 @@ from tokenizer_conformance.changes.listing import ListedRequirement, as_document
 from tokenizer_conformance.changes.markdown import page
 from tokenizer_conformance.changes.reader import PACKAGES, known_changes
 from tokenizer_conformance.changes.terminal import told
+from tokenizer_conformance.changes.unseen import unseen_changes
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.session.output import BadInput
 from tokenizer_conformance.session.screen import width_of
@@ -61,7 +62,8 @@ def changes_command(*, package: str | None, old: str | None, new: str | None, as
         click.echo(as_document(changes, requirements, {"package": package, "from": old, "to": new}))
     elif as_markdown:
         words = " ".join(filter(None, (COMMAND, package, old, new, "--markdown")))
-        click.echo(page(changes, requirements, words), nl=False)
+        unseen = tuple(each for each in unseen_changes() if old is None and package in (None, each.package))
+        click.echo(page(changes, requirements, unseen, words), nl=False)
     else:
         width = width_of(sys.stdout)
         for line, indent in told(changes, requirements):

@@ -5,6 +5,8 @@ import json
 import pytest
 from click.testing import CliRunner
 
+from tokenizer_conformance.changes.reader import known_changes, releases_of
+from tokenizer_conformance.changes.unseen import unseen_changes
 from tokenizer_conformance.cli.changes import changes_command
 
 
@@ -47,6 +49,21 @@ def test_markdown_shows_hostile_answers_as_code() -> None:
     assert page.startswith("# Known changes\n")
     assert "### tokenizers 0.23.1" in page
     assert "\u200b" not in page
+
+
+def test_markdown_says_of_release_notes_without_a_probe_what_was_measured() -> None:
+    assert "huggingface/tokenizers\\#1638" in listed("--markdown")
+    assert "huggingface/tokenizers\\#1638" in listed("tokenizers", "--markdown")
+    assert "Release notes without" not in listed("transformers", "--markdown")
+    assert "Release notes without" not in listed("tokenizers", "0.20.1", "0.20.2", "--markdown")
+
+
+def test_a_release_note_has_a_probe_or_a_reason_why_there_is_none() -> None:
+    with_probe = {link for change in known_changes().changes for link in change.links}
+    for note in unseen_changes():
+        assert note.link not in with_probe
+        assert note.release in releases_of(note.package)
+        assert all((note.title.strip(), note.reason.strip()))
 
 
 @pytest.mark.parametrize(
