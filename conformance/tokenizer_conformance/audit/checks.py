@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import astuple, dataclass, field
 from typing import TYPE_CHECKING
 
-from tokenizer_conformance.audit.components import Component
+from tokenizer_conformance.audit.components import ANSWERS, Component
 from tokenizer_conformance.audit.events import (
     AuditFinished,
     AuditStarted,
@@ -51,9 +51,6 @@ if TYPE_CHECKING:
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
 
 TITLE = "tokconf audit loader"
-
-ANSWERS = "answers"
-"""The name of the check about answers that no replaced component explains."""
 
 REPLACED = plain_rule(
     "component-replaced",
