@@ -59,15 +59,16 @@ OF_A_SEARCH = ("seconds", "cases", "corpus", "files", "column")
 
 
 NOT_SHARED_OUT = (
-    "--shard: fuzzing has no parts that are merged. Which texts a search asks hangs on what it has found before, so parts "
-    "would find other things than the whole. In place of it, give each machine another --seed for the same TOKENIZERs, "
-    "or TOKENIZERs of its own; without a TOKENIZER, the same --seed and numbers of its own (--start, --tokenizers)"
+    "--shard: fuzzing has no parts that are merged. Which texts a search asks hangs on what it has found before, so "
+    "parts would find other things than the whole. In place of it, give each machine another --seed for the same "
+    "TOKENIZERs, or TOKENIZERs of its own; without a TOKENIZER, the same --seed and numbers of its own (--start, "
+    "--tokenizers)"
 )
 """Why one option of other commands is refused, and what to give in place of it."""
 
 NOT_REPEATED = (
-    "--last-failed: a search asks first about what an earlier one has kept, so give --corpus FOLDER each time. Of random "
-    "tokenizers each finding is told with the command that repeats it (--start N --tokenizers 1)"
+    "--last-failed: a search asks first about what an earlier one has kept, so give --corpus FOLDER each time. Of "
+    "random tokenizers each finding is told with the command that repeats it (--start N --tokenizers 1)"
 )
 """The same of another one."""
 
