@@ -14,7 +14,6 @@ from tokenizer_conformance.audit.events import (
     AuditFinished,
     AuditStarted,
     DifferenceJudged,
-    InputRefused,
     LoaderAudited,
     LoaderRefused,
     TokenizerLoaded,
@@ -41,7 +40,7 @@ from tokenizer_conformance.checks.rules import (
     stale_check,
     unusable_check,
 )
-from tokenizer_conformance.session.events import ImplementationMissing
+from tokenizer_conformance.session.events import ImplementationMissing, InputRefused
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -11,7 +11,6 @@ from tokenizer_conformance.audit.events import (
     AuditFinished,
     AuditStarted,
     DifferenceJudged,
-    InputRefused,
     LoaderAudited,
     LoaderRefused,
     TokenizerLoaded,
@@ -22,7 +21,7 @@ from tokenizer_conformance.audit.witness import NoWitness
 from tokenizer_conformance.comparing.asking import loaded
 from tokenizer_conformance.session.conclusion import Conclusion
 from tokenizer_conformance.session.environment import current_environment
-from tokenizer_conformance.session.events import ImplementationMissing
+from tokenizer_conformance.session.events import ImplementationMissing, InputRefused
 from tokenizer_conformance.session.internal_error import InternalError
 from tokenizer_conformance.session.progress import STATUS
 
