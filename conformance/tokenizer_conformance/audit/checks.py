@@ -9,12 +9,11 @@ from __future__ import annotations
 from dataclasses import astuple, dataclass, field
 from typing import TYPE_CHECKING
 
-from tokenizer_conformance.audit.components import Component
+from tokenizer_conformance.audit.components import ANSWERS, Component
 from tokenizer_conformance.audit.events import (
     AuditFinished,
     AuditStarted,
     DifferenceJudged,
-    InputRefused,
     LoaderAudited,
     LoaderRefused,
     TokenizerLoaded,
@@ -41,7 +40,7 @@ from tokenizer_conformance.checks.rules import (
     stale_check,
     unusable_check,
 )
-from tokenizer_conformance.session.events import ImplementationMissing
+from tokenizer_conformance.session.events import ImplementationMissing, InputRefused
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -51,9 +50,6 @@ if TYPE_CHECKING:
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
 
 TITLE = "tokconf audit loader"
-
-ANSWERS = "answers"
-"""The name of the check about answers that no replaced component explains."""
 
 REPLACED = plain_rule(
     "component-replaced",

@@ -24,6 +24,9 @@ class Component(StrEnum):
     DEFAULTS = "defaults"
 
 
+ANSWERS = "answers"
+"""What answers are called that no replaced component explains, where a component's name would stand."""
+
 STAGES: dict[Component, str] = {
     Component.NORMALIZER: Stage.NORMALIZE,
     Component.PRE_TOKENIZER: Stage.PRE_TOKENIZE,

@@ -11,18 +11,17 @@ from tokenizer_conformance.audit.events import (
     AuditFinished,
     AuditStarted,
     DifferenceJudged,
-    InputRefused,
     LoaderAudited,
     LoaderRefused,
     TokenizerLoaded,
 )
-from tokenizer_conformance.audit.known import KnownDifferences
+from tokenizer_conformance.audit.known import KnownDifferences, compared_in
 from tokenizer_conformance.audit.loader_audit import Judged, LoaderAudit
 from tokenizer_conformance.audit.witness import NoWitness
 from tokenizer_conformance.comparing.asking import loaded
 from tokenizer_conformance.session.conclusion import Conclusion
 from tokenizer_conformance.session.environment import current_environment
-from tokenizer_conformance.session.events import ImplementationMissing
+from tokenizer_conformance.session.events import ImplementationMissing, InputRefused
 from tokenizer_conformance.session.internal_error import InternalError
 from tokenizer_conformance.session.progress import STATUS
 
@@ -122,7 +121,8 @@ class _Audit:
     ) -> Iterator[AuditEvent]:
         plan, name, info = self._plan, tokenizer.source.name, loader.info
         work = LoaderAudit(plan, file, asked, documents)
-        yield TokenizerLoaded(tokenizer, info, asked.files, _defaults(asked), work.no_structure)
+        defaults = _defaults(asked)
+        yield TokenizerLoaded(tokenizer, info, asked.files, defaults, work.no_structure)
         differs = False
         for judged in work.differences():
             entry = self._known.of_replacement(name, info, judged.difference)
@@ -132,7 +132,10 @@ class _Audit:
         STATUS.begin(name, f"comparing the answers of {info.name}")
         behaviour = work.behaviour()
         entries = tuple(self._known.of_finding(name, info, each) for each in behaviour.findings)
-        self._known.audited(name, info)
+        compared = compared_in(
+            has_structure=not work.no_structure, has_defaults=defaults is not None, has_answers=bool(behaviour.values)
+        )
+        self._known.audited(name, info, compared)
         self._audited += 1
         self._differing += differs or None in entries
         if not behaviour.values:

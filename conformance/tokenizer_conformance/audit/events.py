@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.session.conclusion import EXIT_STATUS
-from tokenizer_conformance.session.events import ImplementationMissing
+from tokenizer_conformance.session.events import ImplementationMissing, InputRefused
 
 if TYPE_CHECKING:
     from tokenizer_adapters.contract import ImplementationInfo, LoaderDefaults
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from tokenizer_conformance.ledger.entry import Entry
     from tokenizer_conformance.session.conclusion import Conclusion
     from tokenizer_conformance.session.environment import Environment
-    from tokenizer_conformance.unusable import Unusable
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +37,6 @@ class AuditStarted:
     seed: int
     inputs: int
     given: int
-
-
-@dataclass(frozen=True, slots=True)
-class InputRefused:
-    """A tokenizer or a file of texts that was given cannot be used; the rest is done without it."""
-
-    refusal: Unusable
 
 
 @dataclass(frozen=True, slots=True)

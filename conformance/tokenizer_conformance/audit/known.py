@@ -2,14 +2,15 @@
 
 An audit calls a replaced component an *input*: ``input = "added_tokens.normalized"`` is about that flag, and
 ``input = "defaults.*"`` about all defaults. ``stage`` is that of the component (``load`` for added tokens and
-defaults). What answers show beside that has a stage, a field and a class as in a run, and no input.
+defaults). What answers show beside that has a stage, a field and a class as in a run, and is called ``answers``.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tokenizer_conformance.audit.components import STAGES, Component
+from tokenizer_adapters.environments.words import known_as
+from tokenizer_conformance.audit.components import ANSWERS, STAGES, Component
 from tokenizer_conformance.ledger.entry import Difference
 from tokenizer_conformance.ledger.names import fits
 from tokenizer_conformance.ledger.standing import holds_for
@@ -22,6 +23,13 @@ if TYPE_CHECKING:
     from tokenizer_conformance.ledger.matching import Ledger
 
 
+def compared_in(*, has_structure: bool, has_defaults: bool, has_answers: bool) -> frozenset[str]:
+    """Return what is compared of a loader that shows its components, its defaults, and values in its answers."""
+    shown = {Component.DEFAULTS: has_defaults}
+    found = (component.value for component in Component if shown.get(component, has_structure))
+    return frozenset((*found, *((ANSWERS,) if has_answers else ())))
+
+
 class KnownDifferences:
     """What ``ledger`` says of loaders beside ``baseline``, and which of its entries were met."""
 
@@ -29,7 +37,7 @@ class KnownDifferences:
         self._ledger = ledger
         self._baseline = baseline
         self._met: set[Entry] = set()
-        self._audited: list[tuple[str, ImplementationInfo]] = []
+        self._audited: list[tuple[str, ImplementationInfo, frozenset[str]]] = []
 
     def of_replacement(self, tokenizer: str, loader: ImplementationInfo, difference: Replacement) -> Entry | None:
         """Return the entry that is about a replaced component, ``None`` where it is new."""
@@ -39,25 +47,24 @@ class KnownDifferences:
         """Return the entry that is about answers that nothing explains, ``None`` where they are new."""
         manner = finding.manner
         fields = () if manner.field is None else (str(manner.field),)
-        return self._entry(tokenizer, loader, manner.stage, fields, manner.kind, None, manner.verdict)
+        return self._entry(tokenizer, loader, manner.stage, fields, manner.kind, ANSWERS, manner.verdict)
 
-    def audited(self, tokenizer: str, loader: ImplementationInfo) -> None:
-        """Take note that ``loader`` was audited to the end."""
-        self._audited.append((tokenizer, loader))
+    def audited(self, tokenizer: str, loader: ImplementationInfo, compared: frozenset[str]) -> None:
+        """Take note that ``loader`` was audited to the end, and what of it was ``compared``: components, or answers."""
+        self._audited.append((tokenizer, loader, compared))
 
     def stale(self) -> tuple[Entry, ...]:
-        """Return the entries about components that were audited and are not others any more."""
+        """Return the entries about what was compared and is not other any more."""
         return tuple(entry for entry in self._ledger.entries if entry not in self._met and self._had_a_chance(entry))
 
     def _had_a_chance(self, entry: Entry) -> bool:
-        if not entry.inputs or not all(each.partition(".")[0] in set(Component) for each in entry.inputs):
-            return False
-        return any(
-            loader.name == entry.implementation
-            and holds_for(entry, loader.version, self._baseline.name, self._baseline.version)
-            and bool(entry.tokenizers)
+        names = {each.partition(".")[0] for each in entry.inputs}
+        return bool(names and entry.tokenizers) and any(
+            known_as(loader.name) == entry.implementation
+            and holds_for(entry, loader.version, known_as(self._baseline.name), self._baseline.version)
+            and names <= compared
             and fits(tokenizer, entry.tokenizers)
-            for tokenizer, loader in self._audited
+            for tokenizer, loader, compared in self._audited
         )
 
     def _entry(
@@ -67,7 +74,7 @@ class KnownDifferences:
         stage: str,
         fields: tuple[str, ...],
         kind: str,
-        named: str | None,
+        named: str,
         verdict: str = "differ",
     ) -> Entry | None:
         entry = self._ledger.entry_for(

@@ -11,14 +11,13 @@ from tokenizer_conformance.audit.events import (
     AuditFinished,
     AuditStarted,
     DifferenceJudged,
-    InputRefused,
     LoaderAudited,
     LoaderRefused,
     TokenizerLoaded,
 )
 from tokenizer_conformance.audit.sections import Section
 from tokenizer_conformance.audit.wording import ending
-from tokenizer_conformance.session.events import ImplementationMissing
+from tokenizer_conformance.session.events import ImplementationMissing, InputRefused
 from tokenizer_conformance.session.markdown import markdown_environment, write_report
 from tokenizer_conformance.session.sinks import Sink, WholeFile
 

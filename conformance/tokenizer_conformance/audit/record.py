@@ -17,7 +17,6 @@ from tokenizer_conformance.audit.events import (
     AuditFinished,
     AuditStarted,
     DifferenceJudged,
-    InputRefused,
     LoaderAudited,
     LoaderRefused,
     TokenizerLoaded,
@@ -25,7 +24,7 @@ from tokenizer_conformance.audit.events import (
 from tokenizer_conformance.audit.structure import ABSENT
 from tokenizer_conformance.audit.witness import ComponentWitness, NoWitness
 from tokenizer_conformance.comparing.record_forms import LONGEST_TEXT, difference_record, question_record
-from tokenizer_conformance.session.events import ImplementationMissing
+from tokenizer_conformance.session.events import ImplementationMissing, InputRefused
 from tokenizer_conformance.session.record import (
     RecordFile,
     environment_record,

@@ -8,7 +8,6 @@ from tokenizer_conformance.audit.events import (
     AuditFinished,
     AuditStarted,
     DifferenceJudged,
-    InputRefused,
     LoaderAudited,
     LoaderRefused,
     TokenizerLoaded,
@@ -27,7 +26,7 @@ from tokenizer_conformance.audit.wording import (
 from tokenizer_conformance.comparing.wording import counted
 from tokenizer_conformance.escape import escape, one_line
 from tokenizer_conformance.session.conclusion import Conclusion
-from tokenizer_conformance.session.events import ImplementationMissing
+from tokenizer_conformance.session.events import ImplementationMissing, InputRefused
 from tokenizer_conformance.session.screen import Screen
 
 if TYPE_CHECKING:

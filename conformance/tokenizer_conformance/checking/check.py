@@ -18,10 +18,11 @@ from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.ledger.reader import joined, known_ledger, read_ledgers
 from tokenizer_conformance.run.engine import run
-from tokenizer_conformance.run.events import InputRefused, LoadFailed, RunFinished, TokenizerFinished
+from tokenizer_conformance.run.events import LoadFailed, RunFinished, TokenizerFinished
 from tokenizer_conformance.run.plan import RunPlan
 from tokenizer_conformance.run.wording import coverage
 from tokenizer_conformance.session.conclusion import Conclusion
+from tokenizer_conformance.session.events import InputRefused
 from tokenizer_conformance.session.internal_error import InternalError
 from tokenizer_conformance.session.progress import PROGRESS, Advance
 from tokenizer_conformance.suite.engine import run_suite

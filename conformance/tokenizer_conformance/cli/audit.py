@@ -13,6 +13,7 @@ import click
 from tokenizer_conformance.audit.checks import AuditChecks
 from tokenizer_conformance.audit.engine import audit
 from tokenizer_conformance.audit.events import is_ending
+from tokenizer_conformance.audit.ledger_update import LedgerUpdate
 from tokenizer_conformance.audit.markdown import AuditMarkdownReport
 from tokenizer_conformance.audit.plan import DEFAULT_BUDGET, LoaderAuditPlan
 from tokenizer_conformance.audit.record import AuditJsonLinesReport
@@ -30,7 +31,7 @@ from tokenizer_conformance.cli.choosing import (
 )
 from tokenizer_conformance.cli.duration import Duration
 from tokenizer_conformance.cli.input_options import column_option, inputs_option
-from tokenizer_conformance.cli.ledger_options import LEDGER_FILE, LedgerOptions
+from tokenizer_conformance.cli.ledger_options import LEDGER_FILE, UPDATE_OPTION, LedgerOptions
 from tokenizer_conformance.cli.long_command import LongCommand
 from tokenizer_conformance.cli.read_files import input_files, program_files, tokenizer_files
 from tokenizer_conformance.cli.report_options import report_options
@@ -38,6 +39,7 @@ from tokenizer_conformance.inputs.builtin import builtin_inputs
 from tokenizer_conformance.inputs.corpus import EVERYTHING
 from tokenizer_conformance.inputs.text import Split
 from tokenizer_conformance.run.preparation import MemoryLimit, all_sources, gather, given_sources
+from tokenizer_conformance.session.output import Report
 from tokenizer_conformance.session.outputs import open_reports
 from tokenizer_conformance.session.shell import carry_out
 from tokenizer_conformance.session.standard_streams import complain
@@ -106,8 +108,10 @@ def audit_command() -> None:
     multiple=True,
     metavar="FILE",
     help='A file of TOML that says which differences are known: input = "added_tokens.normalized" names a component as '
-    "the report does. An entry that names an audited tokenizer and is not met any more is stale. May be given again.",
+    "the report does, and answers that no component explains are called answers. An entry that names an audited "
+    "tokenizer and is not met any more is stale. May be given again.",
 )
+@UPDATE_OPTION
 @isolation_options
 @timeout_option(DEFAULT_SECONDS)
 @report_options(checks=True)
@@ -125,6 +129,7 @@ def loader_command(
     files: tuple[str, ...],
     column: str | None,
     ledger_files: tuple[Path, ...],
+    ledger_update: Path | None,
     isolate: tuple[str, ...],
     in_process: tuple[str, ...],
     memory: int,
@@ -151,7 +156,7 @@ def loader_command(
     if class_name and BY_CLASS not in words:
         words = (*words, BY_CLASS)
     isolation = isolation_of(isolate, in_process, timeout, memory)
-    ledgers = LedgerOptions(ledger_files, known=False)
+    ledgers = LedgerOptions(ledger_files, known=False, update=ledger_update)
     read = [
         *tokenizer_files(tokenizers),
         *input_files(files),
@@ -190,15 +195,11 @@ def loader_command(
             unavailable=choice.unavailable,
             command=("tokconf", *sys.argv[1:]),
         )
-        status = carry_out(
-            audit(plan),
-            [
-                *opened.reports(json=AuditJsonLinesReport, markdown=AuditMarkdownReport),
-                *check_reports(opened, AuditChecks),
-            ],
-            AuditTerminalReport,
-            ends=is_ending,
-        )
+        made = opened.reports(json=AuditJsonLinesReport, markdown=AuditMarkdownReport)
+        made += check_reports(opened, AuditChecks)
+        if ledger_update is not None:
+            made.append(Report(repr(str(ledger_update)), LedgerUpdate(ledger_update)))
+        status = carry_out(audit(plan), made, AuditTerminalReport, ends=is_ending)
     context.exit(status)
 
 

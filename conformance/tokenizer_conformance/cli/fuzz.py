@@ -42,6 +42,8 @@ from tokenizer_conformance.session.shell import carry_out
 from tokenizer_conformance.session.standard_streams import complain
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tokenizer_conformance.cli.ledger_options import LedgerOptions
     from tokenizer_conformance.session.outputs import OpenReports, ReportOptions
 
@@ -54,6 +56,31 @@ OF_RANDOM_TOKENIZERS = ("tokenizers", "texts", "start")
 
 OF_A_SEARCH = ("seconds", "cases", "corpus", "files", "column")
 """The options by name that need a given tokenizer."""
+
+
+NOT_SHARED_OUT = (
+    "--shard: fuzzing has no parts that are merged. Which texts a search asks hangs on what it has found before, so "
+    "parts would find other things than the whole. In place of it, give each machine another --seed for the same "
+    "TOKENIZERs, or TOKENIZERs of its own; without a TOKENIZER, the same --seed and numbers of its own (--start, "
+    "--tokenizers)"
+)
+"""Why one option of other commands is refused, and what to give in place of it."""
+
+NOT_REPEATED = (
+    "--last-failed: a search asks first about what an earlier one has kept, so give --corpus FOLDER each time. Of "
+    "random tokenizers each finding is told with the command that repeats it (--start N --tokenizers 1)"
+)
+"""The same of another one."""
+
+
+def _refused(reason: str) -> Callable[[click.Context, click.Parameter, str | None], None]:
+    """Return the callback of an option of other commands that fuzzing refuses, for this ``reason``."""
+
+    def refuse(_context: click.Context, _parameter: click.Parameter, value: str | None) -> None:
+        if value is not None:
+            raise click.UsageError(reason)
+
+    return refuse
 
 
 @click.command(
@@ -129,6 +156,8 @@ OF_A_SEARCH = ("seconds", "cases", "corpus", "files", "column")
 @click.option(
     "--jobs", type=click.IntRange(min=1), default=1, show_default=True, metavar="N", help="How many processes."
 )
+@click.option("--shard", hidden=True, expose_value=False, callback=_refused(NOT_SHARED_OUT))
+@click.option("--last-failed", hidden=True, expose_value=False, callback=_refused(NOT_REPEATED))
 @timeout_option(PATIENCE)
 @isolation_options
 @ledger_options(

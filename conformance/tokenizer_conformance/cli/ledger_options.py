@@ -24,6 +24,15 @@ if TYPE_CHECKING:
 
 LEDGER_FILE = click.Path(path_type=Path)
 
+UPDATE_OPTION = click.option(
+    "--update-ledger",
+    "ledger_update",
+    type=LEDGER_FILE,
+    metavar="FILE",
+    help="A ledger too, to which an entry is appended for each new difference; what stands there stays. Say why in its "
+    "reason: without one it is refused.",
+)
+
 
 @dataclass(frozen=True, slots=True)
 class LedgerOptions:
@@ -96,16 +105,7 @@ def ledger_options(*, update: bool, stale: str) -> Callable[[Callable[..., None]
         ),
     ]
     if update:
-        options.append(
-            click.option(
-                "--update-ledger",
-                "ledger_update",
-                type=LEDGER_FILE,
-                metavar="FILE",
-                help="A ledger too, to which an entry is appended for each new difference; what stands there stays. "
-                "Say why in its reason: without one it is refused.",
-            )
-        )
+        options.append(UPDATE_OPTION)
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
         @functools.wraps(command)

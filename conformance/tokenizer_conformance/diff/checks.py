@@ -16,9 +16,9 @@ from tokenizer_conformance.diff.loading_problems import loading_problems
 from tokenizer_conformance.diff.sides import plain_name
 from tokenizer_conformance.diff.wording import change_line, files_line, inputs_line
 from tokenizer_conformance.run.checks import TokenizerChecks
-from tokenizer_conformance.run.events import InputRefused, RunFinished, RunStarted, TokenizerFinished
+from tokenizer_conformance.run.events import RunFinished, RunStarted, TokenizerFinished
 from tokenizer_conformance.run.wording import coverage, stale_line, summary
-from tokenizer_conformance.session.events import ImplementationMissing
+from tokenizer_conformance.session.events import ImplementationMissing, InputRefused
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

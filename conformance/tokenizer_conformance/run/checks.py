@@ -28,7 +28,7 @@ from tokenizer_conformance.comparing import verdicts
 from tokenizer_conformance.comparing.verdicts import Verdict
 from tokenizer_conformance.comparing.wording import counted, example_headline, subject_lines, window
 from tokenizer_conformance.escape import one_line
-from tokenizer_conformance.run.events import InputRefused, Replayed, RunFinished, RunStarted, TokenizerFinished
+from tokenizer_conformance.run.events import Replayed, RunFinished, RunStarted, TokenizerFinished
 from tokenizer_conformance.run.wording import (
     blame,
     cell,
@@ -45,7 +45,7 @@ from tokenizer_conformance.run.wording import (
     unanswered_extras,
     unstable_line,
 )
-from tokenizer_conformance.session.events import ImplementationMissing
+from tokenizer_conformance.session.events import ImplementationMissing, InputRefused
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence

@@ -11,21 +11,13 @@ from typing import TYPE_CHECKING
 
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.run.concluding import INTERRUPTED, Course, concluded
-from tokenizer_conformance.run.events import (
-    Event,
-    InputCompared,
-    InputRefused,
-    Replayed,
-    RunFinished,
-    RunStarted,
-    TokenizerFinished,
-)
+from tokenizer_conformance.run.events import Event, InputCompared, Replayed, RunFinished, RunStarted, TokenizerFinished
 from tokenizer_conformance.run.resumption import Resumption
 from tokenizer_conformance.run.stale import entries_in_play, stale_entries
 from tokenizer_conformance.run.tokenizer_run import TokenizerRun
 from tokenizer_conformance.run.workers import workers_for
 from tokenizer_conformance.session.environment import current_environment
-from tokenizer_conformance.session.events import ImplementationMissing
+from tokenizer_conformance.session.events import ImplementationMissing, InputRefused
 from tokenizer_conformance.session.internal_error import InternalError, in_short
 from tokenizer_conformance.session.progress import STATUS
 from tokenizer_conformance.unusable import Unusable

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.session.conclusion import EXIT_STATUS
-from tokenizer_conformance.session.events import ImplementationMissing
+from tokenizer_conformance.session.events import ImplementationMissing, InputRefused
 from tokenizer_conformance.session.progress import Place
 
 if TYPE_CHECKING:
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from tokenizer_conformance.session.environment import Environment
     from tokenizer_conformance.session.events import MergedPart
     from tokenizer_conformance.session.shard import Shard
-    from tokenizer_conformance.unusable import Unusable
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,13 +75,6 @@ class RunStarted:
     def info(self, name: str) -> ImplementationInfo:
         """Return the description of the implementation called ``name``."""
         return next(info for info in self.implementations if info.name == name)
-
-
-@dataclass(frozen=True, slots=True)
-class InputRefused:
-    """A tokenizer or a file of inputs cannot be used; the run goes on without it."""
-
-    refusal: Unusable
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tokenizer_conformance.run.events import DifferenceFound, InputRefused, InputsFailed, LoadFailed
+from tokenizer_conformance.run.events import DifferenceFound, InputsFailed, LoadFailed
 from tokenizer_conformance.run.repeating import EVERY_ID
+from tokenizer_conformance.session.events import InputRefused
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from tokenizer_conformance.causes.wording import cause_headline, cause_lines, causes_title
 from tokenizer_conformance.comparing.wording import example_headline, subject_lines, window
 from tokenizer_conformance.escape import one_line
-from tokenizer_conformance.run.events import InputRefused, Replayed, RunFinished, RunStarted, TokenizerFinished
+from tokenizer_conformance.run.events import Replayed, RunFinished, RunStarted, TokenizerFinished
 from tokenizer_conformance.run.wording import (
     FindingGroup,
     LoadErrors,
@@ -38,7 +38,7 @@ from tokenizer_conformance.run.wording import (
     unanswered_extras,
     unstable_lines,
 )
-from tokenizer_conformance.session.events import ImplementationMissing
+from tokenizer_conformance.session.events import ImplementationMissing, InputRefused
 from tokenizer_conformance.session.markdown import markdown_environment, write_report
 from tokenizer_conformance.session.sinks import Sink, WholeFile
 

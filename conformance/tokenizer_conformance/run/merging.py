@@ -18,7 +18,6 @@ from tokenizer_conformance.run.concluding import INTERRUPTED, Course, concluded
 from tokenizer_conformance.run.events import (
     DifferenceFound,
     EntriesInPlay,
-    InputRefused,
     InputsFailed,
     LoadFailed,
     TokenizerFinished,
@@ -29,7 +28,7 @@ from tokenizer_conformance.run.results import joined as joined_result
 from tokenizer_conformance.run.stale import stale_of_parts
 from tokenizer_conformance.session.conclusion import Conclusion
 from tokenizer_conformance.session.environment import current_environment
-from tokenizer_conformance.session.events import ImplementationMissing
+from tokenizer_conformance.session.events import ImplementationMissing, InputRefused
 from tokenizer_conformance.session.parts import merged_parts, state_of
 from tokenizer_conformance.session.shard import Shard, overlaps
 

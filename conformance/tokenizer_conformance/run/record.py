@@ -19,7 +19,6 @@ from tokenizer_conformance.run.events import (
     Checkpoint,
     DifferenceFound,
     EntriesInPlay,
-    InputRefused,
     InputsFailed,
     LoadFailed,
     RunFinished,
@@ -28,7 +27,7 @@ from tokenizer_conformance.run.events import (
     TokenizerLoaded,
 )
 from tokenizer_conformance.session.compact_names import compact
-from tokenizer_conformance.session.events import ImplementationMissing
+from tokenizer_conformance.session.events import ImplementationMissing, InputRefused
 from tokenizer_conformance.session.record import (
     RecordFile,
     environment_record,

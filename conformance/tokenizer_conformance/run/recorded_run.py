@@ -17,7 +17,6 @@ from tokenizer_conformance.run.coverage import Requirement
 from tokenizer_conformance.run.events import (
     DifferenceFound,
     EntriesInPlay,
-    InputRefused,
     InputsFailed,
     LoadFailed,
     RunStarted,
@@ -28,7 +27,7 @@ from tokenizer_conformance.run.plan import LastFailed
 from tokenizer_conformance.run.record import SCHEMA, VERSION
 from tokenizer_conformance.run.record_reader import recorded_example, recorded_tokenizer
 from tokenizer_conformance.session.compact_names import spelled_out
-from tokenizer_conformance.session.events import ImplementationMissing
+from tokenizer_conformance.session.events import ImplementationMissing, InputRefused
 from tokenizer_conformance.session.recorded_header import FAULTS, environment_of, info_of
 from tokenizer_conformance.session.recorded_lines import read_lines
 from tokenizer_conformance.session.shard import Shard

@@ -8,13 +8,7 @@ from typing import TYPE_CHECKING
 from tokenizer_conformance.causes.wording import cause_headline, cause_lines, causes_title
 from tokenizer_conformance.comparing.wording import counted, example_headline, subject_lines, window
 from tokenizer_conformance.escape import escape, one_line
-from tokenizer_conformance.run.events import (
-    InputRefused,
-    Replayed,
-    RunFinished,
-    RunStarted,
-    TokenizerFinished,
-)
+from tokenizer_conformance.run.events import Replayed, RunFinished, RunStarted, TokenizerFinished
 from tokenizer_conformance.run.plan import EXAMPLES_PER_FINDING
 from tokenizer_conformance.run.wording import (
     LoadErrors,
@@ -39,7 +33,7 @@ from tokenizer_conformance.run.wording import (
     unstable_lines,
 )
 from tokenizer_conformance.session.conclusion import Conclusion
-from tokenizer_conformance.session.events import ImplementationMissing
+from tokenizer_conformance.session.events import ImplementationMissing, InputRefused
 from tokenizer_conformance.session.screen import Screen
 from tokenizer_conformance.session.tables import Table
 from tokenizer_conformance.session.wrapping import wrapped_command

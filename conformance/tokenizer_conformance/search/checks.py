@@ -11,15 +11,9 @@ from tokenizer_conformance.checks.location import tokenizer_location
 from tokenizer_conformance.checks.rules import NO_ANSWER, UNAVAILABLE, UNSTABLE, group_of, load_check, unusable_check
 from tokenizer_conformance.comparing.verdicts import NO_ANSWER as NO_ANSWERS
 from tokenizer_conformance.comparing.wording import counted
-from tokenizer_conformance.search.events import (
-    InputRefused,
-    PairingRefused,
-    PairingSearched,
-    SearchFinished,
-    SearchStarted,
-)
+from tokenizer_conformance.search.events import PairingRefused, PairingSearched, SearchFinished, SearchStarted
 from tokenizer_conformance.search.wording import cause_lines, summary, unexamined_lines
-from tokenizer_conformance.session.events import ImplementationMissing
+from tokenizer_conformance.session.events import ImplementationMissing, InputRefused
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator

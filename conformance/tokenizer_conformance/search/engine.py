@@ -14,7 +14,6 @@ from tokenizer_conformance.comparing.verdicts import NO_ANSWER
 from tokenizer_conformance.search.care import CarefulSides
 from tokenizer_conformance.search.dealing import CHANGED, GIVEN
 from tokenizer_conformance.search.events import (
-    InputRefused,
     PairingRefused,
     PairingSearched,
     SearchEvent,
@@ -26,7 +25,7 @@ from tokenizer_conformance.search.pairing_search import Opening, PairingSearch, 
 from tokenizer_conformance.search.sides import Sides
 from tokenizer_conformance.session.conclusion import Conclusion
 from tokenizer_conformance.session.environment import current_environment
-from tokenizer_conformance.session.events import ImplementationMissing
+from tokenizer_conformance.session.events import ImplementationMissing, InputRefused
 from tokenizer_conformance.session.internal_error import InternalError
 from tokenizer_conformance.session.progress import STATUS
 

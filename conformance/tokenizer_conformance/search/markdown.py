@@ -7,13 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tokenizer_conformance.search.events import (
-    InputRefused,
-    PairingRefused,
-    PairingSearched,
-    SearchFinished,
-    SearchStarted,
-)
+from tokenizer_conformance.search.events import PairingRefused, PairingSearched, SearchFinished, SearchStarted
 from tokenizer_conformance.search.wording import (
     cause_lines,
     cause_title,
@@ -23,7 +17,7 @@ from tokenizer_conformance.search.wording import (
     searched_title,
     summary,
 )
-from tokenizer_conformance.session.events import ImplementationMissing
+from tokenizer_conformance.session.events import ImplementationMissing, InputRefused
 from tokenizer_conformance.session.markdown import markdown_environment, write_report
 from tokenizer_conformance.session.sinks import Sink, WholeFile
 

@@ -13,13 +13,12 @@ from tokenizer_conformance.causes.record_forms import cause_record
 from tokenizer_conformance.search.events import (
     CauseFound,
     Checkpoint,
-    InputRefused,
     PairingRefused,
     PairingSearched,
     SearchFinished,
     SearchStarted,
 )
-from tokenizer_conformance.session.events import ImplementationMissing
+from tokenizer_conformance.session.events import ImplementationMissing, InputRefused
 from tokenizer_conformance.session.record import (
     RecordFile,
     environment_record,

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.search.events import (
     CauseFound,
-    InputRefused,
     PairingRefused,
     PairingSearched,
     SearchFinished,
@@ -25,7 +24,7 @@ from tokenizer_conformance.search.wording import (
     summary,
 )
 from tokenizer_conformance.session.conclusion import Conclusion
-from tokenizer_conformance.session.events import ImplementationMissing
+from tokenizer_conformance.session.events import ImplementationMissing, InputRefused
 from tokenizer_conformance.session.screen import Screen
 
 if TYPE_CHECKING:

@@ -12,6 +12,13 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
+class InputRefused:
+    """A tokenizer or a file of texts that was given cannot be used; the rest is done without it."""
+
+    refusal: Unusable
+
+
+@dataclass(frozen=True, slots=True)
 class ImplementationMissing:
     """An implementation cannot be used on this machine; the run goes on without it.
 

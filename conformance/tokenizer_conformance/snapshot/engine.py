@@ -20,16 +20,10 @@ from tokenizer_conformance.comparing.batching import Pace, batches
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.session.conclusion import Conclusion
 from tokenizer_conformance.session.environment import current_environment
+from tokenizer_conformance.session.events import InputRefused
 from tokenizer_conformance.session.internal_error import InternalError, in_short
 from tokenizer_conformance.session.progress import STATUS, Place
-from tokenizer_conformance.snapshot.events import (
-    Event,
-    InputRefused,
-    PartMade,
-    SnapshotFinished,
-    SnapshotStarted,
-    TokenizerAsked,
-)
+from tokenizer_conformance.snapshot.events import Event, PartMade, SnapshotFinished, SnapshotStarted, TokenizerAsked
 from tokenizer_conformance.snapshot_file.loading import loaded_tokenizer
 from tokenizer_conformance.snapshot_file.parts import (
     Answers,

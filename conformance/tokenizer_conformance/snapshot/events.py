@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.session.conclusion import EXIT_STATUS
+from tokenizer_conformance.session.events import InputRefused
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -13,7 +14,6 @@ if TYPE_CHECKING:
     from tokenizer_conformance.session.conclusion import Conclusion
     from tokenizer_conformance.session.progress import Place
     from tokenizer_conformance.snapshot_file.parts import Header, Part
-    from tokenizer_conformance.unusable import Unusable
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,13 +21,6 @@ class SnapshotStarted:
     """The making begins."""
 
     header: Header
-
-
-@dataclass(frozen=True, slots=True)
-class InputRefused:
-    """A tokenizer or a file of inputs cannot be used; the snapshot is made of the rest."""
-
-    refusal: Unusable
 
 
 @dataclass(frozen=True, slots=True)

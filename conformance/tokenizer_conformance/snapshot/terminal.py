@@ -6,14 +6,9 @@ from typing import TYPE_CHECKING
 
 from tokenizer_conformance.comparing.wording import counted
 from tokenizer_conformance.escape import escape, one_line, quoted
+from tokenizer_conformance.session.events import InputRefused
 from tokenizer_conformance.session.screen import Screen
-from tokenizer_conformance.snapshot.events import (
-    Event,
-    InputRefused,
-    SnapshotFinished,
-    SnapshotStarted,
-    TokenizerAsked,
-)
+from tokenizer_conformance.snapshot.events import Event, SnapshotFinished, SnapshotStarted, TokenizerAsked
 from tokenizer_conformance.snapshot_file.placed_file import partial_of
 
 if TYPE_CHECKING:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -139,6 +140,62 @@ def test_an_entry_that_is_not_met_any_more_is_stale(cli: Tokconf) -> None:
     assert result.exit_code == 1, result.output
     assert "nothing matches it any more" in result.output
     assert records("a.jsonl")[-1]["conclusion"] == "a ledger is stale"
+
+
+UPDATE = ("--update-ledger", "known.toml")
+LOADERS = {"WithoutNormalizer": ["normalizer"], "PlainWithoutNormalizer": ["answers"], "Hostile": ["added_tokens"]}
+
+
+@pytest.mark.parametrize("loader", LOADERS)
+def test_what_is_new_is_appended_to_a_ledger_and_known_once_a_reason_is_given(cli: Tokconf, loader: str) -> None:
+    result = cli(loader, *UPDATE)
+    assert result.exit_code == 1, result.output
+    assert "say in `reason` why each is known" in result.output
+    written = Path("known.toml").read_text("utf-8")
+    assert "\x1b" not in written
+    entries = tomllib.loads(written)["known"]
+    assert {entry["input"].partition(".")[0] for entry in entries} == set(LOADERS[loader])
+    assert {(entry["implementation"], entry["tokenizer"], entry["version"]) for entry in entries} == {
+        ("planted", "toy", "==1.0")
+    }
+    refused = cli(loader, "--ledger", "known.toml")
+    assert refused.exit_code == 2
+    assert "reason" in refused.output
+    Path("known.toml").write_text(written.replace('reason = ""', 'reason = "It is documented."'), "utf-8")
+    before = Path("known.toml").read_text("utf-8")
+    known = cli(loader, *UPDATE)
+    assert known.exit_code == 0, known.output
+    assert Path("known.toml").read_text("utf-8") == before, "what is known is not new"
+
+
+@pytest.mark.parametrize(("loader", "stale"), [("Faithful", 1), ("PlainWithoutNormalizer", 0)])
+def test_what_was_appended_is_stale_where_that_was_compared_and_is_gone(cli: Tokconf, loader: str, stale: int) -> None:
+    cli("WithoutNormalizer", *UPDATE)
+    written = Path("known.toml").read_text("utf-8")
+    Path("known.toml").write_text(written.replace('reason = ""', 'reason = "It is documented."'), "utf-8")
+    result = cli(loader, "--ledger", "known.toml", "--json", "a.jsonl")
+    assert result.exit_code == 1, result.output
+    assert len(records("a.jsonl")[-1]["stale"]) == stale, "what a class does not show was not compared"
+
+
+def test_answers_that_are_gone_are_stale(cli: Tokconf) -> None:
+    cli("PlainWithoutNormalizer", *UPDATE)
+    written = Path("known.toml").read_text("utf-8")
+    Path("known.toml").write_text(written.replace('reason = ""', 'reason = "It is documented."'), "utf-8")
+    result = cli("Faithful", "--ledger", "known.toml", "--json", "a.jsonl")
+    assert result.exit_code == 1, result.output
+    assert records("a.jsonl")[-1]["conclusion"] == "a ledger is stale"
+
+
+def test_a_ledger_that_cannot_be_appended_to_is_refused_first(cli: Tokconf) -> None:
+    result = cli("WithoutNormalizer", "--update-ledger", "missing/known.toml", "--json", "a.jsonl")
+    assert result.exit_code == 2
+    assert "there is no folder for it" in result.output
+    Path("known.toml").write_text(LEDGER, "utf-8")
+    taken = cli("WithoutNormalizer", *UPDATE, "--json", "known.toml", "--force")
+    assert taken.exit_code == 2
+    assert "is a ledger" in taken.output
+    assert Path("known.toml").read_text("utf-8") == LEDGER
 
 
 def test_what_cannot_be_used_is_told(cli: Tokconf) -> None:

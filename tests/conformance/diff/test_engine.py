@@ -21,7 +21,8 @@ from tokenizer_conformance.diff.events import LoadingChanged, SidesCompared
 from tokenizer_conformance.inputs.corpus import Selection
 from tokenizer_conformance.inputs.tokenizer_files import find_tokenizer, read_tokenizer
 from tokenizer_conformance.run import tokenizer_run
-from tokenizer_conformance.run.events import DifferenceFound, InputRefused, TokenizerFinished
+from tokenizer_conformance.run.events import DifferenceFound, TokenizerFinished
+from tokenizer_conformance.session.events import InputRefused
 from tokenizer_conformance.snapshot_file.reader import read_snapshot
 
 if TYPE_CHECKING:

@@ -30,7 +30,6 @@ from tokenizer_conformance.run import shrinking
 from tokenizer_conformance.run.events import (
     DifferenceFound,
     InputCompared,
-    InputRefused,
     LoadFailed,
     RunFinished,
     RunStarted,
@@ -40,6 +39,7 @@ from tokenizer_conformance.run.events import (
 from tokenizer_conformance.run.markdown import MarkdownReport
 from tokenizer_conformance.run.plan import EXAMPLES_PER_FINDING
 from tokenizer_conformance.run.terminal import TerminalReport
+from tokenizer_conformance.session.events import InputRefused
 from tokenizer_conformance.unusable import Unusable
 
 if TYPE_CHECKING:

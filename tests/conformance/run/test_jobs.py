@@ -18,9 +18,10 @@ from tokenizer_adapters.selection import ALL, Isolation, select
 from tokenizer_conformance import BadInputError, Conclusion, Input, RunPlan, read_corpus, run
 from tokenizer_conformance.comparing.comparison import Comparison
 from tokenizer_conformance.run import tally, workers
-from tokenizer_conformance.run.events import InputCompared, InputRefused, RunFinished, TokenizerFinished
+from tokenizer_conformance.run.events import InputCompared, RunFinished, TokenizerFinished
 from tokenizer_conformance.run.record import record_of
 from tokenizer_conformance.run.tally import Tally, kind_of
+from tokenizer_conformance.session.events import InputRefused
 from tokenizer_conformance.session.internal_error import InternalError
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ import fake_implementations as fakes
 import jsonschema
 import pytest
 
-from tokenizer_adapters.contract import Encoded, Field, Stage
+from tokenizer_adapters.contract import Encoded, Field, Stage, Text
 from tokenizer_conformance import Input, RunPlan, read_corpus, run
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.ledger.entry import Entry, Place
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tokenizer_conformance import Event
+    from tokenizer_conformance.causes.cause import Cause
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
 
 TEXTS = ("abc", "aBc d", "x", "a-b", "zebra crossing", "éa 🎉b", "abc abc", "A", "long " * 450)
@@ -192,6 +193,65 @@ def test_parts_come_to_what_the_whole_run_comes_to(
 ) -> None:
     monkeypatch.setattr(shrinking, "MOST_SHRUNK", 0)  # the smallest of a part may be made small, of the whole not
     assert come_to(merge(parts_of(plan, of, tmp_path))) == come_to(list(run(plan)))
+
+
+class SeveralFaults(fakes.Toy):
+    """Loses every z when it decodes, and gives the last of several tokens another type."""
+
+    name = "several-faults"
+
+    class subject(fakes.ToySubject):  # noqa: N801
+        def decode(self, ids: Sequence[int], skip_special_tokens: bool) -> Any:
+            outcome = super().decode(ids, skip_special_tokens)
+            return Text(outcome.text.replace("z", "")) if isinstance(outcome, Text) else outcome
+
+        def encoded(self, rows: Sequence[Any]) -> Encoded:
+            found = super().encoded(rows)
+            types = found.type_ids or ()
+            return replace(found, type_ids=(*types[:-1], 1)) if len(types) > 3 else found
+
+
+def causes_of(events: Sequence[Event]) -> dict[tuple[str, ...], tuple[int, int, dict[str, int]]]:
+    """Return the causes in the end of a run, by what they are: differences and inputs, and these by tokenizer."""
+    end = events[-1]
+    assert isinstance(end, RunFinished)
+    assert end.uncounted == 0
+    found = {
+        (each.implementation, each.reason.name, each.reason.parameter, *map(str, _look(each))): (
+            each.differences,
+            each.inputs,
+            dict(each.tokenizers),
+        )
+        for each in end.causes
+    }
+    assert len(found) == len(end.causes), "a cause is told twice"
+    return found
+
+
+def _look(cause: Cause) -> tuple[object, ...]:
+    manner = cause.signature.manner
+    return () if cause.reason.is_proven else (manner.stage, manner.field, manner.kind, cause.signature.characters)
+
+
+@pytest.mark.parametrize("of", [2, 3])
+def test_the_causes_of_parts_are_those_of_the_whole_run(toy_file: TokenizerFile, of: int, tmp_path: Path) -> None:
+    texts = ("abc", "aBc d", "a-b", "zebra crossing", "z", "a z", "A", "abc abc abc", "x")
+    inputs = [Input(f"text {number}", "test", text) for number, text in enumerate(texts * 3)]
+    corpus, _ = read_corpus([("test", inputs)])
+    plan = RunPlan(
+        tokenizers=(toy_file,),
+        implementations=(fakes.Toy(), SeveralFaults(), fakes.WrongNormalization()),
+        baseline="toy",
+        corpus=corpus,
+        cause_seconds=60,
+        command=("tokconf", "run"),
+    )
+    whole = causes_of(list(run(plan)))
+    assert {name for name, *_ in whole} == {"several-faults", "wrong-normalization"}
+    assert len([name for name, *_ in whole if name == "several-faults"]) > 1
+    parts = parts_of(plan, of, tmp_path)
+    assert causes_of(merge(parts)) == whole
+    assert causes_of(merge(parts[::-1])) == whole
 
 
 @pytest.mark.parametrize("of", [pytest.param(1, marks=SLOW), 2, pytest.param(5, marks=SLOW), MANY])

@@ -18,7 +18,8 @@ from snapshots import Making, diff_of, named, of_type
 
 from tokenizer_conformance import BadInputError
 from tokenizer_conformance.inputs.tokenizer_files import find_tokenizer, read_tokenizer
-from tokenizer_conformance.run.events import InputRefused, RunFinished
+from tokenizer_conformance.run.events import RunFinished
+from tokenizer_conformance.session.events import InputRefused
 from tokenizer_conformance.session.internal_error import InternalError
 from tokenizer_conformance.snapshot_file import reader
 from tokenizer_conformance.snapshot_file.lines import answers_in

@@ -145,7 +145,7 @@ def lacks(side: FuzzSide, other: FuzzSide, outcome: Outcome) -> str:
     if side.baseline != other.baseline:
         return "the baseline is another one"
     if side.asked != other.asked:
-        return "other tokenizers and texts were made (--seed, --start, --count, or another release of tokconf)"
+        return "other tokenizers and texts were made (--seed, --start, --tokenizers, or another release of tokconf)"
     if not side.complete.get(name, False):
         return "fuzzing did not come to its end"
     return _lacks_answers(side, other, name) if outcome.key.aspect is Aspect.FINDING else ""
