@@ -34,12 +34,19 @@ class AlikeChanges:
 def alike(changes: Iterable[FactChange]) -> tuple[AlikeChanges, ...]:
     """Return ``changes`` in groups of those that are alike, in the order in which their first ones come.
 
-    Facts that came or went are alike only under one name: what came is told whole.
+    Facts that came or went are alike only under one name: what came is told whole. What no ledger knows comes first.
     """
-    groups: dict[tuple[str, ...], list[FactChange]] = {}
-    for change in changes:
+    groups: dict[tuple[object, ...], list[FactChange]] = {}
+    for change in sorted(changes, key=lambda each: each.entry is not None):
         came_or_went = change.old is None or change.new is None
-        key = (change.section, change.until, change.since, _key(change), change.name if came_or_went else "")
+        key: tuple[object, ...] = (
+            change.section,
+            change.until,
+            change.since,
+            _key(change),
+            change.name if came_or_went else "",
+            change.entry,
+        )
         groups.setdefault(key, []).append(change)
     return tuple(AlikeChanges(tuple(group)) for group in groups.values())
 

@@ -39,6 +39,8 @@ def versions(
     tokconf: CommandLine, toy_tokenizer: Path, texts: Path, *words: str, bug: str = "", **more: str
 ) -> Finished:
     options = ["-t", str(toy_tokenizer.parent), "--inputs", str(texts), "--no-builtin", "--snapshots", "kept"]
+    if "--section" not in words:
+        options += ["--section", "none"]
     return tokconf.run("versions", *options, "--cause-time", "2", *words, bug=bug, **more)
 
 
@@ -118,7 +120,9 @@ def test_one_release_is_nothing_to_compare(
 ) -> None:
     done = versions(tokconf, toy_tokenizer, texts, *words)
     assert done.status == 3
-    assert "nothing was compared; 1 release" in done.out
+    assert "nothing was compared; 0 releases" in done.out
+    assert "toy is the only release left" in done.err
+    assert not list((tokconf.folder / "kept").iterdir())
 
 
 def test_a_narrow_terminal(tokconf: CommandLine, toy_tokenizer: Path, texts: Path) -> None:
