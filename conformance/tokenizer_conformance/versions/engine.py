@@ -153,13 +153,19 @@ class _Comparison:
             snapshot = kept or (yield from made_snapshot(self._plan, release))
         except (SnapshotFailedError, OSError) as error:
             self._missing = True
-            reason = reason_of(error) if isinstance(error, OSError) else str(error)
+            reason = self._not_kept(error) if isinstance(error, OSError) else str(error)
             yield Refused(
                 Unusable("implementation", release.word, f"{release.word}: no snapshot: {reason}"), is_release=True
             )
             return
         self._at_hand.append((release, snapshot))
         yield ready(release, snapshot, is_kept=kept is not None)
+
+    def _not_kept(self, error: OSError) -> str:
+        return (
+            f"{reason_of(error)} in {str(self._plan.folder)!r}; make room there, or give --snapshots FOLDER: the same "
+            "command goes on with the snapshots that are whole"
+        )
 
     def _beside_one_another(self) -> Generator[Event]:
         snapshots = [snapshot for _, snapshot in self._at_hand]

@@ -28,6 +28,7 @@ from tokenizer_conformance.versions.speed_table import speed_table
 from tokenizer_conformance.versions.wording import (
     boundary_line,
     fact_line,
+    going_on_line,
     last_word,
     left_out_line,
     matrix_rows,
@@ -55,14 +56,14 @@ class TerminalReport:
         self._releases: list[str] = []
         self._matrices: list[TokenizerMatrix] = []
         self._is_matrix_told = False
-        self._left_out_sections = ""
+        self._started: VersionsStarted | None = None
 
     def handle(self, event: Event) -> None:
         """Tell ``event``."""
         self._tell_matrix(event)
         match event:
             case VersionsStarted():
-                self._left_out_sections = left_out_line(event)
+                self._started = event
                 environment = event.environment
                 self._screen.say(f"tokconf {environment.tokconf}, {environment.python}, {environment.platform}")
                 inputs = f"{event.inputs:,} for each of {counted(len(event.tokenizers), 'tokenizer')}"
@@ -137,8 +138,10 @@ class TerminalReport:
 
     def _tell_end(self, finished: VersionsFinished) -> None:
         self._screen.blank()
-        for line in filter(None, (self._left_out_sections, *map(_told_stale, finished.stale))):
-            self._screen.say(line, hanging=2)
+        if self._started is not None:
+            notes = left_out_line(self._started), going_on_line(self._started, finished)
+            for line in filter(None, (*notes, *map(_told_stale, finished.stale))):
+                self._screen.say(line, hanging=2)
         style = "bold green" if finished.exit_status == 0 else "bold red"
         word = f"{last_word(finished)}; {finished.seconds:.1f} s; exit status {finished.exit_status}"
         self._screen.say(word, style=style)

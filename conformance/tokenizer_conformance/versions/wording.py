@@ -126,6 +126,14 @@ def left_out_line(started: VersionsStarted) -> str:
     return f"not compared: {named}; --section all compares them too"
 
 
+def going_on_line(started: VersionsStarted, finished: VersionsFinished) -> str:
+    """Say of a comparison that was cut short what is kept; nothing of one that came to its end."""
+    if finished.finished:
+        return ""
+    kept = f"{finished.releases:,} of {counted(len(started.releases), 'release')}"
+    return f"the snapshots of {kept} are whole: the same command goes on from there"
+
+
 def stale_entry_line(entry: Entry) -> str:
     """Say that ``entry`` is stale, and what to do."""
     if not entry.sections:
