@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,7 @@ import click
 from tokenizer_adapters.contract import Field, Stage
 from tokenizer_adapters.environments.store import cache_folder
 from tokenizer_adapters.environments.words import is_range
-from tokenizer_conformance.checks.reports import check_reports
+from tokenizer_conformance.checks.reports import check_reports, refusals_told
 from tokenizer_conformance.cli.choosing import (
     DEFAULT_SECONDS,
     chosen,
@@ -27,42 +28,52 @@ from tokenizer_conformance.cli.ledger_options import ledger_options
 from tokenizer_conformance.cli.long_command import LongCommand
 from tokenizer_conformance.cli.options import SpreadOption
 from tokenizer_conformance.cli.read_files import program_files, tokenizer_files
+from tokenizer_conformance.cli.registered import ImplementationError
 from tokenizer_conformance.cli.report_options import report_options
 from tokenizer_conformance.comparing.blame import STAGE_ORDER
 from tokenizer_conformance.inputs.bundled import bundled_names
 from tokenizer_conformance.inputs.corpus import EVERYTHING
 from tokenizer_conformance.run.preparation import MemoryLimit, gather, word_for
-from tokenizer_conformance.session.output import BadInput
+from tokenizer_conformance.session.output import BadInput, Report
 from tokenizer_conformance.session.outputs import open_reports
 from tokenizer_conformance.session.shell import carry_out
 from tokenizer_conformance.session.standard_streams import reason_of
-from tokenizer_conformance.versions.checks import VersionsChecks
+from tokenizer_conformance.unusable import Unusable
+from tokenizer_conformance.versions.checks import TITLE, VersionsChecks
 from tokenizer_conformance.versions.engine import compare_releases
 from tokenizer_conformance.versions.events import is_ending
 from tokenizer_conformance.versions.facts import Release
+from tokenizer_conformance.versions.ledger_update import LedgerUpdate
 from tokenizer_conformance.versions.markdown import MarkdownReport
 from tokenizer_conformance.versions.plan import VersionsPlan
 from tokenizer_conformance.versions.record import RecordReport
 from tokenizer_conformance.versions.releases_between import ReleasesBetween
-from tokenizer_conformance.versions.sections.table import SECTIONS
+from tokenizer_conformance.versions.sections.table import QUICK, SECTIONS
 from tokenizer_conformance.versions.terminal import TerminalReport
 
 if TYPE_CHECKING:
+    from tokenizer_conformance.cli.choosing import Chosen
     from tokenizer_conformance.cli.ledger_options import LedgerOptions
     from tokenizer_conformance.session.outputs import ReportOptions
 
 SNAPSHOTS = "snapshots"
 
 ALL_SECTIONS = "all"
+NO_SECTION = "none"
 
 
-def section_list(_context: click.Context, _parameter: click.Parameter, words: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the names of sections in ``words``, in the order in which they are told."""
+def section_list(
+    _context: click.Context, _parameter: click.Parameter, words: tuple[str, ...]
+) -> tuple[str, ...] | None:
+    """Return the names of sections in ``words``, in the order in which they are told; ``None`` where none is given."""
+    choices = (*SECTIONS, ALL_SECTIONS, NO_SECTION)
     named = [name for word in words for name in word.split(",")]
     for name in named:
-        if name not in (*SECTIONS, ALL_SECTIONS):
-            raise click.BadParameter(f"{name!r} is no section; choose from {', '.join((*SECTIONS, ALL_SECTIONS))}")
-    return tuple(name for name in SECTIONS if name in named or ALL_SECTIONS in named)
+        if name not in choices:
+            raise click.BadParameter(f"{name!r} is no section; choose from {', '.join(choices)}")
+    if NO_SECTION in named and set(named) != {NO_SECTION}:
+        raise click.BadParameter(f"{NO_SECTION!r} stands alone: it leaves all sections out")
+    return tuple(name for name in SECTIONS if name in named or ALL_SECTIONS in named) if named else None
 
 
 @click.command(
@@ -102,7 +113,9 @@ def section_list(_context: click.Context, _parameter: click.Parameter, words: tu
     multiple=True,
     callback=section_list,
     metavar="NAME",
-    help=f"Compare facts that are no answers to texts, too: {', '.join(SECTIONS)}; several, with commas, or all.",
+    help=f"Which facts are compared that are no answers to texts: {', '.join(SECTIONS)}; several, with commas, all or "
+    f"none. Where nothing is said: {', '.join(QUICK)}, which take seconds a release (the others take minutes); with "
+    "--stage or --field none.",
 )
 @click.option(
     "--speed", is_flag=True, help="Measure speed and memory of each release, in turns, with the first tokenizer."
@@ -115,7 +128,11 @@ def section_list(_context: click.Context, _parameter: click.Parameter, words: tu
     help="Where to keep the snapshot of each release, which a run that was interrupted goes on with; without it, a "
     "folder of the cache.",
 )
-@ledger_options(update=False, stale="")
+@ledger_options(
+    update=True,
+    stale="An entry is stale, and fails, where all it is about was compared from a release to the next one and is the "
+    "same; entries with `section` are about facts.",
+)
 @isolation_options
 @timeout_option(DEFAULT_SECONDS)
 @report_options(checks=True)
@@ -131,7 +148,7 @@ def versions_command(
     fields: tuple[Field, ...],
     cause_seconds: float,
     bisect: bool,
-    sections: tuple[str, ...],
+    sections: tuple[str, ...] | None,
     speed: bool,
     folder: Path | None,
     ledgers: LedgerOptions,
@@ -156,56 +173,85 @@ def versions_command(
       tokconf versions transformers==4.57.6 transformers==5.23.0 -t my-checkpoint/ --markdown upgrade.md
     """  # noqa: D301 - "\b" is click's mark for a paragraph that is not to be wrapped
     isolation = isolation_of(isolate, in_process, timeout, memory)
-    words = _spelt_out(releases, last)
+    _refuse_last_of_nothing(releases, last)
+    command = ("tokconf", *sys.argv[1:])
     read = [
         *tokenizer_files(tokenizers or bundled_names()),
         *inputs.read_files(),
-        *program_files(words),
+        *program_files(releases),
         *ledgers.read_files(),
     ]
-    with open_reports(reports, read) as opened, chosen(words, None, isolation, alone=True) as choice:
+    with (
+        open_reports(reports, read) as opened,
+        refusals_told(opened, TITLE, "releases", "", command),
+        ExitStack() as stack,
+    ):
+        ledger = ledgers.ledger()
+        words, unknown = _spelt_out(releases, last)
+        choice = stack.enter_context(chosen(words, None, isolation, alone=True)) if words else None
         given = gather(
             tokenizers,
             inputs.sources(),
             EVERYTHING,
-            MemoryLimit(choice.in_process, isolation.limits.memory),
+            MemoryLimit(() if choice is None else choice.in_process, isolation.limits.memory),
         )
+        names = (() if stages or fields else QUICK) if sections is None else sections
         plan = VersionsPlan(
-            releases=tuple(
-                Release(choice.words[each.info.name], each.info.version, each) for each in choice.implementations
-            ),
+            releases=() if choice is None else _releases(choice),
             tokenizers=given.tokenizers,
             words={each.source.name: word_for(each) for each in given.tokenizers},
             corpus=given.corpus,
             folder=_made(folder or cache_folder().with_name(SNAPSHOTS)),
             refusals=given.refusals,
-            unavailable=choice.unavailable,
+            unavailable=(*unknown, *(() if choice is None else choice.unavailable)),
             stages=stages or STAGE_ORDER,
             fields=frozenset(fields or Field),
-            ledger=ledgers.ledger(),
+            ledger=ledger,
             cause_seconds=cause_seconds,
             between=ReleasesBetween(isolation) if bisect else None,
-            sections=tuple(SECTIONS[name]() for name in sections),
+            sections=tuple(SECTIONS[name]() for name in names),
             measures_speed=speed,
-            command=("tokconf", *sys.argv[1:]),
+            command=command,
         )
-        status = carry_out(
-            compare_releases(plan),
-            [*opened.reports(json=RecordReport, markdown=MarkdownReport), *check_reports(opened, VersionsChecks)],
-            TerminalReport,
-            ends=is_ending,
-        )
+        made = opened.reports(json=RecordReport, markdown=MarkdownReport)
+        made += check_reports(opened, VersionsChecks)
+        if ledgers.update is not None:
+            made.append(Report(repr(str(ledgers.update)), LedgerUpdate(ledgers.update)))
+        status = carry_out(compare_releases(plan), made, TerminalReport, ends=is_ending)
     context.exit(status)
 
 
-def _spelt_out(words: tuple[str, ...], last: int | None) -> list[str]:
-    """Return the words of single releases; of ranges the ``last`` ones, where that is given."""
+def _releases(choice: Chosen) -> tuple[Release, ...]:
+    return tuple(Release(choice.words[each.info.name], each.info.version, each) for each in choice.implementations)
+
+
+def _is_package(word: str) -> bool:
+    """Tell whether ``word`` is the name of a package without a version."""
+    return word.replace("-", "").replace("_", "").isalnum()
+
+
+def _refuse_last_of_nothing(words: tuple[str, ...], last: int | None) -> None:
+    if last is not None and not any(is_range(word) or _is_package(word) for word in words):
+        raise click.UsageError(
+            f"--last {last} takes the last releases of a range or of a package that is named without a version, and "
+            f"there is none among {', '.join(words)}"
+        )
+
+
+def _spelt_out(words: tuple[str, ...], last: int | None) -> tuple[list[str], list[Unusable]]:
+    """Return the words of single releases, of ranges the ``last`` ones, where that is given.
+
+    Ranges whose releases nobody can tell are returned apart.
+    """
     found: list[str] = []
+    unknown: list[Unusable] = []
     for word in words:
-        if last is not None and word.replace("-", "").replace("_", "").isalnum():
-            word += ">=0"  # noqa: PLW2901 - every release of the package
-        found += releases_in(word)[-(last or 0) :] if is_range(word) else [word]
-    return list(dict.fromkeys(found))
+        wanted = f"{word}>=0" if last is not None and _is_package(word) else word
+        try:
+            found += releases_in(wanted)[-(last or 0) :] if is_range(wanted) else [wanted]
+        except ImplementationError as error:
+            unknown.append(Unusable("implementation", word, error.format_message()))
+    return list(dict.fromkeys(found)), unknown
 
 
 def _made(folder: Path) -> Path:

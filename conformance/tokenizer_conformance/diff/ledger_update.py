@@ -17,6 +17,8 @@ from tokenizer_conformance.session.ledger_update import NOWHERE
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from tokenizer_adapters.contract import ImplementationInfo
+
 
 class LedgerUpdate:
     """Appends an entry without a reason to the ledger at ``path`` for each new difference, when the diff is over."""
@@ -40,7 +42,9 @@ class LedgerUpdate:
                 self._run.handle(event)
             case RunFinished():
                 if self._started is not None:
-                    self._run.add(_entry(each, self._started) for each in self._changes.values())
+                    run = self._started
+                    infos = run.info(run.baseline), run.info(run.other_than(run.baseline))
+                    self._run.add(loading_entry(each, *infos) for each in self._changes.values())
                 self._run.handle(event)
             case Ending():
                 return
@@ -48,13 +52,13 @@ class LedgerUpdate:
                 self._run.handle(event)
 
 
-def _entry(changed: LoadingChanged, run: RunStarted) -> tuple[Entry, str]:
+def loading_entry(changed: LoadingChanged, baseline: ImplementationInfo, info: ImplementationInfo) -> tuple[Entry, str]:
+    """Return an entry about a change in how ``info`` loads a tokenizer, with a comment; before was ``baseline``."""
     change = changed.change
-    other = run.other_than(run.baseline)
     entry = Entry(
-        implementation=known_as(other),
-        version=range_of(run.info(other).version),
-        baselines=(known_as(run.baseline),),
+        implementation=known_as(info.name),
+        version=range_of(info.version),
+        baselines=(known_as(baseline.name),),
         tokenizers=(pattern_of(change.tokenizer),),
         stages=(change.what,),
         classes=("refused",) if change.what == LOAD else ("other values",),

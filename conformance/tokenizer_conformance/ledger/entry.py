@@ -37,6 +37,9 @@ STAGES: tuple[str, ...] = (*Stage, LOAD, VOCABULARY, SAVE)
 FIELDS: tuple[str, ...] = (*Field, "encodings", "chunks", "document")
 """What ``field`` selects by: the fields of answers, those that only suites ask about too."""
 
+SECTIONS: tuple[str, ...] = ("defaults", "refusals", "saved", "suite", "training")
+"""What ``section`` selects by: kinds of facts about a release that are no answers to texts (``tokconf versions``)."""
+
 
 @dataclass(frozen=True, slots=True)
 class Place:
@@ -64,6 +67,9 @@ class Entry:
     names or patterns (``*``, ``?``, ``[…]``) of names; ``stages``, ``fields`` and ``classes`` are words. ``text`` and
     ``pair`` are those of the question, whole. ``reason`` says why the difference is known, ``link`` where the world
     knows of it, ``finding`` where it is described in this project.
+
+    An entry that names ``sections`` is about facts of these kinds that changed from a release (the baseline) to the
+    next one, and about no answer; ``facts`` are names or patterns of names. Every other entry is about no fact.
     """
 
     implementation: str
@@ -83,11 +89,34 @@ class Entry:
     pair: str | None = None
     link: str | None = None
     finding: str | None = None
+    sections: tuple[str, ...] = ()
+    facts: tuple[str, ...] = ()
 
     @property
     def selector(self) -> Entry:
         """The entry without what is said about the differences: two entries are about the same where this is equal."""
         return replace(self, reason="", link=None, finding=None, place=Place("", 0))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FactDifference:
+    """A fact about a release that is another one than before, as a ledger sees it.
+
+    The fact called ``name`` of a ``section`` is another one in ``version`` of ``implementation`` than in
+    ``baseline_version`` of ``baseline``. Releases go by the names of their implementations, as in a
+    :class:`Difference`.
+    """
+
+    implementation: str
+    version: str
+    baseline: str
+    baseline_version: str
+    section: str
+    name: str
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "implementation", known_as(self.implementation))
+        object.__setattr__(self, "baseline", known_as(self.baseline))
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from tokenizer_conformance.ledger.standing import holds_for, is_stale
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tokenizer_conformance.ledger.entry import Difference, Entry
+    from tokenizer_conformance.ledger.entry import Difference, Entry, FactDifference
     from tokenizer_conformance.ledger.standing import Scope
 
 
@@ -61,6 +61,11 @@ class Ledger:
         """Return the first entry that is about ``difference``, ``None`` where it is not known."""
         return next(iter(self.entries_for(difference)), None)
 
+    def entry_for_fact(self, difference: FactDifference) -> Entry | None:
+        """Return the first entry that is about a fact that changed, ``None`` where that is not known."""
+        entries = self._by_implementation.get(difference.implementation, ())
+        return next((each for each in entries if _is_about_fact(each, difference)), None)
+
     def stale(self, scope: Scope) -> tuple[Entry, ...]:
         """Return the entries that had a full chance in ``scope``, and that nothing there has matched."""
         return tuple(entry for entry in self.entries if is_stale(entry, scope))
@@ -70,7 +75,8 @@ def _is_about(entry: Entry, difference: Difference) -> bool:
     """Tell whether all of ``entry`` fits but what it says of the question."""
     names = (difference.tokenizer, *difference.also_called)
     return (
-        holds_for(entry, difference.version, difference.baseline, difference.baseline_version)
+        not entry.sections
+        and holds_for(entry, difference.version, difference.baseline, difference.baseline_version)
         and (not entry.tokenizers or any(fits(name, entry.tokenizers) for name in names))
         and (not entry.stages or difference.stage in entry.stages)
         and (not entry.fields or (bool(difference.fields) and set(difference.fields) <= set(entry.fields)))
@@ -84,4 +90,12 @@ def _asks_about(entry: Entry, difference: Difference) -> bool:
         (not entry.inputs or fits(difference.input, entry.inputs))
         and (entry.text is None or entry.text == difference.text)
         and (entry.pair is None or entry.pair == difference.pair)
+    )
+
+
+def _is_about_fact(entry: Entry, difference: FactDifference) -> bool:
+    return (
+        difference.section in entry.sections
+        and holds_for(entry, difference.version, difference.baseline, difference.baseline_version)
+        and (not entry.facts or fits(difference.name, entry.facts))
     )

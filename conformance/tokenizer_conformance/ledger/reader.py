@@ -16,7 +16,7 @@ from packaging.version import Version
 from tokenizer_adapters.environments.words import known_as
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.escape import one_line
-from tokenizer_conformance.ledger.entry import CLASSES, FIELDS, STAGES, Entry, Place
+from tokenizer_conformance.ledger.entry import CLASSES, FIELDS, SECTIONS, STAGES, Entry, Place
 from tokenizer_conformance.ledger.matching import Ledger, LedgerFile
 from tokenizer_conformance.ledger.versions import is_range, is_version
 
@@ -249,11 +249,16 @@ KEYS: Mapping[str, _Key] = {
     "input": _Key("inputs", _names),
     "text": _Key("text", _text),
     "pair": _Key("pair", _text),
+    "section": _Key("sections", _one_of(SECTIONS)),
+    "fact": _Key("facts", _names),
     "reason": _Key("reason", _text),
     "link": _Key("link", _words),
     "finding": _Key("finding", _words),
 }
 """All that an entry can say."""
+
+OF_ANSWERS: tuple[str, ...] = ("tokenizer", "stage", "field", "requirement", "class", "input", "text", "pair")
+"""What an entry can say about answers, and not about facts."""
 
 
 def _entry(table: Mapping[str, Any], place: Place) -> Entry:
@@ -283,12 +288,23 @@ def _entry(table: Mapping[str, Any], place: Place) -> Entry:
     if not str(table.get("reason", "")).strip():
         state = "empty" if "reason" in table else "missing"
         problems.append(f"`reason` is {state}; say why the difference is known in `reason`")
+    problems += _mixed(table)
     since, until = values.get("since"), values.get("until")
     if since and until and Version(since) >= Version(until):
         problems.append(f"`until` {until} is not after `since` {since}, so no version is between them; exchange them")
     if problems:
         raise LedgerError(problems)
     return Entry(**values, place=place)
+
+
+def _mixed(table: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what is wrong with an entry that is about facts and answers at once."""
+    if "section" in table:
+        others = ", ".join(f"`{key}`" for key in OF_ANSWERS if key in table)
+        if others:
+            yield f"`section` makes the entry one about facts, which have no {others}; write two entries"
+    elif "fact" in table:
+        yield f"`fact` names facts, and `section` is missing; say of which: {', '.join(SECTIONS)}"
 
 
 def _closest(word: str, known: Iterable[str]) -> str:

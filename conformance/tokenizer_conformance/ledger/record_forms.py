@@ -34,6 +34,7 @@ def entries_in_play_of(records: Iterable[Json]) -> tuple[tuple[Entry, ...], froz
 
 def entry_of(record: Json) -> Entry:
     """Return the entry that :func:`entry_record` wrote. Raises ``KeyError`` or ``TypeError`` for anything else."""
-    values = {name: record[name] for name in (each.name for each in fields(Entry)) if name != "place"}
+    # What later releases have added to entries is missing in earlier records.
+    values = {each.name: record[each.name] for each in fields(Entry) if each.name in record and each.name != "place"}
     lists = {name: tuple(value) for name, value in values.items() if isinstance(value, list)}
     return Entry(**{**values, **lists}, place=Place(**record["place"]))

@@ -8,7 +8,9 @@ only where that is certain:
 - every stage and field that it names was shown in every answer; where it names none, all were asked for;
 - every input that it names was compared; where it names none, or a pattern, all built-in inputs were. What shows on
   other texts only has to name them;
-- every requirement that it names was judged. Such an entry is one for suites, and no other.
+- every requirement that it names was judged. Such an entry is one for suites, and no other;
+- of facts, every section that it names was collected of both releases, and each fact that it names is stable in both.
+  Such an entry is one for comparisons of releases, and no other.
 """
 
 from __future__ import annotations
@@ -77,12 +79,42 @@ class Texts:
 
 
 @dataclass(frozen=True, slots=True)
+class ComparedFacts:
+    """The facts of two releases that were compared: ``names``, by the sections that were collected of both.
+
+    Releases go by the names of their implementations, as in a :class:`Compared`.
+    """
+
+    implementation: str
+    version: str
+    baseline: str
+    baseline_version: str
+    names: Mapping[str, frozenset[str]]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "implementation", known_as(self.implementation))
+        object.__setattr__(self, "baseline", known_as(self.baseline))
+
+    def gave_a_chance_to(self, entry: Entry) -> bool:
+        """Tell whether all facts that ``entry`` is about were compared here; a pattern has to fit one of them."""
+        if entry.implementation != self.implementation or not self.names.keys() >= set(entry.sections):
+            return False
+        if not holds_for(entry, self.version, self.baseline, self.baseline_version):
+            return False
+        compared = frozenset[str]().union(*(self.names[section] for section in entry.sections))
+        names, patterns = names_in(entry.facts)
+        has_such = all(any(fits(each, (pattern,)) for each in compared) for pattern in patterns)
+        return has_such and bool(compared) and compared >= names
+
+
+@dataclass(frozen=True, slots=True)
 class Scope:
     """What was compared to the end, and which entries of the ledger were ``matched`` by a difference.
 
     ``whole`` says that no stage and no field was left out. ``texts`` of ``None`` give every entry its chance:
     those that had none were told apart before. ``requirements`` are those of a suite that were judged, by
-    implementation and version; ``every_requirement`` says that the suite has no others.
+    implementation and version; ``every_requirement`` says that the suite has no others. ``facts`` are those of releases
+    that were compared.
     """
 
     matched: frozenset[Entry]
@@ -91,12 +123,15 @@ class Scope:
     texts: Texts | None = field(default_factory=Texts)
     requirements: Mapping[tuple[str, str], frozenset[str]] = field(default_factory=dict)
     every_requirement: bool = False
+    facts: tuple[ComparedFacts, ...] = ()
 
 
 def is_stale(entry: Entry, scope: Scope) -> bool:
     """Tell whether ``entry`` had a full chance in ``scope``, and nothing matched it."""
     if entry in scope.matched:
         return False
+    if entry.sections:
+        return any(each.gave_a_chance_to(entry) for each in scope.facts)
     return _has_judged(entry, scope) if entry.requirements else _has_compared(entry, scope)
 
 

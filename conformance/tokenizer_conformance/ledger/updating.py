@@ -67,6 +67,8 @@ def _rows(entry: Entry) -> Iterator[tuple[str, str]]:
         ("requirement", entry.requirements),
         ("class", entry.classes),
         ("input", entry.inputs),
+        ("section", entry.sections),
+        ("fact", entry.facts),
     ):
         if names:
             yield key, _list(names)

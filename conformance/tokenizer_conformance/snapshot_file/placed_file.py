@@ -43,6 +43,10 @@ class PlacedFile:
         """Put the file in its place. Raises ``OSError``."""
         self.beside.replace(self._path)
 
+    def discard(self) -> None:
+        """Remove what was not placed, once nothing more is written. Raises ``OSError``."""
+        self.beside.unlink(missing_ok=True)
+
     def close(self) -> None:
         """Write no more. Raises ``OSError``."""
         self._file.close()

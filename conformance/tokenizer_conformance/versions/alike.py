@@ -6,6 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from tokenizer_conformance.diff.loading_changes import document_changes
 from tokenizer_conformance.versions.sections.suite import SuiteCases, requirement_of
 
 if TYPE_CHECKING:
@@ -34,12 +35,19 @@ class AlikeChanges:
 def alike(changes: Iterable[FactChange]) -> tuple[AlikeChanges, ...]:
     """Return ``changes`` in groups of those that are alike, in the order in which their first ones come.
 
-    Facts that came or went are alike only under one name: what came is told whole.
+    Facts that came or went are alike only under one name: what came is told whole. What no ledger knows comes first.
     """
-    groups: dict[tuple[str, ...], list[FactChange]] = {}
-    for change in changes:
+    groups: dict[tuple[object, ...], list[FactChange]] = {}
+    for change in sorted(changes, key=lambda each: each.entry is not None):
         came_or_went = change.old is None or change.new is None
-        key = (change.section, change.until, change.since, _key(change), change.name if came_or_went else "")
+        key: tuple[object, ...] = (
+            change.section,
+            change.until,
+            change.since,
+            _key(change),
+            change.name if came_or_went else "",
+            change.entry,
+        )
         groups.setdefault(key, []).append(change)
     return tuple(AlikeChanges(tuple(group)) for group in groups.values())
 
@@ -75,6 +83,9 @@ def _kind(change: FactChange) -> str:
 
 def _changed_fields(change: FactChange) -> str:
     """Return in words how the fields of two JSON objects differ; nothing, where one is none, or where none differ."""
+    items = _changed_items(change)
+    if items:
+        return items
     old, new = _object(change.old), _object(change.new)
     if old is None or new is None:
         return ""
@@ -86,12 +97,24 @@ def _changed_fields(change: FactChange) -> str:
     return "; ".join([*came, *went, *changed])
 
 
+def _changed_items(change: FactChange) -> str:
+    """Return in words where two JSON arrays of one length differ; nothing, where one is none."""
+    old, new = _value(change.old), _value(change.new)
+    if not isinstance(old, list) or not isinstance(new, list) or len(old) != len(new):
+        return ""
+    return "; ".join(f"{path.removeprefix('$')}={one} -> {other}" for path, one, other in document_changes(old, new))
+
+
 def _object(fact: Fact | None) -> dict[str, Any] | None:
+    value = _value(fact)
+    return value if isinstance(value, dict) else None
+
+
+def _value(fact: Fact | None) -> Any:
     try:
-        value = json.loads("null" if fact is None else fact.value)
+        return json.loads("null" if fact is None else fact.value)
     except ValueError:
         return None
-    return value if isinstance(value, dict) else None
 
 
 def _json(value: Any) -> str:

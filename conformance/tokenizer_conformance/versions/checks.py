@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from tokenizer_conformance.causes.rules import UNEXPLAINED_RULE
 from tokenizer_conformance.checks.check import Check, CheckedRun, CheckOutcome, Problem, plain_rule
 from tokenizer_conformance.checks.location import tokenizer_location
-from tokenizer_conformance.checks.rules import UNAVAILABLE, unusable_check
+from tokenizer_conformance.checks.rules import UNAVAILABLE, stale_check, unusable_check
 from tokenizer_conformance.comparing.wording import counted
 from tokenizer_conformance.diff.loading_problems import loading_problems
 from tokenizer_conformance.diff.wording import change_line
@@ -21,7 +21,7 @@ from tokenizer_conformance.versions.alike import alike
 from tokenizer_conformance.versions.events import MatrixMade, Refused, StepFinished, VersionsFinished, VersionsStarted
 from tokenizer_conformance.versions.facts import SectionFinished
 from tokenizer_conformance.versions.snapshots import SnapshotReady
-from tokenizer_conformance.versions.wording import fact_line, last_word, release_line
+from tokenizer_conformance.versions.wording import fact_line, last_word, left_out_line, release_line, stale_entry_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -88,6 +88,7 @@ class VersionsChecks:
             checks += (self._of_step(old.release, new.release, pair, each) for each in started.tokenizers)
         for section in self._sections:
             checks += _of_section(section)
+        checks += (stale_check(entry, stale_entry_line(entry)) for entry in finished.stale)
         return CheckedRun(
             title=TITLE,
             environment=started.environment,
@@ -96,6 +97,7 @@ class VersionsChecks:
             exit_status=finished.exit_status,
             finished=finished.finished,
             seconds=finished.seconds,
+            notes=tuple(filter(None, [left_out_line(started)])),
         )
 
     # Releases
@@ -206,12 +208,17 @@ def _of_section(section: SectionFinished) -> Iterator[Check]:
     for release, reason in section.missing.items():
         yield Check(group=group, name=release, outcome=CheckOutcome.SKIPPED, message=reason)
     for old, new in pairwise(section.facts):
-        changes = [each for each in section.changes if (each.until, each.since) == (old, new)]
+        groups = alike(each for each in section.changes if (each.until, each.since) == (old, new))
+        problems = tuple(_changed_fact(each) for each in groups if each.first.entry is None)
+        known = [fact_line(each) for each in groups if each.first.entry is not None]
+        outcome = CheckOutcome.FAILED if problems else CheckOutcome.KNOWN if known else CheckOutcome.PASSED
         yield Check(
             group=group,
             name=f"{old} -> {new}",
-            outcome=CheckOutcome.FAILED if changes else CheckOutcome.PASSED,
-            problems=tuple(map(_changed_fact, alike(changes))),
+            outcome=outcome,
+            message="" if problems or not known else known[0],
+            details=tuple(known if problems else known[1:]),
+            problems=problems,
             properties={"facts": f"{section.facts[new]:,}"},
         )
 

@@ -14,7 +14,9 @@ from tokenizer_conformance.diff.explanations import Explanations
 from tokenizer_conformance.diff.preparation import Wanted, diff_plan
 from tokenizer_conformance.diff.sides import distinct_infos
 from tokenizer_conformance.errors import BadInputError
-from tokenizer_conformance.inputs.corpus import Selection
+from tokenizer_conformance.inputs.corpus import EVERYTHING, Selection
+from tokenizer_conformance.ledger.matching import Ledger
+from tokenizer_conformance.ledger.names import names_in
 from tokenizer_conformance.run.concluding import INTERRUPTED
 from tokenizer_conformance.run.events import InputCompared, RunFinished, RunStarted, TokenizerFinished
 from tokenizer_conformance.session.conclusion import Conclusion
@@ -41,7 +43,9 @@ from tokenizer_conformance.versions.events import (
     VersionsStarted,
 )
 from tokenizer_conformance.versions.facts import NoFactsError, section_result
+from tokenizer_conformance.versions.known import KnownChanges
 from tokenizer_conformance.versions.matrix import Compared, TokenizerMatrix, matrices
+from tokenizer_conformance.versions.sections.table import TITLES
 from tokenizer_conformance.versions.snapshots import SnapshotFailedError, kept_snapshot, made_snapshot, ready
 from tokenizer_conformance.versions.speed import measure, sample
 
@@ -50,6 +54,7 @@ if TYPE_CHECKING:
 
     from tokenizer_conformance.comparing.impact import Impact
     from tokenizer_conformance.diff.events import LoadingChanged
+    from tokenizer_conformance.ledger.entry import Entry
     from tokenizer_conformance.snapshot_file.reader import Snapshot
     from tokenizer_conformance.versions.bisecting import Between, Question
     from tokenizer_conformance.versions.facts import Fact, Release, Section
@@ -80,6 +85,8 @@ class _Comparison:
         self._changed = False
         self._broken = False
         self._totals: tuple[int, dict[str, int]] | None = None
+        self._known = KnownChanges(plan.ledger)
+        self._stale: tuple[Entry, ...] = ()
 
     def events(self) -> Generator[Event | InternalError]:
         reason: str | None = None
@@ -87,15 +94,15 @@ class _Comparison:
             yield self._started()
             yield from (Refused(refusal) for refusal in self._plan.refusals)
             yield from (Refused(refusal, is_release=True) for refusal in self._plan.unavailable)
-            for number, release in enumerate(self._plan.releases, 1):
-                yield from self._snapshot(release, number)
+            yield from self._snapshots()
             if len(self._at_hand) > 1:
                 yield from self._beside_one_another()
                 yield from self._from_each_to_the_next()
-            for section in self._plan.sections:
-                yield from self._section(section)
-            if self._plan.measures_speed and self._at_hand and self._plan.tokenizers:
-                words = [release.word for release, _ in self._at_hand]
+                for section in self._plan.sections:
+                    yield from self._section(section)
+                yield from self._entries_that_nothing_met()
+            if self._plan.measures_speed and self._plan.releases and self._plan.tokenizers:
+                words = [release.word for release in self._plan.releases]
                 source = self._plan.tokenizers[0].source
                 yield SpeedMeasured(source.name, measure(words, source, sample()))
         except KeyboardInterrupt:
@@ -112,15 +119,32 @@ class _Comparison:
 
     def _started(self) -> VersionsStarted:
         plan = self._plan
+        sections = tuple(section.name for section in plan.sections)
         return VersionsStarted(
             environment=current_environment(plan.command),
             releases=tuple((release.word, release.version) for release in plan.releases),
             tokenizers=plan.tokenizers,
             inputs=plan.corpus.count,
             inputs_sha256=plan.corpus.sha256,
+            sections=sections,
+            left_out={name: title for name, title in TITLES.items() if name not in sections},
+            ledgers=plan.ledger.files,
         )
 
     # Snapshots
+
+    def _snapshots(self) -> Generator[Event]:
+        """Have each release asked, as long as there may be another one to compare it with."""
+        waiting = list(self._plan.releases)
+        for number, release in enumerate(self._plan.releases, 1):
+            if len(self._at_hand) + len(waiting) < 2:
+                reason = (
+                    f"{release.word} is the only release left: there is nothing to compare it with, so it is not asked"
+                )
+                yield Refused(Unusable("implementation", release.word, reason), is_release=True)
+                return
+            waiting.pop(0)
+            yield from self._snapshot(release, number)
 
     def _snapshot(self, release: Release, number: int) -> Generator[Event]:
         STATUS.begin(release.word, "snapshot", part=f"release {number} of {len(self._plan.releases)}")
@@ -129,13 +153,19 @@ class _Comparison:
             snapshot = kept or (yield from made_snapshot(self._plan, release))
         except (SnapshotFailedError, OSError) as error:
             self._missing = True
-            reason = reason_of(error) if isinstance(error, OSError) else str(error)
+            reason = self._not_kept(error) if isinstance(error, OSError) else str(error)
             yield Refused(
                 Unusable("implementation", release.word, f"{release.word}: no snapshot: {reason}"), is_release=True
             )
             return
         self._at_hand.append((release, snapshot))
         yield ready(release, snapshot, is_kept=kept is not None)
+
+    def _not_kept(self, error: OSError) -> str:
+        return (
+            f"{reason_of(error)} in {str(self._plan.folder)!r}; make room there, or give --snapshots FOLDER: the same "
+            "command goes on with the snapshots that are whole"
+        )
 
     def _beside_one_another(self) -> Generator[Event]:
         snapshots = [snapshot for _, snapshot in self._at_hand]
@@ -152,6 +182,7 @@ class _Comparison:
             step = yield from self._step(number, one, other)
             self._steps.append(step)
             self._changed |= step.is_new
+            self._known.step(step)
             yield step
             if self._plan.between is not None and (step.causes or step.loading):
                 yield from self._bisected(self._plan.between, step, one[0], other[0])
@@ -198,7 +229,10 @@ class _Comparison:
                         finished.append(self._with_totals(event))
                     case RunFinished(finished=False, reason=reason) if reason == INTERRUPTED:
                         raise KeyboardInterrupt
-                    case InputCompared() | InternalError():
+                    case InternalError():
+                        self._broken = True
+                        yield event
+                    case InputCompared():
                         yield event
                     case _:
                         pass
@@ -211,6 +245,7 @@ class _Comparison:
             causes=merged(cause for each in finished for cause in each.causes),
             uncounted=sum(each.uncounted for each in finished),
             run=run,
+            infos=infos,
             seconds=time.perf_counter() - began,
         )
 
@@ -269,9 +304,55 @@ class _Comparison:
                 facts[release.word] = section.facts(release, self._plan.tokenizers)
             except NoFactsError as error:
                 facts[release.word] = str(error)
-        result = section_result(section.name, facts)
-        self._changed |= bool(result.changes)
+        infos = {release.word: release.implementation.info for release, _ in self._at_hand}
+        result = self._known.section(section_result(section.name, facts), facts, infos)
+        self._changed |= any(change.entry is None for change in result.changes)
         yield result
+
+    # Entries of ledgers
+
+    def _entries_that_nothing_met(self) -> Generator[Event | InternalError]:
+        """Find out which entries of the ledger are stale; of a comparison that lacks a release nothing is judged."""
+        if self._missing or self._refused:
+            return
+        names = [matrix.tokenizer for matrix in self._matrices]
+        for (old, before), (new, after) in pairwise(self._at_hand):
+            entries = self._known.in_play(before.header.info, after.header.info, names)
+            if entries:
+                STATUS.begin(f"{old.word} -> {new.word}", "whether entries of ledgers are stale")
+                yield from self._judged(entries, before, after)
+        self._stale = self._known.stale()
+
+    def _judged(
+        self, entries: tuple[Entry, ...], before: Snapshot, after: Snapshot
+    ) -> Generator[Event | InternalError]:
+        """Compare all that ``entries`` are about once more, as a diff of two snapshots does."""
+        wanted = Wanted(
+            stages=self._plan.stages,
+            fields=self._plan.fields,
+            selection=_selection_for(entries),
+            ledger=Ledger(entries),
+            cause_seconds=0.0,
+            command=self._plan.command,
+            tokenizers=frozenset(name for entry in entries for name in names_in(entry.tokenizers)[0]),
+        )
+        try:
+            plan = diff_plan(before, after, None, {}, wanted)
+        except BadInputError:  # of the inputs that they name none is there
+            return
+        for event in diff(plan):
+            match event:
+                case InternalError():
+                    self._broken = True
+                    yield event
+                case InputCompared():
+                    yield event
+                case RunFinished(reason=reason) if reason == INTERRUPTED:
+                    raise KeyboardInterrupt
+                case RunFinished():
+                    self._known.stale_at_a_step(event.stale)
+                case _:
+                    pass
 
     # The end
 
@@ -284,6 +365,7 @@ class _Comparison:
             tokenizers=len(self._matrices),
             steps=tuple(self._steps),
             seconds=time.perf_counter() - self._began,
+            stale=self._stale,
         )
 
     def _conclusion(self, reason: str | None) -> Conclusion:
@@ -297,7 +379,20 @@ class _Comparison:
             return Conclusion.IMPLEMENTATION_FAILED
         if self._changed:
             return Conclusion.DIFFERENCES
-        return Conclusion.CONFORM if len(self._at_hand) > 1 and self._matrices else Conclusion.NOTHING_COMPARED
+        if len(self._at_hand) < 2 or not self._matrices:
+            return Conclusion.NOTHING_COMPARED
+        return Conclusion.STALE if self._stale else Conclusion.CONFORM
+
+
+def _selection_for(entries: tuple[Entry, ...]) -> Selection:
+    """Return the inputs that ``entries`` are about: those that they name, all where one of them does not name any."""
+    ids: set[str] = set()
+    for entry in entries:
+        names, patterns = names_in(entry.inputs)
+        if patterns or not names:
+            return EVERYTHING
+        ids |= names
+    return Selection(ids=frozenset(ids))
 
 
 def _of_all(impact: Impact, words: int, sources: Mapping[str, int]) -> Impact:

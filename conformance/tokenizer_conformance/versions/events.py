@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -14,9 +14,12 @@ from tokenizer_conformance.versions.snapshots import SnapshotProgress, SnapshotR
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from tokenizer_adapters.contract import ImplementationInfo
     from tokenizer_conformance.causes.cause import Cause
     from tokenizer_conformance.diff.events import LoadingChanged
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
+    from tokenizer_conformance.ledger.entry import Entry
+    from tokenizer_conformance.ledger.matching import LedgerFile
     from tokenizer_conformance.run.events import RunStarted, TokenizerFinished
     from tokenizer_conformance.session.conclusion import Conclusion
     from tokenizer_conformance.session.environment import Environment
@@ -35,13 +38,20 @@ class Changed(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class VersionsStarted:
-    """The comparison begins, of ``releases`` in their order; each has a word and a version."""
+    """The comparison begins, of ``releases`` in their order; each has a word and a version.
+
+    ``sections`` are the names of those that are compared; ``left_out`` says what the others are about, by their names.
+    ``ledgers`` are the files of the ledger.
+    """
 
     environment: Environment
     releases: tuple[tuple[str, str], ...]
     tokenizers: tuple[TokenizerFile, ...]
     inputs: int
     inputs_sha256: str
+    sections: tuple[str, ...] = ()
+    left_out: Mapping[str, str] = field(default_factory=dict)
+    ledgers: tuple[LedgerFile, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +75,7 @@ class StepFinished:
 
     ``loading`` are changes in how tokenizers are loaded; ``tokenizers`` have findings and causes, each of a tokenizer
     on which inputs differ, and ``causes`` are those of all. ``inputs`` counts the inputs that differ, summed over the
-    tokenizers. ``run`` says who was compared.
+    tokenizers. ``run`` says who was compared, and ``infos`` describe the two releases under names that differ.
     """
 
     old: str
@@ -76,6 +86,7 @@ class StepFinished:
     causes: tuple[Cause, ...]
     uncounted: int
     run: RunStarted | None
+    infos: tuple[ImplementationInfo, ImplementationInfo]
     seconds: float
 
     @property
@@ -111,7 +122,10 @@ class SpeedMeasured:
 
 @dataclass(frozen=True, slots=True)
 class VersionsFinished:
-    """The comparison is over. ``finished`` is false where it was stopped early, for a ``reason``."""
+    """The comparison is over. ``finished`` is false where it was stopped early, for a ``reason``.
+
+    ``stale`` are entries of the ledger that nothing has matched, although all that they are about was compared.
+    """
 
     finished: bool
     reason: str | None
@@ -120,6 +134,7 @@ class VersionsFinished:
     tokenizers: int
     steps: Sequence[StepFinished]
     seconds: float
+    stale: tuple[Entry, ...] = ()
 
     @property
     def exit_status(self) -> int:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from tokenizer_adapters.contract import Implementation
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
+    from tokenizer_conformance.ledger.entry import Entry
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,8 @@ class Fact:
 class FactChange:
     """A fact called ``name`` of a section that is another one from ``since`` on; before it was as in ``until``.
 
-    ``old`` and ``new`` are ``None`` where the release has no such fact.
+    ``old`` and ``new`` are ``None`` where the release has no such fact. ``entry`` is that of the ledger by which the
+    change is known.
     """
 
     section: str
@@ -56,6 +58,7 @@ class FactChange:
     since: str
     old: Fact | None
     new: Fact | None
+    entry: Entry | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,11 +118,29 @@ def section_result(section: str, facts: Mapping[str, Mapping[str, Fact] | str]) 
 
 
 def _changes(section: str, facts: Mapping[str, Mapping[str, Fact]]) -> Iterator[FactChange]:
-    releases = list(facts)
-    for until, since in itertools.pairwise(releases):
+    for (until, since), names in compared_names(facts).items():
         before, after = facts[until], facts[since]
-        for name in sorted({*before, *after}):
+        for name in sorted(names):
             old, new = before.get(name), after.get(name)
-            stable = all(each is None or each.is_stable for each in (old, new))
-            if stable and (None if old is None else old.value) != (None if new is None else new.value):
+            if (None if old is None else old.value) != (None if new is None else new.value):
                 yield FactChange(section, name, until, since, old, new)
+
+
+def compared_names(facts: Mapping[str, Mapping[str, Fact] | str]) -> dict[tuple[str, str], frozenset[str]]:
+    """Return the names of the facts that are compared, by the two releases; a text says why a release has no facts.
+
+    A fact that one of the two has not repeated is not compared.
+
+    >>> facts = {"1": {"a": Fact("x"), "b": Fact("y", is_stable=False)}, "2": "none", "3": {"a": Fact("x")}}
+    >>> compared_names(facts)
+    {('1', '3'): frozenset({'a'})}
+    """
+    have = {release: found for release, found in facts.items() if not isinstance(found, str)}
+    return {
+        (until, since): frozenset(
+            name
+            for name in {*have[until], *have[since]}
+            if all(each is None or each.is_stable for each in (have[until].get(name), have[since].get(name)))
+        )
+        for until, since in itertools.pairwise(have)
+    }

@@ -29,8 +29,10 @@ from tokenizer_conformance.versions.wording import (
     boundary_line,
     fact_line,
     last_word,
+    left_out_line,
     matrix_rows,
     section_title,
+    stale_entry_line,
     step_title,
 )
 
@@ -91,6 +93,8 @@ class MarkdownReport:
                 started=started,
                 summary=last_word(finished),
                 command=shlex.join(started.environment.command),
+                left_out=left_out_line(started),
+                stale=list(map(stale_entry_line, finished.stale)),
                 refused=self._refused,
                 releases=self._releases,
                 names=[ready.release for ready in self._releases],

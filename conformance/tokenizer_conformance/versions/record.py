@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tokenizer_conformance.causes.record_forms import cause_record
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from tokenizer_conformance.versions.matrix import TokenizerMatrix
 
 SCHEMA = "tokenizer-conformance-versions"
-VERSION = "1.0"
+VERSION = "1.1"
 
 
 def schema() -> dict[str, Any]:
@@ -55,6 +56,8 @@ def record_of(event: Event) -> dict[str, Any] | None:
                 "releases": [{"word": word, "version": version} for word, version in event.releases],
                 "tokenizers": [{"name": each.source.name, "sha256": each.sha256} for each in event.tokenizers],
                 "inputs": {"count": event.inputs, "sha256": event.inputs_sha256},
+                "sections": {"compared": list(event.sections), "left_out": list(event.left_out)},
+                "ledgers": [{"name": Path(file.name).name, "sha256": file.sha256} for file in event.ledgers],
             }
         case Refused(refusal, is_release):
             return {
@@ -99,6 +102,7 @@ def record_of(event: Event) -> dict[str, Any] | None:
                 "exit_status": event.exit_status,
                 "releases": event.releases,
                 "tokenizers": event.tokenizers,
+                "stale": list(map(entry_reference, event.stale)),
                 "seconds": rounded(event.seconds),
             }
         case _:
@@ -172,6 +176,7 @@ def _change(change: FactChange) -> dict[str, Any]:
         "since": change.since,
         "old": _fact(change.old),
         "new": _fact(change.new),
+        "known": None if change.entry is None else entry_reference(change.entry),
     }
 
 

@@ -17,17 +17,18 @@ from tokenizer_adapters.registry import RegistryError
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.session.environment import version
 from tokenizer_conformance.session.internal_error import InternalError
+from tokenizer_conformance.session.progress import Place
 from tokenizer_conformance.snapshot.engine import make_snapshot
 from tokenizer_conformance.snapshot.events import PartMade, SnapshotFinished
 from tokenizer_conformance.snapshot.plan import SnapshotPlan
 from tokenizer_conformance.snapshot.writing import SnapshotReport
+from tokenizer_conformance.snapshot_file.parts import LoadedTokenizer
 from tokenizer_conformance.snapshot_file.placed_file import PlacedFile
 from tokenizer_conformance.snapshot_file.reader import Snapshot, read_snapshot
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Mapping
 
-    from tokenizer_conformance.session.progress import Place
     from tokenizer_conformance.versions.facts import Release
     from tokenizer_conformance.versions.plan import VersionsPlan
 
@@ -155,17 +156,40 @@ def made_snapshot(plan: VersionsPlan, release: Release) -> Generator[SnapshotPro
             stages=plan.stages,
             command=plan.command,
         )
+        way = _Way(plan, release)
         for event in make_snapshot(order):
             if isinstance(event, InternalError):
                 raise SnapshotFailedError(str(event.error)) from event.error
             report.handle(event)
             if isinstance(event, PartMade):
-                yield SnapshotProgress(event.place)
+                yield SnapshotProgress(way.place(event))
             if isinstance(event, SnapshotFinished) and not event.finished:
                 raise SnapshotFailedError(event.reason or "it was not finished")
     finally:
+        # What is not whole is made anew by the next run: it would only take the room that is lacking.
         file.close()
+        file.discard()
     return read_snapshot(path)
+
+
+class _Way:
+    """How far the snapshot of ``release`` has come, over all tokenizers of ``plan``."""
+
+    def __init__(self, plan: VersionsPlan, release: Release) -> None:
+        self._word = release.word
+        self._total = plan.corpus.count
+        self._tokenizers = len(plan.tokenizers)
+        self._begun = 0
+
+    def place(self, made: PartMade) -> Place:
+        """Return how far it is with ``made``, in inputs of all tokenizers; those that are written first come apart."""
+        if isinstance(made.part, LoadedTokenizer):
+            self._begun += 1
+        name = f"{self._word}, {made.place.name}"
+        if not self._begun:
+            return Place(name, made.place.done, made.place.total)
+        before = (self._begun - 1) * self._total
+        return Place(name, before + made.place.done, self._tokenizers * self._total)
 
 
 def ready(release: Release, snapshot: Snapshot, *, is_kept: bool) -> SnapshotReady:

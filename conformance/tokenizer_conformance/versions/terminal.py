@@ -28,16 +28,20 @@ from tokenizer_conformance.versions.speed_table import speed_table
 from tokenizer_conformance.versions.wording import (
     boundary_line,
     fact_line,
+    going_on_line,
     last_word,
+    left_out_line,
     matrix_rows,
     release_line,
     section_title,
+    stale_entry_line,
     step_title,
 )
 
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from tokenizer_conformance.ledger.entry import Entry
     from tokenizer_conformance.versions.matrix import TokenizerMatrix
 
 LISTED = 8
@@ -52,12 +56,14 @@ class TerminalReport:
         self._releases: list[str] = []
         self._matrices: list[TokenizerMatrix] = []
         self._is_matrix_told = False
+        self._started: VersionsStarted | None = None
 
     def handle(self, event: Event) -> None:
         """Tell ``event``."""
         self._tell_matrix(event)
         match event:
             case VersionsStarted():
+                self._started = event
                 environment = event.environment
                 self._screen.say(f"tokconf {environment.tokconf}, {environment.python}, {environment.platform}")
                 inputs = f"{event.inputs:,} for each of {counted(len(event.tokenizers), 'tokenizer')}"
@@ -78,10 +84,7 @@ class TerminalReport:
             case SpeedMeasured():
                 self._tell_speed(event)
             case VersionsFinished():
-                style = "bold green" if event.exit_status == 0 else "bold red"
-                self._screen.blank()
-                word = f"{last_word(event)}; {event.seconds:.1f} s; exit status {event.exit_status}"
-                self._screen.say(word, style=style)
+                self._tell_end(event)
             case _:
                 pass
 
@@ -133,6 +136,20 @@ class TerminalReport:
         for release, reason in measured.speeds.missing.items():
             self._screen.say(f"  {escape(release)}: not measured: {one_line(reason)}", hanging=4)
 
+    def _tell_end(self, finished: VersionsFinished) -> None:
+        self._screen.blank()
+        if self._started is not None:
+            notes = left_out_line(self._started), going_on_line(self._started, finished)
+            for line in filter(None, (*notes, *map(_told_stale, finished.stale))):
+                self._screen.say(line, hanging=2)
+        style = "bold green" if finished.exit_status == 0 else "bold red"
+        word = f"{last_word(finished)}; {finished.seconds:.1f} s; exit status {finished.exit_status}"
+        self._screen.say(word, style=style)
+
     def _left_out(self, count: int, what: str) -> None:
         if count > LISTED:
             self._screen.say(f"  … {counted(count - LISTED, f'further {what}')}: --markdown FILE shows all", hanging=4)
+
+
+def _told_stale(entry: Entry) -> str:
+    return f"stale: {stale_entry_line(entry)}"

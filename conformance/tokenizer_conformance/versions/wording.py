@@ -6,13 +6,15 @@ from typing import TYPE_CHECKING
 
 from tokenizer_conformance.comparing.wording import counted
 from tokenizer_conformance.escape import one_line
+from tokenizer_conformance.run.wording import stale_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from tokenizer_adapters.contract import Stage
+    from tokenizer_conformance.ledger.entry import Entry
     from tokenizer_conformance.versions.alike import AlikeChanges
-    from tokenizer_conformance.versions.events import Bisected, StepFinished, VersionsFinished
+    from tokenizer_conformance.versions.events import Bisected, StepFinished, VersionsFinished, VersionsStarted
     from tokenizer_conformance.versions.facts import SectionFinished
     from tokenizer_conformance.versions.matrix import TokenizerMatrix
     from tokenizer_conformance.versions.snapshots import SnapshotReady
@@ -101,7 +103,10 @@ def section_title(section: SectionFinished) -> str:
     facts = max(section.facts.values(), default=0)
     noise = sum(map(len, section.unstable.values()))
     unstable = f", {noise:,} not repeated by their own release, and not compared" if noise else ""
-    return f"{section.section}: {counted(len(section.changes), 'change')} in up to {facts:,} facts a release{unstable}"
+    known = sum(change.entry is not None for change in section.changes)
+    of_these = f" ({known:,} known)" if known else ""
+    changes = f"{counted(len(section.changes), 'change')}{of_these}"
+    return f"{section.section}: {changes} in up to {facts:,} facts a release{unstable}"
 
 
 def fact_line(group: AlikeChanges) -> str:
@@ -109,7 +114,35 @@ def fact_line(group: AlikeChanges) -> str:
     first = group.first
     others = f" and {len(group.changes) - 1:,} more" if len(group.changes) > 1 else ""
     told = one_line(group.told, limit=LONGEST_FACT)
-    return f"since {one_line(first.since)}: {one_line(first.name, limit=LONGEST_FACT)}{others}: {told}"
+    known = "" if first.entry is None else f" (known: {one_line(first.entry.reason)})"
+    return f"since {one_line(first.since)}: {one_line(first.name, limit=LONGEST_FACT)}{others}: {told}{known}"
+
+
+def left_out_line(started: VersionsStarted) -> str:
+    """Say which sections were not compared, and how to ask for them; nothing where all were."""
+    if not started.left_out:
+        return ""
+    named = ", ".join(f"{name} ({title})" for name, title in started.left_out.items())
+    return f"not compared: {named}; --section all compares them too"
+
+
+def going_on_line(started: VersionsStarted, finished: VersionsFinished) -> str:
+    """Say of a comparison that was cut short what is kept; nothing of one that came to its end."""
+    if finished.finished:
+        return ""
+    kept = f"{finished.releases:,} of {counted(len(started.releases), 'release')}"
+    return f"the snapshots of {kept} are whole: the same command goes on from there"
+
+
+def stale_entry_line(entry: Entry) -> str:
+    """Say that ``entry`` is stale, and what to do."""
+    if not entry.sections:
+        return stale_line(entry)
+    return (
+        f"{one_line(str(entry.place))}: what {one_line(entry.implementation)} shows of {', '.join(entry.sections)} has "
+        "not changed in this way, and all that the entry is about was compared; take it out, or narrow its `version` "
+        "to what it was true of"
+    )
 
 
 def last_word(finished: VersionsFinished) -> str:

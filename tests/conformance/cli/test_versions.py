@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 EXPANDED = """
 import tokenizer_conformance.cli.choosing as choosing
 from tokenizer_adapters.environments.faults import WordError
+from tokenizer_adapters.registry import RegistryError
 def expanded(word):
+    if word.startswith("transformers"):
+        raise RegistryError("nobody says which releases transformers has")
     if word == "tokenizers>=99":
         raise WordError("'tokenizers>=99' allows none of the releases")
     assert word in ("tokenizers>=0", "tokenizers>=0.1")
@@ -39,6 +42,8 @@ def versions(
     tokconf: CommandLine, toy_tokenizer: Path, texts: Path, *words: str, bug: str = "", **more: str
 ) -> Finished:
     options = ["-t", str(toy_tokenizer.parent), "--inputs", str(texts), "--no-builtin", "--snapshots", "kept"]
+    if "--section" not in words:
+        options += ["--section", "none"]
     return tokconf.run("versions", *options, "--cause-time", "2", *words, bug=bug, **more)
 
 
@@ -98,6 +103,9 @@ WRONG = {
     ("tokenizers==abc",): (2, "abc"),
     ("no-such-thing", "toy"): (2, "no-such-thing"),
     ("toy", "lossy-decode", "--last", "1"): (2, "--last"),
+    ("lossy==1", "swapped==2", "--last", "2"): (2, "there is none among lossy==1, swapped==2"),
+    ("toy", "lossy-decode", "--section", "save"): (2, "'save' is no section; choose from defaults,"),
+    ("toy", "lossy-decode", "--section", "none,saved"): (2, "'none' stands alone"),
     ("toy", "lossy-decode", "--snapshots", "texts.txt"): (2, "texts.txt"),
     ("toy", "unavailable"): (3, "unavailable is not installed"),
 }
@@ -118,7 +126,9 @@ def test_one_release_is_nothing_to_compare(
 ) -> None:
     done = versions(tokconf, toy_tokenizer, texts, *words)
     assert done.status == 3
-    assert "nothing was compared; 1 release" in done.out
+    assert "nothing was compared; 0 releases" in done.out
+    assert "toy is the only release left" in done.err
+    assert not list((tokconf.folder / "kept").iterdir())
 
 
 def test_a_narrow_terminal(tokconf: CommandLine, toy_tokenizer: Path, texts: Path) -> None:
@@ -139,3 +149,90 @@ def test_without_a_release_between_bisect_says_so_and_all_else_is_there(
     assert done.status == 3
     assert "--bisect: toy and lossy-decode are no releases of one package" in " ".join(done.err.split())
     assert "cause 1: lossy-decode" in done.out
+
+
+# What is written, whatever the end ------------------------------------------------------------------------------------
+
+REPORTS = {"v.md": "--markdown", "v.jsonl": "--json", "v.xml": "--junit", "v.sarif": "--sarif"}
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("transformers>=1",), "nobody says which releases transformers has"),
+        (("unavailable", "transformers>=1"), "unavailable is not installed"),
+    ],
+    ids=str,
+)
+def test_where_no_release_can_be_had_all_reports_say_so(
+    words: tuple[str, ...], said: str, tokconf: CommandLine, toy_tokenizer: Path, texts: Path
+) -> None:
+    reports = [word for name, option in REPORTS.items() for word in (option, name)]
+    done = versions(tokconf, toy_tokenizer, texts, *words, *reports, bug=EXPANDED)
+    assert done.status == 3, done.err
+    for name in REPORTS:
+        content = (tokconf.folder / name).read_text(encoding="utf-8")
+        assert said in content.replace("\\", ""), name
+    footer = json.loads((tokconf.folder / "v.jsonl").read_text(encoding="ascii").splitlines()[-1])
+    assert (footer["type"], footer["releases"], footer["exit_status"]) == ("footer", 0, 3)
+
+
+def test_a_range_out_of_reach_costs_its_releases_alone(tokconf: CommandLine, toy_tokenizer: Path, texts: Path) -> None:
+    done = versions(tokconf, toy_tokenizer, texts, "toy", "lossy-decode", "transformers>=1", bug=EXPANDED)
+    assert done.status == 3
+    assert "nobody says which releases transformers has" in done.err
+    assert "toy -> lossy-decode: 1 input" in done.out
+
+
+# Sections and ledgers -------------------------------------------------------------------------------------------------
+
+SECTIONS = {
+    (): ["defaults", "refusals", "saved"],
+    ("--section", "none"): [],
+    ("--section", "saved", "--section", "defaults"): ["defaults", "saved"],
+    ("--stage", "model"): [],
+    ("--field", "ids", "--section", "saved"): ["saved"],
+}
+
+
+@pytest.mark.parametrize(("options", "sections"), SECTIONS.items(), ids=str)
+def test_which_sections_are_compared_and_that_the_others_are_said(
+    options: tuple[str, ...], sections: list[str], tokconf: CommandLine, toy_tokenizer: Path, texts: Path
+) -> None:
+    words = ["-t", str(toy_tokenizer.parent), "--inputs", str(texts), "--no-builtin", "--snapshots", "kept"]
+    done = tokconf.run("versions", *words, "toy", "also-generous", *options, "--json", "v.jsonl", "--markdown", "v.md")
+    header = json.loads((tokconf.folder / "v.jsonl").read_text(encoding="ascii").splitlines()[0])
+    assert header["sections"]["compared"] == sections
+    assert sorted([*header["sections"]["left_out"], *sections]) == [
+        "defaults",
+        "refusals",
+        "saved",
+        "suite",
+        "training",
+    ]
+    line = "not compared: " + ("" if sections else "defaults (the Python API and its default values), ")
+    for text in (done.out, (tokconf.folder / "v.md").read_text(encoding="utf-8")):
+        assert line in text
+        assert "--section all compares them too" in text
+
+
+def test_a_new_ledger_makes_what_changed_known_and_is_stale_once_it_is_gone(
+    tokconf: CommandLine, toy_tokenizer: Path, texts: Path
+) -> None:
+    ledger = tokconf.folder / "known.toml"
+    first = versions(tokconf, toy_tokenizer, texts, "toy", "lossy-decode", "--update-ledger", str(ledger))
+    assert first.status == 1
+    assert "1 new difference written" in " ".join(first.err.split())
+    filled = ledger.read_text(encoding="utf-8").replace('reason = ""', 'reason = "it loses z"')
+    ledger.write_text(filled, encoding="utf-8")
+    again = versions(tokconf, toy_tokenizer, texts, "toy", "lossy-decode", "--ledger", str(ledger))
+    assert again.status == 0, again.out
+    ledger.write_text(filled.replace('decode"', 'normalize"'), encoding="utf-8")
+    gone = versions(tokconf, toy_tokenizer, texts, "toy", "lossy-decode", "--ledger", str(ledger))
+    assert gone.status == 1
+    ledger.write_text(filled.replace('"lossy-decode"', '"also-generous"'), encoding="utf-8")
+    stale = versions(tokconf, toy_tokenizer, texts, "toy", "also-generous", "--ledger", str(ledger), "--junit", "v.xml")
+    assert stale.status == 1
+    assert "entry 1 (line 5): also-generous does not differ at decode" in " ".join(stale.out.split())
+    assert "a ledger is stale; 2 releases" in stale.out
+    assert "does not differ at decode" in (tokconf.folder / "v.xml").read_text(encoding="utf-8")

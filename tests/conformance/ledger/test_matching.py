@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tokenizer_conformance.ledger.entry import Difference, Entry, Place
+from tokenizer_conformance.ledger.entry import Difference, Entry, FactDifference, Place
 from tokenizer_conformance.ledger.matching import Ledger
 from tokenizer_conformance.ledger.versions import in_range
 
@@ -132,3 +132,37 @@ def test_a_ledger_can_be_handed_to_another_process() -> None:
     ledger = Ledger([entry()])
     ledger.entry_for(SEEN)
     assert pickle.loads(pickle.dumps(ledger)).entry_for(SEEN) == ledger.entries[0]
+
+
+# Facts ----------------------------------------------------------------------------------------------------------------
+
+FACT = FactDifference(
+    implementation="mine",
+    version="1.5",
+    baseline="mine",
+    baseline_version="1.4",
+    section="saved",
+    name="padding 0",
+)
+
+ABOUT_FACT: dict[str, tuple[Any, Any]] = {
+    "version": ("==1.5", "<1.5"),
+    "baselines": (("mine",), ("tokenizers",)),
+    "since": ("1.4", "1.5"),
+    "until": ("1.5", "1.4"),
+    "sections": (("defaults", "saved"), ("defaults",)),
+    "facts": (("padding *",), ("padding",)),
+}
+
+
+@pytest.mark.parametrize(("selector", "values"), ABOUT_FACT.items(), ids=ABOUT_FACT.keys())
+def test_a_fact_is_known_where_every_selector_fits(selector: str, values: tuple[Any, Any]) -> None:
+    fitting, other = values
+    all_fit = {name: fit for name, (fit, _) in ABOUT_FACT.items()}
+    assert Ledger([entry(**all_fit | {selector: fitting})]).entry_for_fact(FACT) is not None
+    assert Ledger([entry(**all_fit | {selector: other})]).entry_for_fact(FACT) is None
+
+
+def test_entries_about_answers_are_about_no_fact_and_the_other_way_round() -> None:
+    assert Ledger([entry(baselines=("mine",))]).entry_for_fact(FACT) is None
+    assert not knows(SEEN, sections=("saved",))

@@ -154,6 +154,12 @@ WRONG: dict[str, tuple[str, str]] = {
     "truth": ("text = true", "`text` is a truth value; write a string"),
     "date": ("pair = 1979-05-27", "`pair` is a date or a time; write a string"),
     "table": ("link = {}", "`link` is a table; write a string"),
+    "section": ('section = "save"', "`section` has 'save' (did you mean 'saved'?); choose from defaults,"),
+    "fact alone": ('fact = "model"', "`fact` names facts, and `section` is missing; say of which: defaults,"),
+    "facts of answers": (
+        'section = "saved"\nstage = "save"',
+        "`section` makes the entry one about facts, which have no `stage`; write two entries",
+    ),
     "empty link": ('link = ""', "`link` is empty; leave it out, or say what it is"),
 }
 

@@ -9,7 +9,7 @@ import pytest
 
 from tokenizer_conformance.ledger.entry import Entry, Place
 from tokenizer_conformance.ledger.matching import Ledger
-from tokenizer_conformance.ledger.standing import Compared, Scope, Texts
+from tokenizer_conformance.ledger.standing import Compared, ComparedFacts, Scope, Texts
 
 FIELDS = {"model": frozenset({"ids", "offsets"}), "decode": frozenset({"text"})}
 
@@ -125,3 +125,58 @@ def test_in_a_suite_entries_are_judged_by_their_requirements() -> None:
         (every, {}),
     ):
         assert not is_stale(scope, **selectors)
+
+
+# Facts ----------------------------------------------------------------------------------------------------------------
+
+FACTS = Scope(
+    matched=frozenset(),
+    facts=(
+        ComparedFacts(
+            "mine",
+            "1.5",
+            "mine",
+            "1.4",
+            {"saved": frozenset({"padding 0", "model"}), "defaults": frozenset({"Tokenizer"}), "suite": frozenset()},
+        ),
+    ),
+)
+
+
+def is_stale_fact(**selectors: Any) -> bool:
+    which = replace(entry(tokenizers=(), baselines=("mine",)), **{"sections": ("saved",), **selectors})
+    return Ledger([which]).stale(FACTS) == (which,)
+
+
+@pytest.mark.parametrize(
+    "selectors",
+    [{}, {"facts": ("model",)}, {"facts": ("padding *",)}, {"sections": ("saved", "defaults")}, {"since": "1.4"}],
+    ids=str,
+)
+def test_an_entry_about_facts_that_were_all_compared_is_stale(selectors: dict[str, Any]) -> None:
+    assert is_stale_fact(**selectors)
+
+
+@pytest.mark.parametrize(
+    "selectors",
+    [
+        {"sections": ("training",)},
+        {"sections": ("saved", "training")},
+        {"sections": ("suite",)},
+        {"facts": ("truncation",)},
+        {"facts": ("model", "truncation")},
+        {"facts": ("trunc*",)},
+        {"version": "<1.5"},
+        {"until": "1.4"},
+        {"baselines": ("tokenizers",)},
+        {"implementation": "other"},
+    ],
+    ids=str,
+)
+def test_facts_that_were_not_compared_make_nothing_stale(selectors: dict[str, Any]) -> None:
+    assert not is_stale_fact(**selectors)
+
+
+def test_answers_give_no_chance_to_an_entry_about_facts() -> None:
+    assert not is_stale(SCOPE, sections=("saved",), tokenizers=())
+    assert is_stale(SCOPE)

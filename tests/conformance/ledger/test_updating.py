@@ -53,6 +53,13 @@ def test_what_people_wrote_stays_to_the_byte() -> None:
     assert len(read(text.replace('reason = ""\n', 'reason = "so"\n')).entries) == 2
 
 
+def test_an_entry_about_facts_comes_back_as_it_was_written() -> None:
+    facts = ("model 2 BPE with dropout=null", pattern_of("a[1] *"), *map(pattern_of, HOSTILE))
+    entry = Entry(implementation="y", reason="so", sections=("saved",), facts=facts, place=NOWHERE)
+    (found,) = read(appended("", [(entry, "")])).entries
+    assert found.selector == entry.selector
+
+
 def test_a_new_ledger_says_what_it_is_and_what_to_do() -> None:
     assert appended("", []) == HEAD
     assert not read(HEAD).entries

@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
+from tokenizer_conformance.ledger.entry import Entry, Place
 from tokenizer_conformance.versions.alike import alike
 from tokenizer_conformance.versions.facts import Fact, FactChange
 
@@ -60,3 +63,22 @@ def test_cases_of_a_requirement_are_alike() -> None:
         FactChange("suite", "STRIP-RIGHT/1", "1", "2", facts[0], facts[2]),
     ]
     assert [len(group.changes) for group in alike(changes)] == [2, 1, 1]
+
+
+def test_json_arrays_are_told_by_the_places_that_differ() -> None:
+    changes = [
+        change("flag a", '[{"rstrip": true, "id": 1}]', '[{"rstrip": false, "id": 1}]'),
+        change("flag b", '[{"rstrip": true, "id": 2}]', '[{"rstrip": false, "id": 2}]'),
+        change("longer", "[1]", "[1, 2]"),
+    ]
+    assert [(group.told, len(group.changes)) for group in alike(changes)] == [
+        ("[0].rstrip=true -> false", 2),
+        ("[1] (longer) -> [1, 2] (longer)", 1),
+    ]
+
+
+def test_what_a_ledger_knows_is_apart_and_comes_last() -> None:
+    entry = Entry(implementation="x", reason="so", place=Place("known.toml", 1), sections=("refusals",))
+    known = replace(change("a", "loads", "refused"), entry=entry)
+    groups = alike([known, change("b", "loads", "refused")])
+    assert [[each.name for each in group.changes] for group in groups] == [["b"], ["a"]]

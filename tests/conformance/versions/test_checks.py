@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 from written_checks import FILES, Written, agreeing, written
 
-from tokenizer_conformance.checks.check import CONCLUSION, CheckedRun, CheckOutcome, with_conclusion
+from tokenizer_conformance.checks.check import CheckedRun, CheckOutcome, with_conclusion
 from tokenizer_conformance.cli import main
 from tokenizer_conformance.session.conclusion import Conclusion
 from tokenizer_conformance.session.environment import current_environment
@@ -39,6 +39,8 @@ def versions(plugin: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, toy_
 
     def compared(*words: object) -> Written:
         common = ("-t", toy_tokenizer, "--no-builtin", "--inputs", "texts.txt", "--snapshots", "kept", *FILES)
+        if "--section" not in words:
+            common = ("--section", "none", *common)
         done = CliRunner().invoke(main, ["versions", *map(str, (*words, *common))])
         assert Path("junit.xml").is_file(), done.output
         return agreeing(tmp_path, done.exit_code)
@@ -107,8 +109,13 @@ def test_a_release_that_cannot_be_had_is_in_error_and_the_rest_is_compared(versi
 def test_what_neither_release_loads_is_skipped_and_the_run_fails(versions: Versions) -> None:
     found = versions("cannot-load", "changed_loading:Refusing", "cannot-load")
     assert found.exit_status == 1, "they refuse in other words"
-    found = versions("cannot-load")
-    assert found.wrong() == {(CONCLUSION, "finished"): "error"}
+
+
+def test_a_release_alone_is_not_asked_and_in_error(versions: Versions) -> None:
+    found = versions("toy")
+    assert found.wrong() == {(RELEASES, "toy"): "error"}
+    assert found.exit_status == 3
+    assert "the only release left" in found.message(RELEASES, "toy")
 
 
 LEDGER = """format = 1

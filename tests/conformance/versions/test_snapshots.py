@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -12,7 +13,8 @@ from fake_releases import TEXTS, compared, last, plan_of, released, steps
 from snapshots import corpus_of, named, of_type
 
 from tokenizer_adapters.contract import Stage
-from tokenizer_conformance.versions.snapshots import SnapshotReady, kept_snapshot, snapshot_path
+from tokenizer_conformance.session.sinks import GrowingFile
+from tokenizer_conformance.versions.snapshots import SnapshotReady, kept_snapshot, made_snapshot, snapshot_path
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -121,3 +123,28 @@ def test_what_is_said_of_one_is_what_it_holds(plan: VersionsPlan) -> None:
     assert (first.release, first.version, first.loaded, first.refused) == ("tokenizers==1.0", "1.0", 1, 0)
     assert (second.loaded, second.refused) == (0, 1)
     assert first.size == snapshot_path(refusing, refusing.releases[0]).stat().st_size
+
+
+def test_a_snapshot_that_is_not_whole_leaves_no_file(
+    tmp_path: Path, toy_file: TokenizerFile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def write(_: GrowingFile, data: bytes) -> None:
+        if data:
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(GrowingFile, "write", write)
+    plan = plan_of(released(fakes.Toy), (toy_file,), tmp_path)
+    with pytest.raises(OSError, match="No space left"):
+        list(made_snapshot(plan, plan.releases[0]))
+    assert not list(tmp_path.iterdir())
+
+
+def test_progress_counts_the_inputs_of_all_tokenizers(tmp_path: Path, toy_file: TokenizerFile) -> None:
+    other = replace(toy_file, source=replace(toy_file.source, name="other"))
+    plan = plan_of(released(fakes.Toy), (toy_file, other), tmp_path)
+    told = [event.place for event in made_snapshot(plan, plan.releases[0])]
+    count = plan.corpus.count
+    names = list(dict.fromkeys(place.name for place in told))
+    assert names == [f"tokenizers==1.0, {name}" for name in ("inputs", "toy-tokenizer", "other")]
+    assert [place.done for place in told if place.name.endswith("other")] == list(range(count, 2 * count + 1))
+    assert told[-1].total == 2 * count

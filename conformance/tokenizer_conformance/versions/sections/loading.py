@@ -54,10 +54,18 @@ def loaded(release: Release, documents: Mapping[str, Document]) -> Iterator[tupl
         writer = Documents(release.implementation, Path(folder))
         for done, (name, document) in enumerate(documents.items()):
             STATUS.reach(Place(release.word, done, len(documents), "files"))
-            try:
-                yield name, writer.load("a file", document)
-            except CannotLoadError as error:
-                yield name, Refusal(own_words(str(error), folder, release.word))
+            yield name, _loaded(writer, document, folder, release.word)
+
+
+def _loaded(writer: Documents, document: Document, folder: str, word: str) -> Subject | Refusal:
+    try:
+        return writer.load("a file", document)
+    except (KeyboardInterrupt, GeneratorExit):
+        raise
+    except CannotLoadError as error:
+        return Refusal(own_words(str(error), folder, word))
+    except BaseException as error:  # noqa: BLE001 - an adapter that breaks its contract fails to load
+        return Refusal(own_words(f"the adapter raised {type(error).__name__}: {error}", folder, word))
 
 
 def own_words(message: str, folder: str, word: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, ClassVar
 
-from tokenizer_adapters.contract import SavingSubject
+from tokenizer_adapters.contract import Failed, SavingSubject
 from tokenizer_conformance.inputs.generation.complete_documents import focus
 from tokenizer_conformance.session.progress import STATUS
 from tokenizer_conformance.versions.facts import Fact, NoFactsError
@@ -15,7 +15,7 @@ from tokenizer_conformance.versions.sections.loading import Refusal, loaded, wit
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from tokenizer_adapters.contract import Subject
+    from tokenizer_adapters.contract import Subject, WithoutValue
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
     from tokenizer_conformance.suite.requirement import Document
     from tokenizer_conformance.versions.facts import Release
@@ -54,10 +54,20 @@ def _saved_part(subject: Subject, key: str, word: str) -> str:
     """
     if not isinstance(subject, SavingSubject):
         raise NoFactsError("it does not write a tokenizer.json")
-    text = subject.saved()
+    text = _saved(subject)
     if not isinstance(text, str):
         return without_this_machine(f"is not saved: {text}", word)
     try:
         return json.dumps(json.loads(text).get(key, "nothing"), ensure_ascii=False, sort_keys=True)
     except (ValueError, RecursionError, AttributeError) as error:
         return f"what is saved is no JSON object: {error}"
+
+
+def _saved(subject: SavingSubject) -> str | WithoutValue:
+    """Return what ``subject`` writes, or why it writes nothing."""
+    try:
+        return subject.saved()
+    except (KeyboardInterrupt, GeneratorExit):
+        raise
+    except BaseException as error:  # noqa: BLE001 - a panic of a Rust library derives from BaseException
+        return Failed(type(error).__name__, str(error))

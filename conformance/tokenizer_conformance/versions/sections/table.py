@@ -15,7 +15,13 @@ if TYPE_CHECKING:
 
     from tokenizer_conformance.versions.facts import Section
 
-SECTIONS: Mapping[str, Callable[[], Section]] = {
-    section.name: section for section in (Defaults, Refusals, Saved, SuiteCases, Training)
-}
+_CLASSES = (Defaults, Refusals, Saved, SuiteCases, Training)
+
+SECTIONS: Mapping[str, Callable[[], Section]] = {section.name: section for section in _CLASSES}
 """What makes a section, by its name. A section is made anew for each comparison: it may remember earlier releases."""
+
+TITLES: Mapping[str, str] = {section.name: section.title for section in _CLASSES}
+"""What the facts of each section are about."""
+
+QUICK: tuple[str, ...] = (Defaults.name, Refusals.name, Saved.name)
+"""The sections that take seconds a release, and are compared where nothing else is asked for."""

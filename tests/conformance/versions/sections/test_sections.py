@@ -35,6 +35,18 @@ def test_the_table_has_each_section_under_its_name() -> None:
     assert all(make().name == name and make().title for name, make in SECTIONS.items())
 
 
+def taking_all(release: Release) -> Release:
+    """Return a release that loads every file."""
+
+    class All:
+        info = release.implementation.info
+
+        def load(self, _source: TokenizerSource) -> Any:
+            return None
+
+    return Release(release.word, release.version, All())
+
+
 # Refusals
 
 
@@ -54,6 +66,14 @@ def test_other_words_are_a_change_and_other_positions_are_none(installed: Releas
     assert first.value.startswith("is refused: ")
     assert "column" in first.told
     assert "column" not in first.value
+
+
+def test_what_an_adapter_raises_is_a_refusal(installed: Release) -> None:
+    def raising(_: TokenizerSource, __: Subject) -> Subject:
+        raise KeyError("model")
+
+    (fact,) = Refusals({"nothing": {"model": {}}}).facts(faulty(taking_all(installed), raising), []).values()
+    assert fact.told == "is refused: the adapter raised KeyError: 'model'"
 
 
 # Saved
