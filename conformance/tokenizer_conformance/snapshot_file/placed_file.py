@@ -18,7 +18,7 @@ class PlacedFile:
     """
 
     def __init__(self, path: Path) -> None:
-        self._path = path
+        self.path = path
         self.beside = Path(f"{path}{PARTIAL}")
         self._file = GrowingFile(self.beside)
 
@@ -32,7 +32,7 @@ class PlacedFile:
 
     def place(self) -> None:
         """Put the file in its place. Raises ``OSError``."""
-        self.beside.replace(self._path)
+        self.beside.replace(self.path)
 
     def close(self) -> None:
         """Write no more. Raises ``OSError``."""
