@@ -245,7 +245,7 @@ def _prepared(
 def is_file(word: str) -> bool:
     """Tell whether ``word`` is a file, and no implementation."""
     path = Path(word)
-    return path.is_file() or path.suffix in (".gz", ".jsonl")
+    return path.is_file() or path.suffix in (".gz", ".xz", ".jsonl")
 
 
 def _read(word: str, *, partial: bool) -> Snapshot:

@@ -25,6 +25,7 @@ from tokenizer_conformance.cli.output_file import target_of
 from tokenizer_conformance.cli.read_files import program_files, tokenizer_files
 from tokenizer_conformance.cli.registered import ImplementationError
 from tokenizer_conformance.comparing.blame import STAGE_ORDER
+from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.inputs.bundled import bundled_names
 from tokenizer_conformance.inputs.corpus import EVERYTHING
@@ -39,6 +40,7 @@ from tokenizer_conformance.snapshot.events import is_ending
 from tokenizer_conformance.snapshot.plan import SnapshotPlan
 from tokenizer_conformance.snapshot.terminal import TerminalReport
 from tokenizer_conformance.snapshot.writing import SnapshotReport
+from tokenizer_conformance.snapshot_file.compression import compression_for
 from tokenizer_conformance.snapshot_file.placed_file import PlacedFile, partial_of
 from tokenizer_conformance.snapshot_file.reader import is_snapshot
 
@@ -62,7 +64,13 @@ if TYPE_CHECKING:
     metavar="IMPL",
     help="Which one: as in 'tokconf run'.",
 )
-@click.option("-o", "--output", required=True, metavar="FILE", help="Where to write the snapshot (JSON Lines, gzip).")
+@click.option(
+    "-o",
+    "--output",
+    required=True,
+    metavar="FILE",
+    help="Where to write the snapshot: JSON Lines, compressed by gzip, or by xz where the name ends in .xz.",
+)
 @input_options
 @stage_option("Ask about")
 @click.option("--force", is_flag=True, help="Replace FILE even if it is something else than a snapshot.")
@@ -86,8 +94,9 @@ def snapshot_command(
     """Ask one implementation everything that 'tokconf run' asks, and write all answers to a file.
 
     "tokconf diff" compares two such files, or one with what is installed: what an upgrade changes, without the old
-    version at hand. The file holds the texts, no tokenizer. What was written before stays until the new one is whole;
-    one that was interrupted stays beside it, as FILE.partial.
+    version at hand. The file holds the texts, no tokenizer. With a name that ends in .xz it is compressed by xz, which
+    makes it a good deal smaller where texts have many tokens; else by gzip. What was written before stays until the new
+    one is whole; one that was interrupted stays beside it, as FILE.partial.
 
     \b
     Examples:
@@ -135,7 +144,10 @@ def _opened(output: str, read: Sequence[ReadFile], *, force: bool) -> Iterator[P
     target = _target(output, read, force=force)
     _target(str(partial_of(target)), read, force=force)
     try:
+        compression_for(target)
         file = PlacedFile(target)
+    except BadInputError as error:
+        raise BadInput(str(error)) from error
     except LockedError as error:
         raise BadInput(f"another run is writing to {output!r}; wait for its end, or give another file") from error
     except OSError as error:

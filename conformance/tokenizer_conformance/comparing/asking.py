@@ -6,7 +6,7 @@ import threading
 import time
 from concurrent.futures import Future, wait
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from tokenizer_adapters.contract import (
     BatchSubject,
@@ -27,6 +27,14 @@ if TYPE_CHECKING:
 
 INTERRUPT_SECONDS = 5.0
 """How long an implementation that is interrupted may take to end what it does; a worker is killed at once."""
+
+
+@runtime_checkable
+class RememberingSubject(Protocol):
+    """A subject that has the answers about a batch of inputs at hand, and is told when another one begins."""
+
+    def forget(self) -> None:
+        """Let go of all that is not about the batch that was read last."""
 
 
 class Asked:
@@ -76,8 +84,10 @@ class Asked:
             self.subject.interrupt()
 
     def forget(self) -> None:
-        """Drop the answers that were asked for ahead."""
+        """Drop the answers that were asked for ahead: another batch begins, which has been read."""
         self._ahead = {}
+        if isinstance(self.subject, RememberingSubject):
+            self.subject.forget()
 
     def ask(self, question: Observation) -> Outcome:
         """Return the answer to ``question``. An adapter that breaks its contract has crashed."""

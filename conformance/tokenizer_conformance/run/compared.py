@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from tokenizer_adapters.contract import Encode, Field
 from tokenizer_conformance.comparing.asking import together
-from tokenizer_conformance.comparing.batching import Pace, batches, batches_of_ids
+from tokenizer_conformance.comparing.batching import INPUTS_AT_ONCE, Pace, batches, batches_of_ids
 from tokenizer_conformance.comparing.findings import near
 from tokenizer_conformance.comparing.questions import about_ids, about_pair, about_text
 from tokenizer_conformance.run.sides import differing
@@ -71,8 +71,11 @@ class HereComparer:
         self._sides = sides
 
     def texts(self, inputs: Iterable[PairedInput]) -> Iterator[tuple[PairedInput, Mapping[str, Compared]]]:
-        """Yield each of ``inputs``, in order, and what it comes to; those before a place that cannot be read, too."""
-        pace = Pace()
+        """Yield each of ``inputs``, in order, and what it comes to; those before a place that cannot be read, too.
+
+        No input is read before the one before it is compared where that makes nobody faster.
+        """
+        pace = Pace(most=INPUTS_AT_ONCE if self._sides.batching else 1)
         for batch in batches(inputs, pace):
             pace.begin()
             self.ask_ahead(batch)

@@ -72,12 +72,16 @@ class Sides:
         kept = Encode(text)
         self._expected = {kept: self._expected[kept]} if kept in self._expected else {}
 
+    @property
+    def batching(self) -> list[Asked]:
+        """Those for whom asking ahead is faster."""
+        return [asked for asked in (self.baseline, *self.others.values()) if asked.takes_batches]
+
     def forgetful(self) -> list[Asked]:
         """Have everybody forget what was asked ahead, and return those for whom asking ahead is faster."""
-        everybody = (self.baseline, *self.others.values())
-        for asked in everybody:
+        for asked in (self.baseline, *self.others.values()):
             asked.forget()
-        return [asked for asked in everybody if asked.takes_batches]
+        return self.batching
 
     def compared(self, questions: Iterable[Observation]) -> dict[str, Comparisons]:
         """Ask everybody ``questions``, and return the comparisons with the baseline by name, differences confirmed.

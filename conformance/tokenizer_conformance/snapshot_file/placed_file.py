@@ -27,7 +27,7 @@ class PlacedFile:
     """
 
     def __init__(self, path: Path) -> None:
-        self._path = path
+        self.path = path
         self.beside = partial_of(path)
         self._file = GrowingFile(self.beside)
 
@@ -41,7 +41,7 @@ class PlacedFile:
 
     def place(self) -> None:
         """Put the file in its place. Raises ``OSError``."""
-        self.beside.replace(self._path)
+        self.beside.replace(self.path)
 
     def discard(self) -> None:
         """Remove what was not placed, once nothing more is written. Raises ``OSError``."""

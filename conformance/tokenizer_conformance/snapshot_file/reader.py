@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import gzip
 import hashlib
 import json
-import zlib
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
@@ -14,6 +12,7 @@ from tokenizer_adapters.protocol.json_fields import FieldError
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.inputs.paths import irregularity, why_missing
 from tokenizer_conformance.session.progress import STATUS, Place
+from tokenizer_conformance.snapshot_file.compression import DAMAGED, LONGEST_MAGIC, compression_of, decompressed
 from tokenizer_conformance.snapshot_file.lines import footer_in, header_in, input_in, tokenizer_in
 from tokenizer_conformance.snapshot_file.parts import LONGEST_LINE, SCHEMA, VERSION
 
@@ -25,9 +24,6 @@ if TYPE_CHECKING:
     from tokenizer_conformance.snapshot_file.parts import Footer, Header, LoadedTokenizer, SnapshotInput
 
 T = TypeVar("T")
-
-MAGIC = b"\x1f\x8b"
-"""How a file of gzip begins."""
 
 LONGEST_HEADER = 1 << 24
 """A first line that is longer, in bytes, is no header."""
@@ -119,13 +115,16 @@ def is_snapshot(path: Path) -> bool:
     if not path.is_file():  # to open a pipe waits for whoever writes to it
         return False
     with path.open("rb") as file:
-        if file.read(len(MAGIC)) != MAGIC:
+        compression = compression_of(file.read(LONGEST_MAGIC))
+        if compression is None:
             return False
         file.seek(0)
         try:
-            with gzip.open(file) as lines:
+            with decompressed(file, compression) as lines:
                 return lines.read(200).startswith(b'{"type":"header","schema":"' + SCHEMA.encode() + b'"')
-        except (EOFError, OSError, zlib.error):
+        except (EOFError, OSError):
+            return False
+        except DAMAGED:
             return False
 
 
@@ -249,12 +248,14 @@ def _open_file(path: Path) -> BinaryIO:
 
 def _lines(path: Path, file: BinaryIO, *, partial: bool) -> Iterator[bytes]:
     number = 0
+    compression: str | None = None
     try:
-        beginning = file.read(len(MAGIC))
-        if beginning != MAGIC:
-            _refuse(path, "is no snapshot: it is not compressed by gzip" if beginning else "is empty")
+        beginning = file.read(LONGEST_MAGIC)
+        compression = compression_of(beginning)
+        if compression is None:
+            _refuse(path, "is no snapshot: it is not compressed by gzip or xz" if beginning else "is empty")
         file.seek(0)
-        with gzip.open(file) as lines:
+        with decompressed(file, compression) as lines:
             while line := lines.readline(LONGEST_LINE + 1):
                 if len(line) > LONGEST_LINE:
                     _refuse(path, f"has a line {number + 1:,} of more than {LONGEST_LINE >> 20} MB, as no snapshot has")
@@ -263,8 +264,8 @@ def _lines(path: Path, file: BinaryIO, *, partial: bool) -> Iterator[bytes]:
     except EOFError:
         if not partial:
             _refuse(path, f"was cut off after line {number:,}; --partial reads what is there")
-    except (gzip.BadGzipFile, zlib.error) as error:
-        _refuse(path, f"was changed since it was written: after line {number:,} it is no gzip ({error})")
+    except DAMAGED as error:
+        _refuse(path, f"was changed since it was written: after line {number:,} it is no {compression} ({error})")
     except OSError as error:
         _refuse(path, f"cannot be read: {error.strerror or error}")
 

@@ -1,9 +1,10 @@
 """A snapshot as an implementation that answers what it answered then, so that everything that compares compares it.
 
-Answers are read in the order of the inputs, and the few around the input at work are kept: whatever the size of the
-snapshot, memory is that of a few hundred inputs. A :class:`ReplayedCorpus` moves a :class:`Position` on, and whoever
-follows that reads on with it; corpus and implementations of one comparison share one. So a line that cannot be read is
-met where inputs are read, and is no answer of an implementation. What was not asked then is :data:`NOT_ASKED`.
+Answers are read in the order of the inputs, and those about the batch of inputs at work are kept: one input where
+nobody is asked ahead. So memory hangs on how long texts are, and never on how many. A :class:`ReplayedCorpus` moves a
+:class:`Position` on, and whoever follows that reads on with it; corpus and implementations of one comparison share one.
+So a line that cannot be read is met where inputs are read, and is no answer of an implementation. What was not asked
+then is :data:`NOT_ASKED`.
 """
 
 from __future__ import annotations
@@ -149,6 +150,7 @@ class ReplayedSubject:
         self._order = order
         self._kept: dict[Observation, tuple[int, Outcome]] = {}
         self._inputs: dict[int, tuple[int, Answered]] = {}
+        self._batch: set[int] = set()
         self._characters = 0
 
     def reach(self, number: int) -> None:
@@ -178,6 +180,7 @@ class ReplayedSubject:
 
     def _keep(self, entry: Entry) -> None:
         number = entry.numbers[0]
+        self._batch.add(number)
         if number in self._inputs:
             return
         text, line = entry.each.input.text, entry.line
@@ -193,6 +196,17 @@ class ReplayedSubject:
         self._characters += len(text)
         while len(self._inputs) > MOST_INPUTS or self._characters_before_the_last() > MOST_CHARACTERS:
             self._drop()
+
+    def forget(self) -> None:
+        """Let go of what is not about the inputs that were reached since this was called last."""
+        self._inputs = {number: held for number, held in self._inputs.items() if number in self._batch}
+        self._characters = sum(characters for characters, _ in self._inputs.values())
+        self._kept = {
+            question: (number, outcome)
+            for number, (_, outcomes) in self._inputs.items()
+            for question, outcome in outcomes.items()
+        }
+        self._batch.clear()
 
     def _characters_before_the_last(self) -> int:
         last = islice(reversed(self._inputs.values()), ALWAYS_KEPT)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import zlib
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import Unsupported
@@ -12,26 +11,25 @@ from tokenizer_conformance.snapshot_file.lines import footer_line, header_line, 
 from tokenizer_conformance.snapshot_file.parts import LONGEST_LINE, Answers, Footer
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tokenizer_conformance.session.sinks import Sink
+    from tokenizer_conformance.snapshot_file.compression import Compression
     from tokenizer_conformance.snapshot_file.lines import Json
     from tokenizer_conformance.snapshot_file.parts import Header, Part
-
-GZIP = 16 + zlib.MAX_WBITS
-"""Has ``zlib`` write the format of gzip, with no time of day in it: the same lines give the same bytes."""
-
-LEVEL = 6
-AT_ONCE = 1 << 20
-"""After so many bytes of lines what was compressed is written: that much a killed process loses at most."""
 
 _encoder = json.JSONEncoder(ensure_ascii=True, allow_nan=False, separators=(",", ":"))
 
 
 class SnapshotWriter:
-    """Writes a snapshot to ``sink``: the header, parts, and at last the footer. All raise ``OSError``."""
+    """Writes a snapshot to ``sink``, compressed: the header, parts, and at last the footer. All raise ``OSError``.
 
-    def __init__(self, sink: Sink, header: Header) -> None:
+    A killed process loses what the ``compression`` compresses at once, at most.
+    """
+
+    def __init__(self, sink: Sink, header: Header, compression: Compression) -> None:
         self._sink = sink
-        self._compressor = zlib.compressobj(LEVEL, zlib.DEFLATED, GZIP)
+        self._compression = compression
         self._digest = hashlib.sha256()
         self._lines = 0
         self._waiting: list[bytes] = []
@@ -55,18 +53,18 @@ class SnapshotWriter:
         self._lines += 1
         self._waiting.append(written)
         self._size += len(written)
-        if self._size >= AT_ONCE:
-            self._flush(zlib.Z_SYNC_FLUSH)
+        if self._size >= self._compression.at_once:
+            self._flush(self._compression.part)
 
     def end(self, *, finished: bool, reason: str | None, seconds: float, asking: float) -> Footer:
         """Write the footer, and return it; nothing can be written after it."""
         footer = Footer(self._lines, self._digest.hexdigest(), finished, reason, seconds, asking)
         self.write_line(footer_line(footer))
-        self._flush(zlib.Z_FINISH)
+        self._flush(self._compression.end)
         return footer
 
-    def _flush(self, mode: int) -> None:
-        data = self._compressor.compress(b"".join(self._waiting)) + self._compressor.flush(mode)
+    def _flush(self, compressed: Callable[[bytes], bytes]) -> None:
+        data = compressed(b"".join(self._waiting))
         self._waiting, self._size = [], 0
         self._sink.write(data)
         self.bytes += len(data)

@@ -22,6 +22,7 @@ from tokenizer_conformance.snapshot.engine import make_snapshot
 from tokenizer_conformance.snapshot.events import PartMade, SnapshotFinished
 from tokenizer_conformance.snapshot.plan import SnapshotPlan
 from tokenizer_conformance.snapshot.writing import SnapshotReport
+from tokenizer_conformance.snapshot_file.compression import SMALLEST
 from tokenizer_conformance.snapshot_file.parts import LoadedTokenizer
 from tokenizer_conformance.snapshot_file.placed_file import PlacedFile
 from tokenizer_conformance.snapshot_file.reader import Snapshot, read_snapshot
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from tokenizer_conformance.versions.facts import Release
     from tokenizer_conformance.versions.plan import VersionsPlan
 
-SUFFIX = ".jsonl.gz"
+SUFFIX = f".jsonl{SMALLEST}"
 
 PACKAGES = ("tokenizer_adapters", "tokenizer_conformance")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
+import lzma
 import os
 import signal
 import time
@@ -61,6 +62,22 @@ def test_a_snapshot_is_written_and_nothing_changed_since(tokconf: CommandLine, t
     same = tokconf.run("diff", "a.jsonl.gz")
     assert (same.status, "0 differences" in same.out) == (0, True), same.err
     assert tokconf.run("diff", "a.jsonl.gz", "a.jsonl.gz").status == 0
+
+
+@pytest.mark.usefixtures("texts")
+def test_a_name_that_ends_in_xz_makes_the_same_snapshot_smaller(tokconf: CommandLine, toy_tokenizer: Path) -> None:
+    (tokconf.folder / "texts.txt").write_text("".join(f"{number} {TEXTS}" for number in range(100)))
+    by_gzip, by_xz = (tokconf.folder / name for name in ("a.jsonl.gz", "a.jsonl.xz"))
+    for path in (by_gzip, by_xz, by_xz):  # a snapshot may take the place of one
+        assert snapshot(tokconf, toy_tokenizer, path.name).status == 0
+    lines = [
+        decompress(path.read_bytes()) for decompress, path in ((gzip.decompress, by_gzip), (lzma.decompress, by_xz))
+    ]
+    assert lines[0].splitlines()[1:-1] == lines[1].splitlines()[1:-1]
+    assert by_xz.stat().st_size < by_gzip.stat().st_size / 2
+    for new in ((), (by_xz.name,), (by_gzip.name,)):
+        same = tokconf.run("diff", by_xz.name, *new)
+        assert (same.status, "0 differences" in same.out) == (0, True), same.err
 
 
 @pytest.mark.usefixtures("texts")

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import io
 import json
+import lzma
 import os
 import tracemalloc
 import zlib
@@ -21,7 +23,8 @@ from tokenizer_conformance.inputs.tokenizer_files import find_tokenizer, read_to
 from tokenizer_conformance.run.events import RunFinished
 from tokenizer_conformance.session.events import InputRefused
 from tokenizer_conformance.session.internal_error import InternalError
-from tokenizer_conformance.snapshot_file import reader
+from tokenizer_conformance.snapshot_file import compression, reader
+from tokenizer_conformance.snapshot_file.compression import compression_for, compression_of, decompressed
 from tokenizer_conformance.snapshot_file.lines import answers_in
 from tokenizer_conformance.snapshot_file.reader import is_snapshot, read_snapshot
 
@@ -29,14 +32,16 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-@pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory, toy_tokenizer: Path) -> Path:
-    from_file = tmp_path_factory.mktemp("whole")
+COMPRESSORS = {".gz": gzip.compress, ".xz": lzma.compress}
+
+
+@pytest.fixture(scope="module", params=COMPRESSORS)
+def whole(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, toy_tokenizer: Path) -> Path:
+    path = tmp_path_factory.mktemp("whole") / f"a{request.param}"
     file = read_tokenizer(find_tokenizer(str(toy_tokenizer)))
-    Making(from_file, (file,)).snapshot(
-        "a.gz", fakes.WrongPieces(), named(["a", "b c", "A-b", ""]), named(["x"], "more")
-    )
-    return from_file / "a.gz"
+    making = Making(path.parent, (file,))
+    making.snapshot(path.name, fakes.WrongPieces(), named(["a", "b c", "A-b", ""]), named(["x"], "more"))
+    return path
 
 
 def content(path: Path, *, partial: bool = False) -> list[Any]:
@@ -56,7 +61,8 @@ def refusal(path: Path, *, partial: bool = False) -> str:
 
 
 def lines_of(path: Path) -> list[bytes]:
-    return gzip.decompress(path.read_bytes()).splitlines(keepends=True)
+    with path.open("rb") as file:
+        return decompressed(file, str(compression_of(path.read_bytes()))).readlines()
 
 
 def sealed(lines: list[bytes]) -> bytes:
@@ -130,14 +136,48 @@ def test_a_line_that_was_exchanged_for_another_one_is_seen(whole: Path, tmp_path
     assert "was changed since it was written" in refusal(path)
 
 
-def test_several_members_of_gzip_are_one_file(whole: Path, tmp_path: Path) -> None:
+def test_several_members_are_one_file(whole: Path, tmp_path: Path) -> None:
     lines, path = lines_of(whole), tmp_path / "members"
-    path.write_bytes(b"".join(map(gzip.compress, lines)))
+    path.write_bytes(b"".join(map(COMPRESSORS[whole.suffix], lines)))
     assert content(path) == content(whole)
     path.write_bytes(whole.read_bytes() * 2)
     assert "does not belong there" in refusal(path)
     path.write_bytes(whole.read_bytes() + b"more")
-    assert "no gzip" in refusal(path)
+    assert {".gz": "no gzip", ".xz": "no xz"}[whole.suffix] in refusal(path)
+
+
+def test_a_name_that_ends_in_xz_is_one_of_xz(whole: Path) -> None:
+    assert whole.read_bytes().startswith({".gz": b"\x1f\x8b", ".xz": b"\xfd7zXZ"}[whole.suffix])
+    assert is_snapshot(whole)
+
+
+def test_what_the_tools_of_xz_make_is_read_and_what_takes_too_much_memory_refused(whole: Path, tmp_path: Path) -> None:
+    path = tmp_path / "anew"
+    lines = b"".join(lines_of(whole))
+    path.write_bytes(lzma.compress(lines, preset=9))
+    assert content(path) == content(whole)
+    path.write_bytes(lzma.compress(lines, filters=[{"id": lzma.FILTER_LZMA2, "preset": 0, "dict_size": 1 << 29}]))
+    assert "Memory usage limit" in refusal(path)
+    assert not is_snapshot(path)
+
+
+def test_what_a_killed_process_has_compressed_is_read(whole: Path) -> None:
+    compressing = compression_for(whole)
+    beginning = compressing.part(b"first\n" * 1000) + compressing.part(b"second\n")
+    with decompressed(io.BytesIO(beginning), str(compression_of(beginning))) as lines:
+        assert [lines.readline() for _ in range(1001)][-2:] == [b"first\n", b"second\n"]
+
+
+def test_without_xz_its_files_are_refused_and_not_written(whole: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = content(whole)
+    monkeypatch.setattr(compression, "HAS_XZ", False)
+    if whole.suffix == ".gz":
+        assert content(whole) == expected
+        return
+    assert "cannot be read: it is compressed by xz, without which this Python was built" in refusal(whole)
+    assert not is_snapshot(whole)
+    with pytest.raises(BadInputError, match=r"give a name that ends in \.gz"):
+        compression_for(whole)
 
 
 # Other forms ----------------------------------------------------------------------------------------------------------
@@ -246,9 +286,13 @@ def test_what_is_no_file_of_gzip_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "it"
     for data, said in (
         (b"", "is empty"),
-        (b"\x1f", "not compressed by gzip"),
-        (b'{"type":"header"}', "not compressed by gzip"),
+        (b"\x1f", "not compressed by gzip or xz"),
+        (b'{"type":"header"}', "not compressed by gzip or xz"),
         (b"\x1f\x8b", "cut off"),
+        (b"\xfd7zXZ", "not compressed by gzip or xz"),
+        (b"\xfd7zXZ\0", "cut off"),
+        (lzma.compress(b""), "is empty"),
+        (lzma.compress(b"{}\n"), "its first line does not say"),
         (gzip.compress(b""), "is empty"),
         (gzip.compress(b"{}\n"), "its first line does not say"),
         (gzip.compress(b"[]\n"), "its first line does not say"),
@@ -275,7 +319,7 @@ def test_lines_without_end_take_no_memory(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(reader, "LONGEST_HEADER", 1 << 19)
     path = tmp_path / "bomb"
     for beginning in (b"", lines_of(whole)[0]):
-        compressor = zlib.compressobj(9, zlib.DEFLATED, 16 + zlib.MAX_WBITS)
+        compressor = zlib.compressobj(9, zlib.DEFLATED, 31) if whole.suffix == ".gz" else lzma.LZMACompressor(preset=0)
         parts = [compressor.compress(beginning), *(compressor.compress(b" " * (1 << 20)) for _ in range(100))]
         path.write_bytes(b"".join([*parts, compressor.flush()]))
         tracemalloc.start()

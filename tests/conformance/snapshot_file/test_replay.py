@@ -114,6 +114,20 @@ def test_inputs_in_any_order_are_found(making: Making, seed: int) -> None:
         assert subject.holds(Normalize(each.input.text))
 
 
+def test_what_is_forgotten_takes_nothing_from_an_equal_text(making: Making) -> None:
+    """In any order the text after one is read with it, and forgotten before it; its equal neighbour stays."""
+    position = Position()
+    inputs = named(["x", "same", "same", "y"])
+    snapshot = making.snapshot("a", fakes.Toy(), inputs)
+    subject = loaded(snapshot, position, [1, 0, 2, 3])
+    for _ in corpus(snapshot, position):
+        subject.forget()
+        if position.number == 1:
+            assert subject.holds(Encode("x"))
+            assert subject.holds(Normalize("same"))
+            assert subject.holds(Encode("x", "same"))
+
+
 def test_a_selection_skips_what_stands_before(making: Making) -> None:
     position = Position()
     snapshot = making.snapshot("a", fakes.Toy(), named([f"a{'b' * number}" for number in range(300)]))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import errno
-import gzip
+import lzma
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -42,14 +42,14 @@ def _truncated(path: Path) -> None:
 
 
 def _without_footer(path: Path) -> None:
-    lines = gzip.decompress(path.read_bytes()).splitlines(keepends=True)
-    path.write_bytes(gzip.compress(b"".join(lines[:-1])))
+    lines = lzma.decompress(path.read_bytes()).splitlines(keepends=True)
+    path.write_bytes(lzma.compress(b"".join(lines[:-1])))
 
 
 def _altered(path: Path) -> None:
-    content = gzip.decompress(path.read_bytes())
+    content = lzma.decompress(path.read_bytes())
     assert b'"text":"zebra crossing"' in content
-    path.write_bytes(gzip.compress(content.replace(b'"text":"zebra', b'"text":"Zebra')))
+    path.write_bytes(lzma.compress(content.replace(b'"text":"zebra', b'"text":"Zebra')))
 
 
 def _other_snapshot(path: Path) -> None:
