@@ -96,6 +96,8 @@ def _of_pieces(ground: Ground, unit: OffsetUnit) -> Hypothesis:
         plain, answer = plain_of(question), ground.expected(question)
         if not isinstance(plain, PreTokenize) or not isinstance(answer, Pieces):
             return None
+        if not all(_is_in(plain.text, span) for _, span in answer.pieces):
+            return None
         return Pieces(
             tuple((piece, None if span is None else place(plain.text, span, piece)) for piece, span in answer.pieces)
         )
@@ -160,13 +162,20 @@ def _with_spans(
     def made(ground: Ground, question: Encode, encoded: Encoded) -> Encoded | None:
         del ground
         texts = _texts_of(question, encoded)
-        if texts is None or encoded.offsets is None:
+        if texts is None or encoded.offsets is None or len(encoded.offsets) != len(texts):
+            return None
+        if not all(_is_in(text, span) for text, span in zip(texts, encoded.offsets, strict=True)):
             return None
         tokens = encoded.tokens or ("",) * len(encoded.ids)
         spans = [place(text, span, token) for text, span, token in zip(texts, encoded.offsets, tokens, strict=True)]
         return replace(encoded, offsets=tuple(spans))
 
     return made
+
+
+def _is_in(text: str, span: Span | None) -> bool:
+    """Tell whether ``span`` lies in ``text``: one that does not has no counterpart in another unit or convention."""
+    return span is None or 0 <= span[0] <= span[1] <= len(text)
 
 
 def _texts_of(question: Encode, encoded: Encoded) -> list[str] | None:

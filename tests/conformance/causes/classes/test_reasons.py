@@ -396,6 +396,31 @@ def test_what_only_looks_like_a_class_has_no_reason(
     assert reason_for(AnswersOther(spoilt), tokenizer, question) == NO_REASON
 
 
+def one_too_far(_question: Observation, outcome: Outcome) -> Outcome:
+    """Let the second token end a character too late, which at the end of a text is outside it."""
+    if not isinstance(outcome, Encoded) or outcome.offsets is None or len(outcome.offsets) < 2:
+        return outcome
+    first, (start, end), *rest = outcome.offsets
+    return replace(outcome, offsets=(first, (start, end + 1), *rest))
+
+
+def piece_too_far(_question: Observation, outcome: Outcome) -> Outcome:
+    if not isinstance(outcome, Pieces) or not outcome.pieces:
+        return outcome
+    *others, (piece, span) = outcome.pieces
+    return Pieces((*others, (piece, span and (span[0], span[1] + 1))))
+
+
+@pytest.mark.parametrize(("spoilt", "question"), [(one_too_far, plain("aa")), (piece_too_far, PreTokenize("aa"))])
+def test_offsets_of_the_baseline_that_are_outside_the_text_are_no_other_unit(
+    spoilt: Callable[[Observation, Outcome], Outcome], question: Observation
+) -> None:
+    with Bench(AnswersOther(spoilt), TokenizersImplementation()) as bench:
+        witness = bench.trial(source_of("bert-mini")).witness(question)
+        assert witness is not None
+        assert reason_of(bench, witness) == NO_REASON
+
+
 # Ids that are refused ------------------------------------------------------------------------------------------------
 
 
