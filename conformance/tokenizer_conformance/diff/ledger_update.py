@@ -41,7 +41,7 @@ class LedgerUpdate:
                 self._started = event
                 self._run.handle(event)
             case RunFinished():
-                if self._started is not None:
+                if self._started is not None and self._changes:  # a diff that was cut short knows no sides
                     run = self._started
                     infos = run.info(run.baseline), run.info(run.other_than(run.baseline))
                     self._run.add(loading_entry(each, *infos) for each in self._changes.values())
