@@ -6,7 +6,7 @@ import threading
 import time
 from concurrent.futures import Future, wait
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from tokenizer_adapters.contract import (
     BatchSubject,
@@ -27,6 +27,15 @@ if TYPE_CHECKING:
 
 INTERRUPT_SECONDS = 5.0
 """How long an implementation that is interrupted may take to end what it does; a worker is killed at once."""
+
+
+@runtime_checkable
+class AnswersAgain(Protocol):
+    """A subject that answers from what was kept, and has another way to give fresh answers."""
+
+    def observe_again(self, questions: Sequence[Observation]) -> list[Outcome]:
+        """Return fresh answers to ``questions``."""
+        ...
 
 
 class Asked:
@@ -91,6 +100,8 @@ class Asked:
 
     def ask_again(self, questions: Sequence[Observation]) -> list[Outcome]:
         """Return fresh answers to ``questions``, whatever was answered before."""
+        if isinstance(self.subject, AnswersAgain):
+            return self.subject.observe_again(questions)
         kept, self._ahead = self._ahead, {}
         try:
             self.ask_ahead(questions)

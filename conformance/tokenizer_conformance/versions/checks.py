@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 from tokenizer_conformance.causes.rules import UNEXPLAINED_RULE
 from tokenizer_conformance.checks.check import Check, CheckedRun, CheckOutcome, Problem, plain_rule
 from tokenizer_conformance.checks.location import tokenizer_location
-from tokenizer_conformance.checks.rules import UNAVAILABLE, stale_check, unusable_check
+from tokenizer_conformance.checks.rules import UNAVAILABLE, UNSTABLE, stale_check, unusable_check
 from tokenizer_conformance.comparing.wording import counted
 from tokenizer_conformance.diff.loading_problems import loading_problems
-from tokenizer_conformance.diff.wording import change_line
+from tokenizer_conformance.diff.wording import asked_again_line, change_line
 from tokenizer_conformance.run.checks import TokenizerChecks
 from tokenizer_conformance.versions.alike import alike
 from tokenizer_conformance.versions.events import MatrixMade, Refused, StepFinished, VersionsFinished, VersionsStarted
@@ -139,8 +139,11 @@ class VersionsChecks:
         else:
             problems = tuple(_problems(step, name))
             known = tuple(_known(step, name))
+            noise = tuple(asked_again_line(each) for each in step.asked_again if each.tokenizer == name)
             if problems:
-                outcome, details = CheckOutcome.FAILED, known
+                is_error = any(problem.rule is UNSTABLE for problem in problems)
+                outcome = CheckOutcome.ERROR if is_error else CheckOutcome.FAILED
+                details = (*known, *noise)
             elif known:
                 outcome, message, details = CheckOutcome.KNOWN, known[0], known[1:]
             elif not self._is_compared(name, pair):
@@ -174,7 +177,7 @@ def _problems(step: StepFinished, tokenizer: str) -> Iterator[Problem]:
 
 def _of_answers(run: RunStarted, done: TokenizerFinished) -> Iterator[Problem]:
     """Yield what changed in the answers, stage by stage: a cause is told at its stage."""
-    if not done.findings:
+    if not done.findings and not done.unstable:
         return
     checks = TokenizerChecks(run, done)
     found = [
