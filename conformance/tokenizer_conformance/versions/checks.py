@@ -156,7 +156,7 @@ class VersionsChecks:
             details=details,
             problems=problems,
             location=tokenizer_location(tokenizer),
-            properties={"inputs that changed": f"{self._inputs(name, pair):,}"},
+            properties={_inputs_are(step, name): f"{self._inputs(name, pair):,}"},
         )
 
     def _is_compared(self, tokenizer: str, pair: tuple[int, int]) -> bool:
@@ -166,6 +166,12 @@ class VersionsChecks:
 
     def _inputs(self, tokenizer: str, pair: tuple[int, int]) -> int:
         return sum(each.inputs.get(pair, 0) for each in self._matrices if each.tokenizer == tokenizer)
+
+
+def _inputs_are(step: StepFinished | None, tokenizer: str) -> str:
+    """Return what the inputs on which two snapshots differ are called."""
+    noisy = step is not None and any(each.unstable for each in step.tokenizers if each.tokenizer == tokenizer)
+    return "inputs with other answers, unstable ones among them" if noisy else "inputs that changed"
 
 
 def _problems(step: StepFinished, tokenizer: str) -> Iterator[Problem]:

@@ -121,6 +121,7 @@ def test_every_report_calls_it_unstable(noisy: list[Any]) -> None:
     assert check.outcome is CheckOutcome.ERROR
     assert {problem.rule for problem in check.problems} == {UNSTABLE}
     assert any(again in line for line in check.details)
+    assert list(check.properties) == ["inputs with other answers, unstable ones among them"]
     assert run.exit_status == 3
 
 
