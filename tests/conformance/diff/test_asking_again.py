@@ -193,3 +193,10 @@ def test_an_unstable_side_that_is_asked_several_times_is_counted_once(making: Ma
     told = side.asked_again(toy_file.source.name)
     assert told is not None
     assert told.asked == len(questions)
+    late = asking_again.ReplayedAndAsked(replayed, fakes.ShiftedOffset(), {toy_file.source.name: toy_file}, 0.0)
+    asked = loaded(late, toy_file.source)
+    position.move(0)
+    assert asked.ask_again(questions) == asked.ask_again(questions)
+    told = late.asked_again(toy_file.source.name)
+    assert told is not None
+    assert (told.asked, told.left) == (0, len(questions))
