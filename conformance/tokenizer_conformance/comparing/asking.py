@@ -35,6 +35,16 @@ class RememberingSubject(Protocol):
 
     def forget(self) -> None:
         """Let go of all that is not about the batch that was read last."""
+        ...
+
+
+@runtime_checkable
+class AnswersAgain(Protocol):
+    """A subject that answers from what was kept, and has another way to give fresh answers."""
+
+    def observe_again(self, questions: Sequence[Observation]) -> list[Outcome]:
+        """Return fresh answers to ``questions``."""
+        ...
 
 
 class Asked:
@@ -101,6 +111,8 @@ class Asked:
 
     def ask_again(self, questions: Sequence[Observation]) -> list[Outcome]:
         """Return fresh answers to ``questions``, whatever was answered before."""
+        if isinstance(self.subject, AnswersAgain):
+            return self.subject.observe_again(questions)
         kept, self._ahead = self._ahead, {}
         try:
             self.ask_ahead(questions)

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 from tokenizer_conformance.checks.check import Check, CheckedRun, CheckOutcome, Problem
 from tokenizer_conformance.checks.location import tokenizer_location
 from tokenizer_conformance.checks.rules import LOAD, NOT_LOADED, UNAVAILABLE, group_of, stale_check, unusable_check
+from tokenizer_conformance.diff.asking_again import AskedAgain
 from tokenizer_conformance.diff.events import LoadingChanged, LoadingCompared, SidesCompared
 from tokenizer_conformance.diff.loading_changes import PARTS
 from tokenizer_conformance.diff.loading_problems import loading_problems
 from tokenizer_conformance.diff.sides import plain_name
-from tokenizer_conformance.diff.wording import change_line, files_line, inputs_line
+from tokenizer_conformance.diff.wording import asked_again_line, change_line, files_line, inputs_line
 from tokenizer_conformance.run.checks import TokenizerChecks
 from tokenizer_conformance.run.events import RunFinished, RunStarted, TokenizerFinished
 from tokenizer_conformance.run.wording import coverage, stale_line, summary
@@ -50,6 +51,8 @@ class DiffChecks:
                 self._changes.append(event)
             case LoadingCompared():
                 self._compared.append(event)
+            case AskedAgain():
+                self._sides.append(asked_again_line(event))
             case RunStarted():
                 self._run = event
             case InputRefused(refusal):

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from tokenizer_adapters.contract import Implementation, ImplementationInfo
     from tokenizer_conformance.comparing.comparison import Difference
     from tokenizer_conformance.comparing.findings import Finding, Signature
+    from tokenizer_conformance.diff.asking_again import AskedAgain
     from tokenizer_conformance.diff.plan import DiffPlan, LiveSides
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
     from tokenizer_conformance.ledger.matching import Ledger
@@ -90,9 +91,10 @@ class _Diff:
             except KeyboardInterrupt:
                 self._interrupt()
                 yield Ending()
-        for finished in list(self._finished.values()):
+        told: list[Event] = [*self._asked_again(), *self._finished.values()]
+        for event in told:
             try:
-                yield finished
+                yield event
             except KeyboardInterrupt:
                 self._interrupt()
         if self._last is not None:
@@ -193,8 +195,20 @@ class _Diff:
                 yield Ending()
                 return
 
+    def _asked_again(self) -> Iterator[AskedAgain]:
+        """Yield what is to be told of sides that were asked again."""
+        for name in self._finished:
+            for side in self._plan.asked_again:
+                found = side.asked_again(name)
+                if found is not None and found.is_told:
+                    yield found
+
     def _concluded(self, last: RunFinished) -> RunFinished:
         conclusion = last.conclusion
+        if conclusion in (*DIFFERENCES_DECIDE, Conclusion.DIFFERENCES) and any(
+            each.unstable for each in self._finished.values()
+        ):
+            conclusion = Conclusion.IMPLEMENTATION_FAILED
         if conclusion in DIFFERENCES_DECIDE and any(change.entry is None for change in self._changes):
             conclusion = Conclusion.DIFFERENCES
         elif conclusion is Conclusion.NOTHING_COMPARED and self._changes:
@@ -290,6 +304,8 @@ def later_first(live: LiveSides) -> tuple[Implementation, Implementation]:
 def _with_causes(finished: TokenizerFinished, again: TokenizerFinished, *, is_turned: bool) -> TokenizerFinished:
     """Return ``finished`` with the causes and the small examples of ``again``, a run on some of its inputs.
 
+    What only that run has seen to be unstable is added: it may have been the same twice by chance before.
+
     ``is_turned``: that run had the new side for its baseline.
     """
     smaller = {_place_of(finding.signature): finding.smallest for finding in again.findings}
@@ -300,7 +316,26 @@ def _with_causes(finished: TokenizerFinished, again: TokenizerFinished, *, is_tu
         if example is not None and is_turned:
             example = replace(example, difference=_turned(example.difference))
         found.append(finding if example is None else replace(finding, smallest=example))
-    return replace(finished, findings=tuple(found), causes=again.causes, uncounted=again.uncounted)
+    told = {_place_of(finding.signature) for finding in finished.unstable}
+    name = finished.results[0].implementation
+    unstable = [_turned_finding(finding, name) if is_turned else finding for finding in again.unstable]
+    return replace(
+        finished,
+        findings=tuple(found),
+        unstable=(*finished.unstable, *(each for each in unstable if _place_of(each.signature) not in told)),
+        causes=again.causes,
+        uncounted=again.uncounted,
+    )
+
+
+def _turned_finding(finding: Finding, implementation: str) -> Finding:
+    """Return ``finding`` with its two sides exchanged: it is of ``implementation`` then."""
+    return replace(
+        finding,
+        signature=replace(_turned_signature(finding.signature), implementation=implementation),
+        smallest=replace(finding.smallest, difference=_turned(finding.smallest.difference)),
+        first=replace(finding.first, difference=_turned(finding.first.difference)),
+    )
 
 
 def _place_of(signature: Signature) -> Signature:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from tokenizer_conformance.diff.asking_again import AskedAgain
 from tokenizer_conformance.run import events as run_events
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ class Ending:
     """The diff is being ended early; what was found so far follows. Nothing is told of this."""
 
 
-Event = run_events.Event | SidesCompared | LoadingChanged | LoadingCompared | Ending
+Event = run_events.Event | SidesCompared | LoadingChanged | LoadingCompared | AskedAgain | Ending
 
 
 def is_ending(event: Event) -> bool:
@@ -67,7 +68,7 @@ def is_ending(event: Event) -> bool:
     match event:
         case Ending():
             return True
-        case SidesCompared() | LoadingChanged() | LoadingCompared():
+        case SidesCompared() | LoadingChanged() | LoadingCompared() | AskedAgain():
             return False
         case _:
             return run_events.is_ending(event)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.environments.words import known_as
+from tokenizer_conformance.diff.asking_again import AskedAgain
 from tokenizer_conformance.diff.events import Ending, Event, LoadingChanged, LoadingCompared, SidesCompared
 from tokenizer_conformance.diff.wording import change_line
 from tokenizer_conformance.ledger.entry import LOAD, Entry
@@ -31,7 +32,7 @@ class LedgerUpdate:
     def handle(self, event: Event) -> None:
         """Take in ``event``; at the end, write. Raises ``OSError`` where that cannot be done."""
         match event:
-            case SidesCompared() | LoadingCompared():
+            case SidesCompared() | LoadingCompared() | AskedAgain():
                 return
             case LoadingChanged(change, entry=None):
                 self._changes.setdefault((change.tokenizer, change.what), event)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tokenizer_conformance.diff.asking_again import AskedAgain
 from tokenizer_conformance.diff.events import Ending, Event, LoadingChanged, LoadingCompared, SidesCompared
-from tokenizer_conformance.diff.wording import change_line, files_line, inputs_line
+from tokenizer_conformance.diff.wording import asked_again_line, change_line, files_line, inputs_line
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.run.markdown import MarkdownReport as RunMarkdownReport
 
@@ -30,6 +31,8 @@ class MarkdownReport:
                 self._before.append(change_line(event))
             case LoadingCompared():
                 pass
+            case AskedAgain():
+                self._before.append(asked_again_line(event))
             case Ending():
                 return
             case _:

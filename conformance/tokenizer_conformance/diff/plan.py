@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from tokenizer_adapters.contract import Implementation
+    from tokenizer_conformance.diff.asking_again import ReplayedAndAsked
     from tokenizer_conformance.inputs.corpus import Inputs, Selection
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
     from tokenizer_conformance.run.plan import RunPlan
@@ -35,7 +36,8 @@ class DiffPlan:
     ``run`` compares both sides on what both were asked; its baseline is the old one. ``old`` and ``new`` say how each
     tokenizer was loaded, by its name, ``sides`` in words what the two are. ``only_old`` and ``only_new`` count inputs
     that one of them has alone, ``other_files`` are the names of tokenizers whose file is another one on the new side.
-    ``live`` are sides that can be asked anew, where there are any.
+    ``live`` are sides that can be asked anew, where there are any, and ``asked_again`` the snapshots among the sides of
+    ``run`` whose differences they confirm.
     """
 
     run: RunPlan
@@ -46,6 +48,7 @@ class DiffPlan:
     only_new: int = 0
     other_files: tuple[str, ...] = ()
     live: LiveSides | None = None
+    asked_again: tuple[ReplayedAndAsked, ...] = ()
     cause_seconds: float = 0.0
     loading: bool = True
     words: Mapping[str, str] = field(default_factory=dict)

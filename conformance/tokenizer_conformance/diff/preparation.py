@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from tokenizer_adapters.contract import CannotLoadError, Field
 from tokenizer_conformance.comparing.asking import loaded
 from tokenizer_conformance.comparing.blame import STAGE_ORDER
+from tokenizer_conformance.diff.asking_again import ReplayedAndAsked
 from tokenizer_conformance.diff.plan import DiffPlan, LiveSides
 from tokenizer_conformance.diff.sides import Renamed, all_hold, common_inputs, distinct_infos
 from tokenizer_conformance.errors import BadInputError
@@ -73,21 +74,20 @@ def diff_plan(
     """
     infos = distinct_infos(old.header.info, new.header.info if isinstance(new, Snapshot) else new.info)
     position = Position()
-    first = ReplayedImplementation(old, infos[0], position)
     numbers: Sequence[int] | None = None
     only_old = only_new = 0
     refusals: list[Unusable] = []
-    replays = [first]
+    replays = [ReplayedImplementation(old, infos[0], position)]
+    living: list[Implementation] = []
     if isinstance(new, Snapshot):
         tokenizers = [each for each in _common_tokenizers(old, new, refusals) if wanted.takes(each.source.name)]
         if old.header.inputs.sha256 != new.header.inputs.sha256:
             common = common_inputs(old, new)
             numbers, only_old, only_new = common.numbers, common.only_old, common.only_new
         replays.append(ReplayedImplementation(new, infos[1], position, numbers))
-        second: Implementation = replays[-1]
     else:
         tokenizers = _found(old, moved, wanted, refusals)
-        second = Renamed(new, infos[1])
+        living = [Renamed(new, infos[1])]
     if not tokenizers:
         raise BadInputError(refusals[0].reason if refusals else "the two have no tokenizer in common")
     count = sum(number >= 0 for number in numbers) if numbers is not None else old.count
@@ -96,10 +96,13 @@ def diff_plan(
         corpus = replace(corpus, count=sum(1 for _ in replace(corpus, position=Position())))
     if not corpus.count:
         raise BadInputError("no input of the old side is compared: the selection takes none, or the new side has none")
-    stages = _stages(wanted.stages, [old, *([new] if isinstance(new, Snapshot) else [])])
+    snapshots = [old, *([new] if isinstance(new, Snapshot) else [])]
+    sides = None if live is None else _live_sides(old, infos, live, moved, corpus, wanted)
+    asked_again = () if sides is None else _asked_again(replays, snapshots, sides)
+    stages = _stages(wanted.stages, snapshots)
     run_plan = RunPlan(
         tokenizers=tuple(tokenizers),
-        implementations=(first, second),
+        implementations=(*(asked_again or replays), *living),
         baseline=infos[0].name,
         corpus=corpus,
         refusals=tuple(refusals),
@@ -120,7 +123,8 @@ def diff_plan(
         only_old=only_old,
         only_new=only_new,
         other_files=_other_files(old, new if isinstance(new, Snapshot) else tokenizers),
-        live=None if live is None else _live_sides(old, infos, live, moved, corpus, wanted),
+        live=sides,
+        asked_again=asked_again,
         cause_seconds=wanted.cause_seconds,
         loading=wanted.loading,
     )
@@ -228,6 +232,18 @@ def _live_sides(
     sides = [Renamed(implementation, info) for implementation, info in zip(live, infos, strict=True)]
     files = {each.source.name: each for each in _found(old, moved, wanted, [])}
     return LiveSides(sides[0], sides[1], files, lambda selection: _selected(corpus, selection))
+
+
+def _asked_again(
+    replays: Sequence[ReplayedImplementation], snapshots: Sequence[Snapshot], sides: LiveSides
+) -> tuple[ReplayedAndAsked, ...]:
+    """Return ``replays`` of ``snapshots``, which ``sides`` answer again: about files that are the same as then."""
+    found = []
+    for replayed, snapshot, live in zip(replays, snapshots, (sides.old, sides.new), strict=False):
+        digests = {each.name: each.sha256 for each in snapshot.header.tokenizers}
+        files = {name: file for name, file in sides.tokenizers.items() if file.sha256 == digests.get(name)}
+        found.append(ReplayedAndAsked(replayed, live, files))
+    return tuple(found)
 
 
 def _selected(corpus: ReplayedCorpus, selection: Selection) -> ReplayedCorpus:

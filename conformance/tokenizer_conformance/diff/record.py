@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from tokenizer_conformance.diff.asking_again import AskedAgain
 from tokenizer_conformance.diff.events import Ending, Event, LoadingChanged, LoadingCompared, SidesCompared
 from tokenizer_conformance.run.record import JsonLinesReport, entry_reference
 
@@ -49,6 +50,8 @@ class RecordReport:
                 )
             case LoadingCompared():
                 pass
+            case AskedAgain():
+                self._write({"type": "asked_again", **asdict(event)})
             case Ending():
                 return
             case _:

@@ -6,8 +6,9 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.comparing.wording import counted
+from tokenizer_conformance.diff.asking_again import AskedAgain
 from tokenizer_conformance.diff.events import Ending, Event, LoadingChanged, LoadingCompared, SidesCompared
-from tokenizer_conformance.diff.wording import change_line, files_line, inputs_line
+from tokenizer_conformance.diff.wording import asked_again_line, change_line, files_line, inputs_line
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.run.terminal import TerminalReport as RunTerminalReport
 from tokenizer_conformance.session.screen import Screen
@@ -42,6 +43,8 @@ class TerminalReport:
                     self._screen.say(change_line(event), hanging=4, style="" if event.entry else "bold")
             case LoadingCompared():
                 pass
+            case AskedAgain():
+                self._screen.say(asked_again_line(event), hanging=4, style="bold")
             case Ending():
                 return
             case _:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.causes.wording import explained_lines
+from tokenizer_conformance.comparing.wording import counted
 from tokenizer_conformance.escape import one_line
 
 if TYPE_CHECKING:
+    from tokenizer_conformance.diff.asking_again import AskedAgain
     from tokenizer_conformance.diff.events import LoadingChanged, SidesCompared
 
 LONGEST_PART = 160
@@ -32,6 +34,22 @@ def inputs_line(sides: SidesCompared) -> str | None:
     parts = [(sides.only_old, "the old side"), (sides.only_new, "the new side")]
     told = [f"{count:,} only on {side}" for count, side in parts if count]
     return f"{' and '.join(told)}: not compared" if told else None
+
+
+def asked_again_line(asked: AskedAgain) -> str:
+    """Say what an implementation did not answer as before, and what it was not asked again."""
+    name, tokenizer = one_line(asked.implementation), one_line(asked.tokenizer)
+    parts = []
+    if asked.others:
+        parts.append(
+            f"gave another answer to {asked.others:,} of {counted(asked.asked, 'question')} that it was asked again"
+        )
+    if asked.left:
+        parts.append(
+            f"was asked again the first {asked.asked:,} of {asked.asked + asked.left:,} questions whose answers "
+            f"differ: {one_line(asked.reason)}; of the others it is not known whether they are unstable"
+        )
+    return f"{tokenizer}: {name} {'; it '.join(parts)}"
 
 
 def files_line(sides: SidesCompared) -> str | None:

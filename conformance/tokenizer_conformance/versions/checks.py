@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 from tokenizer_conformance.causes.rules import UNEXPLAINED_RULE
 from tokenizer_conformance.checks.check import Check, CheckedRun, CheckOutcome, Problem, plain_rule
 from tokenizer_conformance.checks.location import tokenizer_location
-from tokenizer_conformance.checks.rules import UNAVAILABLE, stale_check, unusable_check
+from tokenizer_conformance.checks.rules import UNAVAILABLE, UNSTABLE, stale_check, unusable_check
 from tokenizer_conformance.comparing.wording import counted
 from tokenizer_conformance.diff.loading_problems import loading_problems
-from tokenizer_conformance.diff.wording import change_line
+from tokenizer_conformance.diff.wording import asked_again_line, change_line
 from tokenizer_conformance.run.checks import TokenizerChecks
 from tokenizer_conformance.versions.alike import alike
 from tokenizer_conformance.versions.events import MatrixMade, Refused, StepFinished, VersionsFinished, VersionsStarted
@@ -139,8 +139,11 @@ class VersionsChecks:
         else:
             problems = tuple(_problems(step, name))
             known = tuple(_known(step, name))
+            noise = tuple(asked_again_line(each) for each in step.asked_again if each.tokenizer == name)
             if problems:
-                outcome, details = CheckOutcome.FAILED, known
+                is_error = any(problem.rule is UNSTABLE for problem in problems)
+                outcome = CheckOutcome.ERROR if is_error else CheckOutcome.FAILED
+                details = (*known, *noise)
             elif known:
                 outcome, message, details = CheckOutcome.KNOWN, known[0], known[1:]
             elif not self._is_compared(name, pair):
@@ -153,7 +156,7 @@ class VersionsChecks:
             details=details,
             problems=problems,
             location=tokenizer_location(tokenizer),
-            properties={"inputs that changed": f"{self._inputs(name, pair):,}"},
+            properties={_inputs_are(step, name): f"{self._inputs(name, pair):,}"},
         )
 
     def _is_compared(self, tokenizer: str, pair: tuple[int, int]) -> bool:
@@ -165,6 +168,12 @@ class VersionsChecks:
         return sum(each.inputs.get(pair, 0) for each in self._matrices if each.tokenizer == tokenizer)
 
 
+def _inputs_are(step: StepFinished | None, tokenizer: str) -> str:
+    """Return what the inputs on which two snapshots differ are called."""
+    noisy = step is not None and any(each.unstable for each in step.tokenizers if each.tokenizer == tokenizer)
+    return "inputs with other answers, unstable ones among them" if noisy else "inputs that changed"
+
+
 def _problems(step: StepFinished, tokenizer: str) -> Iterator[Problem]:
     yield from loading_problems(each for each in step.loading if each.change.tokenizer == tokenizer)
     for done in step.tokenizers:
@@ -174,7 +183,7 @@ def _problems(step: StepFinished, tokenizer: str) -> Iterator[Problem]:
 
 def _of_answers(run: RunStarted, done: TokenizerFinished) -> Iterator[Problem]:
     """Yield what changed in the answers, stage by stage: a cause is told at its stage."""
-    if not done.findings:
+    if not done.findings and not done.unstable:
         return
     checks = TokenizerChecks(run, done)
     found = [

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from tokenizer_conformance.causes.collecting import merged
 from tokenizer_conformance.comparing.impact import Share
+from tokenizer_conformance.diff.asking_again import AskedAgain
 from tokenizer_conformance.diff.engine import changes_of_loading, diff
 from tokenizer_conformance.diff.explanations import Explanations
 from tokenizer_conformance.diff.preparation import Wanted, diff_plan
@@ -18,7 +19,7 @@ from tokenizer_conformance.inputs.corpus import EVERYTHING, Selection
 from tokenizer_conformance.ledger.matching import Ledger
 from tokenizer_conformance.ledger.names import names_in
 from tokenizer_conformance.run.concluding import INTERRUPTED
-from tokenizer_conformance.run.events import InputCompared, RunFinished, RunStarted, TokenizerFinished
+from tokenizer_conformance.run.events import InputCompared, InputsFailed, RunFinished, RunStarted, TokenizerFinished
 from tokenizer_conformance.session.conclusion import Conclusion
 from tokenizer_conformance.session.environment import current_environment
 from tokenizer_conformance.session.internal_error import InternalError, in_short
@@ -53,6 +54,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Mapping
 
     from tokenizer_conformance.comparing.impact import Impact
+    from tokenizer_conformance.diff.events import Event as DiffEvent
     from tokenizer_conformance.diff.events import LoadingChanged
     from tokenizer_conformance.ledger.entry import Entry
     from tokenizer_conformance.snapshot_file.reader import Snapshot
@@ -83,6 +85,7 @@ class _Comparison:
         self._refused = bool(plan.refusals)
         self._missing = bool(plan.unavailable)
         self._changed = False
+        self._unstable = False
         self._broken = False
         self._totals: tuple[int, dict[str, int]] | None = None
         self._known = KnownChanges(plan.ledger)
@@ -182,6 +185,7 @@ class _Comparison:
             step = yield from self._step(number, one, other)
             self._steps.append(step)
             self._changed |= step.is_new
+            self._unstable |= step.is_unstable
             self._known.step(step)
             yield step
             if self._plan.between is not None and (step.causes or step.loading):
@@ -194,8 +198,7 @@ class _Comparison:
         (old, before), (new, after) = one, other
         STATUS.begin(f"{old.word} -> {new.word}", "what changed")
         loading: list[LoadingChanged] = []
-        finished: list[TokenizerFinished] = []
-        run: RunStarted | None = None
+        answers = _Answers()
         pair = (number, number + 1)
         sides = {each.name: each for each in before.tokenizers}, {each.name: each for each in after.tokenizers}
         infos = distinct_infos(before.header.info, after.header.info)
@@ -218,15 +221,12 @@ class _Comparison:
                 tokenizers=frozenset({matrix.tokenizer}),
                 loading=False,
             )
+            answers.unconfirmed += matrix.inputs[pair] - len(ids)
             plan = diff_plan(before, after, (old.implementation, new.implementation), {}, wanted)
             for event in diff(plan):
                 match event:
-                    case RunStarted():
-                        # A run for each tokenizer: those of the step are all of theirs.
-                        before_it = () if run is None else run.tokenizers
-                        run = replace(event, tokenizers=(*before_it, *event.tokenizers))
                     case TokenizerFinished():
-                        finished.append(self._with_totals(event))
+                        answers.take(self._with_totals(event))
                     case RunFinished(finished=False, reason=reason) if reason == INTERRUPTED:
                         raise KeyboardInterrupt
                     case InternalError():
@@ -235,18 +235,21 @@ class _Comparison:
                     case InputCompared():
                         yield event
                     case _:
-                        pass
+                        answers.take(event)
         return StepFinished(
             old=old.word,
             new=new.word,
-            inputs=sum(matrix.inputs.get(pair, 0) for matrix in self._matrices),
+            inputs=sum(matrix.inputs.get(pair, 0) for matrix in self._matrices) - answers.unstable,
             loading=tuple(loading),
-            tokenizers=tuple(finished),
-            causes=merged(cause for each in finished for cause in each.causes),
-            uncounted=sum(each.uncounted for each in finished),
-            run=run,
+            tokenizers=tuple(answers.finished),
+            causes=merged(cause for each in answers.finished for cause in each.causes),
+            uncounted=sum(each.uncounted for each in answers.finished),
+            run=answers.run,
             infos=infos,
             seconds=time.perf_counter() - began,
+            unstable=answers.unstable,
+            unconfirmed=answers.unconfirmed,
+            asked_again=tuple(answers.asked_again),
         )
 
     def _bisected(self, between: Between, step: StepFinished, old: Release, new: Release) -> Iterator[Event]:
@@ -375,13 +378,42 @@ class _Comparison:
             return Conclusion.INTERNAL_ERROR
         if self._refused:
             return Conclusion.BAD_INPUT
-        if self._missing:
+        if self._missing or self._unstable:
             return Conclusion.IMPLEMENTATION_FAILED
         if self._changed:
             return Conclusion.DIFFERENCES
         if len(self._at_hand) < 2 or not self._matrices:
             return Conclusion.NOTHING_COMPARED
         return Conclusion.STALE if self._stale else Conclusion.CONFORM
+
+
+class _Answers:
+    """What the diffs of a step have come to, one for each tokenizer."""
+
+    def __init__(self) -> None:
+        self.run: RunStarted | None = None
+        self.finished: list[TokenizerFinished] = []
+        self.asked_again: list[AskedAgain] = []
+        self.unstable = self.unconfirmed = 0
+        self._failed: set[str] = set()
+
+    def take(self, event: DiffEvent | InternalError) -> None:
+        """Take note of an ``event`` of the diff at work."""
+        match event:
+            case RunStarted():
+                before = () if self.run is None else self.run.tokenizers
+                self.run = replace(event, tokenizers=(*before, *event.tokenizers))
+                self._failed = set()
+            case InputsFailed():
+                self._failed.update(event.ids)
+            case TokenizerFinished():
+                self.finished.append(event)
+                # What has failed differs in a new way, or is unstable.
+                self.unstable += len(self._failed) - sum(row.failing_inputs for row in event.results)
+            case AskedAgain():
+                self.asked_again.append(event)
+            case _:
+                pass
 
 
 def _selection_for(entries: tuple[Entry, ...]) -> Selection:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from tokenizer_adapters.contract import ImplementationInfo
     from tokenizer_conformance.causes.cause import Cause
+    from tokenizer_conformance.diff.asking_again import AskedAgain
     from tokenizer_conformance.diff.events import LoadingChanged
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
     from tokenizer_conformance.ledger.entry import Entry
@@ -75,7 +76,10 @@ class StepFinished:
 
     ``loading`` are changes in how tokenizers are loaded; ``tokenizers`` have findings and causes, each of a tokenizer
     on which inputs differ, and ``causes`` are those of all. ``inputs`` counts the inputs that differ, summed over the
-    tokenizers. ``run`` says who was compared, and ``infos`` describe the two releases under names that differ.
+    tokenizers, and ``unconfirmed`` those of them that were not looked into. ``unstable`` counts others, which differed
+    only until a release was asked again: they are no change. ``asked_again`` says which release does not repeat its
+    answers, or was not asked all of them again. ``run`` says who was compared, and ``infos`` describe the two releases
+    under names that differ.
     """
 
     old: str
@@ -88,6 +92,14 @@ class StepFinished:
     run: RunStarted | None
     infos: tuple[ImplementationInfo, ImplementationInfo]
     seconds: float
+    unstable: int = 0
+    unconfirmed: int = 0
+    asked_again: tuple[AskedAgain, ...] = ()
+
+    @property
+    def is_unstable(self) -> bool:
+        """Whether a release gave answers that it did not repeat."""
+        return any(each.unstable for each in self.tokenizers)
 
     @property
     def is_new(self) -> bool:

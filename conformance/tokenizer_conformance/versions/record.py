@@ -129,6 +129,8 @@ def _step(step: StepFinished) -> dict[str, Any]:
         "old": step.old,
         "new": step.new,
         "inputs": step.inputs,
+        "unstable": step.unstable,
+        "unconfirmed": step.unconfirmed,
         "loading": [
             {
                 **asdict(each.change),
@@ -138,6 +140,7 @@ def _step(step: StepFinished) -> dict[str, Any]:
             for each in step.loading
         ],
         "tokenizers": list(map(tokenizer_record, step.tokenizers)),
+        "asked_again": list(map(asdict, step.asked_again)),
         "causes": list(map(cause_record, step.causes)),
         "uncounted": step.uncounted,
         "seconds": rounded(step.seconds),

@@ -32,6 +32,7 @@ from tokenizer_conformance.versions.wording import (
     last_word,
     left_out_line,
     matrix_rows,
+    noise_lines,
     release_line,
     section_title,
     stale_entry_line,
@@ -104,6 +105,7 @@ class TerminalReport:
         for number, changed in enumerate(step.loading[:LISTED], 1):
             self._screen.say(f"  change {number}: {change_line(changed)}", hanging=6)
         self._left_out(len(step.loading), "change")
+        self._screen.note(noise_lines(step))
         for each in step.tokenizers:
             lines = [line for row in each.results for line in impact_lines(row)]
             self._screen.note(f"{escape(each.tokenizer)}: {line}" for line in lines[:1])

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.comparing.wording import counted
+from tokenizer_conformance.diff.wording import asked_again_line
 from tokenizer_conformance.escape import one_line
-from tokenizer_conformance.run.wording import stale_line
+from tokenizer_conformance.run.wording import stale_line, unstable_lines
+from tokenizer_conformance.versions.matrix import MOST_IDS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -61,18 +63,38 @@ def _cell(matrices: Sequence[TokenizerMatrix], first: int, second: int, stage: S
 
 def step_title(step: StepFinished) -> str:
     """Return what a step is about."""
-    if not step.inputs and not step.loading:
+    if not step.inputs and not step.loading and not step.unstable:
         return f"{one_line(step.old)} -> {one_line(step.new)}: nothing changed"
-    tokenizers = counted(len(step.tokenizers), "tokenizer")
+    changing = [each for each in step.tokenizers if each.findings or each.known or not each.unstable]
+    tokenizers = counted(len(changing), "tokenizer")
     explained = [*(each.explained_by for each in step.causes), *(each.explained_by for each in step.loading)]
     new = explained.count(())
     parts = [
         f"{counted(step.inputs, 'input')} of {tokenizers} with other answers" if step.inputs else "",
+        f"{counted(step.unstable, 'input')} with unstable answers" if step.unstable else "",
         counted(len(step.loading), "change") + " in what is loaded and saved" if step.loading else "",
         counted(len(step.causes), "cause") if step.causes else "",
         f"{new:,} of all that no known change explains" if new else "",
     ]
     return f"{one_line(step.old)} -> {one_line(step.new)}: {', '.join(filter(None, parts))}"
+
+
+def noise_lines(step: StepFinished) -> list[str]:
+    """Say what is no change, since a release did not repeat it, and what was not asked again."""
+    return [
+        *(line for each in step.tokenizers for line in unstable_lines(each)),
+        *map(asked_again_line, step.asked_again),
+        *filter(None, [_unconfirmed_line(step)]),
+    ]
+
+
+def _unconfirmed_line(step: StepFinished) -> str:
+    if not (step.is_unstable and step.unconfirmed):
+        return ""
+    return (
+        f"{counted(step.unconfirmed, 'further input')} of the {step.inputs:,} with other answers: not asked again "
+        f"(at most {MOST_IDS:,} of each tokenizer are), so that it is not known whether they are unstable"
+    )
 
 
 def boundary_line(event: Bisected) -> str:
@@ -149,7 +171,9 @@ def last_word(finished: VersionsFinished) -> str:
     """Return the last line of the report."""
     state = "" if finished.finished else f"INCOMPLETE ({one_line(finished.reason or '')}): "
     changed = sum(bool(step.inputs or step.loading) for step in finished.steps)
+    noisy = sum(step.is_unstable for step in finished.steps)
+    unstable = f", {counted(noisy, 'step')} with unstable answers" if noisy else ""
     return (
         f"{state}{finished.conclusion.value}; {counted(finished.releases, 'release')}, "
-        f"{counted(finished.tokenizers, 'tokenizer')}, {counted(changed, 'step')} with changes"
+        f"{counted(finished.tokenizers, 'tokenizer')}, {counted(changed, 'step')} with changes{unstable}"
     )

@@ -613,7 +613,7 @@ def _lacks_values(key: Key, row: Row, others: Row | None, place: tuple[str, str 
     return f"{words} (not shown, an error, or none at all)" if fewer > 0 else ""
 
 
-BESIDE_RUNS = frozenset({"sides", "loading_change"})
+BESIDE_RUNS = frozenset({"sides", "loading_change", "asked_again"})
 """The types of lines that only the record of a diff has."""
 
 RUNS: Kind[RunSide] = Kind("run", SCHEMA, VERSION, schema, parties, remarks, read, lacks, BESIDE_RUNS)
