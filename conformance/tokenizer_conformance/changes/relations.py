@@ -11,12 +11,13 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
-from tokenizer_adapters.contract import Decode, Encoded, Normalize, Pieces, PreTokenize, Text, plain_of
+from tokenizer_adapters.contract import Decode, Encode, Encoded, Normalize, Pieces, PreTokenize, Text, plain_of
 from tokenizer_conformance.changes.components import ADDED_TOKENS, components_of
+from tokenizer_conformance.changes.early_truncation import is_cut_early
 from tokenizer_conformance.changes.locality import places_that_differ, whole_text
+from tokenizer_conformance.changes.reference_answers import reference_answer
 from tokenizer_conformance.changes.saved_files import ABSENT, Place
 
 if TYPE_CHECKING:
@@ -63,22 +64,13 @@ def _with_sequences_moved(encoding: Encoded) -> Encoded | None:
 
 
 def cut_early(asked: ChangedAnswer) -> bool:
-    """Tell whether a text that is cut keeps what it kept, and loses what overflows.
-
-    Cut on the left, its words are counted from where the text was left. Where truncation leaves no room for a token,
-    one is kept of a text that was not cut at all before.
-    """
+    """Tell whether the new encoding is what early truncation makes of the text that the old one shows."""
     both = _encodings(asked)
+    question = None if asked.question is None else plain_of(asked.question)
     truncation = (asked.document or {}).get("truncation")
-    if both is None or not isinstance(truncation, dict):
+    if both is None or not isinstance(question, Encode) or not isinstance(truncation, dict):
         return False
-    old, new = both
-    kept, fewer = old.overflowing or (), new.overflowing or ()
-    if not kept:
-        return not fewer and len(new.ids) < len(old.ids) > int(truncation["max_length"])
-    word_ids = new.word_ids if truncation.get("direction") == "Left" else old.word_ids
-    same = replace(old, overflowing=None, word_ids=word_ids) == replace(new, overflowing=None)
-    return same and sum(len(each.ids) for each in fewer) < sum(len(each.ids) for each in kept)
+    return is_cut_early(question, truncation, *both)
 
 
 def whole_words_have_spans(asked: ChangedAnswer) -> bool:
@@ -177,13 +169,29 @@ def _is_written(token: Mapping[str, Any], written: str) -> bool:
 # Pieces and texts ----------------------------------------------------------------------------------------------------
 
 
-def pieces_are_joined(asked: ChangedAnswer) -> bool:
-    """Tell whether the pieces are the same text, cut in fewer of the places."""
-    if not isinstance(asked.old, Pieces) or not isinstance(asked.new, Pieces):
+def metaspace_leaves_the_text_whole(asked: ChangedAnswer) -> bool:
+    """Tell whether a Metaspace that shall not cut cut all the same, and does not since.
+
+    Both answers must be those of the reference, the old one with ``split`` taken from the file.
+    """
+    question = None if asked.question is None else plain_of(asked.question)
+    if not isinstance(question, PreTokenize) or asked.old == asked.new:
         return False
-    old, new = ([piece for piece, _ in answer.pieces] for answer in (asked.old, asked.new))
-    cuts = [set(accumulate(map(len, pieces))) for pieces in (old, new)]
-    return "".join(old) == "".join(new) and cuts[1] < cuts[0]
+    written = (asked.document or {}).get("pre_tokenizer")
+    before, since = (
+        reference_answer({"pre_tokenizer": each}, {}, question) for each in (_without_split(written), written)
+    )
+    return since is not None and (asked.old, asked.new) == (before, since)
+
+
+def _without_split(component: object) -> object:
+    """Return ``component`` of a tokenizer.json with no ``split`` in any Metaspace of it."""
+    if isinstance(component, list):
+        return [_without_split(each) for each in component]
+    if not isinstance(component, dict):
+        return component
+    is_metaspace = component.get("type") == "Metaspace"
+    return {key: _without_split(each) for key, each in component.items() if not (is_metaspace and key == "split")}
 
 
 def compatibility_forms(asked: ChangedAnswer) -> bool:
@@ -237,21 +245,32 @@ def _skeleton(text: str) -> str:
 
 
 def added_tokens_are_rewritten(asked: ChangedAnswer) -> bool:
-    """Tell whether the texts are the same but for the contents of added tokens that are normalized."""
+    """Tell whether added tokens were decoded as they had been added, and since as the normalizer leaves them.
+
+    Both texts must be those that the reference decodes.
+    """
     if not isinstance(asked.old, Text) or not isinstance(asked.new, Text) or asked.question is None:
         return False
     question = plain_of(asked.question)
     if not isinstance(question, Decode):
         return False
-    contents = {
-        str(token["content"])
-        for token in (asked.document or {}).get("added_tokens", ())
-        if token.get("normalized") and token.get("id") in question.ids and token.get("content")
-    }
-    if not contents:
+    document = asked.document or {}
+    tokens = [token for token in document.get(ADDED_TOKENS) or () if isinstance(token, dict)]
+    if not any(token.get("normalized") and token.get("id") in question.ids for token in tokens):
         return False
-    cut = re.split("|".join(re.escape(each) for each in sorted(contents, key=len, reverse=True)), asked.old.text)
-    return len(cut) > 1 and re.fullmatch(".+?".join(map(re.escape, cut)), asked.new.text, re.DOTALL) is not None
+    names = {id_: token for token, id_ in _vocabulary(document.get("model")).items()}
+    vocabulary = {names[id_]: id_ for id_ in question.ids if id_ in names}
+    vocabulary |= {str(token["content"]): token["id"] for token in tokens if {"content", "id"} <= token.keys()}
+    raw = [{**token, "normalized": False} for token in tokens]
+    since, before = (
+        reference_answer(
+            {ADDED_TOKENS: each, "normalizer": document.get("normalizer"), "decoder": document.get("decoder")},
+            vocabulary,
+            question,
+        )
+        for each in (tokens, raw)
+    )
+    return before != since and (asked.old, asked.new) == (before, since)
 
 
 # White space ---------------------------------------------------------------------------------------------------------
@@ -421,7 +440,7 @@ RELATIONS: Mapping[str, Relation] = {
     "whole-words-have-spans": whole_words_have_spans,
     "unknown-becomes-bytes": unknown_becomes_bytes,
     "whole-words-are-tokens": whole_words_are_tokens,
-    "pieces-are-joined": pieces_are_joined,
+    "metaspace-leaves-the-text-whole": metaspace_leaves_the_text_whole,
     "compatibility-forms": compatibility_forms,
     "added-tokens-are-rewritten": added_tokens_are_rewritten,
     "added-tokens-of-the-model-are-found": added_tokens_of_the_model_are_found,

@@ -86,15 +86,41 @@ PADDED = ChangedAnswer(
     old=encoded(("p", 0, 0), ("p", 0, 0), ("a", 0, 1), attention_mask=(0, 0, 1), sequence_ids=(0, None, None)),
     new=encoded(("p", 0, 0), ("p", 0, 0), ("a", 0, 1), attention_mask=(0, 0, 1), sequence_ids=(None, None, 0)),
 )
-OVERFLOW = encoded(("b", 2, 3))
+TRUNCATION = {"max_length": 1, "direction": "Right", "strategy": "LongestFirst", "stride": 0}
+OVERFLOW = encoded(("b", 2, 3), word_ids=(1,))
 TRUNCATED = ChangedAnswer(
     stage="model",
     fields=("overflowing",),
     question=Encode("a b", add_special_tokens=False),
-    document=document(truncation={"max_length": 1, "direction": "Right", "strategy": "LongestFirst", "stride": 0}),
+    document=document(truncation=TRUNCATION),
     old=encoded(("a", 0, 1), overflowing=(OVERFLOW,)),
     new=encoded(("a", 0, 1), overflowing=()),
 )
+
+
+def numbered(*tokens: tuple[int, int, int], **fields: Any) -> Encoded:
+    """Return tokens of which each is a word of its own, every second character of the text."""
+    return Encoded(
+        ids=tuple(id_ for id_, _, _ in tokens),
+        offsets=tuple((start, end) for _, start, end in tokens),
+        word_ids=tuple(start // 2 for _, start, _ in tokens),
+        **fields,
+    )
+
+
+def overflows(*tokens: tuple[int, int, int]) -> ChangedAnswer:
+    """Return the difference of a text of six words that is cut at two: parts of two, and ``tokens`` in their place."""
+    kept = ((1, 0, 1), (2, 2, 3))
+    parts = (numbered((3, 4, 5), (4, 6, 7)), numbered((5, 8, 9), (6, 10, 11)))
+    return replace(
+        TRUNCATED,
+        question=Encode("a b c d e f", add_special_tokens=False),
+        document=document(truncation={**TRUNCATION, "max_length": 2}),
+        old=numbered(*kept, overflowing=parts),
+        new=numbered(*kept, overflowing=(numbered(*tokens),) if tokens else ()),
+    )
+
+
 WHOLE = ChangedAnswer(
     stage="model",
     fields=("ids", "tokens"),
@@ -116,16 +142,28 @@ WHOLE_TEXT = ChangedAnswer(
     stage="pre_tokenize",
     fields=("pieces",),
     question=PreTokenize("a b"),
-    document=document(pre_tokenizer={"type": "Metaspace", "replacement": "_", "split": False}),
+    document=document(
+        pre_tokenizer={"type": "Metaspace", "replacement": "_", "prepend_scheme": "always", "split": False}
+    ),
     old=Pieces((("_a", (0, 1)), ("_b", (1, 3)))),
     new=Pieces((("_a_b", (0, 3)),)),
 )
-TOKEN = {"id": 3, "content": "ABC", "normalized": True, "special": False}
+TOKEN = {
+    "id": 3,
+    "content": "ABC",
+    "single_word": False,
+    "lstrip": False,
+    "rstrip": False,
+    "normalized": True,
+    "special": False,
+}
+LOWERING = {"type": "Lowercase"}
+WORDS_TO_DECODE = {"type": "WordLevel", "vocab": {"a": 1}, "unk_token": "a"}
 DECODED = ChangedAnswer(
     stage="decode",
     fields=("text",),
     question=Decode((1, 3)),
-    document=document(added_tokens=[TOKEN]),
+    document={"model": WORDS_TO_DECODE, "normalizer": LOWERING, "added_tokens": [TOKEN]},
     old=Text("a ABC"),
     new=Text("a abc"),
 )
@@ -191,6 +229,7 @@ EXPLAINED: list[tuple[str, str, str, ChangedAnswer]] = [
     ("bracketed-punct-has-symbols", "0.21.1", "0.21.2", CUT),
     ("left-padding-moves-sequences", "0.13.3", "0.23.3", PADDED),
     ("truncation-stops-early", "0.22.2", "0.23.1", TRUNCATED),
+    ("truncation-stops-early", "0.22.2", "0.23.1", overflows()),
     ("bpe-ignore-merges", "0.15.2", "0.20.0", WHOLE),
     ("bpe-ignore-merges-spans", "0.20.0", "0.20.1", SPANS),
     ("unigram-byte-fallback", "0.13.3", "0.14.0", BYTES),
@@ -255,12 +294,37 @@ PLANTED: list[tuple[str, str, str, ChangedAnswer]] = [
         "0.23.1",
         replace(TRUNCATED, new=replace(TRUNCATED.old, overflowing=(OVERFLOW, OVERFLOW))),
     ),  # type: ignore[type-var]
+    ("other tokens that overflow", "0.22.2", "0.23.1", overflows((99, 4, 6), (98, 6, 8))),
+    ("the second part alone", "0.22.2", "0.23.1", overflows((5, 8, 9), (6, 10, 11))),
+    ("cut before the length is reached", "0.22.2", "0.23.1", overflows((3, 4, 5))),
+    ("a token more than fits", "0.22.2", "0.23.1", overflows((3, 4, 5), (4, 6, 7))),
     ("another word", "0.15.2", "0.20.0", replace(WHOLE, new=encoded(("ax", 0, 0)))),
     ("another start", "0.20.0", "0.20.1", replace(SPANS, new=encoded(("ab", 1, 2)))),
     ("no bytes", "0.13.3", "0.14.0", replace(BYTES, new=encoded(("y", 0, 1), ("a", 1, 2)))),
     ("bytes elsewhere", "0.13.3", "0.14.0", replace(BYTES, new=encoded(("<0x78>", 0, 1), ("b", 1, 2)))),
+    (
+        "pieces joined in part",
+        "0.15.2",
+        "0.19.1",
+        replace(
+            WHOLE_TEXT,
+            question=PreTokenize("a b c"),
+            old=Pieces((("_a", (0, 1)), ("_b", (1, 3)), ("_c", (3, 5)))),
+            new=Pieces((("_a", (0, 1)), ("_b_c", (1, 5)))),
+        ),
+    ),
+    ("another span of the whole", "0.15.2", "0.19.1", replace(WHOLE_TEXT, new=Pieces((("_a_b", (1, 3)),)))),
     ("another text in pieces", "0.15.2", "0.19.1", replace(WHOLE_TEXT, new=Pieces((("_a_c", (0, 3)),)))),
     ("another added token", "0.22.2", "0.23.3", replace(DECODED, new=Text("b abc"))),
+    ("a text that no normalizer makes", "0.22.2", "0.23.3", replace(DECODED, new=Text("a GARBLED"))),
+    ("the token twice", "0.22.2", "0.23.3", replace(DECODED, new=Text("a abc abc"))),
+    ("another text before", "0.22.2", "0.23.3", replace(DECODED, old=Text("a  ABC"))),
+    (
+        "a normalizer that leaves the token alone",
+        "0.22.2",
+        "0.23.3",
+        replace(DECODED, document={**(DECODED.document or {}), "normalizer": {"type": "NFC"}}),
+    ),
     (
         "raw added tokens",
         "0.22.2",
