@@ -424,6 +424,12 @@ def _place(line: str, column: str) -> tuple[int, int]:
     return int(line), int(column)
 
 
+def exponent_has_a_sign(asked: ChangedAnswer) -> bool:
+    """Tell whether both refuse a number in the same words, but for a plus before its exponent since."""
+    signed = re.sub(r"(floating point `-?\d+(?:\.\d+)?e)(?=\d+`)", r"\1+", str(asked.old))
+    return asked.old != asked.new and signed == asked.new
+
+
 def component_is_an_empty_list(asked: ChangedAnswer) -> bool:
     """Tell whether the normalizer or the pre-tokenizer of the file is an empty list."""
     return any((asked.document or {}).get(part) == [] for part in ("normalizer", "pre_tokenizer"))
@@ -452,6 +458,7 @@ RELATIONS: Mapping[str, Relation] = {
     "end-is-stripped": end_is_stripped,
     "english-is-cleaned-up": english_is_cleaned_up,
     "merges-are-pairs": merges_are_pairs,
+    "exponent-has-a-sign": exponent_has_a_sign,
     "component-is-an-empty-list": component_is_an_empty_list,
     "has-bracketed-punct": has_bracketed_punct,
 }

@@ -222,6 +222,13 @@ MAP_LOST = ChangedAnswer(
     old=Text("Ab"),
     new=Text("\uff21b"),
 )
+HUGE = ChangedAnswer(
+    stage="load",
+    kind="refused",
+    document=document(truncation={**TRUNCATION, "max_length": 2**70}),
+    old="Exception: invalid type: floating point `1.1805916207174113e21`, expected usize at line 1 column 92",
+    new="Exception: invalid type: floating point `1.1805916207174113e+21`, expected usize at line 1 column 92",
+)
 
 EXPLAINED: list[tuple[str, str, str, ChangedAnswer]] = [
     ("lowercase-of-unicode-17", "0.22.1", "0.23.3", LOWERED),
@@ -235,6 +242,7 @@ EXPLAINED: list[tuple[str, str, str, ChangedAnswer]] = [
     ("unigram-byte-fallback", "0.13.3", "0.14.0", BYTES),
     ("metaspace-split", "0.15.2", "0.19.1", WHOLE_TEXT),
     ("added-tokens-decoded-normalized", "0.22.2", "0.23.3", DECODED),
+    ("refused-number-has-a-signed-exponent", "0.22.2", "0.23.1", HUGE),
     ("bpe-dropout-zero", "0.19.1", "0.20.0", NO_DROPOUT),
     ("merges-loaded-as-pairs", "0.19.1", "0.20.0", PAIRS),
     ("model-refusals-name-the-cause", "0.19.1", "0.20.0", WORDS),
@@ -316,6 +324,9 @@ PLANTED: list[tuple[str, str, str, ChangedAnswer]] = [
     ("another span of the whole", "0.15.2", "0.19.1", replace(WHOLE_TEXT, new=Pieces((("_a_b", (1, 3)),)))),
     ("another text in pieces", "0.15.2", "0.19.1", replace(WHOLE_TEXT, new=Pieces((("_a_c", (0, 3)),)))),
     ("another added token", "0.22.2", "0.23.3", replace(DECODED, new=Text("b abc"))),
+    ("another exponent", "0.22.2", "0.23.1", replace(HUGE, new=str(HUGE.new).replace("e+21", "e+22"))),
+    ("a number refused elsewhere", "0.22.2", "0.23.1", replace(HUGE, new=str(HUGE.new).replace("n 92", "n 93"))),
+    ("another type expected", "0.22.2", "0.23.1", replace(HUGE, new=str(HUGE.new).replace("usize", "u32"))),
     ("a text that no normalizer makes", "0.22.2", "0.23.3", replace(DECODED, new=Text("a GARBLED"))),
     ("the token twice", "0.22.2", "0.23.3", replace(DECODED, new=Text("a abc abc"))),
     ("another text before", "0.22.2", "0.23.3", replace(DECODED, old=Text("a  ABC"))),
