@@ -74,53 +74,68 @@ def cut_early(asked: ChangedAnswer) -> bool:
 
 
 def whole_words_have_spans(asked: ChangedAnswer) -> bool:
-    """Tell whether nothing but offsets differs, and only those that were empty: they begin where they began."""
+    """Tell whether nothing but offsets differs, and only those that were empty: they begin where they began.
+
+    What overflows must keep the same rule.
+    """
     both = _encodings(asked)
-    if both is None:
-        return False
-    old, new = both
-    if old.offsets is None or new.offsets is None or old.offsets == new.offsets:
+    return both is not None and _have_spans(*both)
+
+
+def _have_spans(old: Encoded, new: Encoded) -> bool:
+    if old.offsets is None or new.offsets is None:
         return False
     if replace(old, offsets=new.offsets, overflowing=None) != replace(new, overflowing=None):
         return False
     pairs = zip(old.offsets, new.offsets, strict=True)
-    return all(before == after or (before[0] == before[1] == after[0] < after[1]) for before, after in pairs)
+    inner = (old.overflowing or (), new.overflowing or ())
+    return (
+        all(before == after or (before[0] == before[1] == after[0] < after[1]) for before, after in pairs)
+        and len(inner[0]) == len(inner[1])
+        and all(map(_have_spans, *inner))
+    )
 
 
 def unknown_becomes_bytes(asked: ChangedAnswer) -> bool:
-    """Tell whether all tokens that are new are those of bytes, and none that went was one."""
+    """Tell whether all tokens that are new are those of bytes, and spell what stood there; none that went was one."""
     both = _encodings(asked)
     if both is None:
         return False
     laid = [_laid(encoding) for encoding in both]
-    gone, came = laid[0] - laid[1], laid[1] - laid[0]
+    gone, came = ([each for each in side if each not in other] for side, other in (laid, laid[::-1]))
     if not came or not all(_BYTE.fullmatch(token) for _, _, token in came):
         return False
     covered = {place for start, end, _ in came for place in range(start, end)}
-    return all(not _BYTE.fullmatch(token) and covered.issuperset(range(start, end)) for start, end, token in gone)
-
-
-def _laid(encoding: Encoded) -> set[tuple[int, int, str]]:
-    return {(*span, token) for token, span in zip(encoding.tokens or (), encoding.offsets or (), strict=False)}
-
-
-def whole_words_are_tokens(asked: ChangedAnswer) -> bool:
-    """Tell whether each word that differs has one token since, which is all of its tokens before."""
-    both = _encodings(asked)
-    if both is None:
-        return False
-    old, new = map(_words, both)
-    different = {word for word in old.keys() | new.keys() if old.get(word) != new.get(word)}
-    return bool(different) and all(
-        word is not None and len(new.get(word, ())) == 1 and "".join(old.get(word, ())) == new[word][0]
-        for word in different
+    spelled = b"".join(bytes.fromhex(token[3:5]) for _, _, token in came)
+    return spelled == "".join(token for _, _, token in gone).encode("utf-8", "surrogatepass") and all(
+        not _BYTE.fullmatch(token) and covered.issuperset(range(start, end)) for start, end, token in gone
     )
 
 
-def _words(encoding: Encoded) -> dict[int | None, list[str]]:
-    words: defaultdict[int | None, list[str]] = defaultdict(list)
-    for word, token in zip(encoding.word_ids or (), encoding.tokens or (), strict=False):
-        words[word].append(token)
+def _laid(encoding: Encoded) -> list[tuple[int, int, str]]:
+    return [(*span, token) for token, span in zip(encoding.tokens or (), encoding.offsets or (), strict=False)]
+
+
+def whole_words_are_tokens(asked: ChangedAnswer) -> bool:
+    """Tell whether each word that differs has one token since, which is all of its tokens before, with its own id."""
+    both = _encodings(asked)
+    if both is None:
+        return False
+    vocabulary = _vocabulary((asked.document or {}).get("model"))
+    old, new = map(_words, both)
+    different = {word for word in old.keys() | new.keys() if old.get(word) != new.get(word)}
+    return bool(different) and all(
+        word is not None and new.get(word) == [(whole, vocabulary.get(whole))]
+        for word in different
+        for whole in ("".join(token for token, _ in old.get(word, ())),)
+    )
+
+
+def _words(encoding: Encoded) -> dict[int | None, list[tuple[str, int | None]]]:
+    """Return the tokens of each word with their ids."""
+    words: defaultdict[int | None, list[tuple[str, int | None]]] = defaultdict(list)
+    for word, token, id_ in zip(encoding.word_ids or (), encoding.tokens or (), encoding.ids, strict=False):
+        words[word].append((token, id_))
     return dict(words)
 
 

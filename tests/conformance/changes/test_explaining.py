@@ -125,7 +125,9 @@ WHOLE = ChangedAnswer(
     stage="model",
     fields=("ids", "tokens"),
     question=Encode("ab", add_special_tokens=False),
-    document={"model": {"type": "BPE", "ignore_merges": True}},
+    document={
+        "model": {"type": "BPE", "ignore_merges": True, "vocab": {"a": ord("a"), "b": ord("b"), "ab": sum(b"ab")}}
+    },
     old=encoded(("a", 0, 1), ("b", 1, 2), word_ids=(0, 0)),
     new=encoded(("ab", 0, 0), word_ids=(0,)),
 )
@@ -308,6 +310,39 @@ PLANTED: list[tuple[str, str, str, ChangedAnswer]] = [
     ("a token more than fits", "0.22.2", "0.23.1", overflows((3, 4, 5), (4, 6, 7))),
     ("another word", "0.15.2", "0.20.0", replace(WHOLE, new=encoded(("ax", 0, 0)))),
     ("another start", "0.20.0", "0.20.1", replace(SPANS, new=encoded(("ab", 1, 2)))),
+    ("another id of the word", "0.15.2", "0.20.0", replace(WHOLE, new=replace(WHOLE.new, ids=(1,)))),  # type: ignore[type-var]
+    (
+        "other ids of an unchanged word",
+        "0.15.2",
+        "0.20.0",
+        replace(
+            WHOLE,
+            question=Encode("ab c", add_special_tokens=False),
+            old=encoded(("a", 0, 1), ("b", 1, 2), ("c", 3, 4), word_ids=(0, 0, 1)),
+            new=replace(encoded(("ab", 0, 0), ("c", 3, 4)), ids=(sum(b"ab"), 1)),
+        ),
+    ),
+    (
+        "other tokens that overflow beside spans",
+        "0.20.0",
+        "0.20.1",
+        replace(
+            SPANS,
+            old=encoded(("ab", 0, 0), overflowing=(encoded(("c", 3, 4)),)),
+            new=encoded(("ab", 0, 2), overflowing=(encoded(("d", 3, 4)),)),
+        ),
+    ),
+    ("bytes of another letter", "0.13.3", "0.14.0", replace(BYTES, new=encoded(("<0x79>", 0, 1), ("a", 1, 2)))),
+    (
+        "other type ids further on",
+        "0.22.1",
+        "0.22.2",
+        replace(
+            ENCODED,
+            old=replace(ENCODED.old, type_ids=(0, 0, 0, 0)),  # type: ignore[type-var]
+            new=replace(ENCODED.new, type_ids=(0, 0, 1)),  # type: ignore[type-var]
+        ),
+    ),
     ("no bytes", "0.13.3", "0.14.0", replace(BYTES, new=encoded(("y", 0, 1), ("a", 1, 2)))),
     ("bytes elsewhere", "0.13.3", "0.14.0", replace(BYTES, new=encoded(("<0x78>", 0, 1), ("b", 1, 2)))),
     (
