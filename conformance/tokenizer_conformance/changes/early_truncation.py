@@ -147,7 +147,7 @@ def _windows(text: _Part, size: int, stride: int, *, is_left: bool) -> Iterator[
         return
     yield text[-size:] if is_left else text[:size]
     done = size
-    while done < len(text):
+    while stride < size and done < len(text):  # a stride as long as a part is refused, but an answer may be at fault
         start = done - stride
         done = start + size
         yield text[max(len(text) - done, 0) : len(text) - start] if is_left else text[start:done]

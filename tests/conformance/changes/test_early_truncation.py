@@ -77,3 +77,10 @@ def test_another_cut_is_none_of_this_rule(since: Encoded) -> None:
 def test_parts_of_a_pair_in_another_order_are_none_of_this_rule() -> None:
     moved = replace(PAIR_SINCE, overflowing=(PAIR_SINCE.overflowing or ())[::-1])
     assert not is_cut_early(PAIR, TO_TWO, PAIR_BEFORE, moved)
+
+
+def test_parts_shorter_than_the_stride_are_none_of_this_rule() -> None:
+    striding = {**LEFT, "stride": 3}
+    assert not is_cut_early(
+        WORDS, striding, letters("g", overflowing=(letters("fg"),)), letters("g", overflowing=(letters("fg"),))
+    )
