@@ -80,7 +80,5 @@ def test_parts_of_a_pair_in_another_order_are_none_of_this_rule() -> None:
 
 
 def test_parts_shorter_than_the_stride_are_none_of_this_rule() -> None:
-    striding = {**LEFT, "stride": 3}
-    assert not is_cut_early(
-        WORDS, striding, letters("g", overflowing=(letters("fg"),)), letters("g", overflowing=(letters("fg"),))
-    )
+    short = letters("a", overflowing=(letters("ab"),))
+    assert not is_cut_early(WORDS, {**TO_TWO, "stride": 3}, short, short)
