@@ -20,7 +20,7 @@ LONGEST = 20_000
 """The longest text, in code points, whose differences are looked at place by place: it takes the square of that."""
 
 Laid = frozenset[tuple[int, int, str]]
-"""The tokens of an answer with their spans."""
+"""The tokens of an answer with their spans; what is said of one, with its id, is a text."""
 
 
 def is_local(
@@ -105,7 +105,9 @@ def _around(text: str, cut: int) -> str:
 def _laid(answer: Outcome | str | None) -> Laid | None:
     if not isinstance(answer, Encoded) or answer.offsets is None or answer.overflowing:
         return None
-    return frozenset((*span, str(id_)) for id_, span in zip(answer.ids, answer.offsets, strict=True))
+    shown = [answer.ids, answer.type_ids, answer.attention_mask, answer.special_tokens_mask, answer.sequence_ids]
+    said = zip(*(values for values in shown if values is not None), strict=True)
+    return frozenset((*span, str(values)) for values, span in zip(said, answer.offsets, strict=True))
 
 
 def _places(pieces: frozenset[tuple[int, int, str]], text: str) -> list[tuple[int, int]]:

@@ -11,12 +11,13 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
-from tokenizer_adapters.contract import Decode, Encoded, Normalize, Pieces, PreTokenize, Text, plain_of
+from tokenizer_adapters.contract import Decode, Encode, Encoded, Normalize, Pieces, PreTokenize, Text, plain_of
 from tokenizer_conformance.changes.components import ADDED_TOKENS, components_of
+from tokenizer_conformance.changes.early_truncation import is_cut_early
 from tokenizer_conformance.changes.locality import places_that_differ, whole_text
+from tokenizer_conformance.changes.reference_answers import reference_answer
 from tokenizer_conformance.changes.saved_files import ABSENT, Place
 
 if TYPE_CHECKING:
@@ -63,72 +64,78 @@ def _with_sequences_moved(encoding: Encoded) -> Encoded | None:
 
 
 def cut_early(asked: ChangedAnswer) -> bool:
-    """Tell whether a text that is cut keeps what it kept, and loses what overflows.
-
-    Cut on the left, its words are counted from where the text was left. Where truncation leaves no room for a token,
-    one is kept of a text that was not cut at all before.
-    """
+    """Tell whether the new encoding is what early truncation makes of the text that the old one shows."""
     both = _encodings(asked)
+    question = None if asked.question is None else plain_of(asked.question)
     truncation = (asked.document or {}).get("truncation")
-    if both is None or not isinstance(truncation, dict):
+    if both is None or not isinstance(question, Encode) or not isinstance(truncation, dict):
         return False
-    old, new = both
-    kept, fewer = old.overflowing or (), new.overflowing or ()
-    if not kept:
-        return not fewer and len(new.ids) < len(old.ids) > int(truncation["max_length"])
-    word_ids = new.word_ids if truncation.get("direction") == "Left" else old.word_ids
-    same = replace(old, overflowing=None, word_ids=word_ids) == replace(new, overflowing=None)
-    return same and sum(len(each.ids) for each in fewer) < sum(len(each.ids) for each in kept)
+    return is_cut_early(question, truncation, *both)
 
 
 def whole_words_have_spans(asked: ChangedAnswer) -> bool:
-    """Tell whether nothing but offsets differs, and only those that were empty: they begin where they began."""
+    """Tell whether nothing but offsets differs, and only those that were empty: they begin where they began.
+
+    What overflows must keep the same rule.
+    """
     both = _encodings(asked)
-    if both is None:
-        return False
-    old, new = both
-    if old.offsets is None or new.offsets is None or old.offsets == new.offsets:
+    return both is not None and _have_spans(*both)
+
+
+def _have_spans(old: Encoded, new: Encoded) -> bool:
+    if old.offsets is None or new.offsets is None:
         return False
     if replace(old, offsets=new.offsets, overflowing=None) != replace(new, overflowing=None):
         return False
     pairs = zip(old.offsets, new.offsets, strict=True)
-    return all(before == after or (before[0] == before[1] == after[0] < after[1]) for before, after in pairs)
+    inner = (old.overflowing or (), new.overflowing or ())
+    return (
+        all(before == after or (before[0] == before[1] == after[0] < after[1]) for before, after in pairs)
+        and len(inner[0]) == len(inner[1])
+        and all(map(_have_spans, *inner))
+    )
 
 
 def unknown_becomes_bytes(asked: ChangedAnswer) -> bool:
-    """Tell whether all tokens that are new are those of bytes, and none that went was one."""
+    """Tell whether all tokens that are new are those of bytes, and spell what stood there; none that went was one."""
     both = _encodings(asked)
     if both is None:
         return False
     laid = [_laid(encoding) for encoding in both]
-    gone, came = laid[0] - laid[1], laid[1] - laid[0]
+    gone, came = ([each for each in side if each not in other] for side, other in (laid, laid[::-1]))
     if not came or not all(_BYTE.fullmatch(token) for _, _, token in came):
         return False
     covered = {place for start, end, _ in came for place in range(start, end)}
-    return all(not _BYTE.fullmatch(token) and covered.issuperset(range(start, end)) for start, end, token in gone)
-
-
-def _laid(encoding: Encoded) -> set[tuple[int, int, str]]:
-    return {(*span, token) for token, span in zip(encoding.tokens or (), encoding.offsets or (), strict=False)}
-
-
-def whole_words_are_tokens(asked: ChangedAnswer) -> bool:
-    """Tell whether each word that differs has one token since, which is all of its tokens before."""
-    both = _encodings(asked)
-    if both is None:
-        return False
-    old, new = map(_words, both)
-    different = {word for word in old.keys() | new.keys() if old.get(word) != new.get(word)}
-    return bool(different) and all(
-        word is not None and len(new.get(word, ())) == 1 and "".join(old.get(word, ())) == new[word][0]
-        for word in different
+    spelled = b"".join(bytes.fromhex(token[3:5]) for _, _, token in came)
+    return spelled == "".join(token for _, _, token in gone).encode("utf-8", "surrogatepass") and all(
+        not _BYTE.fullmatch(token) and covered.issuperset(range(start, end)) for start, end, token in gone
     )
 
 
-def _words(encoding: Encoded) -> dict[int | None, list[str]]:
-    words: defaultdict[int | None, list[str]] = defaultdict(list)
-    for word, token in zip(encoding.word_ids or (), encoding.tokens or (), strict=False):
-        words[word].append(token)
+def _laid(encoding: Encoded) -> list[tuple[int, int, str]]:
+    return [(*span, token) for token, span in zip(encoding.tokens or (), encoding.offsets or (), strict=False)]
+
+
+def whole_words_are_tokens(asked: ChangedAnswer) -> bool:
+    """Tell whether each word that differs has one token since, which is all of its tokens before, with its own id."""
+    both = _encodings(asked)
+    if both is None:
+        return False
+    vocabulary = _vocabulary((asked.document or {}).get("model"))
+    old, new = map(_words, both)
+    different = {word for word in old.keys() | new.keys() if old.get(word) != new.get(word)}
+    return bool(different) and all(
+        word is not None and new.get(word) == [(whole, vocabulary.get(whole))]
+        for word in different
+        for whole in ("".join(token for token, _ in old.get(word, ())),)
+    )
+
+
+def _words(encoding: Encoded) -> dict[int | None, list[tuple[str, int | None]]]:
+    """Return the tokens of each word with their ids."""
+    words: defaultdict[int | None, list[tuple[str, int | None]]] = defaultdict(list)
+    for word, token, id_ in zip(encoding.word_ids or (), encoding.tokens or (), encoding.ids, strict=False):
+        words[word].append((token, id_))
     return dict(words)
 
 
@@ -177,13 +184,29 @@ def _is_written(token: Mapping[str, Any], written: str) -> bool:
 # Pieces and texts ----------------------------------------------------------------------------------------------------
 
 
-def pieces_are_joined(asked: ChangedAnswer) -> bool:
-    """Tell whether the pieces are the same text, cut in fewer of the places."""
-    if not isinstance(asked.old, Pieces) or not isinstance(asked.new, Pieces):
+def metaspace_leaves_the_text_whole(asked: ChangedAnswer) -> bool:
+    """Tell whether a Metaspace that shall not cut cut all the same, and does not since.
+
+    Both answers must be those of the reference, the old one with ``split`` taken from the file.
+    """
+    question = None if asked.question is None else plain_of(asked.question)
+    if not isinstance(question, PreTokenize) or asked.old == asked.new:
         return False
-    old, new = ([piece for piece, _ in answer.pieces] for answer in (asked.old, asked.new))
-    cuts = [set(accumulate(map(len, pieces))) for pieces in (old, new)]
-    return "".join(old) == "".join(new) and cuts[1] < cuts[0]
+    written = (asked.document or {}).get("pre_tokenizer")
+    before, since = (
+        reference_answer({"pre_tokenizer": each}, {}, question) for each in (_without_split(written), written)
+    )
+    return since is not None and (asked.old, asked.new) == (before, since)
+
+
+def _without_split(component: object) -> object:
+    """Return ``component`` of a tokenizer.json with no ``split`` in any Metaspace of it."""
+    if isinstance(component, list):
+        return [_without_split(each) for each in component]
+    if not isinstance(component, dict):
+        return component
+    is_metaspace = component.get("type") == "Metaspace"
+    return {key: _without_split(each) for key, each in component.items() if not (is_metaspace and key == "split")}
 
 
 def compatibility_forms(asked: ChangedAnswer) -> bool:
@@ -237,21 +260,32 @@ def _skeleton(text: str) -> str:
 
 
 def added_tokens_are_rewritten(asked: ChangedAnswer) -> bool:
-    """Tell whether the texts are the same but for the contents of added tokens that are normalized."""
+    """Tell whether added tokens were decoded as they had been added, and since as the normalizer leaves them.
+
+    Both texts must be those that the reference decodes.
+    """
     if not isinstance(asked.old, Text) or not isinstance(asked.new, Text) or asked.question is None:
         return False
     question = plain_of(asked.question)
     if not isinstance(question, Decode):
         return False
-    contents = {
-        str(token["content"])
-        for token in (asked.document or {}).get("added_tokens", ())
-        if token.get("normalized") and token.get("id") in question.ids and token.get("content")
-    }
-    if not contents:
+    document = asked.document or {}
+    tokens = [token for token in document.get(ADDED_TOKENS) or () if isinstance(token, dict)]
+    if not any(token.get("normalized") and token.get("id") in question.ids for token in tokens):
         return False
-    cut = re.split("|".join(re.escape(each) for each in sorted(contents, key=len, reverse=True)), asked.old.text)
-    return len(cut) > 1 and re.fullmatch(".+?".join(map(re.escape, cut)), asked.new.text, re.DOTALL) is not None
+    names = {id_: token for token, id_ in _vocabulary(document.get("model")).items()}
+    vocabulary = {names[id_]: id_ for id_ in question.ids if id_ in names}
+    vocabulary |= {str(token["content"]): token["id"] for token in tokens if {"content", "id"} <= token.keys()}
+    raw = [{**token, "normalized": False} for token in tokens]
+    since, before = (
+        reference_answer(
+            {ADDED_TOKENS: each, "normalizer": document.get("normalizer"), "decoder": document.get("decoder")},
+            vocabulary,
+            question,
+        )
+        for each in (tokens, raw)
+    )
+    return before != since and (asked.old, asked.new) == (before, since)
 
 
 # White space ---------------------------------------------------------------------------------------------------------
@@ -405,6 +439,12 @@ def _place(line: str, column: str) -> tuple[int, int]:
     return int(line), int(column)
 
 
+def exponent_has_a_sign(asked: ChangedAnswer) -> bool:
+    """Tell whether both refuse a number in the same words, but for a plus before its exponent since."""
+    signed = re.sub(r"(floating point `-?\d+(?:\.\d+)?e)(?=\d+`)", r"\1+", str(asked.old))
+    return asked.old != asked.new and signed == asked.new
+
+
 def component_is_an_empty_list(asked: ChangedAnswer) -> bool:
     """Tell whether the normalizer or the pre-tokenizer of the file is an empty list."""
     return any((asked.document or {}).get(part) == [] for part in ("normalizer", "pre_tokenizer"))
@@ -421,7 +461,7 @@ RELATIONS: Mapping[str, Relation] = {
     "whole-words-have-spans": whole_words_have_spans,
     "unknown-becomes-bytes": unknown_becomes_bytes,
     "whole-words-are-tokens": whole_words_are_tokens,
-    "pieces-are-joined": pieces_are_joined,
+    "metaspace-leaves-the-text-whole": metaspace_leaves_the_text_whole,
     "compatibility-forms": compatibility_forms,
     "added-tokens-are-rewritten": added_tokens_are_rewritten,
     "added-tokens-of-the-model-are-found": added_tokens_of_the_model_are_found,
@@ -433,6 +473,7 @@ RELATIONS: Mapping[str, Relation] = {
     "end-is-stripped": end_is_stripped,
     "english-is-cleaned-up": english_is_cleaned_up,
     "merges-are-pairs": merges_are_pairs,
+    "exponent-has-a-sign": exponent_has_a_sign,
     "component-is-an-empty-list": component_is_an_empty_list,
     "has-bracketed-punct": has_bracketed_punct,
 }

@@ -86,20 +86,48 @@ PADDED = ChangedAnswer(
     old=encoded(("p", 0, 0), ("p", 0, 0), ("a", 0, 1), attention_mask=(0, 0, 1), sequence_ids=(0, None, None)),
     new=encoded(("p", 0, 0), ("p", 0, 0), ("a", 0, 1), attention_mask=(0, 0, 1), sequence_ids=(None, None, 0)),
 )
-OVERFLOW = encoded(("b", 2, 3))
+TRUNCATION = {"max_length": 1, "direction": "Right", "strategy": "LongestFirst", "stride": 0}
+OVERFLOW = encoded(("b", 2, 3), word_ids=(1,))
 TRUNCATED = ChangedAnswer(
     stage="model",
     fields=("overflowing",),
     question=Encode("a b", add_special_tokens=False),
-    document=document(truncation={"max_length": 1, "direction": "Right", "strategy": "LongestFirst", "stride": 0}),
+    document=document(truncation=TRUNCATION),
     old=encoded(("a", 0, 1), overflowing=(OVERFLOW,)),
     new=encoded(("a", 0, 1), overflowing=()),
 )
+
+
+def numbered(*tokens: tuple[int, int, int], **fields: Any) -> Encoded:
+    """Return tokens of which each is a word of its own, every second character of the text."""
+    return Encoded(
+        ids=tuple(id_ for id_, _, _ in tokens),
+        offsets=tuple((start, end) for _, start, end in tokens),
+        word_ids=tuple(start // 2 for _, start, _ in tokens),
+        **fields,
+    )
+
+
+def overflows(*tokens: tuple[int, int, int]) -> ChangedAnswer:
+    """Return the difference of a text of six words that is cut at two: parts of two, and ``tokens`` in their place."""
+    kept = ((1, 0, 1), (2, 2, 3))
+    parts = (numbered((3, 4, 5), (4, 6, 7)), numbered((5, 8, 9), (6, 10, 11)))
+    return replace(
+        TRUNCATED,
+        question=Encode("a b c d e f", add_special_tokens=False),
+        document=document(truncation={**TRUNCATION, "max_length": 2}),
+        old=numbered(*kept, overflowing=parts),
+        new=numbered(*kept, overflowing=(numbered(*tokens),) if tokens else ()),
+    )
+
+
 WHOLE = ChangedAnswer(
     stage="model",
     fields=("ids", "tokens"),
     question=Encode("ab", add_special_tokens=False),
-    document={"model": {"type": "BPE", "ignore_merges": True}},
+    document={
+        "model": {"type": "BPE", "ignore_merges": True, "vocab": {"a": ord("a"), "b": ord("b"), "ab": sum(b"ab")}}
+    },
     old=encoded(("a", 0, 1), ("b", 1, 2), word_ids=(0, 0)),
     new=encoded(("ab", 0, 0), word_ids=(0,)),
 )
@@ -116,16 +144,28 @@ WHOLE_TEXT = ChangedAnswer(
     stage="pre_tokenize",
     fields=("pieces",),
     question=PreTokenize("a b"),
-    document=document(pre_tokenizer={"type": "Metaspace", "replacement": "_", "split": False}),
+    document=document(
+        pre_tokenizer={"type": "Metaspace", "replacement": "_", "prepend_scheme": "always", "split": False}
+    ),
     old=Pieces((("_a", (0, 1)), ("_b", (1, 3)))),
     new=Pieces((("_a_b", (0, 3)),)),
 )
-TOKEN = {"id": 3, "content": "ABC", "normalized": True, "special": False}
+TOKEN = {
+    "id": 3,
+    "content": "ABC",
+    "single_word": False,
+    "lstrip": False,
+    "rstrip": False,
+    "normalized": True,
+    "special": False,
+}
+LOWERING = {"type": "Lowercase"}
+WORDS_TO_DECODE = {"type": "WordLevel", "vocab": {"a": 1}, "unk_token": "a"}
 DECODED = ChangedAnswer(
     stage="decode",
     fields=("text",),
     question=Decode((1, 3)),
-    document=document(added_tokens=[TOKEN]),
+    document={"model": WORDS_TO_DECODE, "normalizer": LOWERING, "added_tokens": [TOKEN]},
     old=Text("a ABC"),
     new=Text("a abc"),
 )
@@ -184,6 +224,13 @@ MAP_LOST = ChangedAnswer(
     old=Text("Ab"),
     new=Text("\uff21b"),
 )
+HUGE = ChangedAnswer(
+    stage="load",
+    kind="refused",
+    document=document(truncation={**TRUNCATION, "max_length": 2**70}),
+    old="Exception: invalid type: floating point `1.1805916207174113e21`, expected usize at line 1 column 92",
+    new="Exception: invalid type: floating point `1.1805916207174113e+21`, expected usize at line 1 column 92",
+)
 
 EXPLAINED: list[tuple[str, str, str, ChangedAnswer]] = [
     ("lowercase-of-unicode-17", "0.22.1", "0.23.3", LOWERED),
@@ -191,11 +238,13 @@ EXPLAINED: list[tuple[str, str, str, ChangedAnswer]] = [
     ("bracketed-punct-has-symbols", "0.21.1", "0.21.2", CUT),
     ("left-padding-moves-sequences", "0.13.3", "0.23.3", PADDED),
     ("truncation-stops-early", "0.22.2", "0.23.1", TRUNCATED),
+    ("truncation-stops-early", "0.22.2", "0.23.1", overflows()),
     ("bpe-ignore-merges", "0.15.2", "0.20.0", WHOLE),
     ("bpe-ignore-merges-spans", "0.20.0", "0.20.1", SPANS),
     ("unigram-byte-fallback", "0.13.3", "0.14.0", BYTES),
     ("metaspace-split", "0.15.2", "0.19.1", WHOLE_TEXT),
     ("added-tokens-decoded-normalized", "0.22.2", "0.23.3", DECODED),
+    ("refused-number-has-a-signed-exponent", "0.22.2", "0.23.1", HUGE),
     ("bpe-dropout-zero", "0.19.1", "0.20.0", NO_DROPOUT),
     ("merges-loaded-as-pairs", "0.19.1", "0.20.0", PAIRS),
     ("model-refusals-name-the-cause", "0.19.1", "0.20.0", WORDS),
@@ -255,12 +304,73 @@ PLANTED: list[tuple[str, str, str, ChangedAnswer]] = [
         "0.23.1",
         replace(TRUNCATED, new=replace(TRUNCATED.old, overflowing=(OVERFLOW, OVERFLOW))),
     ),  # type: ignore[type-var]
+    ("other tokens that overflow", "0.22.2", "0.23.1", overflows((99, 4, 6), (98, 6, 8))),
+    ("the second part alone", "0.22.2", "0.23.1", overflows((5, 8, 9), (6, 10, 11))),
+    ("cut before the length is reached", "0.22.2", "0.23.1", overflows((3, 4, 5))),
+    ("a token more than fits", "0.22.2", "0.23.1", overflows((3, 4, 5), (4, 6, 7))),
     ("another word", "0.15.2", "0.20.0", replace(WHOLE, new=encoded(("ax", 0, 0)))),
     ("another start", "0.20.0", "0.20.1", replace(SPANS, new=encoded(("ab", 1, 2)))),
+    ("another id of the word", "0.15.2", "0.20.0", replace(WHOLE, new=replace(WHOLE.new, ids=(1,)))),  # type: ignore[type-var]
+    (
+        "other ids of an unchanged word",
+        "0.15.2",
+        "0.20.0",
+        replace(
+            WHOLE,
+            question=Encode("ab c", add_special_tokens=False),
+            old=encoded(("a", 0, 1), ("b", 1, 2), ("c", 3, 4), word_ids=(0, 0, 1)),
+            new=replace(encoded(("ab", 0, 0), ("c", 3, 4)), ids=(sum(b"ab"), 1)),
+        ),
+    ),
+    (
+        "other tokens that overflow beside spans",
+        "0.20.0",
+        "0.20.1",
+        replace(
+            SPANS,
+            old=encoded(("ab", 0, 0), overflowing=(encoded(("c", 3, 4)),)),
+            new=encoded(("ab", 0, 2), overflowing=(encoded(("d", 3, 4)),)),
+        ),
+    ),
+    ("bytes of another letter", "0.13.3", "0.14.0", replace(BYTES, new=encoded(("<0x79>", 0, 1), ("a", 1, 2)))),
+    (
+        "other type ids further on",
+        "0.22.1",
+        "0.22.2",
+        replace(
+            ENCODED,
+            old=replace(ENCODED.old, type_ids=(0, 0, 0, 0)),  # type: ignore[type-var]
+            new=replace(ENCODED.new, type_ids=(0, 0, 1)),  # type: ignore[type-var]
+        ),
+    ),
     ("no bytes", "0.13.3", "0.14.0", replace(BYTES, new=encoded(("y", 0, 1), ("a", 1, 2)))),
     ("bytes elsewhere", "0.13.3", "0.14.0", replace(BYTES, new=encoded(("<0x78>", 0, 1), ("b", 1, 2)))),
+    (
+        "pieces joined in part",
+        "0.15.2",
+        "0.19.1",
+        replace(
+            WHOLE_TEXT,
+            question=PreTokenize("a b c"),
+            old=Pieces((("_a", (0, 1)), ("_b", (1, 3)), ("_c", (3, 5)))),
+            new=Pieces((("_a", (0, 1)), ("_b_c", (1, 5)))),
+        ),
+    ),
+    ("another span of the whole", "0.15.2", "0.19.1", replace(WHOLE_TEXT, new=Pieces((("_a_b", (1, 3)),)))),
     ("another text in pieces", "0.15.2", "0.19.1", replace(WHOLE_TEXT, new=Pieces((("_a_c", (0, 3)),)))),
     ("another added token", "0.22.2", "0.23.3", replace(DECODED, new=Text("b abc"))),
+    ("another exponent", "0.22.2", "0.23.1", replace(HUGE, new=str(HUGE.new).replace("e+21", "e+22"))),
+    ("a number refused elsewhere", "0.22.2", "0.23.1", replace(HUGE, new=str(HUGE.new).replace("n 92", "n 93"))),
+    ("another type expected", "0.22.2", "0.23.1", replace(HUGE, new=str(HUGE.new).replace("usize", "u32"))),
+    ("a text that no normalizer makes", "0.22.2", "0.23.3", replace(DECODED, new=Text("a GARBLED"))),
+    ("the token twice", "0.22.2", "0.23.3", replace(DECODED, new=Text("a abc abc"))),
+    ("another text before", "0.22.2", "0.23.3", replace(DECODED, old=Text("a  ABC"))),
+    (
+        "a normalizer that leaves the token alone",
+        "0.22.2",
+        "0.23.3",
+        replace(DECODED, document={**(DECODED.document or {}), "normalizer": {"type": "NFC"}}),
+    ),
     (
         "raw added tokens",
         "0.22.2",
