@@ -37,7 +37,7 @@ class RunStarted:
 
     ``shard`` says which part of the whole run this is, ``repeats`` which record's failures alone it repeats. A record
     that is ``merged`` of parts names them. ``optional`` are implementations that need not load every tokenizer,
-    ``options`` further ones on which what is found hangs.
+    ``options`` further ones on which what is found hangs. ``sources_sha256`` are the digests of the inputs by source.
     """
 
     environment: Environment
@@ -57,6 +57,7 @@ class RunStarted:
     shard: Shard | None = None
     repeats: LastFailed | None = None
     merged: tuple[MergedPart, ...] = ()
+    sources_sha256: tuple[str, ...] = ()
 
     @property
     def is_part(self) -> bool:
