@@ -194,6 +194,7 @@ class RunFinished:
     ``shares`` say how many values were compared at each stage, and how many there were. ``shortfalls`` are what was not
     answered often enough. ``known`` counts the differences that the ledger expects, ``stale`` are its entries that had
     a full chance, and that no difference has. ``causes`` are those of all tokenizers, each of them once.
+    ``further`` counts, in words, differences that a diff found and that are none of answers.
     """
 
     finished: bool
@@ -210,6 +211,7 @@ class RunFinished:
     stale: tuple[Entry, ...] = ()
     causes: tuple[Cause, ...] = ()
     uncounted: int = 0
+    further: tuple[str, ...] = ()
 
     @property
     def exit_status(self) -> int:

@@ -6,9 +6,9 @@ import json
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from fake_implementations import Toy, ToySubject
+from fake_implementations import Generous, Toy, ToySubject
 
-from tokenizer_adapters.contract import CannotLoadError
+from tokenizer_adapters.contract import CannotLoadError, DecodeStream, Unsupported
 
 if TYPE_CHECKING:
     from tokenizer_adapters.contract import ImplementationInfo, TokenizerSource
@@ -88,3 +88,20 @@ class NoVocabulary(Toy):
     class subject(SavingSubject):  # noqa: N801
         def vocabulary(self) -> Any:
             raise RuntimeError("no vocabulary")
+
+
+class Streaming(Generous):
+    """Decodes ids one by one, too."""
+
+    name = "saving"
+
+    class subject(Generous.subject, SavingSubject):  # noqa: N801
+        pass
+
+
+class NoStreams(Streaming):
+    """Decodes no ids one by one any more."""
+
+    class subject(Streaming.subject):  # noqa: N801
+        def observe(self, observation: Any) -> Any:
+            return Unsupported("no streams") if isinstance(observation, DecodeStream) else super().observe(observation)
