@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -132,6 +133,18 @@ def test_the_last_line_says_what_changed_where_no_answer_did(diff: Diff) -> None
         again = call("diff", "old.jsonl.gz", f"changed_loading:{new}")
         assert told in again.stdout.splitlines()[-1]
         assert again.stdout.endswith("exit status 1\n")
+
+
+def test_how_many_changed_places_are_not_told_is_said(diff: Diff) -> None:
+    found = diff("changed_loading:SavesAll", "changed_loading:SavesAllOtherwise")
+    assert len(found.results) == 51
+    rest = "saved tokenizer.json: 12 more places -> changed as well, and not told one by one"
+    again = call("diff", "old.jsonl.gz", "changed_loading:SavesAllOtherwise", "--json", "all.jsonl")
+    assert rest in again.stdout
+    assert "… 38 further changes of loading" in again.stdout
+    lines = [json.loads(line) for line in Path("all.jsonl").read_text().splitlines()]
+    paths = [line["path"] for line in lines if line["type"] == "loading_change"]
+    assert (len(paths), len(set(paths)), paths[-1]) == (51, 51, "")
 
 
 def test_every_changed_place_of_a_saved_file_is_a_problem_with_a_fingerprint(diff: Diff) -> None:

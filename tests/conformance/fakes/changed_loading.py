@@ -37,6 +37,29 @@ class SavesOtherwise(Toy):
         document: ClassVar[dict[str, Any]] = {"model": {"type": "Toy", "dropout": 0.1}, "decoder": None}
 
 
+class SavesAll(Toy):
+    """Saves eighty places."""
+
+    name = "saving"
+
+    class subject(SavingSubject):  # noqa: N801
+        def saved(self) -> str:
+            return json.dumps(self.eighty(0))
+
+        @staticmethod
+        def eighty(changed: int) -> dict[str, list[bool]]:
+            places = [number < changed for number in range(80)]
+            return {"first": places[:40], "second": places[40:]}
+
+
+class SavesAllOtherwise(SavesAll):
+    """Of the eighty places 62 are others."""
+
+    class subject(SavesAll.subject):  # noqa: N801
+        def saved(self) -> str:
+            return json.dumps(self.eighty(62))
+
+
 class OtherVocabulary(Toy):
     """Gives the last token another id."""
 
