@@ -13,7 +13,9 @@ from __future__ import annotations
 import importlib
 import sys
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+
+TYPE_CHECKING = False
+"""What it is in ``typing``, whose import takes its time: the command hears no signal before this package is there."""
 
 if TYPE_CHECKING:
     from tokenizer_conformance.checking.check import assert_conforms, check
@@ -95,11 +97,11 @@ _NAMES_OF_MODULES: dict[str, tuple[str, ...]] = {
 _MODULES = {name: f"{__name__}.{module}" for module, names in _NAMES_OF_MODULES.items() for name in names}
 
 
-def _imported(name: str) -> Any:
+def _imported(name: str) -> object:
     return getattr(importlib.import_module(_MODULES[name]), name)
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value = globals()[name] = _imported(name)
@@ -114,7 +116,7 @@ class _Package(ModuleType):
     """The package itself, in which ``run`` is the function, and not the folder of modules that has its name."""
 
     @property
-    def run(self) -> Any:
+    def run(self) -> object:
         """Return the function; importing a module of the folder would put that in its place."""
         return _imported("run")
 

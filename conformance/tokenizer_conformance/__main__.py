@@ -6,7 +6,12 @@ Before anything that takes time is imported, signals are heard: Ctrl-C at any mo
 from __future__ import annotations
 
 import os
-import signal
+
+_SIGNALS = __import__("_signal")
+"""What ``signal`` is made of, without the modules that it imports: a Ctrl-C while these are imported is heard too."""
+
+_ENDING = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
+"""The signals that end a run, by name; a system has not all of them."""
 
 
 def _leave(_number: int, _frame: object) -> None:
@@ -15,15 +20,22 @@ def _leave(_number: int, _frame: object) -> None:
     os._exit(130)
 
 
+def _answered() -> list[int]:
+    """Return the signals to be heard: a terminal that is closed is not heard of where that was asked for (nohup)."""
+    numbers = {name: getattr(_SIGNALS, name) for name in _ENDING if hasattr(_SIGNALS, name)}
+    is_left_alone = {"SIGHUP": _SIGNALS.getsignal(numbers["SIGHUP"]) == _SIGNALS.SIG_IGN} if "SIGHUP" in numbers else {}
+    return [number for name, number in numbers.items() if not is_left_alone.get(name)]
+
+
 def _heard(handlers: dict[int, object]) -> dict[int, object]:
     """Set ``handlers`` and return the former ones; in another thread than the main one nothing is done."""
     try:
-        return {number: signal.signal(number, handler) for number, handler in handlers.items()}  # type: ignore[arg-type]
+        return {number: _SIGNALS.signal(number, handler) for number, handler in handlers.items()}
     except ValueError:
         return {}
 
 
-_FORMER = _heard({signal.SIGINT: _leave, signal.SIGTERM: _leave})
+_FORMER = _heard(dict.fromkeys(_answered(), _leave))
 
 import importlib  # noqa: E402 - signals are heard before this takes its time
 import sys  # noqa: E402

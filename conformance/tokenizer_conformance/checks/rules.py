@@ -35,6 +35,11 @@ TOO_LITTLE = plain_rule(
     "Too little was answered",
     "Of the questions about what an implementation says it shows (or --require asks for), 99 % have to be answered.",
 )
+NOT_SHOWN_ANY_MORE = plain_rule(
+    "not-shown-any-more",
+    "What was shown is not shown any more",
+    "The same implementation answered these questions when the snapshot was made, and now says that it cannot.",
+)
 STALE = plain_rule(
     "stale-ledger-entry",
     "An entry of a ledger is stale",

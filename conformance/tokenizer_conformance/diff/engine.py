@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from inspect import GEN_CLOSED, getgeneratorstate
 from itertools import islice
@@ -14,12 +15,14 @@ from tokenizer_conformance.diff.events import Ending, Event, LoadingChanged, Loa
 from tokenizer_conformance.diff.explanations import Explanations
 from tokenizer_conformance.diff.loading_changes import PARTS, loading_changes, parts_left_out, shown_by_both
 from tokenizer_conformance.diff.sides import plain_name
+from tokenizer_conformance.diff.wording import further_words
 from tokenizer_conformance.inputs.corpus import Selection
 from tokenizer_conformance.ledger import entry as ledger_entry
 from tokenizer_conformance.ledger.names import names_in
 from tokenizer_conformance.ledger.standing import holds_for
 from tokenizer_conformance.ledger.versions import is_later
 from tokenizer_conformance.run.concluding import INTERRUPTED
+from tokenizer_conformance.run.coverage import LOST_ANSWERS, lost_answers
 from tokenizer_conformance.run.engine import run
 from tokenizer_conformance.run.events import RunFinished, TokenizerFinished
 from tokenizer_conformance.session.conclusion import Conclusion
@@ -36,6 +39,7 @@ if TYPE_CHECKING:
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
     from tokenizer_conformance.ledger.matching import Ledger
     from tokenizer_conformance.run import events as run_events
+    from tokenizer_conformance.run.coverage import Shortfall
     from tokenizer_conformance.session.internal_error import InternalError
     from tokenizer_conformance.snapshot_file.parts import LoadedTokenizer
 
@@ -209,7 +213,9 @@ class _Diff:
             each.unstable for each in self._finished.values()
         ):
             conclusion = Conclusion.IMPLEMENTATION_FAILED
-        if conclusion in DIFFERENCES_DECIDE and any(change.entry is None for change in self._changes):
+        new = Counter(change.change.what for change in self._changes if change.entry is None)
+        lost = tuple(self._lost())
+        if conclusion in DIFFERENCES_DECIDE and (new or lost):
             conclusion = Conclusion.DIFFERENCES
         elif conclusion is Conclusion.NOTHING_COMPARED and self._changes:
             conclusion = Conclusion.CONFORM
@@ -220,11 +226,21 @@ class _Diff:
         return replace(
             last,
             conclusion=conclusion,
+            shortfalls=(*_others_than(lost, last.shortfalls), *lost),
+            further=tuple(further_words(new, lost)),
             stale=(*last.stale, *stale),
             known=last.known + sum(change.entry is not None for change in self._changes),
             causes=merged(cause for each in finished for cause in each.causes),
             uncounted=sum(each.uncounted for each in finished),
         )
+
+    def _lost(self) -> Iterator[Shortfall]:
+        """Yield what the new side does not show any more, where both sides are one implementation."""
+        plan = self._plan.run
+        if len({plain_name(each.info) for each in plan.implementations}) == 1:
+            for done in self._finished.values():
+                for row in done.results:
+                    yield from lost_answers(done.tokenizer, row, frozenset(plan.fields))
 
     def _stale(self) -> tuple[ledger_entry.Entry, ...]:
         """Return the entries about loading that no change has, although all that they are about was compared."""
@@ -283,6 +299,12 @@ def changes_of_loading(
         )
         explained = explanations.of_loading(old, new, file, change.what)
         yield LoadingChanged(change, ledger.entry_for(difference), explained)
+
+
+def _others_than(lost: Sequence[Shortfall], told: Sequence[Shortfall]) -> Iterator[Shortfall]:
+    """Yield those that were ``told`` and are not among the ``lost`` answers in other words."""
+    places = {(each.tokenizer, each.stage, each.field) for each in lost if each.lost == LOST_ANSWERS}
+    return (each for each in told if each.required or (each.tokenizer, each.stage, each.field) not in places)
 
 
 def _ids_of(findings: Sequence[Finding]) -> Iterator[str]:

@@ -18,11 +18,12 @@ if TYPE_CHECKING:
 ABSENT = "not there"
 SHOWN = "shown"
 NOT_SHOWN = "not shown any more"
+NOT_TOLD = "changed as well, and not told one by one"
 PARTS = ("load", "vocabulary", "save")
 """What is compared of how a tokenizer is loaded, in the words of ledgers."""
 
 MOST_CHANGES = 50
-"""How many changes of one saved document are told."""
+"""How many changes of one saved document are told; of further ones only how many there are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +60,11 @@ def loading_changes(
     elif old.vocabulary is not None and is_same_implementation:
         yield LoadingChange(old.name, VOCABULARY, "", _tokens(old.vocabulary), NOT_SHOWN)
     if old.saved is not None and new.saved is not None:
-        changes = document_changes(old.saved, new.saved)
-        for path, before, after in list(changes)[:MOST_CHANGES]:
+        changes = list(document_changes(old.saved, new.saved))
+        for path, before, after in changes[:MOST_CHANGES]:
             yield LoadingChange(old.name, SAVE, path, before, after)
+        if len(changes) > MOST_CHANGES:
+            yield LoadingChange(old.name, SAVE, "", f"{len(changes) - MOST_CHANGES:,} more places", NOT_TOLD)
     elif old.saved is not None and is_same_implementation:
         yield LoadingChange(old.name, SAVE, "", SHOWN, NOT_SHOWN)
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from tokenizer_conformance.comparing.wording import counted
 from tokenizer_conformance.diff.asking_again import AskedAgain
 from tokenizer_conformance.diff.events import Ending, Event, LoadingChanged, LoadingCompared, SidesCompared
+from tokenizer_conformance.diff.loading_changes import NOT_TOLD
 from tokenizer_conformance.diff.wording import asked_again_line, change_line, files_line, inputs_line
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.run.terminal import TerminalReport as RunTerminalReport
@@ -38,8 +39,9 @@ class TerminalReport:
                     if line is not None:
                         self._screen.labelled(label, line)
             case LoadingChanged(change):
-                self._changes[change.tokenizer] += 1
-                if self._changes[change.tokenizer] <= LISTED_CHANGES:
+                is_rest = change.new == NOT_TOLD
+                self._changes[change.tokenizer] += not is_rest
+                if is_rest or self._changes[change.tokenizer] <= LISTED_CHANGES:
                     self._screen.say(change_line(event), hanging=4, style="" if event.entry else "bold")
             case LoadingCompared():
                 pass
@@ -55,4 +57,4 @@ class TerminalReport:
         left = sum(max(0, count - LISTED_CHANGES) for count in self._changes.values())
         self._changes.clear()
         if left:
-            self._screen.say(f"  … {counted(left, 'further change')} of loading: --json FILE has all", hanging=4)
+            self._screen.say(f"  … {counted(left, 'further change')} of loading: --json FILE has them", hanging=4)

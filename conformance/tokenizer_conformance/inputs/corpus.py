@@ -57,6 +57,10 @@ class Inputs(Protocol):
         """The digest of ids and texts."""
 
     @property
+    def sources_sha256(self) -> tuple[str, ...]:
+        """The digest of ids and texts of each source that has any, in order; none where sources are not known."""
+
+    @property
     def selection(self) -> Selection:
         """Which of the inputs of their sources they are."""
 
@@ -68,13 +72,15 @@ class Inputs(Protocol):
 class Corpus:
     """The inputs of a run: those that ``selection`` takes of the ``sources``, in order.
 
-    Iterating reads files anew. ``count`` and ``sha256`` (of the ids and texts) describe what iterating yields.
+    Iterating reads files anew. ``count`` and ``sha256`` (of the ids and texts) describe what iterating yields, and
+    ``sources_sha256`` what each source yields: in another order of the sources they are the same.
     """
 
     sources: tuple[Iterable[Input], ...]
     selection: Selection
     count: int
     sha256: str
+    sources_sha256: tuple[str, ...] = ()
 
     def __iter__(self) -> Iterator[PairedInput]:
         for inputs in self.by_source():
@@ -95,21 +101,25 @@ def read_corpus(
     good: list[Iterable[Input]] = []
     unusable: list[Unusable] = []
     digest = hashlib.sha256()
+    of_sources: list[str] = []
     count = 0
     for name, source in sources:
-        before, digest_before = count, digest.copy()
+        before, digest_before, own = count, digest.copy(), hashlib.sha256()
         try:
             for each in _selected(source, selection):
                 for text in (each.input.id, each.input.text, each.following.text):
                     # An id begins with the name of a file, which need not be Unicode.
-                    digest.update(f"{len(text)}\0{text}\0".encode("utf-8", "surrogatepass"))
+                    told = f"{len(text)}\0{text}\0".encode("utf-8", "surrogatepass")
+                    digest.update(told)
+                    own.update(told)
                 count += 1
         except BadInputError as error:
             unusable.append(Unusable("inputs file", name, str(error)))
             count, digest = before, digest_before
         else:
             good.append(source)
-    return Corpus(tuple(good), selection, count, digest.hexdigest()), unusable
+            of_sources += [own.hexdigest()] if count > before else []
+    return Corpus(tuple(good), selection, count, digest.hexdigest(), tuple(of_sources)), unusable
 
 
 def paired(source: Iterable[Input]) -> Iterator[PairedInput]:

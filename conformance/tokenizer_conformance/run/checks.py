@@ -16,6 +16,7 @@ from tokenizer_conformance.checks.rules import (
     GIVEN,
     LOAD,
     NO_ANSWER,
+    NOT_SHOWN_ANY_MORE,
     TOO_LITTLE,
     UNAVAILABLE,
     UNSTABLE,
@@ -245,7 +246,9 @@ class TokenizerChecks:
                 yield Problem(rule=UNSTABLE, message=unstable_line(finding), identity=identity)
         for short in self._shortfalls:
             if (short.tokenizer, short.implementation, short.stage) == (self._done.tokenizer, implementation, stage):
-                yield Problem(rule=TOO_LITTLE, message=shortfall_line([short]), identity=short.field)
+                rule = NOT_SHOWN_ANY_MORE if short.lost else TOO_LITTLE
+                identity = f"{short.field} {short.lost}".rstrip()
+                yield Problem(rule=rule, message=shortfall_line([short]), identity=identity)
 
     def _finding(self, group: FindingGroup, cause: Cause | None) -> Problem:
         """Return findings of which no cause stands at their stage; ``cause`` may be known at another one."""

@@ -34,11 +34,17 @@ class Requirement:
         return compared_fields(self.stage) if self.field is None else (self.field,)
 
 
+LOST = (LOST_ANSWERS, LOST_EXTRAS) = ("answers", "extra answers")
+"""What an implementation does not show any more: answers that it has to give, and those that none has to (words,
+batches, ids one by one)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Shortfall:
     """On ``tokenizer``, ``implementation`` answered ``answered`` of ``asked`` questions about ``field`` at ``stage``.
 
-    ``required`` tells whether the user wants that compared; else the implementation says that it shows it.
+    ``required`` tells whether the user wants that compared; else the implementation says that it shows it. In a diff,
+    ``lost`` is one of :data:`LOST` where the same implementation answered all these questions before.
     """
 
     tokenizer: str
@@ -48,6 +54,7 @@ class Shortfall:
     answered: int
     asked: int
     required: bool
+    lost: str = ""
 
 
 def shortfalls(
@@ -73,6 +80,22 @@ def shortfalls(
                 continue
             if answered < ENOUGH * asked or (field in wanted and not answered):
                 yield Shortfall(tokenizer, result.implementation, stage, field, answered, asked, field in wanted)
+
+
+def lost_answers(tokenizer: str, result: ImplementationResult, fields: frozenset[Field]) -> Iterator[Shortfall]:
+    """Yield what ``result`` does not show of what its baseline does, which is the same implementation before.
+
+    However few these are, each is a change.
+    """
+    for stage, count in result.stages.items():
+        of_stage = compared_fields(stage, fields)
+        lost = [(LOST_ANSWERS, field, count.unanswered_fields.get(field, 0), count.answerable) for field in of_stage]
+        lost += [(LOST_EXTRAS, field, count.extra_unanswered, count.extra_answerable) for field in of_stage]
+        for what, field, missing, asked in lost:
+            if missing:
+                yield Shortfall(
+                    tokenizer, result.implementation, stage, field, asked - missing, asked, required=False, lost=what
+                )
 
 
 def shares(counts: Iterable[tuple[Stage, StageCount]]) -> dict[Stage, tuple[int, int]]:

@@ -59,6 +59,7 @@ def run_started(plan: RunPlan) -> RunStarted:
         options=plan.options,
         shard=plan.shard,
         repeats=plan.repeats,
+        sources_sha256=plan.corpus.sources_sha256,
     )
 
 

@@ -37,7 +37,7 @@ class RunStarted:
 
     ``shard`` says which part of the whole run this is, ``repeats`` which record's failures alone it repeats. A record
     that is ``merged`` of parts names them. ``optional`` are implementations that need not load every tokenizer,
-    ``options`` further ones on which what is found hangs.
+    ``options`` further ones on which what is found hangs. ``sources_sha256`` are the digests of the inputs by source.
     """
 
     environment: Environment
@@ -57,6 +57,7 @@ class RunStarted:
     shard: Shard | None = None
     repeats: LastFailed | None = None
     merged: tuple[MergedPart, ...] = ()
+    sources_sha256: tuple[str, ...] = ()
 
     @property
     def is_part(self) -> bool:
@@ -193,6 +194,7 @@ class RunFinished:
     ``shares`` say how many values were compared at each stage, and how many there were. ``shortfalls`` are what was not
     answered often enough. ``known`` counts the differences that the ledger expects, ``stale`` are its entries that had
     a full chance, and that no difference has. ``causes`` are those of all tokenizers, each of them once.
+    ``further`` counts, in words, differences that a diff found and that are none of answers.
     """
 
     finished: bool
@@ -209,6 +211,7 @@ class RunFinished:
     stale: tuple[Entry, ...] = ()
     causes: tuple[Cause, ...] = ()
     uncounted: int = 0
+    further: tuple[str, ...] = ()
 
     @property
     def exit_status(self) -> int:

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from tokenizer_conformance.session.sinks import Sink
 
 SCHEMA = "tokenizer-conformance-record"
-VERSION = "1.9"
+VERSION = "1.10"
 """The version of the format: readers refuse another major number and accept a greater minor one."""
 
 
@@ -139,7 +139,7 @@ def _header(run: RunStarted) -> dict[str, Any]:
         "baseline": run.baseline,
         "implementations": [implementation_record(info) for info in run.implementations],
         "tokenizers": [_tokenizer_file(tokenizer) for tokenizer in run.tokenizers],
-        "inputs": {"count": run.inputs, "sha256": run.inputs_sha256},
+        "inputs": {"count": run.inputs, "sha256": run.inputs_sha256, "sources": list(run.sources_sha256)},
         "stages": list(run.stages),
         "fields": list(run.fields),
         "every_id": run.every_id,

@@ -128,6 +128,7 @@ def started_of(header: Json) -> RunStarted:
         options=dict(header.get("options", {})),
         shard=Shard(**header["shard"]) if header.get("shard") else None,
         repeats=LastFailed(**header["repeats"]) if header.get("repeats") else None,
+        sources_sha256=tuple(header["inputs"].get("sources", ())),
     )
 
 

@@ -15,6 +15,7 @@ from tokenizer_conformance.comparing.comparison import Party, compared_fields
 from tokenizer_conformance.comparing.verdicts import SEVERITY, Verdict
 from tokenizer_conformance.comparing.wording import VERDICT_WORDS, counted, example_headline
 from tokenizer_conformance.escape import one_line
+from tokenizer_conformance.run.coverage import LOST_EXTRAS
 from tokenizer_conformance.session.conclusion import Conclusion
 
 if TYPE_CHECKING:
@@ -372,7 +373,7 @@ def summary(finished: RunFinished, tokenizers: Sequence[TokenizerFinished]) -> s
     """Return the last word on a run, without its duration; ``tokenizers`` are those that it has come to an end with."""
     counts = (
         f"{counted(finished.tokenizers, 'tokenizer')}, {counted(finished.inputs, 'input')}, "
-        f"{counted(finished.compared, 'value')} compared, {_found(tokenizers)}"
+        f"{counted(finished.compared, 'value')} compared, {_found(tokenizers, finished.further)}"
     )
     if finished.conclusion is Conclusion.INTERRUPTED:
         return f"not finished ({finished.reason}); {counts}"
@@ -380,13 +381,16 @@ def summary(finished: RunFinished, tokenizers: Sequence[TokenizerFinished]) -> s
     return f"{state}{finished.conclusion.value}; {counts}"
 
 
-def _found(tokenizers: Sequence[TokenizerFinished]) -> str:
-    """Count what was found as a reader does: an error that one input brings out in all questions is one finding."""
+def _found(tokenizers: Sequence[TokenizerFinished], further: Sequence[str]) -> str:
+    """Count what was found as a reader does: an error that one input brings out in all questions is one finding.
+
+    ``further`` are differences of other kinds than those of answers, in words.
+    """
     findings = sum(len(own_groups(each)) for each in tokenizers)
     expected = sum(len(known_groups(each.known)) for each in tokenizers)
-    known = f", {expected:,} known" if expected else ""
+    known = "".join((f", {expected:,} known" if expected else "", *(f", {each}" for each in further)))
     if not findings:
-        return f"0 {'new ' if known else ''}differences{known}"
+        return f"0 {'new ' if expected else ''}differences{' of answers' if further else ''}{known}"
     failing = sum(_failing_alone(result) for each in tokenizers for result in each.results)
     return f"{counted(findings, 'finding')}, {counted(failing, 'failing input')}{known}"
 
@@ -402,7 +406,7 @@ def coverage(finished: RunFinished) -> list[str]:
     lines = [f"of all values were compared: {parts}"] if parts else []
     groups: dict[object, list[Shortfall]] = {}
     for each in finished.shortfalls:
-        key = (each.tokenizer, each.implementation, each.stage, each.answered, each.asked, each.required)
+        key = (each.tokenizer, each.implementation, each.stage, each.answered, each.asked, each.required, each.lost)
         groups.setdefault(key, []).append(each)
     return [*lines, *map(shortfall_line, groups.values())]
 
@@ -423,6 +427,13 @@ def shortfall_line(alike: Sequence[Shortfall]) -> str:
     """Tell shortfalls that differ in nothing but the field, in one line."""
     shortfall = alike[0]
     fields = ", ".join(each.field for each in alike)
+    if shortfall.lost:
+        beside = " (words, batches, ids one by one)" if shortfall.lost == LOST_EXTRAS else ""
+        return (
+            f"{one_line(shortfall.tokenizer)}: {one_line(shortfall.implementation)} does not show any more what it "
+            f"showed: {shortfall.asked - shortfall.answered:,} of {counted(shortfall.asked, 'question')}{beside} about "
+            f"{fields} at {shortfall.stage} have no answer now"
+        )
     why = "which --require asks for" if shortfall.required else "which it says it shows"
     return (
         f"{one_line(shortfall.tokenizer)}: {one_line(shortfall.implementation)} answered "

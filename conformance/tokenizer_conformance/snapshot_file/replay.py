@@ -66,7 +66,7 @@ class ReplayedCorpus:
     """The inputs of ``snapshot``, those that ``selection`` takes; iterating moves the ``position`` on.
 
     ``numbers`` has for each input whether it takes part at all: not where it is less than 0. ``count`` is how many
-    iterating yields, ``sha256`` the digest of all inputs of the snapshot.
+    iterating yields, ``sha256`` the digest of all inputs of the snapshot, which has none of its sources.
     """
 
     snapshot: Snapshot
@@ -75,6 +75,7 @@ class ReplayedCorpus:
     sha256: str
     selection: Selection = EVERYTHING
     numbers: Sequence[int] | None = None
+    sources_sha256: tuple[str, ...] = ()
 
     def __iter__(self) -> Iterator[PairedInput]:
         number = 0

@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 LONGEST_LIST = 50
-"""Lists and objects of more entries stand as their digest, with the number of entries."""
+"""Lists and objects of more entries stand as their digest, with the number of entries. The order of keys counts for
+nothing: the digest is that of an object with its keys sorted."""
 
 LONGEST_TEXT = 200
 """Texts of more characters stand as their digest, with the number of characters: maps of characters, mostly."""
@@ -53,7 +54,7 @@ def _cut(value: Any, name: str, depth: int) -> Any:
         return {"characters": len(value), "sha256": digest(value)}
     if isinstance(value, dict | list) and len(value) > LONGEST_LIST and name not in ALWAYS_WHOLE:
         form, told = _merges(value) if name == MERGES else (None, value)
-        entries = {"entries": len(value), "sha256": digest(json.dumps(told, ensure_ascii=True))}
+        entries = {"entries": len(value), "sha256": digest(json.dumps(told, ensure_ascii=True, sort_keys=True))}
         return entries if form is None else {**entries, "form": form}
     if isinstance(value, dict):
         return {key: _cut(each, key, depth - 1) for key, each in value.items()}

@@ -182,6 +182,9 @@ def test_a_tokenizer_that_does_not_fit_is_refused_in_the_same_words(tmp_path: Pa
 # What an implementation may do ----------------------------------------------------------------------------------------
 
 
+NO_CHARACTER = "in a string, which is no character"
+
+
 @pytest.fixture(scope="module")
 def talkative() -> Iterator[ProcessImplementation]:
     with ProcessImplementation(serving_alone("Talkative")) as implementation:
@@ -204,7 +207,9 @@ def talkative() -> Iterator[ProcessImplementation]:
                 "Object of type set is not JSON serializable"
             ),
         ),
-        (Encode("a"), Encoded(ids=(1,), tokens=("\ud800",))),
+        (Encode("half"), Failed("UnicodeError", f"the answer has the surrogate U+D800 {NO_CHARACTER}")),
+        (Encode("halves"), Failed("UnicodeError", f"the answer has the surrogate U+D83D {NO_CHARACTER}")),
+        (Encode("character"), Encoded(ids=(1,), tokens=("\U0001f600", r"\ud83d"))),
         (Decode((1,)), Unsupported("shows little")),
     ],
     ids=repr,

@@ -104,7 +104,7 @@ def test_each_training_has_a_process_of_its_own(corpus: TextFiles) -> None:
     assert isinstance(first, TrainedModel)
     assert isinstance(second, TrainedModel)
     assert first.tokens.keys() != second.tokens.keys()
-    assert (first.merges, first.scores, first.seconds, first.peak_memory) == ((("a", "b"),), {"\ud800": -1.5}, 2.0, 3)
+    assert (first.merges, first.scores, first.seconds, first.peak_memory) == ((("a", "b"),), {"é\0": -1.5}, 2.0, 3)
 
 
 # Whatever it does -----------------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
 ON_TOY = "on toy-tokenizer"
 BASELINE = "changed_loading:Saving"
+STREAMS = "changed_loading:Streaming"
 
 
 def call(*arguments: object) -> Result:
@@ -87,6 +89,8 @@ PLANTED = (
         "not shown any more",
     ),
     (BASELINE, "changed_loading:NoVocabulary", 1, "saving", "vocabulary", "failure", "vocabulary-changed", "any more"),
+    (STREAMS, STREAMS, 0, "saving", "decode", "passed", None, ""),
+    (STREAMS, "changed_loading:NoStreams", 1, "saving", "decode", "failure", "not-shown-any-more", "ids one by one)"),
     (BASELINE, "toy", 0, "toy", "save", "skipped", None, "not shown by both sides"),
     (BASELINE, "changed_loading:Refusing", 1, "saving", "load", "failure", "loading-changed", "loads -> refuses: "),
     ("changed_loading:Refusing", BASELINE, 1, "saving", "load", "failure", "loading-changed", "-> loads"),
@@ -118,6 +122,29 @@ def test_a_planted_change_fails_where_it_is(
 
 def new_name(word: str) -> str:
     return "saving" if ":" in word else word
+
+
+def test_the_last_line_says_what_changed_where_no_answer_did(diff: Diff) -> None:
+    for old, new, told in (
+        (BASELINE, "SavesOtherwise", "0 differences of answers, 2 changes of loading (saved tokenizer.json); "),
+        (STREAMS, "NoStreams", "0 differences of answers, not all shown any more at decode; "),
+    ):
+        diff(old, f"changed_loading:{new}")
+        again = call("diff", "old.jsonl.gz", f"changed_loading:{new}")
+        assert told in again.stdout.splitlines()[-1]
+        assert again.stdout.endswith("exit status 1\n")
+
+
+def test_how_many_changed_places_are_not_told_is_said(diff: Diff) -> None:
+    found = diff("changed_loading:SavesAll", "changed_loading:SavesAllOtherwise")
+    assert len(found.results) == 51
+    rest = "saved tokenizer.json: 12 more places -> changed as well, and not told one by one"
+    again = call("diff", "old.jsonl.gz", "changed_loading:SavesAllOtherwise", "--json", "all.jsonl")
+    assert rest in again.stdout
+    assert "… 38 further changes of loading" in again.stdout
+    lines = [json.loads(line) for line in Path("all.jsonl").read_text().splitlines()]
+    paths = [line["path"] for line in lines if line["type"] == "loading_change"]
+    assert (len(paths), len(set(paths)), paths[-1]) == (51, 51, "")
 
 
 def test_every_changed_place_of_a_saved_file_is_a_problem_with_a_fingerprint(diff: Diff) -> None:

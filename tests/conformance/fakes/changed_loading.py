@@ -6,9 +6,9 @@ import json
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from fake_implementations import Toy, ToySubject
+from fake_implementations import Generous, Toy, ToySubject
 
-from tokenizer_adapters.contract import CannotLoadError
+from tokenizer_adapters.contract import CannotLoadError, DecodeStream, Unsupported
 
 if TYPE_CHECKING:
     from tokenizer_adapters.contract import ImplementationInfo, TokenizerSource
@@ -35,6 +35,29 @@ class SavesOtherwise(Toy):
 
     class subject(SavingSubject):  # noqa: N801 - as the attribute is called
         document: ClassVar[dict[str, Any]] = {"model": {"type": "Toy", "dropout": 0.1}, "decoder": None}
+
+
+class SavesAll(Toy):
+    """Saves eighty places."""
+
+    name = "saving"
+
+    class subject(SavingSubject):  # noqa: N801
+        def saved(self) -> str:
+            return json.dumps(self.eighty(0))
+
+        @staticmethod
+        def eighty(changed: int) -> dict[str, list[bool]]:
+            places = [number < changed for number in range(80)]
+            return {"first": places[:40], "second": places[40:]}
+
+
+class SavesAllOtherwise(SavesAll):
+    """Of the eighty places 62 are others."""
+
+    class subject(SavesAll.subject):  # noqa: N801
+        def saved(self) -> str:
+            return json.dumps(self.eighty(62))
 
 
 class OtherVocabulary(Toy):
@@ -88,3 +111,20 @@ class NoVocabulary(Toy):
     class subject(SavingSubject):  # noqa: N801
         def vocabulary(self) -> Any:
             raise RuntimeError("no vocabulary")
+
+
+class Streaming(Generous):
+    """Decodes ids one by one, too."""
+
+    name = "saving"
+
+    class subject(Generous.subject, SavingSubject):  # noqa: N801
+        pass
+
+
+class NoStreams(Streaming):
+    """Decodes no ids one by one any more."""
+
+    class subject(Streaming.subject):  # noqa: N801
+        def observe(self, observation: Any) -> Any:
+            return Unsupported("no streams") if isinstance(observation, DecodeStream) else super().observe(observation)

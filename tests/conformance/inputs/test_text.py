@@ -164,3 +164,16 @@ def test_a_corpus_keeps_what_can_be_read_and_what_is_selected(tmp_path: Path) ->
     selected, _ = read_corpus([("built-in", built_in), ("good", good)], Selection("EMOJI"))
     assert (selected.count, [each.input.id for each in selected]) == (1, ["emoji/a"])
     assert selected.sha256 != corpus.sha256
+
+
+def test_a_source_has_the_same_digest_wherever_it_stands(tmp_path: Path) -> None:
+    one = TextFile(written(tmp_path, b"a\nb\n", "one.txt"), "one.txt")
+    other = TextFile(written(tmp_path, b"c\n", "other.txt"), "other.txt")
+    empty = TextFile(written(tmp_path, b"", "empty.txt"), "empty.txt")
+    corpora = [
+        read_corpus([(each.name, each) for each in order])[0] for order in ((one, other), (other, empty, one), (one,))
+    ]
+    forth, back, part = (corpus.sources_sha256 for corpus in corpora)
+    assert forth == back[::-1]
+    assert part == forth[:1] == (corpora[2].sha256,)
+    assert corpora[0].sha256 != corpora[1].sha256

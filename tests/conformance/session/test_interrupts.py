@@ -303,6 +303,38 @@ def test_the_status_is_ours_where_a_signal_came_into_code_that_was_compiled(tmp_
     assert (done.returncode, done.stderr) == (130, "tokconf: interrupted before anything was compared\n")
 
 
+AT_AN_IMPORT = """
+import os, sys
+class Interrupting:
+    def find_spec(self, name, path=None, target=None):
+        if name == {module!r}:
+            os.kill(os.getpid(), {number})
+sys.meta_path.insert(0, Interrupting())
+sys.modules.pop({module!r}, None)
+from tokenizer_conformance.__main__ import main
+sys.exit(main())
+"""
+
+
+@pytest.mark.parametrize("number", SIGNALS)
+@pytest.mark.parametrize("module", ["typing", "tokenizer_conformance.session.interrupts", "click"])
+def test_a_signal_while_modules_are_imported_ends_it_in_one_line(module: str, number: signal.Signals) -> None:
+    words = [sys.executable, "-c", AT_AN_IMPORT.format(module=module, number=int(number)), "--help"]
+    done = subprocess.run(words, capture_output=True, encoding="utf-8", check=False)
+    assert (done.returncode, done.stdout) == (130, "")
+    assert done.stderr == "tokconf: interrupted before anything was compared\n"
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="there are no terminals that hang up")
+@pytest.mark.parametrize("module", ["typing", "click"])
+def test_a_terminal_that_is_closed_is_not_heard_of_behind_nohup(module: str) -> None:
+    ignoring = "import signal; signal.signal(signal.SIGHUP, signal.SIG_IGN)"
+    code = ignoring + AT_AN_IMPORT.format(module=module, number=int(signal.SIGHUP))
+    done = subprocess.run([sys.executable, "-c", code, "--help"], capture_output=True, encoding="utf-8", check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("Usage: ")
+
+
 @pytest.mark.parametrize("lost_in", ["a finalizer", "an adapter"])
 def test_an_interrupt_that_is_lost_while_a_command_starts_is_found_again(
     tokconf: CommandLine, toy_tokenizer: Path, lost_in: str

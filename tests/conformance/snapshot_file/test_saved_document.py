@@ -65,3 +65,18 @@ def test_a_list_of_another_name_is_no_list_of_merges() -> None:
 
 def test_few_merges_stand_as_they_are() -> None:
     assert kept(STRINGS[:2]) == ["a 0", "a 1"]
+
+
+VOCABULARY = {f"t{number}": number for number in range(LONGEST_LIST + 1)}
+
+
+def test_a_vocabulary_has_one_digest_in_any_order_and_another_with_other_ids() -> None:
+    def vocabulary_kept(vocab: dict[str, int]) -> Any:
+        return cut_down(json.dumps({"model": {"vocab": vocab}}))
+
+    found = vocabulary_kept(VOCABULARY)
+    assert found["model"]["vocab"].keys() == {"entries", "sha256"}
+    assert vocabulary_kept(dict(reversed(VOCABULARY.items()))) == found
+    assert vocabulary_kept(VOCABULARY | {"t0": 1, "t1": 0}) != found
+    assert vocabulary_kept(VOCABULARY | {"t0": 1000}) != found
+    assert vocabulary_kept({f"x{token}": number for token, number in VOCABULARY.items()}) != found

@@ -16,7 +16,7 @@ from tokenizer_conformance.diff.records.events import (
     RecordsOpened,
     SoundFound,
 )
-from tokenizer_conformance.diff.records.outcome import BESIDE_ANSWERS, State
+from tokenizer_conformance.diff.records.outcome import BESIDE_ANSWERS, Aspect, State
 from tokenizer_conformance.session.conclusion import Conclusion
 from tokenizer_conformance.session.environment import current_environment
 
@@ -36,6 +36,7 @@ def record_diff(plan: RecordDiffPlan) -> Generator[RecordDiffEvent]:
     began = time.perf_counter()
     counts: Counter[Change] = Counter()
     sound = answers = 0
+    stages: dict[tuple[str, str], bool] = {}
     conclusion = Conclusion.INTERRUPTED
     try:
         yield _opened(plan)
@@ -45,10 +46,11 @@ def record_diff(plan: RecordDiffPlan) -> Generator[RecordDiffEvent]:
             sound += is_sound
             says_something = changed.key.aspect not in BESIDE_ANSWERS or changed.change is not Change.SAME
             answers += changed.is_compared and says_something
+            _note_stage(changed, stages)
             yield SoundFound(changed) if is_sound else ChangeFound(changed)
         for figure in dict.fromkeys((*plan.now.figures, *plan.then.figures)):
             yield FigureFound(figure, plan.then.figures.get(figure), plan.now.figures.get(figure))
-        conclusion = _conclusion(counts, answers)
+        conclusion = _conclusion(plan, counts, answers, is_enough=all(stages.values()))
     except KeyboardInterrupt:
         pass
     finished = conclusion is not Conclusion.INTERRUPTED
@@ -84,7 +86,25 @@ def _changes(plan: RecordDiffPlan) -> Iterator[Changed]:
     return changes_between(plan.then.outcomes, plan.now.outcomes, lacks_then, lacks_now)
 
 
-def _conclusion(counts: Counter[Change], answers: int) -> Conclusion:
+def _note_stage(changed: Changed, stages: dict[tuple[str, str], bool]) -> None:
+    """Note in ``stages`` whether any was compared, of each implementation and tokenizer that both records have.
+
+    That one loads again is said as such, and needs no stages.
+    """
+    key = changed.key
+    whose = (key.implementation, key.subject)
+    if key.aspect is Aspect.STAGE and changed.then is not None and changed.now is not None:
+        stages[whose] = stages.get(whose, False) or changed.is_compared
+    elif key.aspect is Aspect.LOADING and changed.is_compared and changed.change is not Change.SAME:
+        stages[whose] = True
+
+
+def _conclusion(plan: RecordDiffPlan, counts: Counter[Change], answers: int, *, is_enough: bool) -> Conclusion:
+    """Return what all comes to: that nothing is new can be said of whole records alone, and of what was compared."""
     if any(counts[change] for change in FAILING):
         return Conclusion.DIFFERENCES
-    return Conclusion.CONFORM if answers else Conclusion.NOTHING_COMPARED
+    if not all(record.is_whole for record in plan.records):
+        return Conclusion.INCOMPLETE
+    if not answers:
+        return Conclusion.NOTHING_COMPARED
+    return Conclusion.CONFORM if is_enough else Conclusion.TOO_LITTLE

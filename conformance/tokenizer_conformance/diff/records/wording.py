@@ -45,6 +45,12 @@ ALWAYS_TOLD = ("new", "fixed")
 VARYING = ("seconds", "peak memory")
 """How the names of numbers begin that are never the same twice; only the record has them all."""
 
+SHORT: Mapping[Conclusion, str] = {
+    Conclusion.INCOMPLETE: "a record did not come to its end, so that more may be new; ",
+    Conclusion.TOO_LITTLE: "of a tokenizer that both records have, no stage could be compared; ",
+}
+"""Why nothing new is not enough, at the beginning of the last line."""
+
 WITH_EXAMPLES = frozenset({Change.NEW, Change.WORSE, Change.NO_LONGER_KNOWN})
 """The changes of which the example is shown, and the command that repeats it."""
 
@@ -275,5 +281,6 @@ def summary(finished: RecordDiffFinished) -> str:
     else:
         counts = {heading: sum(finished.counts.get(each, 0) for each in changes) for heading, changes in SECTIONS}
         told = [f"{count:,} {heading}" for heading, count in counts.items() if count or heading in ALWAYS_TOLD]
-        what = f"{', '.join(told)}, {finished.counts.get(Change.SAME, 0):,} the same"
+        short = SHORT.get(finished.conclusion, "")
+        what = f"{short}{', '.join(told)}, {finished.counts.get(Change.SAME, 0):,} the same"
     return f"{what}; exit status {finished.exit_status}"

@@ -27,6 +27,10 @@ class PanicException(BaseException):
     """Has the name of a Rust panic in Python."""
 
 
+TOKENS = {"half": ("\ud800",), "halves": ("a", "\ud83d\ude00"), "character": ("\U0001f600", r"\ud83d")}
+"""What is answered to a text: with half of a character, with both halves as two, and with a character."""
+
+
 class Talkative:
     """Prints while it is built, loads and answers, and reads standard input."""
 
@@ -75,8 +79,8 @@ class TalkativeSubject:
                 return TimedOut(1.0)
             case Normalize("set"):
                 return Text({"a"})  # type: ignore[arg-type]
-            case Encode():
-                return Encoded(ids=(1,), tokens=("\ud800",))
+            case Encode(str(text)):
+                return Encoded(ids=(1,), tokens=TOKENS[text])
             case _:
                 return Unsupported("shows little")
 

@@ -32,7 +32,7 @@ class Honest:
 
     def train(self, request: TrainingRequest) -> TrainingOutcome:
         print("training", request)
-        return TrainedModel({"\ud800": 0, str(os.getpid()): 1}, (("a", "b"),), {"\ud800": -1.5}, 2.0, 3)
+        return TrainedModel({"é\0": 0, str(os.getpid()): 1}, (("a", "b"),), {"é\0": -1.5}, 2.0, 3)
 
 
 class Dying(Honest):

@@ -10,7 +10,9 @@ import pytest
 from record_pairs import SOUND, Compared, CrashesOnZ, LossierDecode, NoDecode, called
 
 from tokenizer_adapters.contract import Field, Stage
+from tokenizer_conformance import Corpus, Input, read_corpus
 from tokenizer_conformance.diff.records.changes import MIRRORED, Change
+from tokenizer_conformance.diff.records.wording import summary
 from tokenizer_conformance.ledger.entry import Entry, Place
 from tokenizer_conformance.ledger.matching import Ledger, LedgerFile
 from tokenizer_conformance.session.conclusion import Conclusion
@@ -171,3 +173,86 @@ def test_a_shard_is_no_whole_run(recorded: Recorded) -> None:
     assert {each.why for each in compared.found if each.key.aspect == "finding"} == {
         "other parts of the inputs were asked about (--shard)"
     }
+
+
+# Other orders, and what cannot be said --------------------------------------------------------------------------------
+
+HALVES = (("abc", "aBc d", "x"), ("a-b", "zebra crossing", "éa 🎉b"))
+
+
+def corpus_in_parts(*parts: tuple[str, ...]) -> Corpus:
+    """Return a corpus with a source for each of ``parts``, of which each text has the same id wherever it stands."""
+    corpus, refusals = read_corpus(
+        (part[0], tuple(Input(f"{part[0]} {number}", "test", text) for number, text in enumerate(part)))
+        for part in parts
+    )
+    assert not refusals
+    return corpus
+
+
+@pytest.mark.parametrize("fault", [LOSSY, fakes.WrongSpecialToken])
+def test_the_same_sources_in_another_order_are_the_same_inputs(recorded: Recorded, fault: type) -> None:
+    old = recorded(called(fakes.WrongNormalization), corpus=corpus_in_parts(*HALVES))
+    new = recorded(called(fault), corpus=corpus_in_parts(*reversed(HALVES)))
+    straight = recorded(called(fault), corpus=corpus_in_parts(*HALVES))
+    compared, expected = Compared(old, new), Compared(old, straight)
+    assert compared.told("new")
+    for change in Change:
+        assert compared.told(change) == expected.told(change)
+    assert compared.last.exit_status == 1
+    assert compared.plan.remarks == ("the same inputs, whose sources were given in another order",)
+
+
+def test_texts_that_changed_their_source_are_other_inputs(recorded: Recorded) -> None:
+    """They are asked about in other pairs."""
+    old = recorded(called(SOUND), corpus=corpus_in_parts(*HALVES))
+    new = recorded(called(SOUND), corpus=corpus_in_parts(HALVES[0], HALVES[1][::-1]))
+    assert Compared(old, new).last.conclusion is Conclusion.NOTHING_COMPARED
+
+
+def test_parts_of_inputs_in_another_order_are_other_parts(recorded: Recorded) -> None:
+    paths = [recorded(called(LOSSY), corpus=corpus_in_parts(*order)) for order in (HALVES, HALVES[::-1])]
+    for path in paths:
+        lines = path.read_text().splitlines()
+        header = json.loads(lines[0]) | {"shard": {"number": 1, "of": 2}}
+        path.write_text("\n".join([json.dumps(header), *lines[1:]]) + "\n")
+    compared = Compared(*paths)
+    assert {each.why for each in compared.found if each.key.aspect == "stage"} == {
+        "other parts of the inputs were asked about (--shard)"
+    }
+
+
+def without_sources(path: Path) -> Path:
+    """Make the record at ``path`` one of an earlier release, which says nothing of sources."""
+    lines = path.read_text().splitlines()
+    header = json.loads(lines[0])
+    del header["inputs"]["sources"]
+    path.write_text("\n".join([json.dumps(header), *lines[1:]]) + "\n")
+    return path
+
+
+def test_what_is_the_same_beside_all_that_was_not_compared_is_not_enough(recorded: Recorded) -> None:
+    old = without_sources(recorded(called(LOSSY), corpus=corpus_in_parts(*HALVES)))
+    new = without_sources(recorded(called(LOSSY), corpus=corpus_in_parts(*reversed(HALVES))))
+    compared = Compared(old, new)
+    assert compared.told("not comparable")
+    assert compared.told("same")
+    assert (compared.last.conclusion, compared.last.exit_status) == (Conclusion.TOO_LITTLE, 3)
+    assert summary(compared.last).startswith("of a tokenizer that both records have, no stage could be compared; ")
+
+
+@pytest.mark.parametrize("is_old", [True, False])
+def test_nothing_new_in_a_record_that_is_cut_short_is_no_success(recorded: Recorded, *, is_old: bool) -> None:
+    whole, cut = recorded(called(SOUND)), recorded(called(SOUND))
+    lines = cut.read_text().splitlines()
+    footer = json.loads(lines[-1]) | {"finished": False, "reason": "interrupted", "conclusion": "interrupted"}
+    cut.write_text("\n".join([*lines[:-1], json.dumps(footer)]) + "\n")
+    compared = Compared(cut, whole) if is_old else Compared(whole, cut)
+    assert (compared.last.conclusion, compared.last.exit_status) == (Conclusion.INCOMPLETE, 3)
+    assert summary(compared.last).startswith("a record did not come to its end, so that more may be new; 0 new")
+
+
+def test_what_is_new_in_a_record_that_is_cut_short_is_a_difference(recorded: Recorded) -> None:
+    old, new = recorded(called(SOUND)), recorded(called(LOSSY))
+    new.write_bytes(b"".join(new.read_bytes().splitlines(keepends=True)[:-1]))
+    assert Compared(old, new).last.exit_status == 1

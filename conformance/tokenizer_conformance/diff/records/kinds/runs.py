@@ -101,6 +101,21 @@ class Row:
         return sum(counts.values[Verdict.KNOWN] for counts in self.stages.values())
 
 
+@dataclass(frozen=True, slots=True)
+class RecordedInputs:
+    """The inputs of a run, by their digest, and by those of their ``sources`` where the record has them."""
+
+    sha256: str
+    sources: tuple[str, ...] = ()
+
+    def are(self, others: RecordedInputs) -> bool:
+        """Tell whether these are ``others``, in whatever order the sources were given.
+
+        A text is paired with those of its own source alone, so that nothing that is asked hangs on that order.
+        """
+        return self.sha256 == others.sha256 or (bool(self.sources) and sorted(self.sources) == sorted(others.sources))
+
+
 @dataclass(slots=True)
 class RunSide:
     """A record of a run, read."""
@@ -108,7 +123,7 @@ class RunSide:
     baseline: str
     names: dict[str, str]
     tokenizers: dict[str, str]
-    inputs: str
+    inputs: RecordedInputs
     stages: frozenset[str]
     fields: frozenset[str]
     shard: object
@@ -136,12 +151,7 @@ def remarks(then: Node, now: Node, matching: Matching) -> list[str]:
             f"another baseline: {shown(then.text('baseline'))} then, {shown(now.text('baseline'))} now; no answer is "
             "compared"
         )
-    was, is_ = (each.node("inputs") for each in (then, now))
-    if was.text("sha256") != is_.text("sha256"):
-        found.append(
-            f"other inputs: {was.count('count'):,} then, {is_.count('count'):,} now; what only one of the records has "
-            "is neither new nor fixed"
-        )
+    found += _input_remarks(then, now)
     olds, news = (_tokenizers(each) for each in (then, now))
     found += [f"tokenizer {one_line(name)} was not asked about now" for name in olds if name not in news]
     found += [f"tokenizer {one_line(name)} was not asked about then" for name in news if name not in olds]
@@ -168,6 +178,23 @@ def remarks(then: Node, now: Node, matching: Matching) -> list[str]:
     return found
 
 
+def _input_remarks(then: Node, now: Node) -> list[str]:
+    was, is_ = (_inputs(each) for each in (then, now))
+    if was.sha256 == is_.sha256:
+        return []
+    if was.are(is_):
+        return ["the same inputs, whose sources were given in another order"]
+    counts = [each.node("inputs").count("count") for each in (then, now)]
+    return [
+        "other inputs: {:,} then, {:,} now; what only one of the records has is neither new nor fixed".format(*counts)
+    ]
+
+
+def _inputs(header: Node) -> RecordedInputs:
+    found = header.node("inputs")
+    return RecordedInputs(found.text("sha256"), found.texts("sources") if found.has("sources") else ())
+
+
 def _later(*headers: Node) -> list[Node]:
     """Return ``headers`` with what earlier releases left out."""
     return [replace(each, value={"ledgers": [], **each.value}) for each in headers]
@@ -187,7 +214,7 @@ def read(opening: Opening, ending: Ending, matching: Matching) -> RunSide:
         baseline=matching.name(header.text("baseline")),
         names={each.name: matching.name(each.name) for each in parties(header)},
         tokenizers=_tokenizers(header),
-        inputs=header.node("inputs").text("sha256"),
+        inputs=_inputs(header),
         stages=frozenset(header.texts("stages")),
         fields=frozenset(header.texts("fields")),
         shard=header.value.get("shard"),
@@ -568,9 +595,9 @@ def _lacks_inputs(side: RunSide, other: RunSide, key: Key, row: Row, tokenizer: 
     name = one_line(tokenizer)
     if row.refused:
         return f"{name} was not loaded: {one_line(row.refused, 160)}"
-    if side.inputs != other.inputs:
+    if not side.inputs.are(other.inputs):
         return "the inputs are others"
-    if side.shard != other.shard:
+    if side.shard != other.shard or (side.shard is not None and side.inputs != other.inputs):
         return "other parts of the inputs were asked about (--shard)"
     if not row.is_complete:
         return f"the run was cut short on {name}, after {row.inputs:,} inputs"
