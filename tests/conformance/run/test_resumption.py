@@ -288,14 +288,14 @@ def test_a_resumed_run_has_taken_the_time_of_both(toy_file: TokenizerFile) -> No
         so_far,
         seconds=1000.0,
         baseline_seconds=400.0,
-        results=tuple(replace(result, seconds=100.0 + at) for at, result in enumerate(so_far.results)),
+        results=tuple(replace(result, seconds=1000.0 * (at + 1)) for at, result in enumerate(so_far.results)),
     )
     events = list(run(plan, Resumption(begun={so_far.tokenizer: long})))
     (finished,) = (event for event in events if isinstance(event, TokenizerFinished))
-    assert 1000 < finished.seconds < 1100
-    assert 400 < finished.baseline_seconds < 500
+    assert 1000 < finished.seconds < 2000
+    assert 400 < finished.baseline_seconds < 1400
     for at, result in enumerate(finished.results):
-        assert 100 + at < result.seconds < 101 + at
+        assert 1000 * (at + 1) < result.seconds < 1000 * (at + 2)
 
 
 # Long texts -----------------------------------------------------------------------------------------------------------
