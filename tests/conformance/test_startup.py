@@ -16,6 +16,7 @@ import pytest
 
 import tokenizer_conformance
 from tokenizer_conformance.cli import COMMANDS
+from tokenizer_conformance.cli.audit import AUDITS
 from tokenizer_conformance.cli.long_command import LongCommand
 from tokenizer_conformance.session.conclusion import EXIT_STATUSES
 
@@ -51,6 +52,7 @@ def test_the_help_needs_no_library_but_one(argument: str) -> None:
     assert imported & {*HEAVY, *PACKAGES} == set()
     assert {name for name in imported if name.startswith("tokenizer_conformance.cli.")} == {
         "tokenizer_conformance.cli.ending",
+        "tokenizer_conformance.cli.listed",
         "tokenizer_conformance.cli.traceback_option",
     }
 
@@ -98,6 +100,13 @@ def test_a_command_is_what_the_list_says(name: str) -> None:
     assert command.name == name
     assert command.short_help == COMMANDS[name].short_help
     assert isinstance(command, LongCommand) == (name not in AT_ONCE)
+
+
+@pytest.mark.parametrize("name", AUDITS)
+def test_an_audit_is_what_the_list_says(name: str) -> None:
+    command = AUDITS[name].imported()
+    assert (command.name, command.short_help) == (name, AUDITS[name].short_help)
+    assert isinstance(command, LongCommand)
 
 
 def test_an_error_without_a_status_of_its_own_is_one_of_what_was_given(tokconf: CommandLine) -> None:

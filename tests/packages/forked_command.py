@@ -145,8 +145,9 @@ def _become(arguments: list[str], folder: str, environment: dict[str, str], desc
 
 
 if __name__ == "__main__":
-    for listed in importlib.import_module("tokenizer_conformance.cli").COMMANDS.values():
-        listed.imported()
+    for module, table in (("cli", "COMMANDS"), ("cli.audit", "AUDITS")):
+        for listed in getattr(importlib.import_module(f"tokenizer_conformance.{module}"), table).values():
+            listed.imported()
     for name in IMPORTED:
         importlib.import_module(name)
     gc.freeze()

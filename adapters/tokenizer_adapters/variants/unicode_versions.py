@@ -57,7 +57,7 @@ def changes_of(family: str, char: str) -> tuple[tuple[str, str], ...]:
     code_point = ord(char)
     return tuple(
         (version, value)
-        for version, step in _steps(family).items()
+        for version, step in steps(family).items()
         for value, ranges in step.items()
         if _contains(ranges, code_point)
     )
@@ -94,7 +94,7 @@ def siblings(properties: Property, char: str, version: str, most: int) -> list[s
     is_mapping = properties is Property.CASE
     wanted = value_of(family, char, version)
     old = value_of(family, char, before)
-    for value, ranges in _steps(family).get(version, {}).items():
+    for value, ranges in steps(family).get(version, {}).items():
         if value != wanted and not (is_mapping and value and wanted):
             continue
         for first, last in ranges:
@@ -112,7 +112,7 @@ def long_known(properties: Property, char: str, version: str, most: int) -> list
     family = FAMILIES[properties][0]
     wanted = value_of(family, char, version)
     found: list[str] = []
-    for value, ranges in _steps(family)[VERSIONS[0]].items():
+    for value, ranges in steps(family)[VERSIONS[0]].items():
         if value == wanted or (properties is Property.CASE and value and wanted):
             found += [chr(at) for span in ranges for at in {span[0], min(max(ord(char), span[0]), span[1]), span[1]}]
     nearest = sorted((other for other in found if other != char), key=lambda other: abs(ord(other) - ord(char)))
@@ -123,18 +123,23 @@ def long_known(properties: Property, char: str, version: str, most: int) -> list
 
 
 @cache
-def _steps(family: str) -> Mapping[str, Mapping[str, Ranges]]:
+def steps(family: str) -> Mapping[str, Mapping[str, Ranges]]:
+    """Return version -> value -> the ranges, ends inclusive, that got this value of a property in that version.
+
+    The first version has all of its values; what lost its value is under the empty one.
+    """
     return {
-        version: {value: _decoded(table) for value, table in step.items()} for version, step in HISTORY[family].items()
+        version: {value: decoded(table) for value, table in step.items()} for version, step in HISTORY[family].items()
     }
 
 
 def _steps_up_to(family: str, version: str) -> Iterator[Mapping[str, Ranges]]:
     last = VERSIONS.index(version)
-    return (step for of, step in _steps(family).items() if VERSIONS.index(of) <= last)
+    return (step for of, step in steps(family).items() if VERSIONS.index(of) <= last)
 
 
-def _decoded(table: str) -> Ranges:
+def decoded(table: str) -> Ranges:
+    """Return the ranges, ends inclusive, that ``table`` has in the writing of the generated tables."""
     numbers = iter([int(number, 16) for number in table.split()])
     position = 0
     ranges = []
@@ -248,7 +253,7 @@ def change_normalization(tables: Any, decode: Callable[[str], dict[int, str]], v
     classes: dict[str, set[int]] = {}
     for source in (tables.COMBINING_CLASS_9_0, LATER_COMBINING_CLASS):
         for combining_class, table in source.items():
-            found = {at for first, last in _decoded(table) for at in range(first, last + 1)}
+            found = {at for first, last in decoded(table) for at in range(first, last + 1)}
             classes.setdefault(combining_class, set()).update(found & assigned)
     tables.COMBINING_CLASS_9_0 = {name: written_set(sorted(found)) for name, found in classes.items()}
 

@@ -1,1 +1,1 @@
-"""``tokconf audit loader``: what a loader makes of a tokenizer.json, component by component, with what shows it."""
+"""``tokconf audit``: what is looked into, a folder each: a loader, a tokenizer file, offsets, versions of Unicode."""

@@ -180,7 +180,7 @@ def _kinds(character: str) -> Iterator[tuple[str, Holds]]:
     yield MAJOR[category[0]], _of_category(category[0])
     yield from ((name, holds) for name, holds in PROPERTIES if holds(character))
     yield GENERAL.get(category, category), _of_category(category)
-    script = _first_word(character)
+    script = script_of(character)
     if script:
         yield f"characters named {script} …", _named_like(script)
     if not character.isascii() and not "\ud800" <= character <= "\udfff":
@@ -192,12 +192,17 @@ def _of_category(beginning: str) -> Holds:
     return lambda character: unicodedata.category(character).startswith(beginning)
 
 
-def _first_word(character: str) -> str:
+def script_of(character: str) -> str:
+    """Return the first word of the name of ``character``, which for letters is that of their script; may be empty.
+
+    >>> script_of("ж"), script_of("日")
+    ('CYRILLIC', 'CJK')
+    """
     return unicodedata.name(character, "").partition(" ")[0].partition("-")[0]
 
 
 def _named_like(script: str) -> Holds:
-    return lambda character: _first_word(character) == script
+    return lambda character: script_of(character) == script
 
 
 def _with_byte(byte: int) -> Holds:

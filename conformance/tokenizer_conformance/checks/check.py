@@ -42,6 +42,14 @@ class CheckOutcome(StrEnum):
 _WRONG = frozenset({CheckOutcome.ERROR, CheckOutcome.FAILED})
 
 
+class Level(StrEnum):
+    """How bad a problem is, as code scanners have it."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    NOTE = "note"
+
+
 @dataclass(frozen=True, slots=True)
 class Rule:
     """What is broken where a problem is: an ``id`` for ever, a ``title`` in a few words, and lines that ``help``."""
@@ -69,7 +77,7 @@ class Problem:
     ``message`` is one line, ``details`` are the lines that show it, ``repeat`` is the command that shows it again.
     Without a ``location`` it is at that of its check. Two problems of one check with one rule and one ``identity`` are
     the same problem in two runs; what changes from run to run (counts, times) must not stand in it. By default it is
-    empty: of each rule there is one problem in a check.
+    empty: of each rule there is one problem in a check. ``level`` is how bad it is.
     """
 
     rule: Rule
@@ -78,6 +86,7 @@ class Problem:
     repeat: str = ""
     location: Location | None = None
     identity: str = ""
+    level: Level = Level.ERROR
 
     def lines(self) -> Iterator[str]:
         """Yield the whole of it: message, details, and how to repeat it."""
@@ -92,8 +101,9 @@ class Check:
     """One check, called ``name`` in its ``group``, which together no other check of the command is.
 
     ``message`` and ``details`` say why it was skipped, or what is known of it. ``problems`` are what is wrong: at least
-    one where it failed, and none else. ``properties`` are facts about it by name. ``seconds`` it took, where known.
-    Raises ``ValueError`` where outcome and problems contradict each other.
+    one where it failed, and none else. ``remarks`` are what is worth knowing and fails nothing, whatever its outcome.
+    ``properties`` are facts about it by name. ``seconds`` it took, where known. Raises ``ValueError`` where outcome and
+    problems contradict each other.
     """
 
     group: str
@@ -102,6 +112,7 @@ class Check:
     message: str = ""
     details: tuple[str, ...] = ()
     problems: tuple[Problem, ...] = ()
+    remarks: tuple[Problem, ...] = ()
     location: Location | None = None
     properties: Mapping[str, str] = field(default_factory=dict)
     seconds: float | None = None

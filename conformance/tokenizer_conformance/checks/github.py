@@ -18,7 +18,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tokenizer_conformance.checks.check import CheckOutcome
+from tokenizer_conformance.checks.check import CheckOutcome, Level
 from tokenizer_conformance.escape import visible
 from tokenizer_conformance.session.markdown import as_block, as_code, as_words
 from tokenizer_conformance.session.progress import PROGRESS
@@ -93,10 +93,16 @@ def github(output: TextIO, environment: Mapping[str, str] = os.environ) -> GitHu
 
 
 def error_commands(run: CheckedRun) -> Iterator[str]:
-    """Yield a command for each of the first problems, one of every check first, and one that says how many are left."""
+    """Yield a command for each of the first problems, one of every check first, and one that says how many are left.
+
+    Remarks are warnings, but for notes: these are on no page and in no list, since nobody has to do anything.
+    """
     shown = list(islice(_by_rank(run), MOST_ERRORS))
     for check, problem in shown:
         yield _annotation(check, problem)
+    remarks = [(check, remark) for check in run.checks for remark in check.remarks if remark.level is not Level.NOTE]
+    for check, remark in remarks[:MOST_ERRORS]:
+        yield _annotation(check, remark, "warning")
     left = sum(len(check.problems) for check in run.wrong()) - len(shown)
     if left:
         told = f"{left:,} more problems than the {MOST_ERRORS} that GitHub shows; the summary of the run has all checks"
@@ -110,7 +116,7 @@ def _by_rank(run: CheckedRun) -> Iterator[tuple[Check, Problem]]:
         yield from ((check, check.problems[rank]) for check in wrong if rank < len(check.problems))
 
 
-def _annotation(check: Check, problem: Problem) -> str:
+def _annotation(check: Check, problem: Problem, kind: str = "error") -> str:
     lines = [visible(line) for line in problem.lines()]
     if len(lines) > MOST_LINES:
         lines = [*lines[: MOST_LINES - 1], f"… {len(lines) - MOST_LINES + 1:,} further lines"]
@@ -120,7 +126,7 @@ def _annotation(check: Check, problem: Problem) -> str:
     where: dict[str, str] = {}
     if place is not None:
         where = {"file": visible(place.file), "line": str(place.line or 1)}
-    return command("error", message, title=visible(f"{check.name}: {check.group}"), **where)
+    return command(kind, message, title=visible(f"{check.name}: {check.group}"), **where)
 
 
 def command(name: str, message: str, **properties: str) -> str:

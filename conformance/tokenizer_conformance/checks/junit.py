@@ -88,6 +88,8 @@ def _out_lines(check: Check) -> Iterator[str]:
     elif check.outcome is CheckOutcome.PASSED and check.message:
         yield visible(check.message)
     yield from map(visible, check.details)
+    for remark in check.remarks:
+        yield from (visible(f"{remark.level}: {line}") for line in check.lines_of(remark))
     for name, value in check.properties.items():
         yield visible(f"{name}: {value}")
 

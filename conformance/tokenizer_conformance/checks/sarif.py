@@ -1,8 +1,9 @@
 """Checks as SARIF 2.1.0 (OASIS), which code scanners' pages and editors show: a result for each problem.
 
-Only what is wrong is a result; what a ledger knows of is a notification of the invocation, since readers show every
-result as an alert. Each result has a location, as GitHub wants it: that of the problem, or of its check, or, where it
-is about no file, this tool's name. The same problem has the same fingerprint in every run. Only ASCII is written.
+Only what is wrong or remarked is a result; what a ledger knows of is a notification of the invocation, since readers
+show every result as an alert. Each result has a location, as GitHub wants it: that of the problem, or of its check,
+or, where it is about no file, this tool's name. The same problem has the same fingerprint in every run. Only ASCII is
+written.
 """
 
 from __future__ import annotations
@@ -51,10 +52,14 @@ def sarif_log(run: CheckedRun) -> dict[str, Any]:
     """Return ``run`` as the object that SARIF calls a log."""
     rules: dict[str, Rule] = {}
     for check in run.checks:
-        for problem in check.problems:
+        for problem in (*check.problems, *check.remarks):
             rules.setdefault(problem.rule.id, problem.rule)
     numbers = {id: number for number, id in enumerate(rules)}
-    results = [_result(check, problem, numbers[problem.rule.id]) for check in run.checks for problem in check.problems]
+    results = [
+        _result(check, problem, numbers[problem.rule.id])
+        for check in run.checks
+        for problem in (*check.problems, *check.remarks)
+    ]
     return {
         "$schema": SCHEMA,
         "version": VERSION,
@@ -93,7 +98,7 @@ def _result(check: Check, problem: Problem, rule: int) -> dict[str, Any]:
     return {
         "ruleId": visible(problem.rule.id),
         "ruleIndex": rule,
-        "level": "error",
+        "level": problem.level,
         "message": {"text": "\n".join(map(visible, _message(check, problem)))},
         "locations": [
             {

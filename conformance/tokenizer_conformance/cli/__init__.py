@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import importlib
 import sys
-from dataclasses import dataclass
 from typing import Any, NoReturn
 
 import click
 
 from tokenizer_conformance.cli.ending import ended_in_order, status_of
+from tokenizer_conformance.cli.listed import Listed, ListedGroup
 from tokenizer_conformance.cli.traceback_option import traceback_option
 from tokenizer_conformance.session.conclusion import EXIT_STATUS, EXIT_STATUSES, Conclusion
 from tokenizer_conformance.session.interrupts import INTERRUPTS
@@ -21,23 +20,10 @@ CONFORM = EXIT_STATUS[Conclusion.CONFORM]
 NOT_REPORTED = EXIT_STATUS[Conclusion.INTERNAL_ERROR]
 
 
-@dataclass(frozen=True, slots=True)
-class Listed:
-    """A command that is not imported yet: its place, ``module:attribute``, and what the list of commands says of it."""
-
-    path: str
-    short_help: str
-
-    def imported(self) -> click.Command:
-        """Return the command."""
-        module, _, attribute = self.path.partition(":")
-        command: click.Command = getattr(importlib.import_module(module), attribute)
-        return command
-
-
 COMMANDS = {
     "audit": Listed(
-        "tokenizer_conformance.cli.audit:audit_command", "Look into what a loader makes of a tokenizer.json."
+        "tokenizer_conformance.cli.audit:audit_command",
+        "Look into a tokenizer file, a loader, offsets, Unicode versions.",
     ),
     "badge": Listed(
         "tokenizer_conformance.cli.badge:badge_command", "Write badges from a record of what the suite came to."
@@ -48,6 +34,9 @@ COMMANDS = {
     ),
     "classes": Listed(
         "tokenizer_conformance.cli.classes:classes_command", "List the classes of reasons for differences."
+    ),
+    "compare": Listed(
+        "tokenizer_conformance.cli.compare:compare_command", "Show how several tokenizers cut the same text."
     ),
     "diff": Listed(
         "tokenizer_conformance.cli.diff:diff_command",
@@ -69,6 +58,9 @@ COMMANDS = {
         "List the implementations that can be compared.",
     ),
     "merge": Listed("tokenizer_conformance.cli.merge:merge_command", "Merge the records of the parts of a run."),
+    "metrics": Listed(
+        "tokenizer_conformance.cli.metrics:metrics_command", "Measure tokenizers on a corpus, and compare them."
+    ),
     "minimize": Listed(
         "tokenizer_conformance.cli.minimize:minimize_command", "Make a finding of a run as small as it gets."
     ),
@@ -90,22 +82,8 @@ COMMANDS = {
 }
 
 
-class Tokconf(click.Group):
+class Tokconf(ListedGroup):
     """The group of all commands. Whatever happens in one of them, it ends with a status of the table."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
-        """Return the names of the commands, in the order of the help."""
-        return sorted(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
-        """Return the command called ``cmd_name``, ``None`` where there is none."""
-        listed = COMMANDS.get(cmd_name)
-        return None if listed is None else listed.imported()
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
-        """Write the list of commands without importing any."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, listed.short_help) for name, listed in COMMANDS.items()])
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """Write the table of exit statuses."""
@@ -132,7 +110,7 @@ class Tokconf(click.Group):
             return super().invoke(ctx)
 
 
-@click.group(cls=Tokconf, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=Tokconf, listed=COMMANDS, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name=DISTRIBUTION, prog_name="tokconf")
 def main() -> None:
     """Say whether implementations of Hugging Face tokenizers agree, and where they differ first."""

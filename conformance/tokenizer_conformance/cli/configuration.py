@@ -39,6 +39,7 @@ TABLES: dict[str, bool] = {
     "snapshot": True,
     "diff": True,
     "versions": True,
+    "metrics": True,
 }
 """The commands that have a table, and whether the shared table holds for them too.
 
@@ -73,6 +74,11 @@ OWN_TABLE_ONLY = frozenset(
         "releases",
         "snapshots",
         "tokenizer",
+        "csv",
+        "parquet",
+        "latex",
+        "plots",
+        "base",
     }
 )
 """Options that mean one run of one command: a table for all commands cannot have them."""

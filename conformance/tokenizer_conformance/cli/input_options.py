@@ -58,6 +58,22 @@ def column_option(more: str = "") -> Callable[[Command], Command]:
     )
 
 
+def split_option(command: Command) -> Command:
+    """Give ``command`` the option ``--split``, which reaches it as ``splits``."""
+    return click.option(
+        "--split",
+        "splits",
+        multiple=True,
+        default=["line"],
+        show_default=True,
+        callback=comma_list(Split),
+        metavar="HOW",
+        help="What is one input of plain text: line, paragraph or file; several, separated by commas, or all, give "
+        "each. An input is held in memory whole, with all answers to it: 'file' is for files of some megabytes at "
+        "most.",
+    )(command)
+
+
 def input_options(command: Command) -> Command:
     """Give ``command`` the options of its inputs; they reach it as ``inputs``, all in one."""
 
@@ -88,18 +104,7 @@ _INPUT_OPTIONS = (
         ", each of them an input; outer.inner for one inside another. Without it, 'text', or the only one of strings"
     ),
     click.option("--no-builtin", is_flag=True, help="Leave the built-in inputs out."),
-    click.option(
-        "--split",
-        "splits",
-        multiple=True,
-        default=["line"],
-        show_default=True,
-        callback=comma_list(Split),
-        metavar="HOW",
-        help="What is one input of plain text: line, paragraph or file; several, separated by commas, or all, give "
-        "each. An input is held in memory whole, with all answers to it: 'file' is for files of some megabytes at "
-        "most.",
-    ),
+    split_option,
 )
 
 

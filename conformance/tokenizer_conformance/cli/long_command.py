@@ -39,6 +39,7 @@ COMMANDS_WITH_TABLES = {
     "snapshot": "tokenizer_conformance.cli.snapshot:snapshot_command",
     "diff": "tokenizer_conformance.cli.diff:diff_command",
     "versions": "tokenizer_conformance.cli.versions:versions_command",
+    "metrics": "tokenizer_conformance.cli.metrics:metrics_command",
 }
 """Where the commands stand that have a table in the configuration; they are imported where there is one."""
 

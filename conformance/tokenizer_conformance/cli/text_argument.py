@@ -5,9 +5,13 @@ from __future__ import annotations
 import re
 import sys
 import unicodedata
+from typing import TYPE_CHECKING
 
 from tokenizer_conformance.session.output import BadInput
 from tokenizer_conformance.session.standard_streams import reason_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 STANDARD_INPUT = "-"
 
@@ -22,7 +26,26 @@ def text_of(argument: str, *, escaped: bool, what: str) -> str:
     With ``escaped`` the escapes in it are read. ``what`` names the argument in messages. Raises :class:`BadInput` where
     it is no text.
     """
-    text = _from_standard_input(what) if argument == STANDARD_INPUT else argument
+    return _checked(_from_standard_input(what) if argument == STANDARD_INPUT else argument, escaped=escaped, what=what)
+
+
+def text_in_file(path: Path, *, escaped: bool, what: str) -> str:
+    """Return the text of the file at ``path``, to the byte, its escapes read where ``escaped``.
+
+    ``what`` names the option in messages. Raises :class:`BadInput` where it cannot be read, or is no text.
+    """
+    try:
+        text = path.read_bytes().decode("utf-8")
+    except UnicodeDecodeError as error:
+        byte = error.object[error.start]
+        raise BadInput(f"{what} {str(path)!r} is not UTF-8: byte 0x{byte:02X} at offset {error.start}") from error
+    except OSError as error:
+        raise BadInput(f"{what} {str(path)!r} cannot be read: {reason_of(error)}") from error
+    return _checked(text, escaped=escaped, what=what)
+
+
+def _checked(text: str, *, escaped: bool, what: str) -> str:
+    """Return ``text``, its escapes read where ``escaped``. Raises :class:`BadInput` where it holds a surrogate."""
     text = unescaped(text, what) if escaped else text
     for position, character in enumerate(text):
         if 0xD800 <= ord(character) <= 0xDFFF:

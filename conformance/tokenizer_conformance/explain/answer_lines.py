@@ -9,7 +9,7 @@ from tokenizer_conformance.comparing.blame import BUILDS_ON
 from tokenizer_conformance.comparing.wording import VERDICT_WORDS, aligned, describe, window
 from tokenizer_conformance.escape import one_line, quoted
 from tokenizer_conformance.explain.section import Section, span_words, tokens_words
-from tokenizer_conformance.explain.visible import visible
+from tokenizer_conformance.session.visible import visible
 from tokenizer_conformance.session.wrapping import stacked, wrapped
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 
-from tokenizer_conformance.explain.visible import visible
+from tokenizer_conformance.session.visible import visible
 from tokenizer_conformance.session.wrapping import cut
 
 if TYPE_CHECKING:

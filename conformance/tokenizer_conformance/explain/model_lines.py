@@ -17,7 +17,7 @@ from tokenizer_conformance.comparing.wording import aligned, counted
 from tokenizer_conformance.escape import one_line, quoted
 from tokenizer_conformance.explain.limits import around
 from tokenizer_conformance.explain.section import MORE, Section, shortened, span_words, tokens_words
-from tokenizer_conformance.explain.visible import visible
+from tokenizer_conformance.session.visible import visible
 from tokenizer_conformance.session.wrapping import cut, wrapped
 
 if TYPE_CHECKING:

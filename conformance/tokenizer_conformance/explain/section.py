@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from tokenizer_conformance.comparing.wording import counted
 from tokenizer_conformance.escape import one_line
-from tokenizer_conformance.explain.visible import visible
+from tokenizer_conformance.session.visible import visible
 from tokenizer_conformance.session.wrapping import cut, wrapped
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from tokenizer_conformance.explain.columns import Cell, Row, aligned_under
 from tokenizer_conformance.explain.limits import around
 from tokenizer_conformance.explain.odd_characters import UNICODE, odd_characters
 from tokenizer_conformance.explain.section import MORE, Section, joined, member_words, shortened, span_words
-from tokenizer_conformance.explain.visible import SPACE, visible
+from tokenizer_conformance.session.visible import SPACE, visible
 from tokenizer_conformance.session.wrapping import stacked, wrapped
 
 if TYPE_CHECKING:

@@ -91,6 +91,40 @@ class Corpus:
         return (_selected(source, self.selection) for source in self.sources)
 
 
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """At most ``most`` of the ``inputs``, spread evenly over all of them; each keeps the text that follows it."""
+
+    inputs: Inputs
+    most: int
+
+    @property
+    def count(self) -> int:
+        """How many there are."""
+        return min(self.inputs.count, self.most)
+
+    @property
+    def sha256(self) -> str:
+        """The digest of the inputs they are of, and of their number."""
+        return hashlib.sha256(f"{self.count} of {self.inputs.sha256}".encode()).hexdigest()
+
+    @property
+    def sources_sha256(self) -> tuple[str, ...]:
+        """None: a sample is of all sources together."""
+        return ()
+
+    @property
+    def selection(self) -> Selection:
+        """Which of the inputs of their sources they are of."""
+        return self.inputs.selection
+
+    def __iter__(self) -> Iterator[PairedInput]:
+        total, count = self.inputs.count, self.count
+        for number, each in enumerate(self.inputs):
+            if number * count // total != (number + 1) * count // total:
+                yield each
+
+
 def read_corpus(
     sources: Iterable[tuple[str, Iterable[Input]]], selection: Selection = EVERYTHING
 ) -> tuple[Corpus, list[Unusable]]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
+from itertools import repeat
 from typing import TYPE_CHECKING, Protocol
 
 from tokenizer_conformance.errors import BadInputError
@@ -98,7 +99,8 @@ class RowTexts:
 
     Where no column is named, it is that called ``text``, or the only one with strings. Ids are ``name:12:column``, with
     the number of the line or row; the category is ``name``. ``left_out`` says which rows had no text when this was last
-    read through.
+    read through. With a ``category_column`` the category of an input is the string that its row has there; empty where
+    it has none.
 
     Iterating raises :class:`BadInputError` where the table cannot be read, has no such column, or no text in it, and
     for a text with a lone surrogate.
@@ -107,21 +109,31 @@ class RowTexts:
     table: Table
     column: str | None = None
     left_out: LeftOut = field(default_factory=LeftOut)
+    category_column: str | None = None
 
     def __iter__(self) -> Iterator[Input]:
         column = self._chosen() if self.column is None else self.column
         left_out = LeftOut(column)
-        for number, row in self.table.rows(column):
+        for (number, row), category in zip(self.table.rows(column), self._categories(), strict=False):
             left_out.rows += 1
             value = value_at(row, column)
             if isinstance(value, str):
-                yield self._input(number, column, value)
+                yield self._input(number, column, value, category)
             else:
                 left_out.kinds[kind_of(value)] += 1
                 left_out.first = left_out.first or number
         if left_out.rows == left_out.kinds.total():
             raise self._without_text(column, left_out)
         self.left_out = left_out
+
+    def _categories(self) -> Iterator[str]:
+        """Yield the category of each row; that column is read beside the other, since a table gives one at a time."""
+        if self.category_column is None:
+            yield from repeat(self.table.name)
+            return
+        for _, row in self.table.rows(self.category_column):
+            value = value_at(row, self.category_column)
+            yield value if isinstance(value, str) else ""
 
     def said_of_left_out(self) -> str | None:
         """Say which rows had no text when this was last read through, ``None`` where all had one."""
@@ -151,7 +163,7 @@ class RowTexts:
     def _empty(self) -> BadInputError:
         return BadInputError(f"{self.table.title} is empty: there is no text in it")
 
-    def _input(self, number: int, column: str, text: str) -> Input:
+    def _input(self, number: int, column: str, text: str, category: str) -> Input:
         position = lone_surrogate(text)
         if position is not None:
             raise BadInputError(
@@ -159,7 +171,7 @@ class RowTexts:
                 f"surrogate U+{ord(text[position]):04X}, which is no text; correct that {self.table.row}, or remove it"
             )
         place = f"{self.table.name}:{number}"
-        return Input(f"{place}:{column}" if column else place, self.table.name, text)
+        return Input(f"{place}:{column}" if column else place, category, text)
 
     def _without_text(self, column: str, left_out: LeftOut) -> BadInputError:
         if left_out.rows == 0:

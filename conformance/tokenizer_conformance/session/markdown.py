@@ -90,7 +90,12 @@ TITLES = (
     b"Explanation",
     b"Versions report",
     b"Loader audit",
+    b"Tokenizer file audit",
+    b"Offsets audit",
+    b"Unicode audit",
     b"Comparison of two records",
+    b"Tokenizer metrics",
+    b"Comparison of tokenizers",
 )
 
 BEGINNING = re.compile(rb"# (?:" + b"|".join(TITLES) + rb")\r?\n\r?\n\*\*[^\n]*\*\*\r?\n(?:[^\n]*\n)*?- command: ")

@@ -15,7 +15,7 @@ import re
 import stat
 import sys
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -32,7 +32,7 @@ from tokenizer_conformance.session.standard_streams import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from tokenizer_conformance.session.output import Consumer
 
@@ -45,6 +45,11 @@ JSON = "--json"
 MARKDOWN = "--markdown"
 JUNIT = "--junit"
 SARIF = "--sarif"
+CSV = "--csv"
+PARQUET = "--parquet"
+LATEX = "--latex"
+TABLES = (CSV, PARQUET, LATEX)
+"""The options of reports that are tables for other programs."""
 
 JUNIT_BEGINNING = re.compile(rb"<\?xml [^>]*\?>\s*<testsuites name=\"tokconf ")
 SARIF_BEGINNING = re.compile(
@@ -53,11 +58,19 @@ SARIF_BEGINNING = re.compile(
 )
 """How every JUnit file and every SARIF file of ours begins."""
 
+CSV_BEGINNING = b"tokenizer,implementation,"
+LATEX_BEGINNING = b"% tokconf "
+PARQUET_BEGINNING, PARQUET_KEY = b"PAR1", b"tokenizer-conformance-"
+"""How our tables begin. What Parquet says of a file stands at its end: one of ours is known where it is small."""
+
 KINDS: dict[str, tuple[str, Callable[[bytes], bool]]] = {
     JSON: ("record", is_record),
     MARKDOWN: ("Markdown report", is_report),
     JUNIT: ("JUnit file", lambda head: JUNIT_BEGINNING.match(head) is not None),
     SARIF: ("SARIF file", lambda head: SARIF_BEGINNING.match(head) is not None),
+    CSV: ("table", lambda head: head.startswith(CSV_BEGINNING)),
+    PARQUET: ("table", lambda head: head.startswith(PARQUET_BEGINNING) and PARQUET_KEY in head),
+    LATEX: ("table", lambda head: head.startswith(LATEX_BEGINNING)),
 }
 """What the report of each option is called, and whether a file that begins so is an earlier one."""
 
@@ -80,7 +93,8 @@ class ReportOptions:
     """The reports that were asked for: the names of files as they were given, ``None`` where a report is not wanted.
 
     ``github`` wants annotations and a summary for GitHub. ``force`` allows that a file is replaced that is no report;
-    with ``resume`` the record is gone on with.
+    with ``resume`` the record is gone on with. ``tables`` are further reports, the options of :data:`TABLES` with the
+    names that they were given.
     """
 
     json: str | None = None
@@ -90,6 +104,7 @@ class ReportOptions:
     junit: str | None = None
     sarif: str | None = None
     github: bool = False
+    tables: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,12 +160,17 @@ class OpenReport:
     destination: Destination
     sink: Sink
 
+    def report(self, make: Callable[[Sink], Consumer[E]]) -> Report[E]:
+        """Return the report that ``make`` makes of this place."""
+        stream = sys.stdout if self.destination.is_standard_output else None
+        return Report(self.destination.shown, make(self.sink), stream=stream)
+
 
 @dataclass(frozen=True, slots=True)
 class OpenReports:
     """The places for the reports of a command, open to be written; ``None`` where one was not asked for.
 
-    ``github``: GitHub is to be told, too.
+    ``github``: GitHub is to be told, too. ``tables`` are those that were asked for, by their options.
     """
 
     json: OpenReport | None
@@ -158,27 +178,23 @@ class OpenReports:
     junit: OpenReport | None = None
     sarif: OpenReport | None = None
     github: bool = False
+    tables: Mapping[str, OpenReport] = field(default_factory=dict)
 
     def reports(
         self, json: Callable[[Sink], Consumer[E]], markdown: Callable[[Sink], Consumer[E]] | None = None
     ) -> list[Report[E]]:
         """Return the reports, each made by its function."""
         pairs = ((self.markdown, markdown), (self.json, json))
-        return [
-            Report(
-                opened.destination.shown,
-                make(opened.sink),
-                stream=sys.stdout if opened.destination.is_standard_output else None,
-            )
-            for opened, make in pairs
-            if opened is not None and make is not None
-        ]
+        return [opened.report(make) for opened, make in pairs if opened is not None and make is not None]
+
+    @property
+    def _opened(self) -> Iterator[OpenReport]:
+        yield from filter(None, (self.json, self.markdown, self.junit, self.sarif, *self.tables.values()))
 
     @property
     def takes_standard_output(self) -> bool:
         """Whether one of them is written to standard output, which then holds nothing else."""
-        opened = (self.json, self.markdown, self.junit, self.sarif)
-        return any(each is not None and each.destination.is_standard_output for each in opened)
+        return any(each.destination.is_standard_output for each in self._opened)
 
     def refuse_what_is_read(self, read: Iterable[ReadFile]) -> None:
         """Raise :class:`BadInput` where one of them would replace a file that is ``read``.
@@ -186,9 +202,8 @@ class OpenReports:
         For what a command knows to read only after its reports are open: a file names others.
         """
         given = list(read)
-        for opened in (self.json, self.markdown, self.junit, self.sarif):
-            if opened is not None:
-                refuse_what_is_read(opened.destination, given)
+        for opened in self._opened:
+            refuse_what_is_read(opened.destination, given)
 
     @property
     def record(self) -> GrowingFile | None:
@@ -205,6 +220,7 @@ def open_reports(options: ReportOptions, read: Iterable[ReadFile]) -> Iterator[O
     the command reads. Raises :class:`BadInput` where a report cannot be written, or would replace what it must not.
     """
     names = {JSON: options.json, MARKDOWN: options.markdown, JUNIT: options.junit, SARIF: options.sarif}
+    names |= dict(options.tables)
     destinations = {option: found(option, name) for option, name in names.items() if name is not None}
     for first, second in combinations(destinations.values(), 2):
         _refuse_one_for_two(first, second)
@@ -223,6 +239,7 @@ def open_reports(options: ReportOptions, read: Iterable[ReadFile]) -> Iterator[O
             junit=opened.get(JUNIT),
             sarif=opened.get(SARIF),
             github=options.github,
+            tables={option: each for option, each in opened.items() if option in TABLES},
         )
 
 

@@ -13,8 +13,8 @@ from tokenizer_conformance.explain.changes import Change, changes_between
 from tokenizer_conformance.explain.columns import Cell, Row, aligned_under
 from tokenizer_conformance.explain.odd_characters import name_of, odd_characters
 from tokenizer_conformance.explain.section import shortened
-from tokenizer_conformance.explain.visible import visible
 from tokenizer_conformance.inputs.generation import random_text
+from tokenizer_conformance.session.visible import visible
 
 
 def place_of(line: str, text: str) -> int:

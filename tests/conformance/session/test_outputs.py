@@ -187,14 +187,18 @@ def test_only_reports_are_replaced_unless_forced(option: str, content: bytes, by
 OF_TOOLS = {
     "adapter-power.md",
     "changes.md",
+    "lint.md",
+    "offsets.md",
     "peer-causes.md",
     "peer-searches.md",
     "peers.md",
     "search-power.md",
     "search.md",
     "speed.md",
+    "study.md",
     "upgrade.md",
     "vectors.md",
+    "vocabulary-reachability.md",
 }
 """Pages that are written by tools, or printed by a command."""
 

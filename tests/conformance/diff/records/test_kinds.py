@@ -11,11 +11,16 @@ import pytest
 from click.testing import CliRunner, Result
 from written_checks import FILES, agreeing
 
-from tokenizer_conformance.audit.record import SCHEMA as AUDIT
+from tokenizer_conformance.audit.file.record import SCHEMA as FILE_AUDIT
+from tokenizer_conformance.audit.loader.record import SCHEMA as LOADER_AUDIT
+from tokenizer_conformance.audit.offsets.record import SCHEMA as OFFSETS_AUDIT
+from tokenizer_conformance.audit.unicode.record import SCHEMA as UNICODE_AUDIT
 from tokenizer_conformance.cli import main
+from tokenizer_conformance.compare.record import SCHEMA as COMPARISON
 from tokenizer_conformance.diff.records.kinds.table import KINDS, OTHERS
 from tokenizer_conformance.diff.records.record import SCHEMA as RECORD_DIFF
 from tokenizer_conformance.explain.record import SCHEMA as EXPLANATION
+from tokenizer_conformance.metrics.record import SCHEMA as METRICS
 from tokenizer_conformance.vectors.wording import SCHEMA as VECTORS_CHECK
 from tokenizer_conformance.versions.record import SCHEMA as VERSIONS
 
@@ -119,7 +124,7 @@ def new_side(path: Path) -> str:
     return next(each["name"] for each in header["implementations"] if each["name"] != header["baseline"])
 
 
-@pytest.mark.parametrize("schema", [AUDIT, VERSIONS, RECORD_DIFF, VECTORS_CHECK, EXPLANATION])
+@pytest.mark.parametrize("schema", [*OTHERS, EXPLANATION])
 def test_other_records_are_refused_with_what_to_do(tmp_path: Path, schema: str) -> None:
     path = tmp_path / "other.jsonl"
     path.write_text(json.dumps({"type": "header", "schema": schema, "version": "1.0"}) + "\n", "ascii")
@@ -132,7 +137,8 @@ def test_other_records_are_refused_with_what_to_do(tmp_path: Path, schema: str) 
 
 def test_every_other_record_that_is_named_is_one(recording: Recording) -> None:
     del recording
-    assert set(OTHERS) == {AUDIT, VERSIONS, RECORD_DIFF, VECTORS_CHECK}
+    audits = {LOADER_AUDIT, FILE_AUDIT, OFFSETS_AUDIT, UNICODE_AUDIT}
+    assert set(OTHERS) == {VERSIONS, RECORD_DIFF, VECTORS_CHECK, COMPARISON, METRICS, *audits}
     assert not set(OTHERS) & set(KINDS)
 
 

@@ -1,0 +1,134 @@
+"""What happens in an audit of loaders, as a stream of values.
+
+It begins with :class:`AuditStarted` and ends with :class:`AuditFinished`, also when it is interrupted. For each
+tokenizer and loader it tells what was loaded, each difference when its witness was looked for, and what the answers
+come to; or why the loader loads it not.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tokenizer_conformance.session.conclusion import EXIT_STATUS
+from tokenizer_conformance.session.events import ImplementationMissing, InputRefused
+
+if TYPE_CHECKING:
+    from tokenizer_adapters.contract import ImplementationInfo, LoaderDefaults
+    from tokenizer_conformance.audit.loader.behaviour import Behaviour
+    from tokenizer_conformance.audit.loader.defaults import CallWitness
+    from tokenizer_conformance.audit.loader.structure import Replacement
+    from tokenizer_conformance.audit.loader.witness import Budget, ComponentWitness, Impact, NoWitness
+    from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
+    from tokenizer_conformance.ledger.entry import Entry
+    from tokenizer_conformance.session.conclusion import Conclusion
+    from tokenizer_conformance.session.environment import Environment
+
+
+@dataclass(frozen=True, slots=True)
+class AuditStarted:
+    """An audit begins. ``inputs`` texts are compared, of which ``given`` are the user's."""
+
+    environment: Environment
+    baseline: ImplementationInfo
+    loaders: tuple[ImplementationInfo, ...]
+    tokenizers: tuple[TokenizerFile, ...]
+    budget: Budget
+    seed: int
+    inputs: int
+    given: int
+
+
+@dataclass(frozen=True, slots=True)
+class LoaderRefused:
+    """A loader loads a tokenizer not; ``unsupported``: it says that it has no way to."""
+
+    tokenizer: TokenizerFile
+    loader: ImplementationInfo
+    reason: str
+    unsupported: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TokenizerLoaded:
+    """A loader has loaded a tokenizer from ``files``.
+
+    ``defaults`` are what it keeps beside the pipeline, ``None`` where it shows none. ``no_structure`` says why the
+    components cannot be compared, and is empty where they were.
+    """
+
+    tokenizer: TokenizerFile
+    loader: ImplementationInfo
+    files: tuple[str, ...]
+    defaults: LoaderDefaults | None
+    no_structure: str
+
+
+@dataclass(frozen=True, slots=True)
+class DifferenceJudged:
+    """A difference, with what shows it. ``impact`` is ``None`` where no document has that difference alone.
+
+    ``known`` is the entry of a ledger that is about it.
+    """
+
+    tokenizer: TokenizerFile
+    loader: ImplementationInfo
+    difference: Replacement
+    witness: ComponentWitness | CallWitness | NoWitness
+    impact: Impact | None
+    known: Entry | None
+
+
+@dataclass(frozen=True, slots=True)
+class LoaderAudited:
+    """A loader has been audited on a tokenizer: what its answers come to.
+
+    ``entries`` are those of a ledger that are about its findings, one for each, ``None`` where it is new.
+    """
+
+    tokenizer: TokenizerFile
+    loader: ImplementationInfo
+    behaviour: Behaviour
+    entries: tuple[Entry | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AuditFinished:
+    """The audit is over; ``finished`` is false where it was interrupted.
+
+    ``audited`` counts pairs of tokenizer and loader, ``differing`` those with any new difference, ``differences`` the
+    replaced components, ``witnessed`` those of them that something shows, ``known`` those that a ledger has. ``stale``
+    are entries of it that were not met although all that they name was audited.
+    """
+
+    finished: bool
+    conclusion: Conclusion
+    audited: int
+    differing: int
+    differences: int
+    witnessed: int
+    known: int
+    stale: tuple[Entry, ...]
+    seconds: float
+
+    @property
+    def exit_status(self) -> int:
+        """The exit status of the command line."""
+        return EXIT_STATUS[self.conclusion]
+
+
+AuditEvent = (
+    AuditStarted
+    | ImplementationMissing
+    | InputRefused
+    | LoaderRefused
+    | TokenizerLoaded
+    | DifferenceJudged
+    | LoaderAudited
+    | AuditFinished
+)
+
+
+def is_ending(event: AuditEvent) -> bool:
+    """Tell whether ``event`` is the last one."""
+    return isinstance(event, AuditFinished)

@@ -1,0 +1,97 @@
+"""Which differences a ledger knows, and which of its entries are stale.
+
+An audit calls a replaced component an *input*: ``input = "added_tokens.normalized"`` is about that flag, and
+``input = "defaults.*"`` about all defaults. ``stage`` is that of the component (``load`` for added tokens and
+defaults). What answers show beside that has a stage, a field and a class as in a run, and is called ``answers``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tokenizer_adapters.environments.words import known_as
+from tokenizer_conformance.audit.loader.components import ANSWERS, STAGES, Component
+from tokenizer_conformance.ledger.entry import Difference
+from tokenizer_conformance.ledger.names import fits
+from tokenizer_conformance.ledger.standing import holds_for
+
+if TYPE_CHECKING:
+    from tokenizer_adapters.contract import ImplementationInfo
+    from tokenizer_conformance.audit.loader.behaviour import BehaviourFinding
+    from tokenizer_conformance.audit.loader.structure import Replacement
+    from tokenizer_conformance.ledger.entry import Entry
+    from tokenizer_conformance.ledger.matching import Ledger
+
+
+def compared_in(*, has_structure: bool, has_defaults: bool, has_answers: bool) -> frozenset[str]:
+    """Return what is compared of a loader that shows its components, its defaults, and values in its answers."""
+    shown = {Component.DEFAULTS: has_defaults}
+    found = (component.value for component in Component if shown.get(component, has_structure))
+    return frozenset((*found, *((ANSWERS,) if has_answers else ())))
+
+
+class KnownDifferences:
+    """What ``ledger`` says of loaders beside ``baseline``, and which of its entries were met."""
+
+    def __init__(self, ledger: Ledger, baseline: ImplementationInfo) -> None:
+        self._ledger = ledger
+        self._baseline = baseline
+        self._met: set[Entry] = set()
+        self._audited: list[tuple[str, ImplementationInfo, frozenset[str]]] = []
+
+    def of_replacement(self, tokenizer: str, loader: ImplementationInfo, difference: Replacement) -> Entry | None:
+        """Return the entry that is about a replaced component, ``None`` where it is new."""
+        return self._entry(tokenizer, loader, STAGES[difference.component], (), "other values", difference.name)
+
+    def of_finding(self, tokenizer: str, loader: ImplementationInfo, finding: BehaviourFinding) -> Entry | None:
+        """Return the entry that is about answers that nothing explains, ``None`` where they are new."""
+        manner = finding.manner
+        fields = () if manner.field is None else (str(manner.field),)
+        return self._entry(tokenizer, loader, manner.stage, fields, manner.kind, ANSWERS, manner.verdict)
+
+    def audited(self, tokenizer: str, loader: ImplementationInfo, compared: frozenset[str]) -> None:
+        """Take note that ``loader`` was audited to the end, and what of it was ``compared``: components, or answers."""
+        self._audited.append((tokenizer, loader, compared))
+
+    def stale(self) -> tuple[Entry, ...]:
+        """Return the entries about what was compared and is not other any more."""
+        return tuple(entry for entry in self._ledger.entries if entry not in self._met and self._had_a_chance(entry))
+
+    def _had_a_chance(self, entry: Entry) -> bool:
+        names = {each.partition(".")[0] for each in entry.inputs}
+        return bool(names and entry.tokenizers) and any(
+            known_as(loader.name) == entry.implementation
+            and holds_for(entry, loader.version, known_as(self._baseline.name), self._baseline.version)
+            and names <= compared
+            and fits(tokenizer, entry.tokenizers)
+            for tokenizer, loader, compared in self._audited
+        )
+
+    def _entry(
+        self,
+        tokenizer: str,
+        loader: ImplementationInfo,
+        stage: str,
+        fields: tuple[str, ...],
+        kind: str,
+        named: str,
+        verdict: str = "differ",
+    ) -> Entry | None:
+        entry = self._ledger.entry_for(
+            Difference(
+                implementation=loader.name,
+                version=loader.version,
+                tokenizer=tokenizer,
+                stage=stage,
+                fields=fields,
+                requirement=None,
+                kind=kind,
+                input=named,
+                verdict=verdict,
+                baseline=self._baseline.name,
+                baseline_version=self._baseline.version,
+            )
+        )
+        if entry is not None:
+            self._met.add(entry)
+        return entry

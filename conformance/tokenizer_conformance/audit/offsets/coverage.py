@@ -1,0 +1,133 @@
+"""The invariant that nothing of a text is lost: what no span covers is what the tokenizer takes out of the text."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from tokenizer_adapters.contract import Field
+from tokenizer_conformance.audit.offsets.content import WHITE_SPACE
+from tokenizer_conformance.audit.offsets.encoding import MOST_SHOWN
+from tokenizer_conformance.audit.offsets.invariant import Checked, Invariant, Topic, Unchecked, Violation
+from tokenizer_conformance.audit.offsets.spans import TRIMMED_TOO_FAR, is_trimmed_too_far, known_tokens
+from tokenizer_conformance.escape import quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tokenizer_conformance.audit.offsets.encoding import SeenEncoding
+    from tokenizer_conformance.audit.offsets.invariant import Verdict
+    from tokenizer_conformance.audit.offsets.tokenizer_view import TokenizerView
+
+COVERAGE = Invariant(
+    "coverage.text",
+    Topic.CONTENT,
+    "Every character is in the span of a token, but for those that the tokenizer takes out: alone they give no token, "
+    "or the text without them gives the same ids, or they are white space that was trimmed from the span of a token "
+    "that has it, or that stands beside other white space.",
+    frozenset({Field.IDS, Field.OFFSETS}),
+)
+
+NEAR = 8
+"""How many characters of the text are shown on either side of a place."""
+
+
+def coverage(seen: SeenEncoding, view: TokenizerView) -> Verdict:
+    """Check :data:`COVERAGE`. Of pairs, the texts are looked at alone."""
+    if seen.question.pair is not None or seen.part:
+        return Unchecked("each text is looked at alone")
+    if view.rules.is_random:
+        return Unchecked("its model cuts words at random (dropout)")
+    if seen.misplaced is not None:
+        return Unchecked("a span is misplaced")
+    count, wrong = 0, []
+    for word, text in enumerate(_texts(seen)):
+        spans = [
+            (index, span)
+            for index, span in enumerate(seen.spans)
+            if span is not None and seen.place_of(index) == (0, word if seen.question.is_pretokenized else None)
+        ]
+        covered = bytearray(len(text))
+        for _, (start, end) in spans:
+            covered[start:end] = b"\1" * (end - start)
+        count += len(text)
+        spaced = [(span, _spaces_of(seen, view, index)) for index, span in spans]
+        for start, end in _runs(covered):
+            at = next((at for at in range(start, end) if not _is_allowed(text, at, (start, end), view, spaced)), None)
+            if at is not None:
+                indices = [index for index, span in spans if span[0] == at + 1]
+                is_trimmed = any(is_trimmed_too_far(seen, view, index) for index in indices)
+                wrong.append(_violation(text, at, view, is_trimmed=is_trimmed))
+    return Checked(count, tuple(wrong))
+
+
+def _texts(seen: SeenEncoding) -> tuple[str, ...]:
+    text = seen.question.text
+    return (text,) if isinstance(text, str) else text
+
+
+def _runs(covered: bytearray) -> Iterator[tuple[int, int]]:
+    """Yield the runs of characters that are not covered."""
+    for is_covered, places in groupby(range(len(covered)), lambda at: covered[at] == 1):
+        run = list(places)
+        if not is_covered:
+            yield run[0], run[-1] + 1
+
+
+def _spaces_of(seen: SeenEncoding, view: TokenizerView, index: int) -> tuple[bool, bool]:
+    """Tell whether what a token stands for begins, and ends, with white space."""
+    contents = [
+        content.decode("utf-8", "replace")
+        for token in known_tokens(seen, view, index)
+        for content in view.rules.contents(token)
+    ]
+    return (
+        any(content[:1] in WHITE_SPACE for content in contents if content),
+        any(content[-1:] in WHITE_SPACE for content in contents if content),
+    )
+
+
+Spaced = list[tuple[tuple[int, int], tuple[bool, bool]]]
+
+
+def _is_allowed(text: str, at: int, run: tuple[int, int], view: TokenizerView, spaced: Spaced) -> bool:
+    """Tell whether the character at ``at``, in a ``run`` of those that are not covered, may be left out."""
+    character = text[at]
+    if view.is_removed(character):
+        return True
+    if character in WHITE_SPACE:
+        if view.rules.trims and _is_trimmed(run, spaced):
+            return True
+        if any(other in WHITE_SPACE for other in text[max(at - 1, 0) : at] + text[at + 1 : at + 2]):
+            return True
+    return _changes_nothing(text, at, view)
+
+
+def _is_trimmed(run: tuple[int, int], spaced: Spaced) -> bool:
+    """Tell whether a token beside the run stands for white space that is not in its span."""
+    start, end = run
+    return any(
+        (span[0] == end and leads) or (span[1] == start and trails) or (span[0] == span[1] and start <= span[0] <= end)
+        for span, (leads, trails) in spaced
+    )
+
+
+def _changes_nothing(text: str, at: int, view: TokenizerView) -> bool:
+    """Tell whether the text without its character at ``at`` has the same ids, though the normalizer sees a character.
+
+    What the normalizer makes something of, together with what stands beside it, is not left out.
+    """
+    if not view.is_one_by_one(text[max(at - 2, 0) : at], text[at], text[at + 1 : at + 3]):
+        return False
+    return view.ids(text) == view.ids(text[:at] + text[at + 1 :])
+
+
+def _violation(text: str, at: int, view: TokenizerView, *, is_trimmed: bool) -> Violation:
+    around = quoted(text[max(at - NEAR, 0) : at + NEAR + 1][:MOST_SHOWN])
+    detail = f"character {at}, {quoted(text[at])} in {around}, is in no span, and alone it gives tokens"
+    if is_trimmed:
+        return Violation(TRIMMED_TOO_FAR, detail)
+    if not view.is_one_by_one(text[max(at - 2, 0) : at], text[at], text[at + 1 : at + 3]):
+        return Violation("what is normalized with its neighbours is in no span", detail)
+    manner = "white space" if text[at] in WHITE_SPACE else "a character"
+    return Violation(f"{manner} in no span", detail)

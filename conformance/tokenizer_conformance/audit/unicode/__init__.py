@@ -1,0 +1,1 @@
+"""``tokconf audit unicode``: which version of Unicode explains what implementations do with characters."""

@@ -1,0 +1,101 @@
+"""An audit of Unicode behaviour for people at a terminal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tokenizer_conformance.audit.unicode.behaviours import BEHAVIOURS
+from tokenizer_conformance.audit.unicode.events import (
+    AuditReached,
+    BehaviourDiffers,
+    BehaviourExplained,
+    BehaviourNotAsked,
+    PartsDisagree,
+    UnicodeAuditFinished,
+    UnicodeAuditStarted,
+)
+from tokenizer_conformance.audit.unicode.wording import (
+    called,
+    difference_line,
+    disagreement_lines,
+    ending,
+    residual_lines,
+    version_cell,
+)
+from tokenizer_conformance.escape import escape, one_line, visible
+from tokenizer_conformance.session.conclusion import Conclusion
+from tokenizer_conformance.session.events import ImplementationMissing
+from tokenizer_conformance.session.screen import Screen
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from tokenizer_adapters.contract import ImplementationInfo
+    from tokenizer_conformance.audit.unicode.events import UnicodeAuditEvent
+
+NAME = max(map(len, BEHAVIOURS)) + 2
+VERSION = 16
+LABEL = 10
+
+
+class UnicodeAuditTerminalReport:
+    """Writes an audit to ``console``, and complaints to ``complaints``."""
+
+    def __init__(self, console: Console, complaints: Console) -> None:
+        self._screen = Screen(console, complaints)
+        self._of: ImplementationInfo | None = None
+        self._part = ""
+
+    def handle(self, event: UnicodeAuditEvent) -> None:
+        """Show ``event``."""
+        match event:
+            case UnicodeAuditStarted():
+                self._start(event)
+            case ImplementationMissing(refusal):
+                self._screen.complain(refusal.reason)
+            case BehaviourExplained():
+                self._begin(event.implementation)
+                is_clear = event.explanation.is_exact and not event.unanswered and not event.contradicted
+                line = (
+                    f"  {visible(event.behaviour.name):<{NAME}}{version_cell(event):<{VERSION}}{event.explanation.rule}"
+                )
+                self._screen.say(line, hanging=4 + NAME, style="" if is_clear else "bold red")
+                self._screen.note(f"    {line}" for line in residual_lines(event))
+            case BehaviourNotAsked():
+                self._begin(event.implementation)
+                self._screen.say(
+                    f"  {visible(event.behaviour.name):<{NAME}}cannot be asked: {one_line(event.reason)}",
+                    hanging=4 + NAME,
+                    style="dim",
+                )
+            case PartsDisagree():
+                self._section(f"parts of {escape(called(event.implementation))} that disagree")
+                self._screen.note(disagreement_lines(event.disagreement))
+            case BehaviourDiffers():
+                self._section(f"{escape(called(event.other))} against {escape(called(event.one))}")
+                self._screen.note([difference_line(event)])
+            case UnicodeAuditFinished():
+                self._screen.blank()
+                style = "bold green" if event.conclusion is Conclusion.CONFORM else "bold red"
+                self._screen.say(f"{ending(event)}; exit status {event.exit_status}", style=style)
+            case AuditReached():
+                pass
+
+    def _start(self, event: UnicodeAuditStarted) -> None:
+        environment = event.environment
+        self._screen.say(f"tokconf {environment.tokconf}, {environment.python}, {environment.platform}")
+        self._screen.configured(environment)
+        for info in event.implementations:
+            self._screen.labelled("audited", f"{escape(called(info))} ({escape(info.language)})")
+        self._screen.labelled("tables", f"Unicode {event.oldest} to {event.newest}")
+
+    def _begin(self, info: ImplementationInfo) -> None:
+        if self._of != info:
+            self._of = info
+            self._section(escape(called(info)))
+
+    def _section(self, title: str) -> None:
+        if self._part != title:
+            self._part = title
+            self._screen.blank()
+            self._screen.say(title, style="bold")

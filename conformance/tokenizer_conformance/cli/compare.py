@@ -1,0 +1,202 @@
+"""``tokconf compare``: several tokenizers on the same texts."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from tokenizer_adapters.selection import ALL
+from tokenizer_conformance.cli.choosing import (
+    DEFAULT_BASELINE,
+    DEFAULT_SECONDS,
+    chosen,
+    isolation_of,
+    isolation_options,
+    timeout_option,
+)
+from tokenizer_conformance.cli.input_options import column_option, inputs_option, split_option
+from tokenizer_conformance.cli.long_command import LongCommand
+from tokenizer_conformance.cli.read_files import given_files, input_files, program_files, tokenizer_files
+from tokenizer_conformance.cli.registered import ImplementationError
+from tokenizer_conformance.cli.report_options import report_options
+from tokenizer_conformance.cli.text_argument import text_in_file, text_of
+from tokenizer_conformance.compare.engine import compare
+from tokenizer_conformance.compare.events import is_ending
+from tokenizer_conformance.compare.markdown import ComparisonMarkdownReport
+from tokenizer_conformance.compare.plan import DEFAULT_EXAMPLES, ComparePlan
+from tokenizer_conformance.compare.record import ComparisonJsonLinesReport
+from tokenizer_conformance.compare.terminal import ComparisonTerminalReport
+from tokenizer_conformance.escape import one_line
+from tokenizer_conformance.inputs.corpus import EVERYTHING
+from tokenizer_conformance.run.preparation import MemoryLimit, all_sources, gather, given_sources
+from tokenizer_conformance.session.output import BadInput
+from tokenizer_conformance.session.outputs import open_reports
+from tokenizer_conformance.session.shell import carry_out
+
+if TYPE_CHECKING:
+    from tokenizer_adapters.contract import Implementation
+    from tokenizer_adapters.selection import Isolation
+    from tokenizer_conformance.cli.choosing import Chosen
+    from tokenizer_conformance.inputs.text import Split
+    from tokenizer_conformance.session.outputs import ReportOptions
+
+HINT = "; TOKENIZERs and TEXT stand before the options"
+
+
+@click.command("compare", cls=LongCommand, short_help="Show how several tokenizers cut the same text.")
+@click.argument("words", metavar="TOKENIZER TOKENIZER... [TEXT]", nargs=-1, required=True)
+@click.option(
+    "-i",
+    "--implementation",
+    "word",
+    default=DEFAULT_BASELINE,
+    show_default=True,
+    metavar="IMPL",
+    help="Who loads the tokenizers and cuts the texts: any one implementation that 'tokconf run' takes.",
+)
+@click.option(
+    "--text-file",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Show the text of this file (UTF-8, to the last byte), in place of TEXT.",
+)
+@click.option(
+    "--escaped",
+    is_flag=True,
+    help=r"Read escapes in TEXT: \n, \t, \r, \0, \\, \x41, \u0301, \U0001f600, \N{SNOWMAN}.",
+)
+@inputs_option("Compare on files of texts, as for 'tokconf run', in place of TEXT.")
+@column_option()
+@split_option
+@click.option("--all-pairs", is_flag=True, help="Compare each with each, and not only with the first.")
+@click.option(
+    "--examples",
+    type=click.IntRange(min=0),
+    default=DEFAULT_EXAMPLES,
+    show_default=True,
+    metavar="N",
+    help="How many examples are given of each kind of difference, those that are met most often.",
+)
+@isolation_options
+@timeout_option(DEFAULT_SECONDS)
+@report_options()
+@click.pass_context
+def compare_command(
+    context: click.Context,
+    *,
+    words: tuple[str, ...],
+    word: str,
+    text_file: Path | None,
+    escaped: bool,
+    files: tuple[str, ...],
+    column: str | None,
+    splits: tuple[Split, ...],
+    all_pairs: bool,
+    examples: int,
+    isolate: tuple[str, ...],
+    in_process: tuple[str, ...],
+    memory: int,
+    timeout: float,
+    reports: ReportOptions,
+) -> None:
+    """Show how several tokenizers cut the same text, and why one needs more tokens than the other.
+
+    A TOKENIZER is what 'tokconf run' takes: a tokenizer.json file, a folder that holds one, a bundled name, or a
+    repository of the Hugging Face hub. TEXT is taken as it stands, "-" reads it from standard input. It is shown with
+    the tokens of each tokenizer under its characters; what is not cut as by the first one is marked. TOKENIZERs and
+    TEXT stand before the options, or after "--".
+
+    With --inputs there is no TEXT. Wherever two tokenizers cut a text differently, that is of one kind of difference:
+    case, digits, punctuation, rare words and so on, by rules that the report states. The tokens gained and lost by kind
+    sum to the whole difference. Where a cause can be tried, examples are changed and cut again.
+
+    The exit status is 0 whether or not tokenizers differ, as they may; 2 where something given cannot be used, and 3
+    where an implementation does not load a tokenizer, does not cut a text, or shows no offsets.
+
+    \b
+    Examples:
+      tokconf compare gpt2-mini bert-mini "Hello, world!"
+      tokconf compare my-old/ my-new/ "e\\u0301 \\u00df" --escaped
+      tokconf compare openai-community/gpt2 google-bert/bert-base-uncased --inputs texts/*.txt --markdown why.md
+      tokconf compare a.json b.json c.json --inputs corpus.jsonl --column text --all-pairs --json pairs.jsonl
+    """  # noqa: D301 - "\b" is click's mark for a paragraph that is not to be wrapped
+    isolation = isolation_of(isolate, in_process, timeout, memory)
+    tokenizers, text = _told_apart(words, files, text_file, escaped=escaped)
+    sources = given_sources(files, column, splits)
+    read = [
+        *tokenizer_files(tokenizers),
+        *input_files(files),
+        *given_files("the file of the text", [] if text_file is None else [text_file]),
+        *program_files((word,)),
+    ]
+    with ExitStack() as stack:
+        opened = stack.enter_context(open_reports(reports, read))
+        choice = _chosen(stack, word, isolation)
+        given = gather(
+            tokenizers,
+            all_sources(sources, builtin=False) if sources else [],
+            EVERYTHING,
+            MemoryLimit(choice.in_process, isolation.limits.memory),
+            may_be_empty=text is not None,
+        )
+        if len(given.tokenizers) < 2:
+            raise BadInput(given.refusals[0].reason)
+        plan = ComparePlan(
+            tokenizers=given.tokenizers,
+            implementations=(
+                choice.implementations[0],
+                *(_another(stack, word, isolation) for _ in given.tokenizers[1:]),
+            ),
+            text=text,
+            corpus=given.corpus,
+            all_pairs=all_pairs,
+            examples=examples,
+            refusals=given.refusals,
+            command=("tokconf", *sys.argv[1:]),
+        )
+        status = carry_out(
+            compare(plan),
+            opened.reports(json=ComparisonJsonLinesReport, markdown=ComparisonMarkdownReport),
+            ComparisonTerminalReport,
+            ends=is_ending,
+        )
+    context.exit(status)
+
+
+def _told_apart(
+    words: tuple[str, ...], files: tuple[str, ...], text_file: Path | None, *, escaped: bool
+) -> tuple[tuple[str, ...], str | None]:
+    """Return which of the ``words`` are tokenizers, and the text; ``None`` where files of inputs are given instead."""
+    if files and text_file is not None:
+        raise click.UsageError("--inputs and --text-file are both given; the first compares, the second shows one text")
+    if files or text_file is not None:
+        if len(words) < 2:
+            raise click.UsageError(f"nothing to compare {words[0]!r} with: give a second TOKENIZER before the options")
+        return words, None if text_file is None else text_in_file(text_file, escaped=escaped, what="--text-file")
+    if len(words) < 3:
+        raise click.UsageError(
+            "give two TOKENIZERs or more and a TEXT behind them, or --inputs with files of texts, or --text-file; the "
+            f"last word here, {words[-1]!r}, is taken for the TEXT"
+        )
+    return words[:-1], text_of(words[-1], escaped=escaped, what="TEXT")
+
+
+def _chosen(stack: ExitStack, word: str, isolation: Isolation) -> Chosen:
+    """Return the implementation that ``word`` selects, ended when ``stack`` is."""
+    if word == ALL:
+        raise click.UsageError(f"-i {word} is several implementations; here one cuts all texts")
+    choice = stack.enter_context(chosen((word,), None, isolation, HINT, alone=True))
+    if not choice.implementations:
+        raise ImplementationError(one_line(choice.unavailable[0].reason))
+    if len(choice.implementations) > 1:
+        raise click.UsageError(f"-i {word} is several implementations; here one cuts all texts")
+    return choice
+
+
+def _another(stack: ExitStack, word: str, isolation: Isolation) -> Implementation:
+    """Return the implementation once more: a process holds one tokenizer, and loading takes longer than cutting."""
+    return _chosen(stack, word, isolation).implementations[0]

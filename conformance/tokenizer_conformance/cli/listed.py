@@ -1,0 +1,48 @@
+"""Groups of commands that are imported when they are used: a name and a line are enough to print the help."""
+
+from __future__ import annotations
+
+import importlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A command that is not imported yet: its place, ``module:attribute``, and what the list of commands says of it."""
+
+    path: str
+    short_help: str
+
+    def imported(self) -> click.Command:
+        """Return the command."""
+        module, _, attribute = self.path.partition(":")
+        command: click.Command = getattr(importlib.import_module(module), attribute)
+        return command
+
+
+class ListedGroup(click.Group):
+    """A group whose commands stand in a table, ``listed``, by name."""
+
+    def __init__(self, *args: Any, listed: Mapping[str, Listed], **extra: Any) -> None:
+        super().__init__(*args, **extra)
+        self._listed = listed
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        """Return the names of the commands, in the order of the help."""
+        return sorted(self._listed)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
+        """Return the command called ``cmd_name``, ``None`` where there is none."""
+        listed = self._listed.get(cmd_name)
+        return None if listed is None else listed.imported()
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """Write the list of commands without importing any."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, listed.short_help) for name, listed in self._listed.items()])

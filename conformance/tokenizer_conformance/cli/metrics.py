@@ -1,0 +1,492 @@
+"""``tokconf metrics``: measure tokenizers on a corpus, and compare them."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from tokenizer_conformance.cli.choosing import (
+    DEFAULT_SECONDS,
+    chosen,
+    implementation_option,
+    isolation_of,
+    isolation_options,
+    timeout_option,
+)
+from tokenizer_conformance.cli.input_options import column_option, inputs_option
+from tokenizer_conformance.cli.long_command import LongCommand
+from tokenizer_conformance.cli.options import NumberRange, comma_list
+from tokenizer_conformance.cli.read_files import given_files, input_files, program_files, tokenizer_files
+from tokenizer_conformance.cli.registered import ImplementationError
+from tokenizer_conformance.cli.report_options import REPORT_FILE, report_options
+from tokenizer_conformance.errors import BadInputError
+from tokenizer_conformance.escape import one_line
+from tokenizer_conformance.inputs.corpus import EVERYTHING
+from tokenizer_conformance.inputs.text import Split
+from tokenizer_conformance.metrics.checkpoint import SUFFIX, fingerprint, is_checkpoint, read_checkpoint
+from tokenizer_conformance.metrics.csv_table import CsvReport
+from tokenizer_conformance.metrics.definitions import definition_lines
+from tokenizer_conformance.metrics.engine import measure
+from tokenizer_conformance.metrics.events import is_ending
+from tokenizer_conformance.metrics.gold import words_of
+from tokenizer_conformance.metrics.groups import By, language_of_file
+from tokenizer_conformance.metrics.latex import LatexReport
+from tokenizer_conformance.metrics.markdown import MetricsMarkdownReport
+from tokenizer_conformance.metrics.measures.catalogue import MEASURES
+from tokenizer_conformance.metrics.measures.intervals import Resampling
+from tokenizer_conformance.metrics.measures.subjects import DEFAULT_ALPHA
+from tokenizer_conformance.metrics.measures.words import WORD_DEFINITIONS
+from tokenizer_conformance.metrics.measuring import Counting
+from tokenizer_conformance.metrics.parquet_table import ParquetReport, require_pyarrow
+from tokenizer_conformance.metrics.plan import Estimating, MetricsPlan
+from tokenizer_conformance.metrics.plot_folder import PlotFolder
+from tokenizer_conformance.metrics.record import MetricsJsonLinesReport
+from tokenizer_conformance.metrics.rows import rows_of
+from tokenizer_conformance.metrics.terminal import MetricsTerminalReport
+from tokenizer_conformance.metrics.texts import LONGEST, SourceTexts
+from tokenizer_conformance.run.preparation import MemoryLimit, gather, given_sources, word_for
+from tokenizer_conformance.session.output import BadInput, Report
+from tokenizer_conformance.session.outputs import CSV, LATEX, PARQUET, open_reports
+from tokenizer_conformance.session.record import is_record
+from tokenizer_conformance.session.recorded_lines import read_lines
+from tokenizer_conformance.session.screen import width_of
+from tokenizer_conformance.session.shell import carry_out
+from tokenizer_conformance.session.standard_streams import complain
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from tokenizer_conformance.cli.choosing import Chosen
+    from tokenizer_conformance.inputs.sources import NamedSource
+    from tokenizer_conformance.metrics.counts import Checkpoint
+    from tokenizer_conformance.metrics.events import MetricsEvent
+    from tokenizer_conformance.metrics.measures.morphemes import SegmentedWord
+    from tokenizer_conformance.metrics.rows import Row
+    from tokenizer_conformance.run.preparation import Given
+    from tokenizer_conformance.session.outputs import OpenReports, ReportOptions
+
+T = TypeVar("T")
+
+DEFAULT_IMPLEMENTATION = "tokenizers"
+HINT = "; TOKENIZERs stand before the options"
+NO_TEXTS = (
+    "no texts to measure on: give files with --inputs, as in --inputs corpus/*.txt (the built-in inputs are hostile to "
+    "tokenizers on purpose, and no corpus)"
+)
+
+TABLE_OPTIONS = (
+    ("csv_name", CSV, "as CSV, a row each"),
+    ("parquet_name", PARQUET, "as Parquet, a row each"),
+    ("latex_name", LATEX, "as tables in LaTeX, with the rules of booktabs"),
+)
+
+
+def table_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Give ``command`` the options of tables for other programs, which reach it by their names."""
+    for name, flag, form in reversed(TABLE_OPTIONS):
+        words = f"Write all measurements {form}; - is standard output."
+        command = click.option(flag, name, type=REPORT_FILE, metavar="FILE", help=words)(command)
+    return command
+
+
+def _read_measures(_context: click.Context, _parameter: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
+    names = tuple(dict.fromkeys(name.strip() for value in values for name in value.split(",")))
+    known = [each.id for each in MEASURES]
+    for name in names:
+        if name not in known:
+            raise click.BadParameter(f"no measure is called {name!r}; choose from {', '.join(known)}")
+    return names
+
+
+def _read_languages(
+    _context: click.Context, _parameter: click.Parameter, values: tuple[str, ...]
+) -> tuple[tuple[str, str], ...]:
+    pairs = [value.rpartition("=") for value in values]
+    for value, (file, _, language) in zip(values, pairs, strict=True):
+        if not file or not language:
+            raise click.BadParameter(f"{value!r} is not of the form FILE=LANGUAGE")
+    return tuple((file, language) for file, _, language in pairs)
+
+
+def _tell_definitions(context: click.Context, _parameter: click.Parameter, value: bool) -> None:
+    if not value or context.resilient_parsing:
+        return
+    for line in definition_lines(MEASURES, width_of(sys.stdout)):
+        click.echo(line)
+    context.exit()
+
+
+@click.command(
+    "metrics", cls=LongCommand, table="metrics", short_help="Measure tokenizers on a corpus, and compare them."
+)
+@click.argument("tokenizers", nargs=-1, required=True, metavar="TOKENIZER...")
+@implementation_option((DEFAULT_IMPLEMENTATION,))
+@inputs_option(
+    "The corpus: text files, in which each line is a text, JSON Lines (.jsonl, .ndjson), Parquet (.parquet), and "
+    "datasets:NAME:SPLIT or datasets:NAME:CONFIG:SPLIT, streamed. It is read twice: once to be counted and checked, "
+    "once to be measured."
+)
+@column_option()
+@click.option(
+    "--by",
+    "by",
+    multiple=True,
+    callback=comma_list(By),
+    metavar="GROUP",
+    help="Also measure groups of texts apart: by language, by script (that of most characters of a text, by the "
+    "property Script of Unicode; Common and Inherited count for none), by file; several, separated by commas.",
+)
+@click.option(
+    "--language",
+    "languages",
+    multiple=True,
+    callback=_read_languages,
+    metavar="FILE=LANGUAGE",
+    help="The language of a file of --inputs; may be given again. Without it that is the first part between the dots "
+    "of its name that looks like a language tag, as in news.fr.txt, else the name.",
+)
+@click.option(
+    "--language-column", metavar="NAME", help="The column of JSON Lines, Parquet and datasets that has the language."
+)
+@click.option(
+    "--parallel",
+    is_flag=True,
+    help="The files say the same in several languages, line by line: measure premiums and the Gini coefficient, too. "
+    "Implies --by language.",
+)
+@click.option("--base-language", metavar="LANGUAGE", help="The language that premiums are against; the first file's.")
+@click.option(
+    "--base", metavar="TOKENIZER", help="The tokenizer that sequence lengths are normalized by; the first one."
+)
+@click.option(
+    "--words",
+    type=click.Choice([each.id for each in WORD_DEFINITIONS]),
+    default=WORD_DEFINITIONS[0].id,
+    show_default=True,
+    help="What a word is; --definitions says it in full.",
+)
+@click.option(
+    "--measure",
+    "chosen_measures",
+    multiple=True,
+    callback=_read_measures,
+    metavar="NAME",
+    help="Compute this measure alone; several, separated by commas or given again.",
+)
+@click.option(
+    "--definitions",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_tell_definitions,
+    help="Print what each measure is, and what a word is, and exit.",
+)
+@click.option(
+    "--alpha",
+    type=NumberRange(min=0),
+    default=DEFAULT_ALPHA,
+    show_default=True,
+    help="The order of the Rényi entropy.",
+)
+@click.option(
+    "--gold",
+    type=click.Path(exists=True, dir_okay=False),
+    metavar="FILE",
+    help="Words with their morphemes, a line each: the word, a tab, its morphemes separated by spaces.",
+)
+@click.option("--no-round-trip", is_flag=True, help="Do not decode; leave out whether texts come back as they were.")
+@click.option(
+    "--longest",
+    type=click.IntRange(min=100),
+    default=LONGEST,
+    show_default=True,
+    metavar="N",
+    help="Cut texts of more than so many characters, before white space, into several.",
+)
+@click.option(
+    "--confidence",
+    type=NumberRange(min=0, max=1, min_open=True, max_open=True),
+    default=Resampling().level,
+    show_default=True,
+    help="The level of the confidence intervals.",
+)
+@click.option(
+    "--replicates",
+    type=click.IntRange(min=2),
+    default=Resampling().replicates,
+    show_default=True,
+    metavar="N",
+    help="How often texts are resampled for them.",
+)
+@click.option("--seed", type=click.IntRange(min=0), default=Resampling().seed, show_default=True, help="Of that.")
+@click.option(
+    "--jobs",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="How many processes measure; more than one are started beside this one, and each loads the tokenizers.",
+)
+@click.option(
+    "--checkpoint-every",
+    type=NumberRange(min=0),
+    default=30.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="How often what was counted is written beside the record, for --resume. At most a twentieth of the time is "
+    "spent on that; but 0 writes after each chunk of texts.",
+)
+@isolation_options
+@timeout_option(DEFAULT_SECONDS)
+@click.option(
+    "--plots",
+    "plot_folder",
+    type=click.Path(file_okay=False),
+    metavar="FOLDER",
+    help="Draw plots, as SVG and PNG.",
+)
+@table_options
+@report_options(resume=True)
+@click.pass_context
+def metrics_command(context: click.Context, /, *, reports: ReportOptions, **options: Any) -> None:
+    """Measure TOKENIZERs on the texts of --inputs, and compare them with each other.
+
+    Every text is cut once by every tokenizer, without special tokens, truncation and padding. Measured are fertility,
+    compression, entropy, vocabulary use, unknown tokens, round trips and more, for all texts and group by group;
+    tokenizers are compared with a base and, boundary by boundary, with each other. Intervals come from resampling
+    texts. Memory does not grow with the corpus. A run that was killed goes on with --resume: what it has counted is
+    written beside the record (FILE.checkpoint) every half a minute.
+
+    A TOKENIZER is what 'tokconf run' takes. What the measures are: --definitions, and docs/metrics.md.
+
+    \b
+    Examples:
+      tokconf metrics gpt2-mini bert-mini --inputs corpus/*.txt
+      tokconf metrics ./mine openai-community/gpt2 --inputs web.jsonl --language-column lang --by language,script
+      tokconf metrics ./mine xlm --inputs flores/*.dev --parallel --base-language eng_Latn --plots plots/
+      tokconf metrics ./mine -i tokenizers reference --inputs big.txt --jobs 4 --json metrics.jsonl --resume
+    """  # noqa: D301 - "\b" is click's mark for a paragraph that is not to be wrapped
+    context.exit(_measured(reports, options))
+
+
+def _measured(reports: ReportOptions, options: dict[str, Any]) -> int:
+    """Measure as the ``options`` say, by their names, and return the exit status."""
+    words = options["wanted"] or (DEFAULT_IMPLEMENTATION,)
+    isolation = isolation_of(options["isolate"], options["in_process"], options["timeout"], options["memory"])
+    files, gold_file = options["files"], options["gold"]
+    if not files:
+        raise click.UsageError(NO_TEXTS)
+    if reports.resume and reports.json is None:
+        raise click.UsageError("--resume needs --json FILE, the record of the run to go on with")
+    tables = tuple((flag, options[name]) for name, flag, _ in TABLE_OPTIONS if options[name] is not None)
+    read = [
+        *tokenizer_files(options["tokenizers"]),
+        *input_files(files),
+        *program_files(words),
+        *given_files("a file of morphemes", [gold_file] if gold_file else []),
+    ]
+    with (
+        open_reports(replace(reports, tables=tables), read) as opened,
+        chosen(words, None, isolation, HINT, alone=True) as choice,
+    ):
+        _refuse_without(choice)
+        plots = _plots(options["plot_folder"], reports)
+        if PARQUET in opened.tables:
+            _translated(require_pyarrow)
+        gold = _translated(lambda: words_of(Path(gold_file))) if gold_file else ()
+        sources = _sources(given_sources(files, options["column"], (Split.LINE,)), options)
+        limit = MemoryLimit(choice.in_process, isolation.limits.memory)
+        given = gather(options["tokenizers"], [(each.word, each) for each in sources], EVERYTHING, limit)
+        plan = _plan(given, choice, sources, gold, opened, options)
+        plan = replace(plan, resumed=_resumed(plan, reports, opened))
+        return carry_out(measure(plan), [*_reports(opened), *plots], MetricsTerminalReport, ends=is_ending)
+
+
+def _refuse_without(choice: Chosen) -> None:
+    """Raise :class:`ImplementationError` where no implementation is left to cut texts."""
+    if not choice.implementations:
+        reasons = "; ".join(
+            f"{one_line(each.name)} cannot be used: {one_line(each.reason)}" for each in choice.unavailable
+        )
+        raise ImplementationError(reasons)
+
+
+def _translated(work: Callable[[], T]) -> T:
+    """Return what ``work`` gives; what it says is wrong with what was given is a :class:`BadInput`."""
+    try:
+        return work()
+    except BadInputError as error:
+        raise BadInput(str(error)) from error
+
+
+# The texts -----------------------------------------------------------------------------------------------------------
+
+
+def _sources(given: Sequence[NamedSource], options: dict[str, Any]) -> tuple[SourceTexts, ...]:
+    """Return the sources with their languages. Raises :class:`click.UsageError`."""
+    column = options["language_column"]
+    if column is not None and not any(source.has_columns for source in given):
+        raise click.UsageError("--language-column is about JSON Lines, Parquet and datasets, and --inputs names none")
+    if column is not None and options["parallel"]:
+        raise click.UsageError("--parallel is about files of one language each; leave --language-column out")
+    languages = dict(options["languages"])
+    sources = tuple(
+        SourceTexts(
+            source,
+            languages.pop(source.word, None) or languages.pop(source.name, None) or language_of_file(source.name),
+            options["longest"],
+            column if source.has_columns else None,
+        )
+        for source in given
+    )
+    for file in languages:
+        known = ", ".join(source.word for source in given)
+        raise click.UsageError(f"--language {file}=…: no file of --inputs is called {file!r}; these are {known}")
+    return sources
+
+
+def _refuse_unparallel(sources: Sequence[SourceTexts]) -> None:
+    """Raise :class:`BadInput` where ``sources`` cannot be the same texts in several languages."""
+    if len(sources) < 2:
+        raise BadInput("--parallel needs the texts in two languages at least, a file each")
+    names = [source.language for source in sources]
+    for source in sources:
+        if names.count(source.language) > 1:
+            raise BadInput(f"--parallel: two files are of the language {source.language!r}; say which with --language")
+        if source.reading.texts:
+            raise BadInput(
+                f"--parallel: {source.name} has texts of more than {source.longest:,} characters (the first: "
+                f"{source.reading.first}), which would be cut; give a larger --longest"
+            )
+    first = sources[0]
+    for source in sources:
+        if source.reading.inputs != first.reading.inputs:
+            raise BadInput(
+                f"--parallel: {source.name} has {source.reading.inputs:,} lines and {first.name} has "
+                f"{first.reading.inputs:,}; line n of each file has to say the same"
+            )
+
+
+# The plan ------------------------------------------------------------------------------------------------------------
+
+
+def _plan(
+    given: Given,
+    choice: Chosen,
+    sources: Sequence[SourceTexts],
+    gold: tuple[SegmentedWord, ...],
+    opened: OpenReports,
+    options: dict[str, Any],
+) -> MetricsPlan:
+    used = tuple(source for source in sources if source in given.corpus.sources)
+    by, parallel = options["by"], options["parallel"]
+    if parallel:
+        _refuse_unparallel(used)
+        by = tuple(dict.fromkeys((*by, By.LANGUAGE)))
+    names = [source.language for source in used]
+    base_language = options["base_language"] or (names[0] if names else "")
+    if options["base_language"] and (not parallel or base_language not in names):
+        known = f"the languages are {', '.join(names)}" if parallel else "it is about --parallel texts"
+        raise click.UsageError(f"--base-language {base_language}: {known}")
+    rows = _translated(lambda: rows_of(given.tokenizers, tuple(each.info for each in choice.implementations)))
+    return MetricsPlan(
+        rows=rows,
+        implementations={each.info.name: each for each in choice.implementations},
+        selected={
+            each.info.name: selected for each, selected in zip(choice.implementations, choice.selected, strict=True)
+        },
+        sources=used,
+        corpus=given.corpus,
+        estimating=Estimating(
+            chosen=options["chosen_measures"],
+            base=_base(options["base"], rows),
+            base_language=base_language if parallel else "",
+            alpha=options["alpha"],
+            resampling=Resampling(options["replicates"], options["confidence"], options["seed"]),
+        ),
+        by=by,
+        parallel=parallel,
+        longest=options["longest"],
+        gold=gold,
+        counting=Counting(options["words"], not options["no_round_trip"]),
+        jobs=options["jobs"],
+        checkpoint_file=_checkpoint_file(opened),
+        checkpoint_seconds=options["checkpoint_every"],
+        refusals=given.refusals,
+        unavailable=choice.unavailable,
+        notes=tuple(note for source in used for note in source.notes()),
+        command=("tokconf", *sys.argv[1:]),
+    )
+
+
+def _base(word: str | None, rows: Sequence[Row]) -> str:
+    """Return the name of the row that is the base: the first one of the tokenizer that ``word`` names."""
+    if word is None:
+        return rows[0].name if len(rows) > 1 else ""
+    for row in rows:
+        source = row.tokenizer.source
+        if word in {row.name, source.name, source.file, source.folder, word_for(row.tokenizer)}:
+            return row.name
+        if Path(word).exists() and Path(word).resolve() in {
+            Path(source.file).resolve(),
+            Path(source.file).resolve().parent,
+        }:
+            return row.name
+    raise click.UsageError(
+        f"--base {word}: it is none of the TOKENIZERs that are measured, {', '.join(row.name for row in rows)}"
+    )
+
+
+# Reports, and going on with an earlier run ---------------------------------------------------------------------------
+
+
+def _plots(folder: str | None, reports: ReportOptions) -> list[Report[MetricsEvent]]:
+    if folder is None:
+        return []
+    return [Report(repr(folder), _translated(lambda: PlotFolder(Path(folder), force=reports.force)))]
+
+
+def _reports(opened: OpenReports) -> list[Report[MetricsEvent]]:
+    """Return the reports, each at its place."""
+    made: list[Report[MetricsEvent]] = opened.reports(json=MetricsJsonLinesReport, markdown=MetricsMarkdownReport)
+    made += [opened.tables[CSV].report(CsvReport)] if CSV in opened.tables else []
+    made += [opened.tables[PARQUET].report(ParquetReport)] if PARQUET in opened.tables else []
+    made += [opened.tables[LATEX].report(LatexReport)] if LATEX in opened.tables else []
+    return made
+
+
+def _checkpoint_file(opened: OpenReports) -> Path | None:
+    """Return where checkpoints are written: beside the record, where that is a file."""
+    if opened.json is None or opened.record is None:
+        return None
+    path = opened.json.destination.path
+    return path.with_name(path.name + SUFFIX)
+
+
+def _resumed(plan: MetricsPlan, reports: ReportOptions, opened: OpenReports) -> Checkpoint | None:
+    """Return the checkpoint to go on from; nothing where there is none, or none is wanted. Raises :class:`BadInput`."""
+    path = plan.checkpoint_file
+    if path is None:
+        return None
+    unknown_ids = tuple(row.vocabulary.unknown_ids for row in plan.rows)
+    if not reports.resume:
+        if path.exists() and not reports.force:
+            if not is_checkpoint(path):
+                raise BadInput(f"{str(path)!r}, the place of the checkpoint, is some other file; --force replaces it")
+            complain(f"replacing the checkpoint of an interrupted run, {str(path)!r}; --resume goes on with it")
+        return None
+    record = Path(str(reports.json))
+    if opened.record is not None and opened.record.head():
+        if not is_record(opened.record.head()):
+            raise BadInput(f"--resume: {str(record)!r} is no record of tokconf")
+        footer = None if path.exists() else _translated(lambda: read_lines(record).footer)
+        if footer is not None and footer.get("finished"):
+            raise BadInput(f"--resume: the run of {str(record)!r} is finished; leave --resume out to measure again")
+    found = _translated(lambda: read_checkpoint(path, fingerprint(plan), unknown_ids))
+    if found is None:
+        complain(f"--resume: there is no checkpoint {str(path)!r} yet, so this begins at the first text")
+    return found

@@ -1,0 +1,122 @@
+"""A comparison of tokenizers in Markdown; written at the end, whole or not at all."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tokenizer_conformance.compare.events import (
+    ComparisonFinished,
+    ComparisonStarted,
+    PairCompared,
+    TextCut,
+    TextsFailed,
+    TokenizerReady,
+    TokenizerRefused,
+)
+from tokenizer_conformance.compare.wording import (
+    KIND_HEADERS,
+    count_rows,
+    ending,
+    example_headline,
+    example_rows,
+    facts_words,
+    grid_lines,
+    group_words,
+    kind_heading,
+    kind_rows,
+    legend_lines,
+    missed_words,
+    ordered,
+    pair_lines,
+    pair_title,
+    rule_lines,
+    script_words,
+)
+from tokenizer_conformance.comparing.wording import aligned, counted
+from tokenizer_conformance.session.events import InputRefused
+from tokenizer_conformance.session.markdown import markdown_environment, write_report
+from tokenizer_conformance.session.sinks import Sink, WholeFile
+
+if TYPE_CHECKING:
+    from tokenizer_conformance.compare.events import ComparisonEvent
+    from tokenizer_conformance.compare.tally import KindResult, PairResult
+
+WIDTH = 100
+"""How many cells the lines of a block take."""
+
+
+class ComparisonMarkdownReport:
+    """Writes the report at the end, ``to`` a path, or to what is open already.
+
+    Building raises ``OSError`` where no file can be written there.
+    """
+
+    def __init__(self, to: Path | Sink) -> None:
+        self._sink = WholeFile(to) if isinstance(to, Path) else to
+        self._started: ComparisonStarted | None = None
+        self._refused: list[str] = []
+        self._tokenizers: list[TokenizerReady] = []
+        self._text: TextCut | None = None
+        self._pairs: list[PairResult] = []
+
+    def handle(self, event: ComparisonEvent) -> None:
+        """Take in ``event``; at the end, write the report. Raises ``OSError``."""
+        match event:
+            case ComparisonStarted():
+                self._started = event
+            case InputRefused(refusal):
+                self._refused.append(refusal.reason)
+            case TokenizerRefused():
+                self._refused.append(event.reason)
+            case TextsFailed():
+                self._refused.append(f"{event.name}: {counted(event.texts, 'text')} not cut: {event.reason}")
+            case TokenizerReady():
+                self._tokenizers.append(event)
+            case TextCut():
+                self._text = event
+            case PairCompared():
+                self._pairs.append(event.result)
+            case ComparisonFinished() if self._started is not None:
+                write_report(self._sink, self._render(self._started, event))
+            case _:
+                pass
+
+    def _render(self, started: ComparisonStarted, finished: ComparisonFinished) -> str:
+        template = markdown_environment("tokenizer_conformance.compare").get_template("comparison.md.jinja")
+        blocks = [] if self._text is None else list(grid_lines(self._text, WIDTH))
+        return template.render(
+            started=started,
+            finished=finished,
+            refused=self._refused,
+            tokenizers=[(each.tokenizer.source.name, facts_words(each.facts)) for each in self._tokenizers],
+            blocks=[line for block in blocks for line in ([*block, ""] if block is not blocks[-1] else block)],
+            legend=legend_lines(blocks),
+            counts=[] if self._text is None else count_rows(self._text),
+            headers=KIND_HEADERS,
+            rules=rule_lines(),
+            pairs=[_pair(each) for each in self._pairs],
+            summary=ending(finished),
+            command=shlex.join(started.environment.command),
+        )
+
+
+def _pair(result: PairResult) -> dict[str, object]:
+    return {
+        "title": pair_title(result),
+        "lines": list(pair_lines(result)),
+        "rows": list(kind_rows(result)) if result.regions else [],
+        "groups": group_words(result) if result.moved else "",
+        "scripts": script_words(result),
+        "kinds": [(kind_heading(each), _examples(each, result), missed_words(each)) for each in ordered(result)],
+    }
+
+
+def _examples(each: KindResult, result: PairResult) -> list[str]:
+    """Return the lines of the examples of a kind."""
+    lines = []
+    for example in each.examples:
+        lines.append(example_headline(example))
+        lines += [f"    {line}" for line in aligned(example_rows(example, result))]
+    return lines

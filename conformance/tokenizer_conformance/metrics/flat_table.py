@@ -1,0 +1,52 @@
+"""All measurements as one table, a row each: what other programs read (CSV, Parquet)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tokenizer_conformance.metrics.results import Results
+
+COLUMNS: dict[str, type] = {
+    "tokenizer": str,
+    "implementation": str,
+    "version": str,
+    "by": str,
+    "group": str,
+    "measure": str,
+    "other": str,
+    "unit": str,
+    "value": float,
+    "low": float,
+    "high": float,
+    "missing": str,
+    "partial": bool,
+}
+"""The columns with the types of their values. ``by`` is empty, and ``group`` says so, where all texts are meant."""
+
+Row = dict[str, str | float | bool | None]
+
+
+def flat_rows(results: Results) -> Iterator[Row]:
+    """Yield the rows of the table, which have all columns; ``None`` where there is no number."""
+    rows = {each.row.name: each.row for each in results.rows}
+    units = {measure.id: measure.unit for measure in results.measures}
+    for each in results.measurements:
+        row = rows[each.row]
+        yield {
+            "tokenizer": row.tokenizer.source.name,
+            "implementation": row.info.name,
+            "version": row.info.version,
+            "by": each.group.by,
+            "group": each.group.name,
+            "measure": each.measure,
+            "other": each.other,
+            "unit": units[each.measure],
+            "value": each.value,
+            "low": each.low,
+            "high": each.high,
+            "missing": each.missing,
+            "partial": results.partial,
+        }

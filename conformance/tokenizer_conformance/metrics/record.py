@@ -1,0 +1,162 @@
+r"""The record of measurements as JSON Lines: header, what cannot be used, rows, groups, measurements, footer.
+
+The format has a name and a version of its own, and a JSON Schema that describes one line (:func:`schema`). Only ASCII
+is written: other characters stand as ``\u`` escapes. All but the header is written at the end, when it is computed;
+what a run that is killed has counted by then is in the checkpoint beside the record.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from tokenizer_conformance.metrics.events import ChunkCounted, Measured, MetricsFinished, MetricsStarted, RowRefused
+from tokenizer_conformance.session.events import ImplementationMissing, InputRefused
+from tokenizer_conformance.session.record import (
+    RecordFile,
+    environment_record,
+    implementation_record,
+    rounded,
+    schema_in,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tokenizer_conformance.metrics.events import MetricsEvent
+    from tokenizer_conformance.metrics.results import Measurement, Results, RowResult
+
+SCHEMA = "tokenizer-conformance-metrics"
+VERSION = "1.0"
+
+Json = dict[str, Any]
+
+
+def schema() -> Json:
+    """Return the JSON Schema of one line of a record."""
+    return schema_in("metrics-1.json")
+
+
+class MetricsJsonLinesReport(RecordFile):
+    """Writes the record to its file, line by line. Opening raises ``OSError``."""
+
+    sealed = True
+
+    def handle(self, event: MetricsEvent) -> None:
+        """Write the lines of ``event``. Raises ``OSError``."""
+        for line in records_of(event):
+            self.write(line)
+
+
+def records_of(event: MetricsEvent) -> Iterator[Json]:
+    """Yield the lines of the record for ``event``."""
+    match event:
+        case MetricsStarted():
+            yield _header(event)
+        case ImplementationMissing(refusal):
+            yield {"type": "implementation_missing", "name": refusal.name, "reason": refusal.reason}
+        case InputRefused(refusal):
+            yield {"type": "refused", "what": refusal.what, "name": refusal.name, "reason": refusal.reason}
+        case RowRefused():
+            yield {"type": "not_loaded", "row": event.row.name, "reason": event.reason}
+        case ChunkCounted():
+            return
+        case Measured(results):
+            yield from _results(results)
+        case MetricsFinished():
+            yield _footer(event)
+
+
+def _header(event: MetricsStarted) -> Json:
+    plan = event.plan
+    how = plan.estimating
+    return {
+        "type": "header",
+        "schema": SCHEMA,
+        "version": VERSION,
+        "environment": environment_record(event.environment),
+        "implementations": [implementation_record(each.info) for each in plan.implementations.values()],
+        "tokenizers": [
+            {"name": each.source.name, "sha256": each.sha256, "size": each.size, "model": each.model}
+            for each in {row.tokenizer.source.file: row.tokenizer for row in plan.rows}.values()
+        ],
+        "inputs": {
+            "count": plan.corpus.count,
+            "sha256": plan.corpus.sha256,
+            "sources": [
+                {"name": each.name, "language": each.language, "count": each.reading.inputs} for each in plan.sources
+            ],
+            "notes": list(plan.notes),
+        },
+        "by": list(plan.by),
+        "parallel": plan.parallel,
+        "base": how.base or None,
+        "base_language": how.base_language or None,
+        "words": plan.counting.words,
+        "round_trip": plan.counting.round_trip,
+        "longest": plan.longest,
+        "alpha": how.alpha,
+        "gold_words": len(plan.gold),
+        "confidence": how.resampling.level,
+        "replicates": how.resampling.replicates,
+        "seed": how.resampling.seed,
+    }
+
+
+def _results(results: Results) -> Iterator[Json]:
+    for measure in results.measures:
+        yield {
+            "type": "measure",
+            "id": measure.id,
+            "title": measure.title,
+            "definition": measure.definition,
+            "unit": measure.unit,
+            "better": measure.better,
+            "scope": measure.scope.name.lower(),
+        }
+    for group, read in results.groups:
+        yield {"type": "group", "by": group.by, "name": group.name, **asdict(read)}
+    yield from map(_row, results.rows)
+    yield from map(_measurement, results.measurements)
+
+
+def _row(result: RowResult) -> Json:
+    row = result.row
+    return {
+        "type": "row",
+        "name": row.name,
+        "tokenizer": row.tokenizer.source.name,
+        "implementation": row.info.name,
+        "failures": asdict(result.failures),
+        "not_decoded": asdict(result.decoding),
+        "rank_frequency": [list(point) for point in result.ranks],
+        "token_lengths": [list(point) for point in result.lengths],
+    }
+
+
+def _measurement(each: Measurement) -> Json:
+    return {
+        "type": "measurement",
+        "measure": each.measure,
+        "row": each.row,
+        "other": each.other or None,
+        "by": each.group.by,
+        "group": each.group.name,
+        "value": each.value,
+        "low": each.low,
+        "high": each.high,
+        "missing": each.missing or None,
+    }
+
+
+def _footer(event: MetricsFinished) -> Json:
+    return {
+        "type": "footer",
+        "finished": event.finished,
+        "reason": event.reason,
+        "conclusion": event.conclusion,
+        "exit_status": event.exit_status,
+        "texts": event.texts,
+        "bytes": event.bytes,
+        "seconds": rounded(event.seconds),
+    }

@@ -1,0 +1,73 @@
+"""What tokenizers come to: measurements as values, for every report alike."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tokenizer_conformance.metrics.counts import Failures, Read
+    from tokenizer_conformance.metrics.groups import Group
+    from tokenizer_conformance.metrics.measures.measure import Measure
+    from tokenizer_conformance.metrics.rows import Row
+
+
+@dataclass(frozen=True, slots=True)
+class Measurement:
+    """The ``value`` of a ``measure`` (its id) for a ``row`` in a ``group``, with its interval.
+
+    ``other`` is what the row stands against: a second row, the base, or the language of reference. Where there is no
+    value, or no interval, it is ``None``; ``missing`` says why there is no value.
+    """
+
+    measure: str
+    row: str
+    other: str
+    group: Group
+    value: float | None
+    low: float | None = None
+    high: float | None = None
+    missing: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RowResult:
+    """A ``row`` with what it did not cut, and did not decode.
+
+    ``ranks`` are points of its tokens by frequency, (rank from 1, count); ``lengths`` the shares of tokens by their
+    length in characters.
+    """
+
+    row: Row
+    failures: Failures
+    decoding: Failures
+    ranks: tuple[tuple[int, int], ...] = ()
+    lengths: tuple[tuple[int, float], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """All that was measured, as far as it came: ``partial`` where that is not the whole corpus.
+
+    ``measures`` are those that were asked for, in the order of the catalogue. ``groups`` have how much text each is.
+    ``cautions`` are sentences about the intervals.
+    """
+
+    measures: tuple[Measure[object], ...]
+    rows: tuple[RowResult, ...]
+    groups: tuple[tuple[Group, Read], ...]
+    measurements: tuple[Measurement, ...]
+    cautions: tuple[str, ...] = ()
+    partial: bool = False
+
+    def of(self, measure: str, group: Group | None = None) -> Iterator[Measurement]:
+        """Yield the measurements of ``measure``, in one ``group`` where one is given."""
+        return (
+            each for each in self.measurements if each.measure == measure and (group is None or each.group == group)
+        )
+
+    def groups_by(self, by: str) -> tuple[Group, ...]:
+        """Return the groups that are told apart by that, in their order."""
+        return tuple(group for group, _ in self.groups if group.by == by)

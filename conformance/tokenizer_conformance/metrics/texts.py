@@ -1,0 +1,114 @@
+"""The texts of a corpus: read as a stream, long ones in pieces."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from tokenizer_conformance.inputs.opening import decoded_pieces, place_to_cut
+from tokenizer_conformance.inputs.text import Input, TextFile
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tokenizer_conformance.inputs.rows import RowTexts
+    from tokenizer_conformance.inputs.sources import NamedSource
+
+LONGEST = 20_000
+"""How many characters a text has at most, unless the user says otherwise; longer ones are cut into pieces."""
+
+
+@dataclass(slots=True)
+class Reading:
+    """What there was when a source was last read through: how many ``inputs``.
+
+    ``texts`` were longer than allowed, and cut into ``pieces``; ``first`` is the first of them.
+    """
+
+    inputs: int = 0
+    texts: int = 0
+    pieces: int = 0
+    first: str = ""
+
+
+@dataclass(slots=True)
+class SourceTexts:
+    """The texts of ``source``, an input each; iterating reads it anew. Their category is their ``language``.
+
+    That is what ``language`` says or, for the rows of a table, what stands in ``language_column``. A text with more
+    than ``longest`` characters is cut before white space, each piece of it an input: ``name:12/3`` is the third of
+    line 12. Of a text file no more than a piece is in memory, whatever the length of its lines; a row of a table is
+    read whole.
+
+    Iterating raises :class:`BadInputError` as the source does.
+    """
+
+    source: NamedSource
+    language: str
+    longest: int = LONGEST
+    language_column: str | None = None
+    reading: Reading = field(default_factory=Reading)
+
+    @property
+    def name(self) -> str:
+        """The name of the source."""
+        return self.source.name
+
+    @property
+    def word(self) -> str:
+        """The word that names the source on a command line."""
+        return self.source.word
+
+    def __iter__(self) -> Iterator[Input]:
+        reading = self.reading = Reading()
+        texts = self.source.texts
+        for each in self._lines(texts) if isinstance(texts, TextFile) else self._rows(texts):
+            reading.inputs += 1
+            yield each
+
+    def _lines(self, file: TextFile) -> Iterator[Input]:
+        for piece in decoded_pieces(file.path, self.longest):
+            place = f"{file.name}:{piece.number}"
+            if piece.part == 1 and piece.is_last:
+                yield Input(place, self.language, piece.text)
+                continue
+            self._note(place, piece.part)
+            yield Input(f"{place}/{piece.part}", self.language, piece.text)
+
+    def _rows(self, rows: RowTexts) -> Iterator[Input]:
+        # A part of what is read, so that what was left out can be told.
+        rows.category_column = self.language_column
+        for each in rows:
+            whole = each if self.language_column is not None else replace(each, category=self.language)
+            yield from self._pieces(whole)
+
+    def _pieces(self, whole: Input) -> Iterator[Input]:
+        if len(whole.text) <= self.longest:
+            yield whole
+            return
+        part, start, text = 1, 0, whole.text
+        while start < len(text):
+            window = text[start : start + self.longest + 1]
+            length = place_to_cut(window, self.longest) if len(window) > self.longest else len(window)
+            self._note(whole.id, part)
+            yield Input(f"{whole.id}/{part}", whole.category, window[:length])
+            part, start = part + 1, start + length
+
+    def _note(self, place: str, part: int) -> None:
+        reading = self.reading
+        reading.texts += part == 1
+        reading.pieces += 1
+        reading.first = reading.first or place
+
+    def notes(self) -> Iterator[str]:
+        """Say what was left out, and what was cut, when this was last read through."""
+        left_out = self.source.said_of_left_out()
+        if left_out is not None:
+            yield left_out
+        reading = self.reading
+        if reading.texts:
+            yield (
+                f"{self.name}: {reading.texts:,} {'text' if reading.texts == 1 else 'texts'} of more than "
+                f"{self.longest:,} characters (the first: {reading.first}) cut into {reading.pieces:,} pieces, before "
+                "white space where there is any; a token across a cut is two"
+            )

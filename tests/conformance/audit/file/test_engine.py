@@ -1,0 +1,70 @@
+"""An audit that is cut short: what was found until then is told, and what was not done is said."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tokenizer_adapters.selection import Isolation, select
+from tokenizer_conformance.audit.file import engine
+from tokenizer_conformance.audit.file.checks import FileAuditChecks
+from tokenizer_conformance.audit.file.engine import audit_files
+from tokenizer_conformance.audit.file.events import FileAuditFinished, FindingMade
+from tokenizer_conformance.audit.file.file_check import FileCheck
+from tokenizer_conformance.audit.file.finding import Severity
+from tokenizer_conformance.audit.file.options import DEFECTS, check_options
+from tokenizer_conformance.audit.file.plan import FileAuditPlan
+from tokenizer_conformance.audit.file.reading import described
+from tokenizer_conformance.checks.check import CheckOutcome
+from tokenizer_conformance.inputs.tokenizer_files import locate
+from tokenizer_conformance.session.conclusion import Conclusion
+from tokenizer_conformance.session.internal_error import InternalError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tokenizer_conformance.audit.file.audited import AuditedFile
+    from tokenizer_conformance.audit.file.finding import Finding
+    from tokenizer_conformance.checks.check import CheckedRun
+
+TOKENIZERS = select("tokenizers", Isolation()).build()
+
+
+def events_with(error: BaseException, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    def stop(_audited: AuditedFile) -> Iterator[Finding]:
+        raise error
+        yield
+
+    checks = (FileCheck("options of the model", DEFECTS, check_options), FileCheck("ids", DEFECTS, stop))
+    monkeypatch.setattr(engine, "CHECKS", checks)
+    return list(audit_files(FileAuditPlan((described(locate("options-mini")),), TOKENIZERS)))
+
+
+@pytest.mark.parametrize(
+    ("error", "conclusion"),
+    [(KeyboardInterrupt(), Conclusion.INTERRUPTED), (ValueError("a bug"), Conclusion.INTERNAL_ERROR)],
+    ids=["interrupted", "bug"],
+)
+def test_what_was_found_is_kept(error: BaseException, conclusion: Conclusion, monkeypatch: pytest.MonkeyPatch) -> None:
+    events = events_with(error, monkeypatch)
+    assert [each.finding.defect.id for each in events if isinstance(each, FindingMade)] == ["long-words-unknown"]
+    finished = events[-1]
+    assert isinstance(finished, FileAuditFinished)
+    assert (finished.finished, finished.conclusion, finished.audited) == (False, conclusion, 0)
+    assert finished.counts == {Severity.NOTE: 1}
+    told: list[CheckedRun] = []
+    report = FileAuditChecks(told.append)
+    for event in events:
+        if not isinstance(event, InternalError):
+            report.handle(event)
+    outcomes = {check.name: check.outcome for check in told[0].checks}
+    assert set(outcomes.values()) == {CheckOutcome.SKIPPED}
+    assert [check.remarks[0].rule.id for check in told[0].checks if check.remarks] == ["long-words-unknown"]
+
+
+def test_nothing_selected_is_nothing_checked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine, "CHECKS", ())
+    *_, finished = audit_files(FileAuditPlan((), TOKENIZERS))
+    assert isinstance(finished, FileAuditFinished)
+    assert finished.conclusion is Conclusion.NOTHING_COMPARED

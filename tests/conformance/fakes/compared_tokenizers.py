@@ -1,0 +1,41 @@
+"""What a comparison of tokenizers comes to on given texts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tokenizer_adapters.tokenizers import TokenizersImplementation
+from tokenizer_conformance.compare.engine import compare
+from tokenizer_conformance.compare.events import PairCompared
+from tokenizer_conformance.compare.plan import ComparePlan
+from tokenizer_conformance.inputs.corpus import read_corpus
+from tokenizer_conformance.inputs.text import Input
+from tokenizer_conformance.inputs.tokenizer_files import find_tokenizer, read_tokenizer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from tokenizer_adapters.contract import Implementation
+    from tokenizer_conformance.compare.tally import PairResult
+
+
+def plan_of(
+    tokenizers: Sequence[str],
+    texts: Sequence[str],
+    implementation: Callable[[], Implementation] = TokenizersImplementation,
+    **options: Any,
+) -> ComparePlan:
+    """Return the plan of a comparison on ``texts``, each of which is an input."""
+    inputs = tuple(Input(f"text {number}", "test", text) for number, text in enumerate(texts))
+    corpus, refusals = read_corpus([("test", inputs)])
+    assert not refusals
+    return ComparePlan(
+        tokenizers=tuple(read_tokenizer(find_tokenizer(each)) for each in tokenizers),
+        implementations=tuple(implementation() for _ in tokenizers),
+        corpus=corpus,
+        **({"text": None} | options),
+    )
+
+
+def results_of(plan: ComparePlan) -> list[PairResult]:
+    return [event.result for event in compare(plan) if isinstance(event, PairCompared)]
