@@ -113,7 +113,7 @@ audit-offsets: peers  ## invariants of encodings, by implementations that show o
 
 UNICODE := tokenizers==0.19.1 tokenizers==0.21.4 tokenizers==0.23.3 reference transformers kitoken morpheme tokie fastokens sentencepiece
 audit-unicode: peers  ## which Unicode each implementation follows; writes reports/unicode.md
-	$(BIN)/tokconf audit unicode -i $(UNICODE) --markdown reports/unicode.md; $(ENDED)
+	$(BIN)/tokconf audit unicode -i $(UNICODE) --jobs $$(nproc) --markdown reports/unicode.md; $(ENDED)
 
 # Three commands, whose records stay in the environment, and the page that is written from them.
 STUDY := $(VENV)/study

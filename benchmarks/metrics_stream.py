@@ -6,26 +6,38 @@ The corpus is made of the lines of the books, again and again until there are SI
 words in it: a number is put behind every word that begins with a letter drawn for that round. It is written to a
 temporary folder and removed at the end. Memory is the sum of the resident sets of the command and of all processes that
 it starts, looked at five times a second in /proc, so Linux; shared pages count in each. The peak of each process alone
-(VmHWM) is printed, too. With `--one-line N` the corpus is a single line of N million bytes.
+(VmHWM) is printed, too. With `--one-line` the corpus is a single line of SIZE million bytes.
+
+With `--kill SECONDS` the run is killed (SIGKILL, all its processes) after so long, as soon as there is a checkpoint,
+and resumed from that; another one is left alone. The exit status is 1 where the records of the two do not say the same,
+times apart, and 2 where the run had ended before it was killed.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
+import json
 import os
 import random
 import re
+import signal
 import subprocess
 import sys
 import tempfile
 import time
+from dataclasses import dataclass
+from itertools import zip_longest
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 MB = 1_000_000
+
+ANOTHER_EACH_TIME = frozenset({"environment", "seconds", "sha256"})
+"""The members of a record's lines that say when and how it was made: the last is the digest of all lines."""
 
 
 def corpus(books: list[Path], size: int, seed: int = 0) -> Iterator[str]:
@@ -80,46 +92,106 @@ def status_of(process: int) -> dict[str, int]:
     return {line.split(":")[0]: int(line.split()[1]) * 1024 for line in lines if line.startswith(("VmRSS:", "VmHWM:"))}
 
 
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What a run took: seconds, bytes of memory of all processes together, and of each; ``status`` is how it ended."""
+
+    status: int
+    seconds: float
+    peak: int
+    peaks: tuple[int, ...]
+
+    def told(self, size: int) -> str:
+        """Return this in words, for a corpus of ``size`` bytes."""
+        speed = f"{size / MB / self.seconds:.2f} MB/s" if self.status == 0 else "not to its end"
+        each = ", ".join(f"{peak / MB:,.0f} MB" for peak in sorted(self.peaks, reverse=True))
+        return (
+            f"{self.seconds:.1f} s in all, {speed}; exit status {self.status}\n"
+            f"peak of memory, all processes together: {self.peak / MB:,.0f} MB\n"
+            f"peak of each: {each}"
+        )
+
+
+def measured(command: list[str], is_over: Callable[[float], bool] = lambda _: False) -> Cost:
+    """Run ``command``, and return what that took.
+
+    It is killed, and its processes with it, when ``is_over`` says so of the seconds that it has run.
+    """
+    began = time.monotonic()
+    running = subprocess.Popen(command, env=os.environ)  # noqa: S603 - our own command
+    peak, peaks = 0, dict[int, int]()
+    while running.poll() is None:
+        processes = processes_of(running.pid)
+        found = {each: status_of(each) for each in processes}
+        peak = max(peak, sum(each.get("VmRSS", 0) for each in found.values()))
+        peaks |= {each: status.get("VmHWM", 0) for each, status in found.items() if status.get("VmHWM")}
+        if is_over(time.monotonic() - began):
+            for each in processes:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(each, signal.SIGKILL)
+            running.wait()
+            break
+        time.sleep(0.2)
+    return Cost(running.returncode, time.monotonic() - began, peak, tuple(peaks.values()))
+
+
+def lasting(record: Path) -> list[dict[str, Any]]:
+    """Return the lines of ``record`` without what is another at each run: the command, the times, and their digest."""
+    lines = [json.loads(line) for line in record.read_text(encoding="utf-8").splitlines()]
+    return [{key: value for key, value in line.items() if key not in ANOTHER_EACH_TIME} for line in lines]
+
+
+def killed_and_resumed(command: list[str], folder: Path, size: int, seconds: float) -> int:
+    """Kill a run of ``command``, resume it, and compare it with one that nothing disturbed.
+
+    It is killed after ``seconds``, but not before there is a checkpoint.
+    Return 0 where both come to the same, 1 where they do not, and 2 where the run had ended before it was killed.
+    """
+    record, whole = folder / "record.jsonl", folder / "whole.jsonl"
+    checkpoint = Path(f"{record}.checkpoint")
+    begun = [*command, "--json", str(record), "--checkpoint-every", "0"]
+    killed = measured(begun, lambda passed: passed >= seconds and checkpoint.exists())
+    if killed.status != -signal.SIGKILL:
+        print(f"the run ended by itself within {killed.seconds:.1f} s, exit status {killed.status}")
+        return 2
+    print(f"killed after {killed.seconds:.1f} s; checkpoint of {checkpoint.stat().st_size / MB:.2f} MB", flush=True)
+    resumed = measured([*command, "--json", str(record), "--resume"])
+    print(f"resumed: {resumed.told(size)}", flush=True)
+    undisturbed = measured([*command, "--json", str(whole)])
+    print(f"undisturbed: {undisturbed.told(size)}")
+    if resumed.status or undisturbed.status:
+        return 1
+    ours, theirs = lasting(record), lasting(whole)
+    differing = sum(one != other for one, other in zip_longest(ours, theirs))
+    print(f"{len(theirs):,} lines of the record compared: {differing:,} differ")
+    return int(differing > 0)
+
+
 def main() -> int:
     """Make the corpus, measure, and print what that took."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("books", nargs="+", type=Path)
     parser.add_argument("--tokenizers", nargs="+", default=["gpt2-mini", "bert-mini"])
     parser.add_argument("--size", type=int, default=1000, help="millions of bytes")
-    parser.add_argument("--one-line", action="store_true")
+    parser.add_argument("--one-line", action="store_true", help="no line ends: a single line of that size")
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--kill", type=float, metavar="SECONDS", help="kill the run after so long, and resume it")
     parser.add_argument("options", nargs="*", help="further options of the command, behind --")
     separator = sys.argv.index("--") if "--" in sys.argv else len(sys.argv)
-    arguments = parser.parse_args(sys.argv[1:separator])
-    more = sys.argv[separator + 1 :]
+    given = parser.parse_args(sys.argv[1:separator])
     with tempfile.TemporaryDirectory(prefix="tokconf-metrics-") as name:
-        file = Path(name) / "corpus.txt"
-        write_corpus(file, arguments.books, arguments.size * MB, " " if arguments.one_line else "\n")
-        command = [sys.executable, "-m", "tokenizer_conformance", "metrics", *arguments.tokenizers]
-        command += [
-            "--inputs",
-            str(file),
-            "--jobs",
-            str(arguments.jobs),
-            "--json",
-            str(Path(name) / "record.jsonl"),
-            *more,
-        ]
-        print(f"corpus: {file.stat().st_size / MB:,.1f} MB", flush=True)
-        began = time.monotonic()
-        running = subprocess.Popen(command, env=os.environ)  # noqa: S603 - our own command
-        peak, peaks = 0, dict[int, int]()
-        while running.poll() is None:
-            found = {each: status_of(each) for each in processes_of(running.pid)}
-            peak = max(peak, sum(each.get("VmRSS", 0) for each in found.values()))
-            peaks |= {each: status.get("VmHWM", 0) for each, status in found.items() if status.get("VmHWM")}
-            time.sleep(0.2)
-        seconds = time.monotonic() - began
-        speed = f"{file.stat().st_size / MB / seconds:.2f} MB/s" if running.returncode == 0 else "not to its end"
-        print(f"{seconds:.1f} s in all, {speed}; exit status {running.returncode}")
-        print(f"peak of memory, all processes together: {peak / MB:,.0f} MB")
-        print(f"peak of each: {', '.join(f'{each / MB:,.0f} MB' for each in sorted(peaks.values(), reverse=True))}")
-        return running.returncode
+        folder = Path(name)
+        file = folder / "corpus.txt"
+        write_corpus(file, given.books, given.size * MB, " " if given.one_line else "\n")
+        size = file.stat().st_size
+        command = [sys.executable, "-m", "tokenizer_conformance", "metrics", *given.tokenizers]
+        command += ["--inputs", str(file), "--jobs", str(given.jobs), *sys.argv[separator + 1 :]]
+        print(f"corpus: {size / MB:,.1f} MB", flush=True)
+        if given.kill is not None:
+            return killed_and_resumed(command, folder, size, given.kill)
+        cost = measured([*command, "--json", str(folder / "record.jsonl")])
+        print(cost.told(size))
+        return cost.status
 
 
 if __name__ == "__main__":

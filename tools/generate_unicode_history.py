@@ -88,8 +88,10 @@ def properties(packages: UnicodePackages) -> dict[str, Callable[[str], Values]]:
         return lambda version: values_of(packages.sets(version, "Binary_Property", [name]))
 
     def lowercase(version: str) -> Values:
-        mapped = full_mapping(packages, version, "Lowercase")
-        return {key: " ".join(f"{at:x}" for at in value) for key, value in mapped.items()}
+        return sequences(full_mapping(packages, version, "Lowercase"))
+
+    def folded(version: str) -> Values:
+        return sequences(packages.mapping(version, "Case_Folding/C") | packages.mapping(version, "Case_Folding/S"))
 
     return {
         "General_Category": lambda version: values_of(general_categories(packages, version, category_aliases)),
@@ -99,7 +101,13 @@ def properties(packages: UnicodePackages) -> dict[str, Callable[[str], Values]]:
         ),
         **{name: binary(name) for name in BINARY_PROPERTIES},
         "Lowercase_Mapping": lowercase,
+        "Simple_Case_Folding": folded,
     }
+
+
+def sequences(mapped: Mapping[int, tuple[int, ...]]) -> Values:
+    """Return the values of a mapping to characters, as they are kept."""
+    return {key: " ".join(f"{at:x}" for at in value) for key, value in mapped.items()}
 
 
 def changed(before: Values, after: Values) -> dict[str, Ranges]:

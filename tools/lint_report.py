@@ -47,7 +47,7 @@ BEGINNING = """# What the lint finds in nine checkpoints
 <!-- Written by tools/lint_report.py; do not edit. -->
 
 `tokconf audit file` on the tokenizer.json of nine published checkpoints, as {baseline} reads them, for {kinds} kinds of
-defects: {errors} errors, {warnings} warnings, {notes} notes.
+defects: {errors:,} errors, {warnings:,} warnings, {notes:,} notes.
 
 ## Entries that no text gives
 

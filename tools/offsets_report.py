@@ -4,7 +4,8 @@
     python tools/offsets_report.py --power              only the faults, printed
     python tools/offsets_report.py --power utf8-bytes   those
 
-Exit status 1 where a fault is not found by an invariant that has to find it, or one is found that cannot be.
+Exit status 1 where a fault is not found by an invariant that has to find it, or one is found that cannot be; 2 where a
+record is of an audit that did not come to its end, which would say less than the page seems to.
 """
 
 from __future__ import annotations
@@ -114,9 +115,8 @@ def _audits(records: list[list[Json]]) -> list[str]:
     audited = [line for record in records for line in record if line["type"] == "audited"]
     refused = [line for record in records for line in record if line["type"] == "not_loaded"]
     names = list(dict.fromkeys(line["implementation"] for line in audited))
-    header = records[0][0]
     parts = [
-        _told(header),
+        _told([record[0] for record in records]),
         _table(audited, names),
     ]
     for name in names:
@@ -130,13 +130,16 @@ def _laid_out(heads: list[str], rows: list[list[str]]) -> str:
     return "\n".join(f"| {' | '.join(line)} |" for line in lines) + "\n"
 
 
-def _told(header: Json) -> str:
-    environment = header["environment"]
+def _told(headers: list[Json]) -> str:
+    environment = headers[0]["environment"]
+    inputs = sorted({header["inputs"]["count"] for header in headers})
+    tokenizers = list(dict.fromkeys(each["name"] for header in headers for each in header["tokenizers"]))
     return (
-        f"Each was asked about {header['inputs']:,} inputs, spread over those of the run, "
-        f"{environment['python']}, tokconf {environment['tokconf']}. A cell has the number of tokenizers on which an "
-        "invariant is violated, is violated as is known, and holds; a dash stands where none could be checked. Where a "
-        "package has a page in reports/peers, the causes stand there.\n"
+        f"Each was asked about {' or '.join(f'{count:,}' for count in inputs)} inputs, spread over those of the run, "
+        f"with {len(tokenizers)} tokenizers ({', '.join(tokenizers)}), {environment['python']}, "
+        f"tokconf {environment['tokconf']}. A cell has the number of tokenizers on which an invariant is violated, is "
+        "violated as is known, and holds; a dash stands where none could be checked. Where a package has a page in "
+        "reports/peers, the causes stand there.\n"
     )
 
 
@@ -166,9 +169,10 @@ def _of_implementation(name: str, lines: list[Json], refused: list[Json]) -> lis
     version = lines[0]["implementation_version"]
     answers = sum(line["answers"] for line in lines)
     things = sum(each["things"] for line in lines for each in line["invariants"])
+    counts = f"{_inputs(lines)} inputs each, {answers:,} answers judged, {things:,} things checked."
     parts = [
         f"## {as_words(name)} {as_words(version)}\n",
-        f"{len(lines)} tokenizers, {answers:,} answers judged, {things:,} things checked.",
+        f"{len(lines)} tokenizers, {counts}",
     ]
     not_loaded = [line["tokenizer"] for line in refused if line["implementation"] == name]
     if not_loaded:
@@ -192,6 +196,10 @@ def _of_implementation(name: str, lines: list[Json], refused: list[Json]) -> lis
         return [*parts, "Nothing found.\n"]
     heads = ["invariant", "how", "tokenizers (answers)", "an example", "known because"]
     return [*parts, _laid_out(heads, rows)]
+
+
+def _inputs(lines: list[Json]) -> str:
+    return " or ".join(f"{count:,}" for count in sorted({line["inputs"] for line in lines}))
 
 
 def _power(powers: list[Power]) -> list[str]:
@@ -220,7 +228,11 @@ def _in_order(names: frozenset[str]) -> list[str]:
 
 
 def _read(path: str) -> list[Json]:
-    return [json.loads(line) for line in Path(path).read_text(encoding="utf-8").splitlines()]
+    """Return the lines of a record. Raises ``ValueError`` where its audit did not come to its end."""
+    lines: list[Json] = [json.loads(line) for line in Path(path).read_text(encoding="utf-8").splitlines()]
+    if not lines or lines[-1]["type"] != "footer" or not lines[-1]["finished"]:
+        raise ValueError(f"{path}: the audit did not come to its end; run it again")
+    return lines
 
 
 def main(arguments: list[str]) -> int:
@@ -234,13 +246,17 @@ def main(arguments: list[str]) -> int:
         parser.error(f"no such fault (known: {', '.join(sorted(known))})")
     if not options.power and not options.names:
         parser.error("give records of `tokconf audit offsets --json`, or --power")
+    try:
+        records = [] if options.power else list(map(_read, options.names))
+    except (OSError, ValueError) as error:
+        parser.error(str(error))
     powers = measured(options.names if options.power else [])
     for each in powers:
         if options.power or not each.is_as_stated:
             state = "" if each.is_as_stated else "NOT AS STATED: "
             print(f"{state}{each.fault.name} | {', '.join(_in_order(each.seen_by)) or 'not seen'}")
     if not options.power:
-        REPORT.write_text(page(powers, list(map(_read, options.names))), encoding="utf-8")
+        REPORT.write_text(page(powers, records), encoding="utf-8")
     return 0 if all(each.is_as_stated for each in powers) else 1
 
 

@@ -1,7 +1,7 @@
 """Ask the JSON Schema of tokenizer.json and `tokenizers` about the same documents, and print where they part.
 
     python tools/schema_agreement.py              all changed files of the tests, and random documents: some ten minutes
-    python tools/schema_agreement.py --sample     the sample of the default tests: half a minute
+    python tools/schema_agreement.py --sample     the sample of the default tests: some seconds
 
 A document that the schema refuses and `tokenizers` loads is an error of the schema. A document that the schema accepts
 and `tokenizers` refuses (a panic and a crash are refusals) has to be of a kind that a schema cannot say: see
@@ -475,7 +475,7 @@ def random_documents(count: int) -> Iterator[Mutation]:
 
 def groups_of_documents(*, only_sample: bool) -> dict[str, Callable[[], Iterable[Mutation]]]:
     """Return what gives the documents of each group, by its name."""
-    count = RANDOM_DOCUMENTS // 50 if only_sample else RANDOM_DOCUMENTS
+    count = RANDOM_DOCUMENTS // 100 if only_sample else RANDOM_DOCUMENTS
     sound = {"complete and bundled": _sound_documents, "random, valid": lambda: random_documents(count)}
     return {**sound, **({"sample of changed files": lambda: sample()[::2]} if only_sample else GROUPS)}
 

@@ -1,20 +1,23 @@
 """Write the study of eight tokenizers, reports/study.md, from the records of the commands of ``make study``.
 
-    python tools/study.py --books RECORD --declaration RECORD --why RECORD [--plots FOLDER] [--output FILE]
+    python tools/study.py --books RECORD --declaration RECORD --why RECORD [--output FILE]
 
 The first two are records of ``tokconf metrics``, the third is one of ``tokconf compare``. All numbers of the page, also
 those inside its sentences, are taken from them. What the sentences say beside numbers (more, fewer, only, none) stands
-in a table of claims: where the records do not bear one out, the tool names it and writes nothing.
+in a table of claims: where the records do not bear one out, the tool names it and writes nothing. The commands draw
+every plot they can; those in the folder ``study`` beside the page that it does not show are removed.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import re
 import shlex
 import sys
 from collections import defaultdict
 from dataclasses import dataclass, field
+from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -45,6 +48,9 @@ TOKENIZERS = (
 WITH_UNKNOWN = TOKENIZERS[2:]
 BESIDE_BASE = ("normalized_sequence_length",)
 """Measures whose other tokenizer is the base of the command, one for all."""
+
+PLOTS = "study"
+"""The folder beside the page with the plots of the two commands, in a folder each."""
 
 READABLE = 0.01
 """A tokenizer reads a language if at most this share of its characters is unknown."""
@@ -186,6 +192,26 @@ CLAIMS: tuple[tuple[str, Callable[[Study], bool]], ...] = (
             _all(study.books.value("unknown_characters", name, WAGAHAI) > 0.98 for name in TOKENIZERS[4:])
             and min(study.books.value("bytes_per_token", name, WAGAHAI) for name in TOKENIZERS[4:])
             > 10 * max(study.books.value("bytes_per_token", name, WAGAHAI) for name in TOKENIZERS[:4])
+        ),
+    ),
+    (
+        "over languages any two agree less than on Austen, CamemBERT and GPT-2 with RoBERTa left out",
+        lambda study: _all(
+            study.declaration.value("boundary_f1", first, "", second)
+            < study.books.value("boundary_f1", first, AUSTEN, second)
+            for first, second in combinations(TOKENIZERS[1:-1], 2)
+        ),
+    ),
+    (
+        "more than ten bytes per token come with unknown characters, as on Thai with T5",
+        lambda study: (
+            _all(
+                study.declaration.value("unknown_characters", name, code) > 0.5
+                for name in TOKENIZERS
+                for code in study.names
+                if study.declaration.value("bytes_per_token", name, code) > 10
+            )
+            and study.declaration.value("bytes_per_token", "t5-small", "tha") > 10
         ),
     ),
     (
@@ -356,6 +382,15 @@ def page(study: Study) -> str:
     )
 
 
+def plots_in(page: str, folder: Path) -> set[Path]:
+    """Return the plots that ``page`` shows, which stands in ``folder``. Raises :class:`MissingError` for another."""
+    shown = {folder / name for name in re.findall(r"!\[[^]]*\]\(([^)]+)\)", page)}
+    missing = sorted(str(file) for file in shown if not file.is_file())
+    if missing:
+        raise MissingError(f"the page shows plots that are not there: {', '.join(missing)}")
+    return shown
+
+
 def main() -> int:
     """Write the page; return 1 where a claim does not hold, 2 where a record cannot be used."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -367,6 +402,7 @@ def main() -> int:
         study = Study(measurements(given.books), measurements(given.declaration), differences(given.why))
         broken = [claim for claim, holds in CLAIMS if not holds(study)]
         text = "" if broken else page(study)
+        shown = plots_in(text, given.output.parent)
     except (OSError, ValueError, KeyError, MissingError) as error:
         print(f"Error: {error}", file=sys.stderr)
         return 2
@@ -375,6 +411,8 @@ def main() -> int:
     if broken:
         return 1
     given.output.write_text(text.rstrip() + "\n", encoding="utf-8", newline="\n")
+    for file in set((given.output.parent / PLOTS).glob("*/*.svg")) - shown:
+        file.unlink()
     return 0
 
 

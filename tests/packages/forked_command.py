@@ -1,4 +1,6 @@
-"""``tokconf`` in a process of its own that is forked from one that has imported it: importing takes most of the time.
+"""A program in a process of its own that is forked from one that has imported it: importing takes most of the time.
+
+The program is ``tokconf``, or ``pytest`` with the plugin, whose template has read the suite, too.
 
 Such a process has its own descriptors, folder, environment and end, as one that is started anew. What is told to the
 interpreter as it starts (an encoding, a path) cannot be told to it, and that little is imported for a command cannot be
@@ -32,6 +34,14 @@ IMPORTED = ("tokenizer_adapters.reference", "tokenizer_adapters.tokenizers", "js
 """What commands import besides themselves."""
 
 
+PLUGIN = (
+    "tokenizer_conformance.pytest_suite",
+    "tokenizer_conformance.checking.check",
+    "tokenizer_adapters.tokenizers",
+)
+"""What ``pytest`` imports for the plugin."""
+
+
 @dataclass(frozen=True)
 class Finished:
     """What a command gave."""
@@ -44,14 +54,14 @@ class Finished:
 class Template:
     """The process that is forked; it ends with the one that made it.
 
-    ``environment`` is what its interpreter is told. Its streams are pipes, as those of its forks are: the objects of
-    ``sys`` note at their start whether one can seek in them.
+    ``environment`` is what its interpreter is told, ``program`` what is run: ``tokconf`` or ``pytest``. Its streams
+    are pipes, as those of its forks are: the objects of ``sys`` note at their start whether one can seek in them.
     """
 
-    def __init__(self, environment: dict[str, str]) -> None:
+    def __init__(self, environment: dict[str, str], program: str = "tokconf") -> None:
         self._socket, other = socket.socketpair()
         self._process = subprocess.Popen(
-            [sys.executable, __file__, str(other.fileno())],
+            [sys.executable, __file__, str(other.fileno()), program],
             env=os.environ | environment,
             pass_fds=[other.fileno()],
             stdin=subprocess.DEVNULL,
@@ -62,7 +72,7 @@ class Template:
         other.close()
 
     def run(self, arguments: tuple[str, ...], folder: Path, environment: dict[str, str]) -> Finished:
-        """Run ``tokconf`` with ``arguments`` and nothing but ``environment``, a ``PYTHONPATH`` in it, in ``folder``."""
+        """Run the program with ``arguments`` and nothing but ``environment``, a ``PYTHONPATH`` in it, in ``folder``."""
         request = json.dumps([arguments, str(folder), environment]).encode()
         streams = [os.pipe(), os.pipe()]
         try:
@@ -113,7 +123,7 @@ def _exactly(source: socket.socket, size: int) -> bytes:
 
 
 def _serve(channel: socket.socket) -> None:
-    """Answer each request by a fork; return in the fork, which is to be ``tokconf``, and end the process otherwise."""
+    """Answer each request by a fork; return in the fork, which is to be the program, and end the process otherwise."""
     while True:
         head, descriptors, _, _ = socket.recv_fds(channel, NUMBER.size, 2)
         if not head:
@@ -131,7 +141,7 @@ def _serve(channel: socket.socket) -> None:
 
 
 def _become(arguments: list[str], folder: str, environment: dict[str, str], descriptors: list[int]) -> None:
-    """Have this process look as if it had been started with ``python -m tokenizer_conformance``."""
+    """Have this process look as if it had been started with ``python -m`` and the program."""
     for stream, descriptor in enumerate(descriptors, 1):
         os.dup2(descriptor, stream)
         os.close(descriptor)
@@ -141,15 +151,31 @@ def _become(arguments: list[str], folder: str, environment: dict[str, str], desc
     os.environ.update(environment)
     sys.path[: 1 + len(former)] = [folder, *environment["PYTHONPATH"].split(os.pathsep)]
     importlib.invalidate_caches()
-    sys.argv = [str(importlib.import_module("tokenizer_conformance.__main__").__file__), *arguments]
+    sys.argv = [str(importlib.import_module(PROGRAMS[sys.argv[2]]).__file__), *arguments]
 
 
-if __name__ == "__main__":
+def _import_command() -> None:
     for module, table in (("cli", "COMMANDS"), ("cli.audit", "AUDITS")):
         for listed in getattr(importlib.import_module(f"tokenizer_conformance.{module}"), table).values():
             listed.imported()
     for name in IMPORTED:
         importlib.import_module(name)
+
+
+def _import_plugin() -> None:
+    for name in PLUGIN:
+        importlib.import_module(name)
+    importlib.import_module("tokenizer_conformance.suite.reader").read_suite()
+
+
+PROGRAMS = {"tokconf": "tokenizer_conformance.__main__", "pytest": "pytest"}
+"""The modules of the programs."""
+
+PREPARATIONS = {"tokconf": _import_command, "pytest": _import_plugin}
+
+if __name__ == "__main__":
+    program = importlib.import_module(PROGRAMS[sys.argv[2]])
+    PREPARATIONS[sys.argv[2]]()
     gc.freeze()
     _serve(socket.socket(fileno=int(sys.argv[1])))
-    sys.exit(importlib.import_module("tokenizer_conformance.__main__").main())
+    sys.exit(program.main())

@@ -2,14 +2,41 @@
 
 from __future__ import annotations
 
+import importlib
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from tokenizer_adapters.registry import load_implementation
+from tokenizer_conformance.audit.offsets.engine import audit
+from tokenizer_conformance.audit.offsets.plan import OffsetsAuditPlan
+from tokenizer_conformance.audit.offsets.record import record_of
+from tokenizer_conformance.inputs.corpus import read_corpus
+from tokenizer_conformance.inputs.text import Input
+from tokenizer_conformance.inputs.tokenizer_files import find_tokenizer, read_tokenizer
+from tokenizer_conformance.session.internal_error import InternalError
 
 if TYPE_CHECKING:
     import subprocess
     from collections.abc import Callable
 
-TOOL = str(Path(__file__).resolve().parents[2] / "tools" / "offsets_report.py")
+    import pytest
+
+TOOLS = Path(__file__).resolve().parents[2] / "tools"
+TOOL = str(TOOLS / "offsets_report.py")
+
+
+def test_a_page_is_made_of_what_an_audit_records(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(TOOLS))
+    corpus, _ = read_corpus([("texts", [Input("one", "one", "Hello"), Input("two", "two", "a b")])])
+    plan = OffsetsAuditPlan(
+        (read_tokenizer(find_tokenizer("bert-mini")),), (load_implementation("tokenizers"),), corpus
+    )
+    events = [event for event in audit(plan) if not isinstance(event, InternalError)]
+    record = [line for line in map(record_of, events) if line is not None]
+    page = importlib.import_module("offsets_report").page([], [record])
+    assert "asked about 2 inputs" in page
+    assert "bert-mini" in page
 
 
 def test_a_fault_is_told_with_what_sees_it(run: Callable[..., subprocess.CompletedProcess[str]]) -> None:
@@ -21,3 +48,16 @@ def test_a_fault_is_told_with_what_sees_it(run: Callable[..., subprocess.Complet
 def test_what_cannot_be_used_is_refused(run: Callable[..., subprocess.CompletedProcess[str]]) -> None:
     assert run(TOOL, "--power", "no-such-fault").returncode == 2
     assert run(TOOL).returncode == 2
+
+
+def test_a_record_of_an_audit_that_was_ended_is_refused(
+    run: Callable[..., subprocess.CompletedProcess[str]], tmp_path: Path
+) -> None:
+    """It has some of the tokenizers only, and would say less than the page seems to."""
+    header, footer = {"type": "header"}, {"type": "footer", "finished": False}
+    for lines in ([], [header], [header, footer]):
+        record = tmp_path / "record.jsonl"
+        record.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+        result = run(TOOL, str(record))
+        assert result.returncode == 2
+        assert f"{record}: the audit did not come to its end" in result.stderr

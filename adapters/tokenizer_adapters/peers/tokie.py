@@ -10,7 +10,8 @@ It has one way to decode for each kind of model (its documentation): tokens of a
 without special tokens, those of a BPE with them.
 
 Truncation and padding are not read from the file; it has calls for both, which are given what the file says. It pads
-batches only, so a text of a tokenizer that pads is encoded as a batch of one.
+batches only (its documentation), so a text of a tokenizer that pads is encoded as a batch of one. A batch is of single
+texts, so a tokenizer that pads is not asked about pairs.
 """
 
 from __future__ import annotations
@@ -34,6 +35,8 @@ from tokenizer_adapters.peers.package import (
 
 if TYPE_CHECKING:
     from tokenizer_adapters.contract import TokenizerSource
+
+NO_PADDED_PAIR = "pads batches of single texts alone, and no pairs"
 
 STRATEGIES = {"LongestFirst": "longest_first", "OnlyFirst": "only_first", "OnlySecond": "only_second"}
 """Its names of the ways to share a truncation between two texts, by the file's."""
@@ -79,6 +82,9 @@ class TokieImplementation(PeerImplementation):
             located = tokenizer.encode_with_offsets(text, special)
             return replace(answer, offsets=tuple(located.offsets)) if tuple(located.ids) == answer.ids else answer
 
+        def encode_pair(text: str, pair: str, special: bool) -> Encoded:
+            return encoded(tokenizer.encode_pair(text, pair, special))
+
         def encode_batch(texts: list[str], special: bool) -> list[Encoded]:
             return [encoded(encoding) for encoding in tokenizer.encode_batch(texts, special)]
 
@@ -86,7 +92,7 @@ class TokieImplementation(PeerImplementation):
             files=(source.file,),
             encode=lambda text: encode(text, special=False),
             encode_special=lambda text: encode(text, special=True),
-            encode_pair=lambda text, pair, special: encoded(tokenizer.encode_pair(text, pair, special)),
+            encode_pair=NO_PADDED_PAIR if tokenizer.padding is not None else encode_pair,
             encode_batch=encode_batch,
             decode=ONLY_KEEPING if joins_bytes else text_of(tokenizer.decode),
             decode_special=text_of_bytes(tokenizer.decode_bytes) if joins_bytes else ONLY_SKIPPING,

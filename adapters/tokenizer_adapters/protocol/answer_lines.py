@@ -41,12 +41,13 @@ from tokenizer_adapters.protocol.json_fields import (
     parsed,
     real,
     shown,
-    span,
     spans,
     string,
     string_pair,
     strings,
     strings_or_nulls,
+    strings_with_spans,
+    surrogate_in,
     to_integers,
     to_reals,
 )
@@ -80,15 +81,24 @@ def write_answer(number: int, answer: Answer) -> bytes:
     >>> write_answer(3, Text("a")), write_answer(4, Unsupported("no decoder"))
     (b'{"id":3,"value":{"text":"a"}}\n', b'{"id":4,"unsupported":"no decoder"}\n')
     """
+    return line_of(_message(number, answer))
+
+
+def surrogate_in_value(answer: AnswerValue) -> str | None:
+    """Return the first surrogate in the strings of ``answer``, ``None`` where there is none."""
+    return surrogate_in(_fields_of(answer))
+
+
+def _message(number: int, answer: Answer) -> dict[str, Any]:
     match answer:
         case Unsupported(reason):
-            return line_of({"id": number, "unsupported": reason})
+            return {"id": number, "unsupported": reason}
         case Failed(kind, message):
-            return line_of({"id": number, "error": {"kind": kind, "message": message}})
+            return {"id": number, "error": {"kind": kind, "message": message}}
         case Crashed(detail):
-            return line_of({"id": number, "error": {"kind": "panic", "message": detail, "panic": True}})
+            return {"id": number, "error": {"kind": "panic", "message": detail, "panic": True}}
         case _:
-            return line_of({"id": number, "value": _fields_of(answer)})
+            return {"id": number, "value": _fields_of(answer)}
 
 
 def value_fields(value: Value) -> dict[str, Any]:
@@ -305,14 +315,8 @@ def _read_text(value: Any, path: str) -> Text:
     return Text(**fields(value, path, {"text": string}))
 
 
-def _piece(value: Any, path: str) -> tuple[str, tuple[int, int] | None]:
-    if type(value) is not list or len(value) != 2:
-        raise FieldError(f"{path}: expected a pair [piece, span], found {shown(value)}")
-    return string(value[0], f"{path}[0]"), None if value[1] is None else span(value[1], f"{path}[1]")
-
-
 def _read_pieces(value: Any, path: str) -> Pieces:
-    return Pieces(**fields(value, path, {"pieces": each(_piece)}))
+    return Pieces(**fields(value, path, {"pieces": strings_with_spans}))
 
 
 def _read_encoded(value: Any, path: str) -> Encoded:

@@ -34,6 +34,22 @@ def line_of(message: dict[str, Any]) -> bytes:
     return _encoder.encode(message).encode("ascii") + b"\n"
 
 
+_encoder_of_characters = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
+
+
+def surrogate_in(message: dict[str, Any]) -> str | None:
+    """Return the first surrogate in the strings of ``message``, ``None`` where there is none.
+
+    A str may have both halves of a character as two surrogates. JSON in ASCII writes these as it does the character, so
+    that the other side would read one, and not see the fault; UTF-8 has no form for them.
+    """
+    try:
+        _encoder_of_characters.encode(message).encode("utf-8")
+    except UnicodeEncodeError as error:
+        return error.object[error.start]
+    return None
+
+
 def parsed(line: bytes) -> dict[str, Any]:
     """Return the JSON object that ``line`` holds.
 
@@ -177,13 +193,33 @@ def span(value: Any, path: str) -> tuple[int, int]:
 def spans(value: Any, path: str) -> tuple[tuple[int, int], ...]:
     """Read a list of pairs of integers."""
     entries = _list(value, path)
-    if (
+    if _are_spans(entries):
+        return tuple(map(tuple, entries))
+    return tuple(span(entry, f"{path}[{index}]") for index, entry in enumerate(entries))
+
+
+def _are_spans(entries: list[Any]) -> bool:
+    return (
         {list}.issuperset(map(type, entries))
         and {2}.issuperset(map(len, entries))
         and {int}.issuperset(map(type, chain.from_iterable(entries)))
-    ):
-        return tuple(map(tuple, entries))
-    return tuple(span(entry, f"{path}[{index}]") for index, entry in enumerate(entries))
+    )
+
+
+def strings_with_spans(value: Any, path: str) -> tuple[tuple[str, tuple[int, int] | None], ...]:
+    """Read a list of pairs of a string and a pair of integers or ``null``."""
+    entries = _list(value, path)
+    if {list}.issuperset(map(type, entries)) and {2}.issuperset(map(len, entries)):
+        texts, places = [entry[0] for entry in entries], [entry[1] for entry in entries]
+        if {str}.issuperset(map(type, texts)) and _are_spans([place for place in places if place is not None]):
+            return tuple(zip(texts, (None if place is None else tuple(place) for place in places), strict=True))
+    return tuple(_piece(entry, f"{path}[{index}]") for index, entry in enumerate(entries))
+
+
+def _piece(value: Any, path: str) -> tuple[str, tuple[int, int] | None]:
+    if type(value) is not list or len(value) != 2:
+        raise FieldError(f"{path}: expected a pair [piece, span], found {shown(value)}")
+    return string(value[0], f"{path}[0]"), None if value[1] is None else span(value[1], f"{path}[1]")
 
 
 def each(read: Reader[Read]) -> Reader[tuple[Read, ...]]:

@@ -9,11 +9,7 @@ package are imported, so that the Python of another environment can run this wit
 from __future__ import annotations
 
 import os
-import re
 import sys
-from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
-from itertools import chain
 from typing import TYPE_CHECKING, BinaryIO, cast
 
 from tokenizer_adapters.contract import (
@@ -33,7 +29,7 @@ from tokenizer_adapters.contract import (
     Unsupported,
     files_of,
 )
-from tokenizer_adapters.protocol.answer_lines import write_answer
+from tokenizer_adapters.protocol.answer_lines import surrogate_in_value, write_answer
 from tokenizer_adapters.protocol.messages import (
     VERSION,
     Call,
@@ -60,7 +56,7 @@ from tokenizer_adapters.trainers import build_trainer, load_trainer
 from tokenizer_adapters.training import CountedWords, TrainedModel, TrainerInfo
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
 
     from tokenizer_adapters.contract import Implementation, Outcome, Subject, TokenizerSource
     from tokenizer_adapters.protocol.messages import Answer, Request
@@ -75,8 +71,6 @@ BAD_REQUEST = 2
 
 ESCAPED = b"\\ud"
 """What stands in each line with a surrogate, or with a character that JSON writes as two of them."""
-
-SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class Server:
@@ -234,33 +228,16 @@ def _refused(error: MessageError) -> Answer:
 def _line(number: int, answer: Answer) -> bytes:
     try:
         line = write_answer(number, answer)
-        surrogate = _surrogate_in(answer) if ESCAPED in line else None
+        if ESCAPED not in line or isinstance(answer, Unsupported | Failed | Crashed):
+            return line
+        surrogate = surrogate_in_value(answer)
     except (TypeError, ValueError, RecursionError) as error:
         reason = f"the adapter answered with what JSON has no form for: {type(error).__name__}: {error}"
         return write_answer(number, Crashed(reason))
-    if surrogate is None or isinstance(answer, Unsupported | Failed | Crashed):
+    if surrogate is None:
         return line
     reason = f"the answer has the surrogate U+{ord(surrogate):04X} in a string, which is no character"
     return write_answer(number, Failed("UnicodeError", reason))
-
-
-def _surrogate_in(value: object) -> str | None:
-    """Return the first surrogate in the strings of ``value``, ``None`` where there is none.
-
-    A str may have both halves of a character as two surrogates. JSON writes these as it does the character, so that the
-    other side would read one, and not see the fault.
-    """
-    if isinstance(value, str):
-        found = SURROGATE.search(value)
-        return None if found is None else found.group()
-    parts: Iterable[object] = ()
-    if isinstance(value, Mapping):
-        parts = chain.from_iterable(value.items())
-    elif isinstance(value, list | tuple):
-        parts = value
-    elif is_dataclass(value):
-        parts = (getattr(value, each.name) for each in fields(value))
-    return next(filter(None, map(_surrogate_in, parts)), None)
 
 
 def main(arguments: list[str]) -> int:

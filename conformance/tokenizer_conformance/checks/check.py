@@ -10,14 +10,15 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from tokenizer_conformance.session.environment import Environment
+    from tokenizer_conformance.session.events import Finished
 
 
 class CheckOutcome(StrEnum):
@@ -157,6 +158,29 @@ class CheckedRun:
     seconds: float
     notes: tuple[str, ...] = ()
 
+    @classmethod
+    def of(
+        cls,
+        finished: Finished,
+        *,
+        title: str,
+        environment: Environment,
+        checks: Iterable[Check],
+        conclusion: str,
+        notes: tuple[str, ...] = (),
+    ) -> Self:
+        """Return what a command has checked that is ``finished``."""
+        return cls(
+            title=title,
+            environment=environment,
+            checks=tuple(checks),
+            conclusion=conclusion,
+            exit_status=finished.exit_status,
+            finished=finished.finished,
+            seconds=finished.seconds,
+            notes=notes,
+        )
+
     def wrong(self) -> Iterator[Check]:
         """Yield the checks for which the command fails."""
         return (check for check in self.checks if check.outcome.is_wrong)
@@ -206,13 +230,4 @@ def with_conclusion(run: CheckedRun) -> CheckedRun:
         problems=(Problem(rule=rule, message=message),) if is_wrong else (),
         seconds=run.seconds,
     )
-    return CheckedRun(
-        title=run.title,
-        environment=run.environment,
-        checks=(*run.checks, check),
-        conclusion=run.conclusion,
-        exit_status=run.exit_status,
-        finished=run.finished,
-        seconds=run.seconds,
-        notes=run.notes,
-    )
+    return replace(run, checks=(*run.checks, check))

@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING
 import click
 
 from tokenizer_adapters.protocol.process import Limits
-from tokenizer_conformance.audit.file.audited import DEFAULT_SECONDS
+from tokenizer_conformance.audit.file.audited import SEARCH_SECONDS
 from tokenizer_conformance.audit.file.checks import FileAuditChecks
 from tokenizer_conformance.audit.file.checks_table import ALL_DEFECTS
 from tokenizer_conformance.audit.file.engine import audit_files
-from tokenizer_conformance.audit.file.events import is_ending
 from tokenizer_conformance.audit.file.finding import Severity
 from tokenizer_conformance.audit.file.listing import defect_lines
 from tokenizer_conformance.audit.file.markdown import FileAuditMarkdownReport
@@ -123,7 +122,7 @@ def _list(context: click.Context, _parameter: click.Parameter, is_wanted: bool) 
     "--time",
     "seconds",
     type=Duration(),
-    default=f"{DEFAULT_SECONDS:g}s",
+    default=f"{SEARCH_SECONDS:g}s",
     show_default=True,
     metavar="TIME",
     help="How long each search in a file takes at most: 20s, 5m.",
@@ -191,7 +190,7 @@ def file_command(
         )
         made = opened.reports(json=FileAuditJsonLinesReport, markdown=FileAuditMarkdownReport)
         made += check_reports(opened, FileAuditChecks)
-        status = carry_out(audit_files(plan), made, FileAuditTerminalReport, ends=is_ending)
+        status = carry_out(audit_files(plan), made, FileAuditTerminalReport)
     context.exit(status)
 
 

@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tokenizer_conformance.audit.loader.checks import AuditChecks
+from tokenizer_conformance.audit.loader.checks import LoaderAuditChecks
 from tokenizer_conformance.audit.loader.engine import audit
-from tokenizer_conformance.audit.loader.events import is_ending
 from tokenizer_conformance.audit.loader.ledger_update import LedgerUpdate
-from tokenizer_conformance.audit.loader.markdown import AuditMarkdownReport
+from tokenizer_conformance.audit.loader.markdown import LoaderAuditMarkdownReport
 from tokenizer_conformance.audit.loader.plan import DEFAULT_BUDGET, LoaderAuditPlan
-from tokenizer_conformance.audit.loader.record import AuditJsonLinesReport
-from tokenizer_conformance.audit.loader.terminal import AuditTerminalReport
+from tokenizer_conformance.audit.loader.record import LoaderAuditJsonLinesReport
+from tokenizer_conformance.audit.loader.terminal import LoaderAuditTerminalReport
 from tokenizer_conformance.audit.loader.witness import Budget
 from tokenizer_conformance.checks.reports import check_reports
 from tokenizer_conformance.cli.choosing import (
@@ -31,7 +30,7 @@ from tokenizer_conformance.cli.choosing import (
 )
 from tokenizer_conformance.cli.duration import Duration
 from tokenizer_conformance.cli.input_options import column_option, inputs_option
-from tokenizer_conformance.cli.ledger_options import LEDGER_FILE, UPDATE_OPTION, LedgerOptions
+from tokenizer_conformance.cli.ledger_options import LedgerOptions, ledger_options
 from tokenizer_conformance.cli.long_command import LongCommand
 from tokenizer_conformance.cli.read_files import input_files, program_files, tokenizer_files
 from tokenizer_conformance.cli.report_options import report_options
@@ -39,14 +38,12 @@ from tokenizer_conformance.inputs.builtin import builtin_inputs
 from tokenizer_conformance.inputs.corpus import EVERYTHING
 from tokenizer_conformance.inputs.text import Split
 from tokenizer_conformance.run.preparation import MemoryLimit, all_sources, gather, given_sources
-from tokenizer_conformance.session.output import Report
 from tokenizer_conformance.session.outputs import open_reports
 from tokenizer_conformance.session.shell import carry_out
 from tokenizer_conformance.session.standard_streams import complain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from pathlib import Path
 
     from tokenizer_adapters.contract import Implementation
     from tokenizer_conformance.cli.choosing import Chosen
@@ -96,17 +93,12 @@ HINT = "; FOLDERs stand before the options"
 @click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Of what is drawn at random.")
 @inputs_option("Your texts, as for 'tokconf run': how many of them each difference touches is counted.")
 @column_option()
-@click.option(
-    "--ledger",
-    "ledger_files",
-    type=LEDGER_FILE,
-    multiple=True,
-    metavar="FILE",
-    help='A file of TOML that says which differences are known: input = "added_tokens.normalized" names a component as '
-    "the report does, and answers that no component explains are called answers. An entry that names an audited "
-    "tokenizer and is not met any more is stale. May be given again.",
+@ledger_options(
+    update=True,
+    known=False,
+    stale='input = "added_tokens.normalized" names a component as the report does, and answers that no component '
+    "explains are called answers. An entry that names an audited tokenizer and is not met any more is stale.",
 )
-@UPDATE_OPTION
 @isolation_options
 @timeout_option(DEFAULT_SECONDS)
 @report_options(checks=True)
@@ -123,8 +115,7 @@ def loader_command(
     seed: int,
     files: tuple[str, ...],
     column: str | None,
-    ledger_files: tuple[Path, ...],
-    ledger_update: Path | None,
+    ledgers: LedgerOptions,
     isolate: tuple[str, ...],
     in_process: tuple[str, ...],
     memory: int,
@@ -151,7 +142,6 @@ def loader_command(
     if class_name and BY_CLASS not in words:
         words = (*words, BY_CLASS)
     isolation = isolation_of(isolate, in_process, timeout, memory)
-    ledgers = LedgerOptions(ledger_files, known=False, update=ledger_update)
     read = [
         *tokenizer_files(tokenizers),
         *input_files(files),
@@ -190,11 +180,10 @@ def loader_command(
             unavailable=choice.unavailable,
             command=("tokconf", *sys.argv[1:]),
         )
-        made = opened.reports(json=AuditJsonLinesReport, markdown=AuditMarkdownReport)
-        made += check_reports(opened, AuditChecks)
-        if ledger_update is not None:
-            made.append(Report(repr(str(ledger_update)), LedgerUpdate(ledger_update)))
-        status = carry_out(audit(plan), made, AuditTerminalReport, ends=is_ending)
+        made = opened.reports(json=LoaderAuditJsonLinesReport, markdown=LoaderAuditMarkdownReport)
+        made += check_reports(opened, LoaderAuditChecks)
+        made += ledgers.reports(LedgerUpdate)
+        status = carry_out(audit(plan), made, LoaderAuditTerminalReport)
     context.exit(status)
 
 

@@ -9,7 +9,6 @@ import click
 
 from tokenizer_conformance.audit.offsets.checks import OffsetsAuditChecks
 from tokenizer_conformance.audit.offsets.engine import audit
-from tokenizer_conformance.audit.offsets.events import is_ending
 from tokenizer_conformance.audit.offsets.known import known_oddities
 from tokenizer_conformance.audit.offsets.ledger_update import LedgerUpdate
 from tokenizer_conformance.audit.offsets.markdown import OffsetsAuditMarkdownReport
@@ -38,7 +37,6 @@ from tokenizer_conformance.inputs.corpus import Sample
 from tokenizer_conformance.inputs.generators.random_texts import RandomTexts
 from tokenizer_conformance.ledger.reader import joined
 from tokenizer_conformance.run.preparation import MemoryLimit, gather, word_for
-from tokenizer_conformance.session.output import Report
 from tokenizer_conformance.session.outputs import open_reports
 from tokenizer_conformance.session.shell import carry_out
 
@@ -57,7 +55,7 @@ HINT = "; TOKENIZERs stand before the options"
 
 @click.command("offsets", cls=LongCommand, short_help="Check what must hold for any encoding, whoever made it.")
 @click.argument("tokenizers", metavar="[TOKENIZER]...", nargs=-1)
-@implementation_option((DEFAULT_BASELINE,))
+@implementation_option((DEFAULT_BASELINE,), "audit")
 @input_options
 @selection_options
 @click.option(
@@ -151,9 +149,8 @@ def offsets_command(
         )
         made = opened.reports(json=OffsetsAuditJsonLinesReport, markdown=OffsetsAuditMarkdownReport)
         made += check_reports(opened, OffsetsAuditChecks)
-        if ledgers.update is not None:
-            made.append(Report(repr(str(ledgers.update)), LedgerUpdate(ledgers.update)))
-        status = carry_out(audit(plan), made, OffsetsAuditTerminalReport, ends=is_ending)
+        made += ledgers.reports(LedgerUpdate)
+        status = carry_out(audit(plan), made, OffsetsAuditTerminalReport)
     context.exit(status)
 
 

@@ -12,7 +12,6 @@ import click
 from tokenizer_conformance.audit.unicode.behaviours import BEHAVIOURS
 from tokenizer_conformance.audit.unicode.checks import UnicodeAuditChecks
 from tokenizer_conformance.audit.unicode.engine import audit
-from tokenizer_conformance.audit.unicode.events import is_ending
 from tokenizer_conformance.audit.unicode.markdown import UnicodeAuditMarkdownReport
 from tokenizer_conformance.audit.unicode.plan import UnicodeAuditPlan
 from tokenizer_conformance.audit.unicode.record import UnicodeAuditJsonLinesReport
@@ -39,7 +38,7 @@ if TYPE_CHECKING:
 
 
 @click.command("unicode", cls=LongCommand, short_help="Say which version of Unicode explains each behaviour.")
-@implementation_option((DEFAULT_BASELINE,))
+@implementation_option((DEFAULT_BASELINE,), "audit")
 @click.option(
     "--behaviour",
     "patterns",
@@ -87,8 +86,8 @@ def unicode_command(
     load, is told as "cannot be asked".
 
     The exit status is 0 where everything that could be asked is explained, and implementations agree. It is 1 where
-    characters are left that no version explains, or two implementations differ. That parts of one implementation follow
-    different versions is told, and is no failure.
+    characters are left that no version explains, where a component is loaded and has no effect, or where two
+    implementations differ. That parts of one implementation follow different versions is told, and is no failure.
 
     \b
     Examples:
@@ -120,7 +119,7 @@ def unicode_command(
         )
         made = opened.reports(json=UnicodeAuditJsonLinesReport, markdown=UnicodeAuditMarkdownReport)
         made += check_reports(opened, UnicodeAuditChecks)
-        status = carry_out(audit(plan), made, UnicodeAuditTerminalReport, ends=is_ending)
+        status = carry_out(audit(plan), made, UnicodeAuditTerminalReport)
     context.exit(status)
 
 

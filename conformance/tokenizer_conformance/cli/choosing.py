@@ -86,8 +86,8 @@ def is_implementation(word: str) -> bool:
     return _is_name(word) or is_command(word) or (is_class(word) and not word.startswith(PREFIX)) or is_release(word)
 
 
-def implementation_option(defaults: Sequence[str]) -> Callable[[C], C]:
-    """Return the option ``-i``, whose values reach the command as ``wanted``."""
+def implementation_option(defaults: Sequence[str], verb: str = "compare") -> Callable[[C], C]:
+    """Return the option ``-i``, whose values reach the command as ``wanted``; ``verb`` says what it does with them."""
     return click.option(
         "-i",
         "--implementation",
@@ -95,7 +95,7 @@ def implementation_option(defaults: Sequence[str]) -> Callable[[C], C]:
         cls=SpreadOption,
         takes=is_implementation,
         metavar="IMPL...",
-        help=f"Implementations to compare; {', '.join(defaults)} where none is given. {ALL!r} is every installed one. "
+        help=f"Implementations to {verb}; {', '.join(defaults)} where none is given. {ALL!r} is every installed one. "
         '"command:PROGRAM ARGUMENT…", or "NAME=command:…", is a program that speaks the line protocol; '
         '"package.module:Class" is a class that is not registered. "PACKAGE==VERSION" is a release in an environment '
         'of its own, "PACKAGE>=1,<2" all of a range, "IMPL@FOLDER" what an environment of yours has.',

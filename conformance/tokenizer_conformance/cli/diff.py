@@ -44,7 +44,7 @@ from tokenizer_conformance.diff.terminal import TerminalReport
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.session.interrupts import INTERRUPTS
-from tokenizer_conformance.session.output import BadInput, Report
+from tokenizer_conformance.session.output import BadInput
 from tokenizer_conformance.session.outputs import open_reports
 from tokenizer_conformance.session.shell import carry_out
 from tokenizer_conformance.session.standard_streams import complain
@@ -166,8 +166,7 @@ def diff_command(
     with open_reports(reports, read) as opened, ExitStack() as stack:
         made = opened.reports(json=RecordReport, markdown=MarkdownReport)
         made += check_reports(opened, DiffChecks)
-        if ledgers.update is not None:
-            made.append(Report(repr(str(ledgers.update)), LedgerUpdate(ledgers.update)))
+        made += ledgers.reports(LedgerUpdate)
         terminal = functools.partial(TerminalReport, has_record=opened.json is not None)
         engine: Generator[Event | InternalError]
         try:

@@ -25,7 +25,6 @@ from tokenizer_conformance.cli.report_options import report_options
 from tokenizer_conformance.cli.text_argument import text_of
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.explain.engine import explain
-from tokenizer_conformance.explain.events import is_ending
 from tokenizer_conformance.explain.limits import SHORT, UNLIMITED
 from tokenizer_conformance.explain.markdown import ExplanationMarkdownReport
 from tokenizer_conformance.explain.plan import ExplanationPlan
@@ -128,7 +127,6 @@ def explain_command(
             explain(plan),
             opened.reports(json=ExplanationJsonLinesReport, markdown=ExplanationMarkdownReport),
             ExplanationTerminalReport,
-            ends=is_ending,
         )
     context.exit(status)
 

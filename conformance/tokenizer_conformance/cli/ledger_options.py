@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -13,7 +13,7 @@ from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.ledger.entry import Entry, Place
 from tokenizer_conformance.ledger.reader import LedgerError, joined, known_ledger, read_ledgers
 from tokenizer_conformance.ledger.updating import appended
-from tokenizer_conformance.session.output import BadInput
+from tokenizer_conformance.session.output import BadInput, Report
 from tokenizer_conformance.session.outputs import ReadFile
 from tokenizer_conformance.session.standard_streams import complain, reason_of
 
@@ -21,17 +21,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from tokenizer_conformance.ledger.matching import Ledger
+    from tokenizer_conformance.session.output import Consumer
+
+E = TypeVar("E")
 
 LEDGER_FILE = click.Path(path_type=Path)
-
-UPDATE_OPTION = click.option(
-    "--update-ledger",
-    "ledger_update",
-    type=LEDGER_FILE,
-    metavar="FILE",
-    help="A ledger too, to which an entry is appended for each new difference; what stands there stays. Say why in its "
-    "reason: without one it is refused.",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +57,10 @@ class LedgerOptions:
             raise BadInput(last) from error
         return joined(known_ledger(), given) if self.known else given
 
+    def reports(self, make: Callable[[Path], Consumer[E]]) -> list[Report[E]]:
+        """Return what writes to the one to update, which ``make`` makes; nothing where none was asked for."""
+        return [] if self.update is None else [Report(repr(str(self.update)), make(self.update))]
+
 
 def _refuse_what_cannot_be_appended_to(path: Path) -> None:
     """Raise :class:`BadInput` where nothing can be written at the end of the ledger at ``path``."""
@@ -85,10 +83,13 @@ def _refuse_what_cannot_be_appended_to(path: Path) -> None:
         return  # it is not TOML, or not UTF-8: that is said when it is read
 
 
-def ledger_options(*, update: bool, stale: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+def ledger_options(
+    *, update: bool, stale: str, known: bool = True
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Return a decorator that gives a command the options of its ledgers; they reach it as ``ledgers``, all in one.
 
-    ``update`` tells whether the command can write to one, ``stale`` what it does about entries that nothing matches.
+    ``update`` tells whether the command can write to one, ``stale`` what it does about entries that nothing matches,
+    ``known`` whether it goes by that of the project.
     """
     options = [
         click.option(
@@ -100,19 +101,31 @@ def ledger_options(*, update: bool, stale: str) -> Callable[[Callable[..., None]
             help="A file of TOML that says which differences are known, and why: these do not fail. "
             f"{stale} May be given again.",
         ),
-        click.option(
-            "--no-known", is_flag=True, help="Leave out the project's own ledger of released implementations."
-        ),
     ]
+    if known:
+        options.append(
+            click.option(
+                "--no-known", is_flag=True, help="Leave out the project's own ledger of released implementations."
+            )
+        )
     if update:
-        options.append(UPDATE_OPTION)
+        options.append(
+            click.option(
+                "--update-ledger",
+                "ledger_update",
+                type=LEDGER_FILE,
+                metavar="FILE",
+                help="A ledger too, to which an entry is appended for each new difference; what stands there stays. "
+                "Say why in its reason: without one it is refused.",
+            )
+        )
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
         @functools.wraps(command)
         def with_ledgers(
             *arguments: Any,
             ledger_files: tuple[Path, ...],
-            no_known: bool,
+            no_known: bool = not known,
             ledger_update: Path | None = None,
             **others: Any,
         ) -> None:

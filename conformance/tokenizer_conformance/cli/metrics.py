@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from tokenizer_conformance.cli.choosing import (
+    DEFAULT_BASELINE,
     DEFAULT_SECONDS,
     chosen,
     implementation_option,
@@ -71,7 +72,6 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-DEFAULT_IMPLEMENTATION = "tokenizers"
 HINT = "; TOKENIZERs stand before the options"
 NO_TEXTS = (
     "no texts to measure on: give files with --inputs, as in --inputs corpus/*.txt (the built-in inputs are hostile to "
@@ -124,7 +124,7 @@ def _tell_definitions(context: click.Context, _parameter: click.Parameter, value
     "metrics", cls=LongCommand, table="metrics", short_help="Measure tokenizers on a corpus, and compare them."
 )
 @click.argument("tokenizers", nargs=-1, required=True, metavar="TOKENIZER...")
-@implementation_option((DEFAULT_IMPLEMENTATION,))
+@implementation_option((DEFAULT_BASELINE,), "cut texts with")
 @inputs_option(
     "The corpus: text files, in which each line is a text, JSON Lines (.jsonl, .ndjson), Parquet (.parquet), and "
     "datasets:NAME:SPLIT or datasets:NAME:CONFIG:SPLIT, streamed. It is read twice: once to be counted and checked, "
@@ -222,7 +222,14 @@ def _tell_definitions(context: click.Context, _parameter: click.Parameter, value
     metavar="N",
     help="How often texts are resampled for them.",
 )
-@click.option("--seed", type=click.IntRange(min=0), default=Resampling().seed, show_default=True, help="Of that.")
+@click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    default=Resampling().seed,
+    show_default=True,
+    metavar="S",
+    help="Of the resampling.",
+)
 @click.option(
     "--jobs",
     type=click.IntRange(min=1),
@@ -275,7 +282,7 @@ def metrics_command(context: click.Context, /, *, reports: ReportOptions, **opti
 
 def _measured(reports: ReportOptions, options: dict[str, Any]) -> int:
     """Measure as the ``options`` say, by their names, and return the exit status."""
-    words = options["wanted"] or (DEFAULT_IMPLEMENTATION,)
+    words = options["wanted"] or (DEFAULT_BASELINE,)
     isolation = isolation_of(options["isolate"], options["in_process"], options["timeout"], options["memory"])
     files, gold_file = options["files"], options["gold"]
     if not files:

@@ -16,7 +16,6 @@ from tokenizer_conformance.cli.read_files import given_files
 from tokenizer_conformance.diff.checks import TITLE
 from tokenizer_conformance.diff.records.checks import RecordDiffChecks
 from tokenizer_conformance.diff.records.engine import cut_short_record_diff, record_diff
-from tokenizer_conformance.diff.records.events import is_ending
 from tokenizer_conformance.diff.records.lines import begins_as_record
 from tokenizer_conformance.diff.records.markdown import MarkdownReport
 from tokenizer_conformance.diff.records.plan import record_diff_plan
@@ -83,7 +82,7 @@ def diff_of_records(
         except KeyboardInterrupt:
             INTERRUPTS.hold_back()
             engine = cut_short()
-        return carry_out(engine, made, TerminalReport, ends=is_ending, cut_short=cut_short)
+        return carry_out(engine, made, TerminalReport, cut_short=cut_short)
 
 
 def _planned(old: str, new: str, matches: Sequence[str], command: Sequence[str]) -> RecordDiffPlan:

@@ -47,7 +47,7 @@ from tokenizer_conformance.run.record import JsonLinesReport
 from tokenizer_conformance.run.record_reader import is_interrupted_run, read_record, refuse_another_run
 from tokenizer_conformance.run.repeating import Call
 from tokenizer_conformance.run.terminal import TerminalReport
-from tokenizer_conformance.session.output import BadInput, Report
+from tokenizer_conformance.session.output import BadInput
 from tokenizer_conformance.session.outputs import open_reports
 from tokenizer_conformance.session.progress import STATUS
 from tokenizer_conformance.session.shell import carry_out
@@ -245,7 +245,7 @@ def run_command(
         if not reports.resume and opened.record is not None and is_interrupted_run(opened.record):
             complain(f"replacing the record of an interrupted run, {reports.json!r}; --resume goes on with it")
         record = _record_to_resume(plan, Path(reports.json)) if reports.resume and reports.json else None
-        status = _carry_out(plan, opened, record, ledgers.update)
+        status = _carry_out(plan, opened, record, ledgers)
     context.exit(status)
 
 
@@ -299,16 +299,15 @@ def _record_to_resume(plan: RunPlan, path: Path) -> Record | None:
     return record
 
 
-def _carry_out(plan: RunPlan, opened: OpenReports, record: Record | None, update: Path | None) -> int:
+def _carry_out(plan: RunPlan, opened: OpenReports, record: Record | None, ledgers: LedgerOptions) -> int:
     """Run, report, and return the exit status; ``record`` is that of the run to go on with.
 
-    New differences are appended to the ledger ``update``.
+    New differences are appended to the one of ``ledgers`` that is to be updated.
     """
     size, resumption = (0, None) if record is None else (record.size, record.resumption)
     reports = opened.reports(json=lambda sink: JsonLinesReport(sink, size), markdown=MarkdownReport)
     reports += check_reports(opened, partial(RunChecks, optional=plan.optional))
-    if update is not None:
-        reports.append(Report(repr(str(update)), LedgerUpdate(update)))
+    reports += ledgers.reports(LedgerUpdate)
     return carry_out(
         run(plan, resumption),
         reports,

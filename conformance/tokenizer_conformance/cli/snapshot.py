@@ -36,7 +36,6 @@ from tokenizer_conformance.session.shell import carry_out
 from tokenizer_conformance.session.sinks import LockedError
 from tokenizer_conformance.session.standard_streams import reason_of
 from tokenizer_conformance.snapshot.engine import make_snapshot
-from tokenizer_conformance.snapshot.events import is_ending
 from tokenizer_conformance.snapshot.plan import SnapshotPlan
 from tokenizer_conformance.snapshot.terminal import TerminalReport
 from tokenizer_conformance.snapshot.writing import SnapshotReport
@@ -131,7 +130,6 @@ def snapshot_command(
             make_snapshot(plan),
             [Report(repr(output), SnapshotReport(file))],
             partial(TerminalReport, path=Path(output)),
-            ends=is_ending,
         )
     context.exit(status)
 

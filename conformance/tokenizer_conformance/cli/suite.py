@@ -41,7 +41,7 @@ from tokenizer_conformance.inputs.text import text_files
 from tokenizer_conformance.inputs.tokenizer_files import locate, read_tokenizer
 from tokenizer_conformance.ledger.names import names_in
 from tokenizer_conformance.session.conclusion import EXIT_STATUS, Conclusion
-from tokenizer_conformance.session.output import BadInput, Report
+from tokenizer_conformance.session.output import BadInput
 from tokenizer_conformance.session.outputs import open_reports
 from tokenizer_conformance.session.screen import width_of
 from tokenizer_conformance.session.shell import carry_out
@@ -206,8 +206,7 @@ def run_suite_command(
             },
         )
         outputs = [*opened.reports(json=SuiteJsonLinesReport), *check_reports(opened, SuiteChecks)]
-        if ledgers.update is not None:
-            outputs.append(Report(repr(str(ledgers.update)), SuiteLedgerUpdate(ledgers.update)))
+        outputs += ledgers.reports(SuiteLedgerUpdate)
         status = carry_out(run_suite(plan), outputs, SuiteTerminalReport, ends=is_ending)
     context.exit(status)
 

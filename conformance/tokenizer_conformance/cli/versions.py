@@ -34,14 +34,13 @@ from tokenizer_conformance.comparing.blame import STAGE_ORDER
 from tokenizer_conformance.inputs.bundled import bundled_names
 from tokenizer_conformance.inputs.corpus import EVERYTHING
 from tokenizer_conformance.run.preparation import MemoryLimit, gather, word_for
-from tokenizer_conformance.session.output import BadInput, Report
+from tokenizer_conformance.session.output import BadInput
 from tokenizer_conformance.session.outputs import open_reports
 from tokenizer_conformance.session.shell import carry_out
 from tokenizer_conformance.session.standard_streams import reason_of
 from tokenizer_conformance.unusable import Unusable
 from tokenizer_conformance.versions.checks import TITLE, VersionsChecks
 from tokenizer_conformance.versions.engine import compare_releases
-from tokenizer_conformance.versions.events import is_ending
 from tokenizer_conformance.versions.facts import Release
 from tokenizer_conformance.versions.ledger_update import LedgerUpdate
 from tokenizer_conformance.versions.markdown import MarkdownReport
@@ -215,9 +214,8 @@ def versions_command(
         )
         made = opened.reports(json=RecordReport, markdown=MarkdownReport)
         made += check_reports(opened, VersionsChecks)
-        if ledgers.update is not None:
-            made.append(Report(repr(str(ledgers.update)), LedgerUpdate(ledgers.update)))
-        status = carry_out(compare_releases(plan), made, TerminalReport, ends=is_ending)
+        made += ledgers.reports(LedgerUpdate)
+        status = carry_out(compare_releases(plan), made, TerminalReport)
     context.exit(status)
 
 

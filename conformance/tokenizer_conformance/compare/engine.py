@@ -29,9 +29,9 @@ from tokenizer_conformance.segmentation.segmenter import segmenter
 from tokenizer_conformance.session.conclusion import Conclusion
 from tokenizer_conformance.session.environment import current_environment
 from tokenizer_conformance.session.events import InputRefused
-from tokenizer_conformance.session.internal_error import InternalError
 from tokenizer_conformance.session.interrupts import INTERRUPTS
 from tokenizer_conformance.session.progress import STATUS, Place
+from tokenizer_conformance.session.stopping import Stop
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from tokenizer_conformance.compare.events import ComparisonEvent
     from tokenizer_conformance.compare.plan import ComparePlan
     from tokenizer_conformance.compare.sides import Side
+    from tokenizer_conformance.session.internal_error import InternalError
 
 AT_ONCE = 64
 """How many texts are cut at once, at most."""
@@ -80,7 +81,7 @@ class _Comparison:
         self._failures: dict[str, _Failures] = {}
 
     def events(self) -> Generator[ComparisonEvent | InternalError]:
-        plan, stopped = self._plan, None
+        plan, stop = self._plan, Stop()
         yield ComparisonStarted(
             environment=current_environment(plan.command),
             implementation=plan.implementations[0].info,
@@ -89,26 +90,23 @@ class _Comparison:
             inputs=plan.corpus.count,
             inputs_sha256=plan.corpus.sha256,
         )
-        try:
-            yield from map(InputRefused, plan.refusals)
-            with ExitStack() as stack:
-                yield from self._compared(stack)
-        except KeyboardInterrupt:
-            stopped = Conclusion.INTERRUPTED
-        except Exception as error:  # noqa: BLE001 - a bug, here or in an adapter: what was counted is not lost by it
-            stopped = Conclusion.INTERNAL_ERROR
-            yield InternalError(error)
-        if stopped is not None:
+        yield from stop.guard(self._work())
+        if stop.conclusion is not None:
             yield from self._left()
         yield ComparisonFinished(
-            finished=stopped is None,
-            conclusion=stopped or self._conclusion(),
+            finished=stop.conclusion is None,
+            conclusion=stop.conclusion or self._conclusion(),
             texts=self._texts,
             pairs=len(self._tallies),
             differing=self._differing,
             failed=self._refused + sum(each.texts for each in self._failures.values()),
             seconds=time.monotonic() - self._began,
         )
+
+    def _work(self) -> Iterator[ComparisonEvent]:
+        yield from map(InputRefused, self._plan.refusals)
+        with ExitStack() as stack:
+            yield from self._compared(stack)
 
     def _conclusion(self) -> Conclusion:
         if self._refused or self._failures:
@@ -156,14 +154,14 @@ class _Comparison:
             STATUS.begin("trying the causes of examples")
             result = tally.result(self._plan.examples if self._plan.text is None else ALL_EXAMPLES)
             self._told = number + 1
-            self._differing += bool(result.regions)
+            self._differing += bool(result.cut_regions)
             yield PairCompared(result)
 
     def _left(self) -> Iterator[PairCompared]:
         """Yield what was counted before an interrupt and not told yet."""
         for _, _, tally in self._tallies[self._told :] if self._texts else ():
             result = tally.result(self._plan.examples, tries=False)
-            self._differing += bool(result.regions)
+            self._differing += bool(result.cut_regions)
             yield PairCompared(result, interrupted=True)
 
     # Texts
@@ -179,7 +177,8 @@ class _Comparison:
                 rows.append(CutText(side.name, None, reason=in_words(each)))
                 continue
             found = regions_between(first, each) if isinstance(first, PlacedText) else ()
-            rows.append(CutText(side.name, each, tuple((region.start, region.end) for region in found)))
+            stretches = tuple((region.start, region.end) for region in found if not region.has_same_tokens)
+            rows.append(CutText(side.name, each, stretches))
         return TextCut(text, tuple(rows))
 
     def _read(self, sides: list[Side]) -> None:

@@ -8,8 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tokenizer_conformance.session.conclusion import EXIT_STATUS
-from tokenizer_conformance.session.events import InputRefused
+from tokenizer_conformance.session.events import Finished, InputRefused
 
 if TYPE_CHECKING:
     from tokenizer_adapters.contract import ImplementationInfo
@@ -17,7 +16,6 @@ if TYPE_CHECKING:
     from tokenizer_conformance.compare.sides import Facts
     from tokenizer_conformance.compare.tally import PairResult
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
-    from tokenizer_conformance.session.conclusion import Conclusion
     from tokenizer_conformance.session.environment import Environment
 
 
@@ -89,21 +87,13 @@ class PairCompared:
 
 
 @dataclass(frozen=True, slots=True)
-class ComparisonFinished:
+class ComparisonFinished(Finished):
     """The comparison is over; ``finished`` is false where it was interrupted. ``texts`` were read."""
 
-    finished: bool
-    conclusion: Conclusion
     texts: int
     pairs: int
     differing: int
     failed: int
-    seconds: float
-
-    @property
-    def exit_status(self) -> int:
-        """The exit status of the command line."""
-        return EXIT_STATUS[self.conclusion]
 
 
 ComparisonEvent = (

@@ -48,6 +48,7 @@ class Group(StrEnum):
     SPLITTING = "splitting before the model"
     CHARACTERS = "characters of the vocabulary"
     WORDS = "words of the vocabulary"
+    OFFSETS = "offsets of the same tokens"
     OTHER = "other"
 
 
@@ -218,6 +219,12 @@ IN_ITS_PLACE = Experiment("with a letter in its place", lambda text: " " * text.
 """What is made of a region that another experiment leaves as it is: a word that every vocabulary has."""
 
 KINDS: tuple[Kind, ...] = (
+    Kind(
+        "offsets",
+        Group.OFFSETS,
+        "the same tokens, cut alike; what differs is which characters they are said to stand for (trim_offsets)",
+        lambda look: look.region.has_same_tokens,
+    ),
     Kind(
         "unknown",
         Group.CHARACTERS,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.compare.events import (
@@ -22,6 +21,7 @@ from tokenizer_conformance.compare.wording import (
     example_headline,
     example_rows,
     facts_words,
+    failure_line,
     grid_lines,
     group_words,
     kind_heading,
@@ -34,27 +34,24 @@ from tokenizer_conformance.compare.wording import (
     rule_lines,
     script_words,
 )
-from tokenizer_conformance.comparing.wording import aligned, counted
+from tokenizer_conformance.comparing.wording import aligned
 from tokenizer_conformance.session.events import InputRefused
 from tokenizer_conformance.session.markdown import markdown_environment, write_report
-from tokenizer_conformance.session.sinks import Sink, WholeFile
 
 if TYPE_CHECKING:
     from tokenizer_conformance.compare.events import ComparisonEvent
     from tokenizer_conformance.compare.tally import KindResult, PairResult
+    from tokenizer_conformance.session.sinks import Sink
 
 WIDTH = 100
 """How many cells the lines of a block take."""
 
 
 class ComparisonMarkdownReport:
-    """Writes the report at the end, ``to`` a path, or to what is open already.
+    """Writes the report ``to`` what is open, at the end."""
 
-    Building raises ``OSError`` where no file can be written there.
-    """
-
-    def __init__(self, to: Path | Sink) -> None:
-        self._sink = WholeFile(to) if isinstance(to, Path) else to
+    def __init__(self, to: Sink) -> None:
+        self._sink = to
         self._started: ComparisonStarted | None = None
         self._refused: list[str] = []
         self._tokenizers: list[TokenizerReady] = []
@@ -71,7 +68,7 @@ class ComparisonMarkdownReport:
             case TokenizerRefused():
                 self._refused.append(event.reason)
             case TextsFailed():
-                self._refused.append(f"{event.name}: {counted(event.texts, 'text')} not cut: {event.reason}")
+                self._refused.append(failure_line(event))
             case TokenizerReady():
                 self._tokenizers.append(event)
             case TextCut():

@@ -22,10 +22,12 @@ from tokenizer_conformance.compare.sides import TRAITS
 from tokenizer_conformance.session.events import InputRefused
 from tokenizer_conformance.session.record import (
     RecordFile,
-    environment_record,
+    footer_record,
+    header_record,
     implementation_record,
-    rounded,
+    refusal_record,
     schema_in,
+    tokenizer_file_record,
 )
 
 if TYPE_CHECKING:
@@ -54,8 +56,8 @@ def record_of(event: ComparisonEvent) -> dict[str, Any]:
     match event:
         case ComparisonStarted():
             return _header(event)
-        case InputRefused(refusal):
-            return {"type": "refused", "what": refusal.what, "name": refusal.name, "reason": refusal.reason}
+        case InputRefused():
+            return refusal_record(event)
         case TokenizerReady(tokenizer, facts):
             ignored = {trait.name: trait.name in facts.ignored for trait in TRAITS}
             return {"type": "tokenizer", "name": tokenizer.source.name, "unknown": facts.unknown, "ignores": ignored}
@@ -73,17 +75,11 @@ def record_of(event: ComparisonEvent) -> dict[str, Any]:
 
 def _header(event: ComparisonStarted) -> dict[str, Any]:
     return {
-        "type": "header",
-        "schema": SCHEMA,
-        "version": VERSION,
-        "environment": environment_record(event.environment),
+        **header_record(SCHEMA, VERSION, event.environment),
         "implementation": implementation_record(event.implementation),
-        "tokenizers": [
-            {"name": each.source.name, "file": each.source.file, "sha256": each.sha256} for each in event.tokenizers
-        ],
+        "tokenizers": list(map(tokenizer_file_record, event.tokenizers)),
         "of": "corpus" if event.text is None else "text",
-        "inputs": event.inputs,
-        "inputs_sha256": event.inputs_sha256,
+        "inputs": {"count": event.inputs, "sha256": event.inputs_sha256},
     }
 
 
@@ -149,13 +145,9 @@ def _example(counted: CountedExample) -> dict[str, Any]:
 
 def _footer(event: ComparisonFinished) -> dict[str, Any]:
     return {
-        "type": "footer",
-        "finished": event.finished,
-        "conclusion": event.conclusion,
-        "exit_status": event.exit_status,
+        **footer_record(event),
         "texts": event.texts,
         "pairs": event.pairs,
         "differing": event.differing,
         "failed": event.failed,
-        "seconds": rounded(event.seconds),
     }

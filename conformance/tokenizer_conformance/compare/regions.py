@@ -86,6 +86,12 @@ class Region:
         """How many tokens the second tokenizer needs more than the first."""
         return len(self.second) - len(self.first)
 
+    @property
+    def has_same_tokens(self) -> bool:
+        """Whether both have the same known tokens in the same order, and differ in where these are said to stand."""
+        ours, theirs = ([each.token for each in tokens] for tokens in (self.first, self.second))
+        return ours == theirs and not any(each.token is None or each.is_unknown for each in (*self.first, *self.second))
+
 
 def placed(segmented: Segmented, unknown: int | None = None) -> PlacedText | None:
     """Return ``segmented`` with the cores of its tokens; ``None`` where no spans are shown.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from tokenizer_conformance.compare.characters import script_label
 from tokenizer_conformance.compare.experiments import Evidence, context_of
 from tokenizer_conformance.compare.frequent import Frequent
-from tokenizer_conformance.compare.kinds import KINDS
+from tokenizer_conformance.compare.kinds import KINDS, Group
 from tokenizer_conformance.compare.regions import regions_between
 
 if TYPE_CHECKING:
@@ -116,6 +116,11 @@ class PairResult:
     def regions(self) -> int:
         """In how many regions both differ."""
         return sum(each.sum.regions for each in self.kinds)
+
+    @property
+    def cut_regions(self) -> int:
+        """In how many of these the tokens differ, and not their offsets alone."""
+        return sum(each.sum.regions for each in self.kinds if each.kind.group is not Group.OFFSETS)
 
     @property
     def moved(self) -> int:

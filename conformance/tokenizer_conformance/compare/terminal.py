@@ -23,6 +23,7 @@ from tokenizer_conformance.compare.wording import (
     example_headline,
     example_rows,
     facts_words,
+    failure_line,
     grid_lines,
     group_words,
     kind_heading,
@@ -37,7 +38,6 @@ from tokenizer_conformance.compare.wording import (
 )
 from tokenizer_conformance.comparing.wording import aligned, counted
 from tokenizer_conformance.escape import escape, one_line
-from tokenizer_conformance.session.conclusion import Conclusion
 from tokenizer_conformance.session.events import InputRefused
 from tokenizer_conformance.session.screen import Screen
 from tokenizer_conformance.session.tables import table
@@ -85,19 +85,16 @@ class ComparisonTerminalReport:
             case TextCut():
                 self._text(event)
             case TextsFailed():
-                what = f"{counted(event.texts, 'text')} not cut, the first of them {one_line(event.input)}"
-                self._screen.complain(f"{one_line(event.name)}: {what}: {event.reason}")
+                self._screen.complain(failure_line(event))
             case PairCompared():
                 self._pair(event)
             case ComparisonFinished():
-                style = "bold green" if event.conclusion is Conclusion.CONFORM else "bold red"
-                self._screen.blank()
-                self._screen.say(f"{ending(event)}; exit status {event.exit_status}", style=style)
+                self._screen.conclude(ending(event), event)
 
     def _start(self, event: ComparisonStarted) -> None:
         self._is_text = event.text is not None
         info = event.implementation
-        self._screen.head(event.environment, ())
+        self._screen.head(event.environment)
         self._screen.labelled("cut by", f"{escape(info.name)} {escape(info.version)} ({escape(info.language)})")
         if event.text is None:
             self._screen.labelled("inputs", f"{event.inputs:,}")

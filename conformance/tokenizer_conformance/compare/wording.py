@@ -18,7 +18,7 @@ from tokenizer_conformance.session.wrapping import cut
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from tokenizer_conformance.compare.events import ComparisonFinished, CutText, TextCut
+    from tokenizer_conformance.compare.events import ComparisonFinished, CutText, TextCut, TextsFailed
     from tokenizer_conformance.compare.sides import Facts
     from tokenizer_conformance.compare.tally import CountedExample, KindResult, PairResult, Sum
 
@@ -71,6 +71,12 @@ def facts_words(facts: Facts) -> str:
     ignored = [trait.name for trait in TRAITS if trait.name in facts.ignored]
     unknown = "no unknown token" if facts.unknown is None else f"unknown token {facts.unknown}"
     return f"ignores {', '.join(ignored) or 'nothing that was tried'}; {unknown}"
+
+
+def failure_line(event: TextsFailed) -> str:
+    """Say which tokenizer does not cut how many texts, and why."""
+    first = f"{counted(event.texts, 'text')} not cut, the first of them {one_line(event.input)}"
+    return f"{one_line(event.name)}: {first}: {one_line(event.reason)}"
 
 
 # One text ------------------------------------------------------------------------------------------------------------
@@ -131,15 +137,18 @@ def pair_lines(result: PairResult) -> Iterator[str]:
         f"{words}: {result.second_tokens:,} beside {result.first_tokens:,}, on "
         f"{counted(result.characters, 'character')} of {counted(result.texts, 'text')}"
     )
-    if not result.regions:
+    if result.cut_regions:
+        gained, lost = (sum(getattr(each.sum, name) for each in result.kinds) for name in ("gained", "lost"))
+        inside = sum(each.sum.characters for each in result.kinds if each.kind.group is not Group.OFFSETS)
+        yield (
+            f"cut differently: {counted(result.cut_regions, 'region')} with {share(inside, result.characters)} of the "
+            f"characters; {counted(gained, 'token')} more in some, {lost:,} fewer in others"
+        )
+    else:
         yield "they cut every text alike"
-        return
-    gained, lost = (sum(getattr(each.sum, name) for each in result.kinds) for name in ("gained", "lost"))
-    inside = sum(each.sum.characters for each in result.kinds)
-    yield (
-        f"cut differently: {counted(result.regions, 'region')} with {share(inside, result.characters)} of the "
-        f"characters; {counted(gained, 'token')} more in some, {lost:,} fewer in others"
-    )
+    of_offsets = result.regions - result.cut_regions
+    if of_offsets:
+        yield f"the same tokens with other offsets: {counted(of_offsets, 'region')}"
 
 
 def ordered(result: PairResult) -> list[KindResult]:
@@ -262,9 +271,8 @@ def missed_words(each: KindResult) -> str:
 
 def ending(event: ComparisonFinished) -> str:
     """Say what the comparison came to."""
-    head = "interrupted" if not event.finished else _CONCLUSIONS.get(event.conclusion, str(event.conclusion))
     parts = [
-        head,
+        _CONCLUSIONS.get(event.conclusion, str(event.conclusion)),
         counted(event.texts, "text"),
         f"{counted(event.pairs, 'pair')} compared, {event.differing:,} cut differently",
     ]

@@ -73,14 +73,12 @@ class DiffChecks:
             group = group_of(plain_name(new), each.tokenizer.source.name)
             checks += self._of_tokenizer(run, finished, each, group)
         checks += (stale_check(entry, stale_line(entry)) for entry in finished.stale)
-        return CheckedRun(
+        return CheckedRun.of(
+            finished,
             title=TITLE,
             environment=run.environment,
-            checks=tuple(checks),
+            checks=checks,
             conclusion=summary(finished, list(self._tokenizers.values())),
-            exit_status=finished.exit_status,
-            finished=finished.finished,
-            seconds=finished.seconds,
             notes=(*self._sides, *coverage(finished)),
         )
 

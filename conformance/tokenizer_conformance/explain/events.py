@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tokenizer_conformance.session.conclusion import EXIT_STATUS, Conclusion
-from tokenizer_conformance.session.events import ImplementationMissing
+from tokenizer_conformance.session.events import Finished, ImplementationMissing
 
 if TYPE_CHECKING:
     from tokenizer_adapters.contract import Encode, ImplementationInfo, Observation, Outcome, TokenizerSource
@@ -94,26 +93,13 @@ class ImplementationAnswered:
 
 
 @dataclass(frozen=True, slots=True)
-class ExplanationFinished:
+class ExplanationFinished(Finished):
     """The end. ``finished`` is false where it was interrupted; ``differing`` names who differs."""
 
-    finished: bool
-    conclusion: Conclusion
     differing: tuple[str, ...]
-    seconds: float
     reason: str = ""
-
-    @property
-    def exit_status(self) -> int:
-        """The exit status of the command line."""
-        return EXIT_STATUS[self.conclusion]
 
 
 ExplanationEvent = (
     ExplanationStarted | ImplementationMissing | TextTraced | ImplementationAnswered | ExplanationFinished
 )
-
-
-def is_ending(event: ExplanationEvent) -> bool:
-    """Tell whether ``event`` is the last one."""
-    return isinstance(event, ExplanationFinished)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.explain.answer_lines import answer_section
@@ -16,24 +15,21 @@ from tokenizer_conformance.explain.events import (
 from tokenizer_conformance.explain.wording import ending, texts_of, trace_sections
 from tokenizer_conformance.session.events import ImplementationMissing
 from tokenizer_conformance.session.markdown import markdown_environment, write_report
-from tokenizer_conformance.session.sinks import Sink, WholeFile
 
 if TYPE_CHECKING:
     from tokenizer_conformance.explain.events import ExplanationEvent
     from tokenizer_conformance.explain.section import Section
+    from tokenizer_conformance.session.sinks import Sink
 
 WIDTH = 100
 """How many cells the lines of a block take."""
 
 
 class ExplanationMarkdownReport:
-    """Writes the report at the end, ``to`` a path, or to what is open already.
+    """Writes the report ``to`` what is open, at the end."""
 
-    Building raises ``OSError`` where no file can be written there.
-    """
-
-    def __init__(self, to: Path | Sink) -> None:
-        self._sink = WholeFile(to) if isinstance(to, Path) else to
+    def __init__(self, to: Sink) -> None:
+        self._sink = to
         self._started: ExplanationStarted | None = None
         self._refused: list[str] = []
         self._sections: list[Section] = []

@@ -25,9 +25,10 @@ from tokenizer_conformance.explain.odd_characters import odd_characters
 from tokenizer_conformance.session.events import ImplementationMissing
 from tokenizer_conformance.session.record import (
     RecordFile,
-    environment_record,
+    footer_record,
+    header_record,
     implementation_record,
-    rounded,
+    refusal_record,
     schema_in,
 )
 
@@ -69,8 +70,8 @@ def records_of(event: ExplanationEvent) -> list[dict[str, Any]]:
     match event:
         case ExplanationStarted():
             return [_header(event)]
-        case ImplementationMissing(refusal):
-            return [{"type": "implementation_missing", "name": refusal.name, "reason": refusal.reason}]
+        case ImplementationMissing():
+            return [refusal_record(event)]
         case TextTraced(trace):
             texts = [_text(number, way) for number, way in enumerate(trace.texts)]
             return [*texts, _tokens(trace), _decoding(trace)]
@@ -82,10 +83,7 @@ def records_of(event: ExplanationEvent) -> list[dict[str, Any]]:
 
 def _header(event: ExplanationStarted) -> dict[str, Any]:
     return {
-        "type": "header",
-        "schema": SCHEMA,
-        "version": VERSION,
-        "environment": environment_record(event.environment),
+        **header_record(SCHEMA, VERSION, event.environment),
         "baseline": implementation_record(event.tracer),
         "compared": list(map(implementation_record, event.others)),
         "tokenizer": event.source.name,
@@ -234,11 +232,7 @@ def _blame(blame: Blame) -> dict[str, Any]:
 
 def _footer(event: ExplanationFinished) -> dict[str, Any]:
     return {
-        "type": "footer",
-        "finished": event.finished,
-        "conclusion": event.conclusion,
-        "exit_status": event.exit_status,
+        **footer_record(event),
         "differing": list(event.differing),
         "reason": event.reason,
-        "seconds": rounded(event.seconds),
     }

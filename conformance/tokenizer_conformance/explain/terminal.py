@@ -13,7 +13,6 @@ from tokenizer_conformance.explain.events import (
     TextTraced,
 )
 from tokenizer_conformance.explain.wording import ending, texts_of, trace_sections
-from tokenizer_conformance.session.conclusion import Conclusion
 from tokenizer_conformance.session.events import ImplementationMissing
 from tokenizer_conformance.session.screen import Screen
 
@@ -80,6 +79,4 @@ class ExplanationTerminalReport:
     def _finish(self, event: ExplanationFinished) -> None:
         if event.reason:
             self._screen.complain(event.reason)
-        style = "bold green" if event.conclusion is Conclusion.CONFORM else "bold red"
-        self._screen.blank()
-        self._screen.say(f"{ending(event, self._answers)}; exit status {event.exit_status}", style=style)
+        self._screen.conclude(ending(event, self._answers), event)

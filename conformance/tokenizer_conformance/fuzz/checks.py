@@ -54,14 +54,12 @@ class FuzzChecks:
                 pass
 
     def _checked(self, started: FuzzStarted, finished: FuzzFinished) -> CheckedRun:
-        return CheckedRun(
+        return CheckedRun.of(
+            finished,
             title="tokconf fuzz",
             environment=started.environment,
             checks=(*self._given, *map(self._implementation, self._compared)),
             conclusion=finished.conclusion.value,
-            exit_status=finished.exit_status,
-            finished=finished.finished,
-            seconds=finished.seconds,
             notes=(f"seed {started.seed}",),
         )
 

@@ -22,14 +22,15 @@ from tokenizer_conformance.fuzz.workers import fuzz, reduced_difference
 from tokenizer_conformance.session.conclusion import Conclusion
 from tokenizer_conformance.session.environment import current_environment
 from tokenizer_conformance.session.events import ImplementationMissing
-from tokenizer_conformance.session.internal_error import InternalError
 from tokenizer_conformance.session.progress import STATUS
+from tokenizer_conformance.session.stopping import Stop
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
 
     from tokenizer_conformance.fuzz.plan import FuzzPlan, ImplementationPlan
     from tokenizer_conformance.fuzz.results import FuzzDifference, FuzzSignature
+    from tokenizer_conformance.session.internal_error import InternalError
 
 MOST_REDUCED = 20
 """Of how many findings a case is made small."""
@@ -55,26 +56,21 @@ class _FuzzRun:
         self._at_work: _ImplementationAtWork | None = None
 
     def events(self) -> Generator[FuzzEvent | InternalError]:
-        stopped: Conclusion | None = None
-        try:
-            yield self._started()
-            for refusal in self._plan.unavailable:
-                yield ImplementationMissing(refusal)
-            for part in self._plan.for_each_implementation():
-                self._at_work = _ImplementationAtWork(part)
-                self._done.append(self._at_work.result)
-                yield from self._at_work.events(self._plan.jobs)
-            self._at_work = None
-        except KeyboardInterrupt:
-            stopped = Conclusion.INTERRUPTED
-            if self._at_work is not None:
-                yield from self._at_work.rest()
-        except Exception as error:  # noqa: BLE001 - a bug, here or in an adapter: what was found is not lost by it
-            stopped = Conclusion.INTERNAL_ERROR
-            yield InternalError(error)
-            if self._at_work is not None:
-                yield from self._at_work.rest()
-        yield self._finished(stopped)
+        stop = Stop()
+        yield from stop.guard(self._work())
+        if self._at_work is not None:
+            yield from self._at_work.rest()
+        yield self._finished(stop.conclusion)
+
+    def _work(self) -> Iterator[FuzzEvent]:
+        yield self._started()
+        for refusal in self._plan.unavailable:
+            yield ImplementationMissing(refusal)
+        for part in self._plan.for_each_implementation():
+            self._at_work = _ImplementationAtWork(part)
+            self._done.append(self._at_work.result)
+            yield from self._at_work.events(self._plan.jobs)
+        self._at_work = None
 
     def _started(self) -> FuzzStarted:
         plan = self._plan

@@ -10,15 +10,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tokenizer_conformance.session.conclusion import EXIT_STATUS
-from tokenizer_conformance.session.events import ImplementationMissing
+from tokenizer_conformance.session.events import Finished, ImplementationMissing
 from tokenizer_conformance.session.progress import Place
 
 if TYPE_CHECKING:
     from tokenizer_adapters.contract import ImplementationInfo
     from tokenizer_conformance.fuzz.plan import ImplementationPlan
     from tokenizer_conformance.fuzz.results import FuzzDifference, FuzzResult, FuzzSignature
-    from tokenizer_conformance.session.conclusion import Conclusion
     from tokenizer_conformance.session.environment import Environment
 
 
@@ -76,25 +74,17 @@ class FuzzFinding:
 
 
 @dataclass(frozen=True, slots=True)
-class FuzzFinished:
+class FuzzFinished(Finished):
     """Fuzzing is over; ``finished`` is false where it was interrupted. Counts are sums over the implementations.
 
     ``known`` counts the differences that the ledger expects.
     """
 
-    finished: bool
-    conclusion: Conclusion
     tokenizers: int
     cases: int
     values: int
     differences: int
-    seconds: float
     known: int = 0
-
-    @property
-    def exit_status(self) -> int:
-        """The exit status of the command line."""
-        return EXIT_STATUS[self.conclusion]
 
 
 FuzzEvent = FuzzStarted | ImplementationMissing | TokenizerFuzzed | FuzzCompared | FuzzFinding | FuzzFinished

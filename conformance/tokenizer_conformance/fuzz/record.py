@@ -17,8 +17,10 @@ from tokenizer_conformance.fuzz.terminal import repeating
 from tokenizer_conformance.session.events import ImplementationMissing
 from tokenizer_conformance.session.record import (
     RecordFile,
-    environment_record,
+    footer_record,
+    header_record,
     implementation_record,
+    refusal_record,
     rounded,
     schema_in,
 )
@@ -50,8 +52,8 @@ def records_of(event: FuzzEvent) -> list[dict[str, Any]]:
     match event:
         case FuzzStarted():
             return [_header(event)]
-        case ImplementationMissing(refusal):
-            return [{"type": "implementation_missing", "name": refusal.name, "reason": refusal.reason}]
+        case ImplementationMissing():
+            return [refusal_record(event)]
         case TokenizerFuzzed(plan, result):
             return [
                 {"type": "difference", "implementation": plan.implementation, **_difference(difference)}
@@ -67,10 +69,7 @@ def records_of(event: FuzzEvent) -> list[dict[str, Any]]:
 
 def _header(event: FuzzStarted) -> dict[str, Any]:
     return {
-        "type": "header",
-        "schema": SCHEMA,
-        "version": VERSION,
-        "environment": environment_record(event.environment),
+        **header_record(SCHEMA, VERSION, event.environment),
         "baseline": implementation_record(event.baseline),
         "implementations": [implementation_record(info) for info in event.implementations],
         "seed": event.seed,
@@ -155,14 +154,10 @@ def _found(found: Found) -> dict[str, Any]:
 
 def _footer(event: FuzzFinished) -> dict[str, Any]:
     return {
-        "type": "footer",
-        "finished": event.finished,
-        "conclusion": event.conclusion,
-        "exit_status": event.exit_status,
+        **footer_record(event),
         "tokenizers": event.tokenizers,
         "cases": event.cases,
         "values": event.values,
         "differences": event.differences,
         "known": event.known,
-        "seconds": rounded(event.seconds),
     }

@@ -20,7 +20,6 @@ from tokenizer_conformance.escape import escape, one_line, quoted
 from tokenizer_conformance.fuzz.events import FuzzCompared, FuzzFinding, FuzzFinished, FuzzStarted
 from tokenizer_conformance.fuzz.plan import PATIENCE, TEXTS_PER_TOKENIZER
 from tokenizer_conformance.fuzz.results import LOADING, AnswerDifference, LoadDifference, VocabularyDifference
-from tokenizer_conformance.session.conclusion import Conclusion
 from tokenizer_conformance.session.events import ImplementationMissing
 from tokenizer_conformance.session.screen import Screen
 from tokenizer_conformance.session.tables import table
@@ -138,15 +137,12 @@ class FuzzTerminalReport:
         self._screen.put(wrapped_command("   repeat:", repeating(event.plan, event.first), width, 5))
 
     def _finish(self, event: FuzzFinished) -> None:
-        style = "bold green" if event.conclusion is Conclusion.CONFORM else "bold red"
         counts = (
             f"{counted(event.tokenizers, 'tokenizer')}, {counted(event.cases, 'case')}, "
             f"{counted(event.values, 'value')} compared, {counted(event.differences, 'difference')}"
             + (f", {event.known:,} known" if event.known else "")
         )
-        text = f"{event.conclusion.value}; {counts}; {event.seconds:.1f} s; exit status {event.exit_status}"
-        self._screen.blank()
-        self._screen.say(text, style=style)
+        self._screen.conclude(f"{event.conclusion.value}; {counts}; {event.seconds:.1f} s", event)
 
     def _header(self, event: FuzzStarted) -> None:
         self._screen.head(event.environment, [event.baseline, *event.implementations])

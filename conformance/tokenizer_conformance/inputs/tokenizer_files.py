@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from tokenizer_adapters.contract import TokenizerSource
 from tokenizer_conformance.errors import BadInputError
@@ -210,6 +210,9 @@ def read_tokenizer(source: TokenizerSource, snapshot: HubSnapshot | None = None)
     return TokenizerFile(source, digest, size, model, snapshot)
 
 
+_UNIGRAM: Final = re.compile(rb'"type"\s*:\s*"Unigram"')
+
+
 def _looked_through(file: str) -> tuple[str, str | None]:
     """Return the digest of a large ``file`` and the type of its model, with no more than a chunk of it in memory.
 
@@ -222,14 +225,18 @@ def _looked_through(file: str) -> tuple[str, str | None]:
         while chunk := opened.read(CHUNK):
             digest.update(chunk)
             head = head or chunk[:HEAD]
-            if model is None and re.search(rb'"type"\s*:\s*"Unigram"', before + chunk):
-                model = "Unigram"
+            model = model or model_at_sight(before + chunk)
             before = (before + chunk)[-HEAD:]
     if not head.lstrip().startswith(b"{"):
         raise BadInputError(f"tokenizer file {file!r} is no JSON object{_hint(head)}")
     if not before.rstrip().endswith(b"}"):
         raise BadInputError(f"tokenizer file {file!r} is not whole: it does not end with the }} of a JSON object")
     return digest.hexdigest(), model
+
+
+def model_at_sight(content: bytes) -> str | None:
+    """Return the type of the model in ``content`` without parsing it: Unigram, which no decoder is called, or none."""
+    return "Unigram" if _UNIGRAM.search(content) else None
 
 
 def _model(file: str, content: bytes) -> str | None:

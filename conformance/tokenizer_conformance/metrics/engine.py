@@ -24,7 +24,7 @@ from tokenizer_conformance.metrics.events import (
     MetricsStarted,
     RowRefused,
 )
-from tokenizer_conformance.metrics.gold import morpheme_tallies
+from tokenizer_conformance.metrics.gold import gold_cuts
 from tokenizer_conformance.metrics.groups import ALL_TEXTS
 from tokenizer_conformance.metrics.measuring import Measurer
 from tokenizer_conformance.metrics.worker import Broken, Setup, program
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator, Sequence
     from concurrent.futures import Future
 
-    from tokenizer_conformance.metrics.measures.morphemes import MorphemeTally
+    from tokenizer_conformance.metrics.gold import GoldCut
     from tokenizer_conformance.metrics.plan import MetricsPlan
     from tokenizer_conformance.segmentation.segmenter import Segmenter
 
@@ -84,7 +84,7 @@ class _Measuring:
         if plan.resumed is not None:
             self._counts, self._chunks = plan.resumed.counts, plan.resumed.chunks
         self._resumed_bytes = self._counts.read_of(ALL_TEXTS).bytes
-        self._morphemes: dict[int, MorphemeTally] = {}
+        self._gold: dict[int, GoldCut] = {}
         self._saving = _Saving(plan)
 
     def events(self) -> Generator[MetricsEvent | InternalError]:
@@ -108,7 +108,7 @@ class _Measuring:
         try:
             if self._counts.read:
                 STATUS.begin("computing", "intervals")
-                yield Measured(estimated(self._plan, self._counts, self._morphemes, partial=reason is not None))
+                yield Measured(estimated(self._plan, self._counts, self._gold, partial=reason is not None))
         except KeyboardInterrupt:
             reason, stopped = INTERRUPTED, Conclusion.INTERRUPTED
         except Exception as error:  # noqa: BLE001 - as above; the checkpoint still has what was counted
@@ -141,7 +141,7 @@ class _Measuring:
                 return
             if self._plan.gold:
                 STATUS.begin("measuring", "words with their morphemes")
-                self._morphemes = morpheme_tallies(segmenters, self._plan.gold)
+                self._gold = gold_cuts(segmenters, self._plan.gold)
             if self._plan.jobs == 1:
                 measurer = Measurer(segmenters, self._unknown_ids, self._plan.counting)
                 yield from self._take(map(measurer.measure, self._left()))
@@ -198,7 +198,8 @@ class _Measuring:
         )
 
     def _conclusion(self) -> Conclusion:
-        failures = [*self._counts.failures, *self._counts.decoding]
+        gold = [each.failures for each in self._gold.values()]
+        failures = [*self._counts.failures, *self._counts.decoding, *gold]
         kinds = {kind for each in failures for kind in each.kinds}
         if self._refused:
             return Conclusion.BAD_INPUT

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from itertools import combinations
 from typing import TYPE_CHECKING
 
+from tokenizer_conformance.metrics.counts import Failures
 from tokenizer_conformance.metrics.groups import ALL_TEXTS, By, Group
 from tokenizer_conformance.metrics.measures import estimates
 from tokenizer_conformance.metrics.measures.catalogue import MEASURE_BY_ID
@@ -18,8 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from tokenizer_conformance.metrics.counts import Counts
+    from tokenizer_conformance.metrics.gold import GoldCut
     from tokenizer_conformance.metrics.measures.estimates import Estimate
-    from tokenizer_conformance.metrics.measures.morphemes import MorphemeTally
     from tokenizer_conformance.metrics.measures.tally import Tally
     from tokenizer_conformance.metrics.plan import MetricsPlan
 
@@ -30,19 +32,19 @@ LONGEST_TOKEN = 20
 """Longer tokens are counted together with those of so many characters."""
 
 
-def estimated(plan: MetricsPlan, counts: Counts, morphemes: Mapping[int, MorphemeTally], *, partial: bool) -> Results:
-    """Return what ``counts`` come to, with the words that have ``morphemes`` by row."""
-    return _Estimation(plan, counts, morphemes).results(partial=partial)
+def estimated(plan: MetricsPlan, counts: Counts, gold: Mapping[int, GoldCut], *, partial: bool) -> Results:
+    """Return what ``counts`` come to, and the words with morphemes that are ``gold``, by row."""
+    return _Estimation(plan, counts, gold).results(partial=partial)
 
 
 class _Estimation:
     """The computing of one set of counts."""
 
-    def __init__(self, plan: MetricsPlan, counts: Counts, morphemes: Mapping[int, MorphemeTally]) -> None:
+    def __init__(self, plan: MetricsPlan, counts: Counts, gold: Mapping[int, GoldCut]) -> None:
         self._plan = plan
         self._how = plan.estimating
         self._counts = counts
-        self._morphemes = morphemes
+        self._gold = gold
         self._wanted = {each.id for each in self._how.measures}
         self._groups = sorted(counts.read, key=_place_of_group)
         self._rows = sorted({row for row, _ in counts.tallies})
@@ -50,19 +52,34 @@ class _Estimation:
     def results(self, *, partial: bool) -> Results:
         """Return all that is computed."""
         counts = self._counts
-        texts = counts.read_of(ALL_TEXTS).texts
-        said = caution(texts)
         return Results(
             measures=self._how.measures,
-            rows=tuple(
-                RowResult(row, counts.failures[number], counts.decoding[number], *self._curves(number))
-                for number, row in enumerate(self._plan.rows)
-            ),
+            rows=tuple(map(self._row, range(len(self._plan.rows)))),
             groups=tuple((group, counts.read[group]) for group in self._groups),
             measurements=tuple(self._measurements()),
-            cautions=() if said is None else (said,),
+            differences=tuple(self._differences()),
+            cautions=self._cautions(),
             partial=partial,
         )
+
+    def _row(self, number: int) -> RowResult:
+        gold = self._gold.get(number)
+        return RowResult(
+            self._plan.rows[number],
+            self._counts.failures[number],
+            self._counts.decoding[number],
+            Failures() if gold is None else gold.failures,
+            *self._curves(number),
+        )
+
+    def _cautions(self) -> dict[str, tuple[Group, ...]]:
+        """Return what is to be said of intervals from few texts, with the groups that have so few."""
+        found: dict[str, tuple[Group, ...]] = {}
+        for group in self._groups:
+            said = caution(self._counts.read[group].texts)
+            if said is not None:
+                found[said] = (*found.get(said, ()), group)
+        return found
 
     def _measurements(self) -> Iterator[Measurement]:
         for scope, compute in self._scopes.items():
@@ -106,16 +123,38 @@ class _Estimation:
                 yield from self._told(found, row, group)
 
     def _of_base(self) -> Iterator[Measurement]:
-        names = [row.name for row in self._plan.rows]
-        if self._how.base not in names:
+        for row, group, tally, against in self._beside_base():
+            found = estimates.of_base(tally, against, self._how.resampling)
+            yield from self._told(
+                found, row, group, other=self._how.base, missing=self._uneven((row, group), (self._base, group))
+            )
+
+    def _differences(self) -> Iterator[Measurement]:
+        """Yield by how much measures of texts are higher for each row than for the base."""
+        if Scope.TEXTS not in self._how.scopes:
             return
-        base = names.index(self._how.base)
+        for row, group, tally, against in self._beside_base():
+            if row == self._base:
+                continue
+            found = estimates.differences_of_texts(tally, against, self._how.resampling)
+            uneven = self._uneven((row, group), (self._base, group))
+            for each in found:
+                # What the base does not show is the reason for which there is no difference to it.
+                missing = uneven or self._reason(each, self._base, against)
+                yield from self._told([each], row, group, other=self._how.base, missing=missing, tally=tally)
+
+    @cached_property
+    def _base(self) -> int:
+        """The number of the row that the others stand against; -1 where it is not measured."""
+        names = [row.name for row in self._plan.rows]
+        return names.index(self._how.base) if self._how.base in names else -1
+
+    def _beside_base(self) -> Iterator[tuple[int, Group, Tally, Tally]]:
+        """Yield the tallies, group by group, each with that of the base."""
         for row, group, tally in self._tallies():
-            against = self._counts.tallies.get((base, group))
+            against = self._counts.tallies.get((self._base, group))
             if against is not None:
-                found = estimates.of_base(tally, against, self._how.resampling)
-                missing = self._uneven((row, group), (base, group))
-                yield from self._told(found, row, group, other=self._how.base, missing=missing)
+                yield row, group, tally, against
 
     def _of_reference_language(self) -> Iterator[Measurement]:
         reference = Group(By.LANGUAGE, self._how.base_language)
@@ -150,9 +189,10 @@ class _Estimation:
                 yield from self._told(found, first, group, other=other, missing=missing)
 
     def _of_morphemes(self) -> Iterator[Measurement]:
-        for row, tally in self._morphemes.items():
-            missing = "" if tally.totals.words else "not shown: no word has offsets"
-            yield from self._told(estimates.of_morphemes(tally, self._how.resampling), row, ALL_TEXTS, missing=missing)
+        for row, cut in self._gold.items():
+            missing = "" if cut.tally.totals.words else _without_words(cut)
+            found = estimates.of_morphemes(cut.tally, self._how.resampling)
+            yield from self._told(found, row, ALL_TEXTS, missing=missing)
 
     def _of_vocabulary(self) -> Iterator[Measurement]:
         for row in self._rows:
@@ -225,6 +265,11 @@ class _Estimation:
             return (), ()
         distribution = Distribution.of(tally.ids, self._plan.rows[row].vocabulary, self._how.alpha)
         return _ranks(distribution), _lengths(distribution)
+
+
+def _without_words(cut: GoldCut) -> str:
+    """Return why no word of a gold segmentation is counted."""
+    return "no word was cut" if cut.failures.total else "not shown: no word has offsets"
 
 
 def _place_of_group(group: Group) -> tuple[str, str]:

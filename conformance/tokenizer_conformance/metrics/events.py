@@ -5,14 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tokenizer_conformance.session.conclusion import EXIT_STATUS
-from tokenizer_conformance.session.events import ImplementationMissing, InputRefused
+from tokenizer_conformance.session.events import Finished, ImplementationMissing, InputRefused
 
 if TYPE_CHECKING:
     from tokenizer_conformance.metrics.plan import MetricsPlan
     from tokenizer_conformance.metrics.results import Results
     from tokenizer_conformance.metrics.rows import Row
-    from tokenizer_conformance.session.conclusion import Conclusion
     from tokenizer_conformance.session.environment import Environment
     from tokenizer_conformance.session.progress import Place
 
@@ -49,26 +47,18 @@ class Measured:
 
 
 @dataclass(frozen=True, slots=True)
-class MetricsFinished:
+class MetricsFinished(Finished):
     """Measuring is over. ``finished`` is false where it was stopped early, for a ``reason``: the results are partial.
 
     ``texts`` were counted, with ``bytes`` in UTF-8; ``counting`` seconds were spent on those of this run,
     ``counted_bytes``.
     """
 
-    finished: bool
     reason: str | None
-    conclusion: Conclusion
     texts: int
     bytes: int
     counted_bytes: int
     counting: float
-    seconds: float
-
-    @property
-    def exit_status(self) -> int:
-        """The exit status of the command line."""
-        return EXIT_STATUS[self.conclusion]
 
 
 MetricsEvent = (

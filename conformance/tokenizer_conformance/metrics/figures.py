@@ -27,6 +27,15 @@ def figure(value: float) -> str:
     return f"{value:.4g}"
 
 
+def signed(value: float) -> str:
+    """Return ``value`` with its sign, as differences are told.
+
+    >>> [signed(value) for value in (0.25, 0, -3)]
+    ['+0.25', '0', '-3']
+    """
+    return f"+{figure(value)}" if value > 0 else figure(value)
+
+
 def value_of(measurement: Measurement) -> str:
     """Return the value of ``measurement``, a dash where there is none."""
     return NONE if measurement.value is None else figure(measurement.value)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.inputs.opening import decoded_lines
+from tokenizer_conformance.metrics.counts import Failures
 from tokenizer_conformance.metrics.measures.morphemes import MorphemeTally, words_with_morphemes
 from tokenizer_conformance.metrics.measures.sample import Cut, Sample
+from tokenizer_conformance.metrics.measuring import checked, failure_of
 from tokenizer_conformance.segmentation.segmented import Segmented
 
 if TYPE_CHECKING:
@@ -23,20 +26,30 @@ BEFORE = " "
 
 
 def words_of(path: Path) -> tuple[SegmentedWord, ...]:
-    """Return the words of the file at ``path``. Raises :class:`BadInputError`, :class:`BadInputError`."""
+    """Return the words of the file at ``path``. Raises :class:`BadInputError`."""
     return tuple(words_with_morphemes(decoded_lines(path), f"--gold {str(path)!r}"))
 
 
-def morpheme_tallies(segmenters: Mapping[int, Segmenter], words: tuple[SegmentedWord, ...]) -> dict[int, MorphemeTally]:
-    """Return what the ``words`` come to for each row; a word that is not cut is left out of its tally."""
-    tallies = {}
+@dataclass(slots=True)
+class GoldCut:
+    """What words with their morphemes come to for a row: those that it cut, and ``failures``, the others."""
+
+    tally: MorphemeTally = field(default_factory=MorphemeTally)
+    failures: Failures = field(default_factory=Failures)
+
+
+def gold_cuts(segmenters: Mapping[int, Segmenter], words: tuple[SegmentedWord, ...]) -> dict[int, GoldCut]:
+    """Return what the ``words`` come to for each row."""
+    found = {}
     for row, segmenter in segmenters.items():
-        tally = tallies[row] = MorphemeTally()
+        cut = found[row] = GoldCut()
         for start in range(0, len(words), WORDS_AT_ONCE):
             batch = words[start : start + WORDS_AT_ONCE]
-            cut = segmenter.segment([BEFORE + each.word for each in batch])
-            for number, (word, answer) in enumerate(zip(batch, cut, strict=True), start):
-                if isinstance(answer, Segmented) and (answer.spans is None or len(answer.spans) == len(answer.ids)):
+            answers = map(checked, segmenter.segment([BEFORE + each.word for each in batch]))
+            for number, (word, answer) in enumerate(zip(batch, answers, strict=True), start):
+                if isinstance(answer, Segmented):
                     text = BEFORE + word.word
-                    tally.add(word, Cut(Sample(number, text, ((len(BEFORE), len(text)),)), answer))
-    return tallies
+                    cut.tally.add(word, Cut(Sample(number, text, ((len(BEFORE), len(text)),)), answer))
+                else:
+                    cut.failures.add(failure_of(word.word, answer))
+    return found

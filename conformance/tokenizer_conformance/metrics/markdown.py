@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.metrics.events import Measured, MetricsFinished, MetricsStarted, RowRefused
@@ -11,21 +10,18 @@ from tokenizer_conformance.metrics.sheets import Cell, sheets_of
 from tokenizer_conformance.metrics.wording import ending, notes_on, settings
 from tokenizer_conformance.session.events import ImplementationMissing, InputRefused
 from tokenizer_conformance.session.markdown import Markdown, as_words, markdown_environment, write_report
-from tokenizer_conformance.session.sinks import Sink, WholeFile
 
 if TYPE_CHECKING:
     from tokenizer_conformance.metrics.events import MetricsEvent
     from tokenizer_conformance.metrics.results import Results
+    from tokenizer_conformance.session.sinks import Sink
 
 
 class MetricsMarkdownReport:
-    """Writes the report at the end, ``to`` a path, or to what is open already.
+    """Writes the report ``to`` what is open, at the end."""
 
-    Building raises ``OSError`` where no file can be written there.
-    """
-
-    def __init__(self, to: Path | Sink) -> None:
-        self._sink = WholeFile(to) if isinstance(to, Path) else to
+    def __init__(self, to: Sink) -> None:
+        self._sink = to
         self._started: MetricsStarted | None = None
         self._results: Results | None = None
         self._refused: list[str] = []

@@ -98,7 +98,7 @@ class Measurer:
     ) -> list[Cut | None]:
         """Return how ``row`` cuts the ``batch``, and count it; ``None`` for each text that it does not cut."""
         segmenter = self._segmenters[row]
-        segmented = [_checked(each) for each in segmenter.segment([each.text for each in batch])]
+        segmented = [checked(each) for each in segmenter.segment([each.text for each in batch])]
         decoded = self._decoded(segmenter, segmented)
         own = self._own(segmenter, batch, segmented)
         cuts: list[Cut | None] = []
@@ -106,12 +106,12 @@ class Measurer:
             words = own[index]
             failure = answer if not isinstance(answer, Segmented) else words if not isinstance(words, tuple) else None
             if failure is not None or not isinstance(answer, Segmented):
-                counts.failures[row].add(_failure(text.id, failure))
+                counts.failures[row].add(failure_of(text.id, failure))
                 cuts.append(None)
                 continue
             back = decoded[index]
             if back is not None and not isinstance(back, str):
-                counts.decoding[row].add(_failure(text.id, back))
+                counts.decoding[row].add(failure_of(text.id, back))
             cut = Cut(sample, answer, back if isinstance(back, str) else None)
             counted = cut if not self._own_words else Cut(_with_words(sample, words), answer, cut.decoded)
             for group in text.groups:
@@ -158,7 +158,7 @@ def _answers(segmenter: Segmenter, questions: Sequence[Observation | None]) -> I
     return (None if question is None else segmenter.asked.ask(question) for question in questions)
 
 
-def _checked(answer: Segmented | WithoutValue) -> Segmented | WithoutValue:
+def checked(answer: Segmented | WithoutValue) -> Segmented | WithoutValue:
     """Return ``answer``, or a failure where it has not one token or span for each id."""
     if not isinstance(answer, Segmented):
         return answer
@@ -187,7 +187,8 @@ def _with_words(sample: Sample, words: tuple[Span, ...] | WithoutValue) -> Sampl
     return Sample(sample.number, sample.text, words if isinstance(words, tuple) else ())
 
 
-def _failure(id_: str, outcome: object) -> Failure:
+def failure_of(id_: str, outcome: object) -> Failure:
+    """Return the failure that ``outcome``, which is no segmentation, is of the text ``id_``."""
     return Failure(id_, KINDS.get(type(outcome), "error"), one_line(_in_words(outcome), 200))
 
 

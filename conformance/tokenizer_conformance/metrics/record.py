@@ -1,4 +1,4 @@
-r"""The record of measurements as JSON Lines: header, what cannot be used, rows, groups, measurements, footer.
+r"""The record of measurements as JSON Lines: header, what cannot be used, rows, groups, values, differences, footer.
 
 The format has a name and a version of its own, and a JSON Schema that describes one line (:func:`schema`). Only ASCII
 is written: other characters stand as ``\u`` escapes. All but the header is written at the end, when it is computed;
@@ -14,9 +14,10 @@ from tokenizer_conformance.metrics.events import ChunkCounted, Measured, Metrics
 from tokenizer_conformance.session.events import ImplementationMissing, InputRefused
 from tokenizer_conformance.session.record import (
     RecordFile,
-    environment_record,
+    footer_record,
+    header_record,
     implementation_record,
-    rounded,
+    refusal_record,
     schema_in,
 )
 
@@ -53,10 +54,8 @@ def records_of(event: MetricsEvent) -> Iterator[Json]:
     match event:
         case MetricsStarted():
             yield _header(event)
-        case ImplementationMissing(refusal):
-            yield {"type": "implementation_missing", "name": refusal.name, "reason": refusal.reason}
-        case InputRefused(refusal):
-            yield {"type": "refused", "what": refusal.what, "name": refusal.name, "reason": refusal.reason}
+        case ImplementationMissing() | InputRefused():
+            yield refusal_record(event)
         case RowRefused():
             yield {"type": "not_loaded", "row": event.row.name, "reason": event.reason}
         case ChunkCounted():
@@ -71,10 +70,7 @@ def _header(event: MetricsStarted) -> Json:
     plan = event.plan
     how = plan.estimating
     return {
-        "type": "header",
-        "schema": SCHEMA,
-        "version": VERSION,
-        "environment": environment_record(event.environment),
+        **header_record(SCHEMA, VERSION, event.environment),
         "implementations": [implementation_record(each.info) for each in plan.implementations.values()],
         "tokenizers": [
             {"name": each.source.name, "sha256": each.sha256, "size": each.size, "model": each.model}
@@ -117,7 +113,8 @@ def _results(results: Results) -> Iterator[Json]:
     for group, read in results.groups:
         yield {"type": "group", "by": group.by, "name": group.name, **asdict(read)}
     yield from map(_row, results.rows)
-    yield from map(_measurement, results.measurements)
+    for kind, found in (("measurement", results.measurements), ("difference", results.differences)):
+        yield from (_measurement(kind, each) for each in found)
 
 
 def _row(result: RowResult) -> Json:
@@ -129,14 +126,15 @@ def _row(result: RowResult) -> Json:
         "implementation": row.info.name,
         "failures": asdict(result.failures),
         "not_decoded": asdict(result.decoding),
+        "gold_failures": asdict(result.gold_failures),
         "rank_frequency": [list(point) for point in result.ranks],
         "token_lengths": [list(point) for point in result.lengths],
     }
 
 
-def _measurement(each: Measurement) -> Json:
+def _measurement(kind: str, each: Measurement) -> Json:
     return {
-        "type": "measurement",
+        "type": kind,
         "measure": each.measure,
         "row": each.row,
         "other": each.other or None,
@@ -151,12 +149,8 @@ def _measurement(each: Measurement) -> Json:
 
 def _footer(event: MetricsFinished) -> Json:
     return {
-        "type": "footer",
-        "finished": event.finished,
+        **footer_record(event),
         "reason": event.reason,
-        "conclusion": event.conclusion,
-        "exit_status": event.exit_status,
         "texts": event.texts,
         "bytes": event.bytes,
-        "seconds": rounded(event.seconds),
     }

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from tokenizer_conformance.metrics.counts import Failures, Read
     from tokenizer_conformance.metrics.groups import Group
@@ -34,7 +34,7 @@ class Measurement:
 
 @dataclass(frozen=True, slots=True)
 class RowResult:
-    """A ``row`` with what it did not cut, and did not decode.
+    """A ``row`` with what it did not cut, and did not decode; ``gold_failures`` are words of ``--gold`` not cut.
 
     ``ranks`` are points of its tokens by frequency, (rank from 1, count); ``lengths`` the shares of tokens by their
     length in characters.
@@ -43,6 +43,7 @@ class RowResult:
     row: Row
     failures: Failures
     decoding: Failures
+    gold_failures: Failures
     ranks: tuple[tuple[int, int], ...] = ()
     lengths: tuple[tuple[int, float], ...] = ()
 
@@ -52,14 +53,16 @@ class Results:
     """All that was measured, as far as it came: ``partial`` where that is not the whole corpus.
 
     ``measures`` are those that were asked for, in the order of the catalogue. ``groups`` have how much text each is.
-    ``cautions`` are sentences about the intervals.
+    ``differences`` say by how much a measure of texts is higher for a row than for the base, which is its ``other``.
+    ``cautions`` are sentences about the intervals, with the groups that each is said of.
     """
 
     measures: tuple[Measure[object], ...]
     rows: tuple[RowResult, ...]
     groups: tuple[tuple[Group, Read], ...]
     measurements: tuple[Measurement, ...]
-    cautions: tuple[str, ...] = ()
+    differences: tuple[Measurement, ...] = ()
+    cautions: Mapping[str, tuple[Group, ...]] = field(default_factory=dict)
     partial: bool = False
 
     def of(self, measure: str, group: Group | None = None) -> Iterator[Measurement]:

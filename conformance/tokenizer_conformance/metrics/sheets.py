@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tokenizer_conformance.metrics.figures import NONE, interval_of, value_of
+from tokenizer_conformance.metrics.figures import NONE, interval_of, signed, value_of
 from tokenizer_conformance.metrics.groups import ALL_TEXTS
 from tokenizer_conformance.metrics.measures.measure import Scope
 
@@ -72,11 +72,12 @@ class Sheet:
 
 
 def sheets_of(results: Results, chosen: Sequence[str] = (), most_groups: int | None = None) -> Iterator[Sheet]:
-    """Yield the tables of ``results``: the first one, tokenizers against each other, and those of groups.
+    """Yield the tables of ``results``: the first one, differences, tokenizers against each other, and groups.
 
     ``chosen`` are the measures that a reader asked for; of no more than ``most_groups`` groups a table tells.
     """
     yield from _first(results, chosen)
+    yield from _beside_base(results, chosen)
     yield from _matrices(results, chosen)
     yield from _by_group(results, chosen, most_groups)
 
@@ -112,6 +113,29 @@ def _headed(measure: Measure[object], found: Iterable[Measurement]) -> str:
 
 def _cell(measurement: Measurement | None) -> Cell:
     return Cell(NONE) if measurement is None else Cell(value_of(measurement), interval_of(measurement))
+
+
+def _beside_base(results: Results, chosen: Sequence[str]) -> Iterator[Sheet]:
+    """Yield the differences of the other tokenizers to the base, on all texts."""
+    found = {(each.measure, each.row): each for each in results.differences if each.group == ALL_TEXTS}
+    names = list(dict.fromkeys(row for _, row in found))
+    columns = [
+        measure
+        for measure in _shown(results, (Scope.TEXTS,), MAIN, chosen)
+        if any(found[measure.id, name].value is not None for name in names)
+    ]
+    if columns:
+        base = next(iter(found.values())).other
+        rows = [(name, tuple(_difference(found[measure.id, name]) for measure in columns)) for name in names]
+        headers = ("tokenizer", *(measure.title for measure in columns))
+        yield Sheet(f"Differences to {base}, text by text", headers, tuple(rows))
+
+
+def _difference(each: Measurement) -> Cell:
+    if each.value is None:
+        return Cell(NONE)
+    interval = "" if each.low is None or each.high is None else f"{signed(each.low)}…{signed(each.high)}"
+    return Cell(signed(each.value), interval)
 
 
 def _matrices(results: Results, chosen: Sequence[str]) -> Iterator[Sheet]:

@@ -33,10 +33,8 @@ class MetricsTerminalReport:
         screen = self._screen
         match event:
             case MetricsStarted():
-                environment = event.environment
                 self._chosen = event.plan.estimating.chosen
-                screen.say(f"tokconf {environment.tokconf}, {environment.python}, {environment.platform}")
-                screen.configured(environment)
+                screen.head(event.environment)
                 for label, words in settings(event):
                     screen.labelled(label, words)
                 screen.note(map(escape, event.plan.notes))
@@ -47,9 +45,7 @@ class MetricsTerminalReport:
             case Measured(results):
                 self._tell(results)
             case MetricsFinished():
-                screen.blank()
-                style = "bold green" if event.exit_status == 0 else "bold red"
-                screen.say(ending(event), style=style)
+                screen.conclude(ending(event), event)
             case _:
                 pass
 

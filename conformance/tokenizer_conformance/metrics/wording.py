@@ -44,7 +44,7 @@ def settings(started: MetricsStarted) -> Iterator[tuple[str, str]]:
 
 def notes_on(results: Results) -> list[str]:
     """Return what a reader of the tables has to know besides."""
-    return [*failures(results), *not_shown(results), *flattered(results), *results.cautions]
+    return [*failures(results), *not_shown(results), *flattered(results), *cautions(results)]
 
 
 def failures(results: Results) -> Iterator[str]:
@@ -52,16 +52,18 @@ def failures(results: Results) -> Iterator[str]:
     for each in results.rows:
         name = escape(each.row.name)
         if each.failures.total:
-            yield f"{name}: {_told(each.failures)} not cut; its measures are of the others"
+            yield f"{name}: {_told(each.failures, 'text')} not cut; its measures are of the others"
         if each.decoding.total and each.decoding.kinds.keys() != {"unsupported"}:
-            yield f"{name}: {_told(each.decoding)} not decoded; its round trips are of the others"
+            yield f"{name}: {_told(each.decoding, 'text')} not decoded; its round trips are of the others"
+        if each.gold_failures.total:
+            yield f"{name}: {_told(each.gold_failures, 'word')} of --gold not cut; its morphemes are of the others"
 
 
-def _told(found: Failures) -> str:
+def _told(found: Failures, what: str) -> str:
     kinds = ", ".join(f"{count:,} {kind}" for kind, count in sorted(found.kinds.items()))
     first = found.examples[0]
     where = f"{escape(first.id)}: {one_line(first.message)}"
-    return f"{counted(found.total, 'text')} ({kinds}; the first: {where})"
+    return f"{counted(found.total, what)} ({kinds}; the first: {where})"
 
 
 def not_shown(results: Results) -> Iterator[str]:
@@ -97,11 +99,23 @@ def flattered(results: Results) -> Iterator[str]:
             )
 
 
+MOST_NAMES = 6
+"""So many groups are named in a sentence."""
+
+
+def cautions(results: Results) -> Iterator[str]:
+    """Yield what is to be said of the intervals of few texts, once, with the groups that it is said of."""
+    for said, groups in results.cautions.items():
+        names = ", ".join(escape(str(group)) for group in groups[:MOST_NAMES])
+        more = f" and {len(groups) - MOST_NAMES} more groups" if len(groups) > MOST_NAMES else ""
+        yield said if groups == (ALL_TEXTS,) else f"{names}{more}: {said}"
+
+
 def ending(finished: MetricsFinished) -> str:
     """Return one sentence about how measuring ended."""
     state = "" if finished.finished else f"PARTIAL ({one_line(finished.reason or '')}): "
     speed = finished.counted_bytes / finished.counting / 1e6 if finished.counting else 0.0
     return (
         f"{state}{counted(finished.texts, 'text')}, {finished.bytes / 1e6:,.1f} MB measured; {finished.seconds:.1f} s "
-        f"({speed:.2f} MB/s while counting); exit status {finished.exit_status}"
+        f"({speed:.2f} MB/s while counting)"
     )

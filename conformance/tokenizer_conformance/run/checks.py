@@ -97,14 +97,12 @@ class RunChecks:
         if not finished.finished:
             checks += _not_reached(run, {each.tokenizer for each in self._tokenizers})
         checks += (stale_check(entry, stale_line(entry)) for entry in finished.stale)
-        return CheckedRun(
+        return CheckedRun.of(
+            finished,
             title="tokconf run",
             environment=run.environment,
-            checks=tuple(checks),
+            checks=checks,
             conclusion=summary(finished, self._tokenizers),
-            exit_status=finished.exit_status,
-            finished=finished.finished,
-            seconds=finished.seconds,
             notes=tuple(coverage(finished)),
         )
 

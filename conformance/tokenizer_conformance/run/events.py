@@ -9,8 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from tokenizer_conformance.session.conclusion import EXIT_STATUS
-from tokenizer_conformance.session.events import ImplementationMissing, InputRefused
+from tokenizer_conformance.session.events import Finished, ImplementationMissing, InputRefused
 from tokenizer_conformance.session.progress import Place
 
 if TYPE_CHECKING:
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
     from tokenizer_conformance.run.coverage import Requirement, Shortfall
     from tokenizer_conformance.run.plan import LastFailed
     from tokenizer_conformance.run.results import ImplementationResult
-    from tokenizer_conformance.session.conclusion import Conclusion
     from tokenizer_conformance.session.environment import Environment
     from tokenizer_conformance.session.events import MergedPart
     from tokenizer_conformance.session.shard import Shard
@@ -188,7 +186,7 @@ class Replayed:
 
 
 @dataclass(frozen=True, slots=True)
-class RunFinished:
+class RunFinished(Finished):
     """The run is over. ``finished`` is false where it was stopped early, and ``reason`` then says by what.
 
     ``shares`` say how many values were compared at each stage, and how many there were. ``shortfalls`` are what was not
@@ -197,14 +195,11 @@ class RunFinished:
     ``further`` counts, in words, differences that a diff found and that are none of answers.
     """
 
-    finished: bool
     reason: str | None
-    conclusion: Conclusion
     tokenizers: int
     inputs: int
     compared: int
     differences: int
-    seconds: float
     shares: Mapping[Stage, tuple[int, int]] = field(default_factory=dict)
     shortfalls: tuple[Shortfall, ...] = ()
     known: int = 0
@@ -212,11 +207,6 @@ class RunFinished:
     causes: tuple[Cause, ...] = ()
     uncounted: int = 0
     further: tuple[str, ...] = ()
-
-    @property
-    def exit_status(self) -> int:
-        """The exit status of the command line."""
-        return EXIT_STATUS[self.conclusion]
 
 
 Event = (

@@ -31,8 +31,11 @@ from tokenizer_conformance.session.events import ImplementationMissing, InputRef
 from tokenizer_conformance.session.record import (
     RecordFile,
     environment_record,
+    footer_record,
+    header_record,
     implementation_record,
     merged_part_record,
+    refusal_record,
     rounded,
     schema_in,
 )
@@ -80,8 +83,8 @@ def record_of(event: Event) -> dict[str, Any] | None:
     match event:
         case RunStarted():
             return _header(event)
-        case InputRefused(refusal):
-            return {"type": "refused", "what": refusal.what, "name": refusal.name, "reason": refusal.reason}
+        case InputRefused():
+            return refusal_record(event)
         case ImplementationMissing(refusal, asked):
             return {"type": "implementation_missing", "name": refusal.name, "reason": refusal.reason, "asked": asked}
         case EntriesInPlay(entries, reachable):
@@ -131,10 +134,7 @@ def _line_of_tokenizer(event: Event) -> dict[str, Any] | None:
 
 def _header(run: RunStarted) -> dict[str, Any]:
     return {
-        "type": "header",
-        "schema": SCHEMA,
-        "version": VERSION,
-        "environment": environment_record(run.environment),
+        **header_record(SCHEMA, VERSION, run.environment),
         "seed": run.seed,
         "baseline": run.baseline,
         "implementations": [implementation_record(info) for info in run.implementations],
@@ -165,11 +165,8 @@ def _resumed(run: RunStarted) -> dict[str, Any]:
 
 def _footer(finished: RunFinished) -> dict[str, Any]:
     return {
-        "type": "footer",
-        "finished": finished.finished,
+        **footer_record(finished),
         "reason": finished.reason,
-        "conclusion": finished.conclusion,
-        "exit_status": finished.exit_status,
         "tokenizers": finished.tokenizers,
         "inputs": finished.inputs,
         "compared": finished.compared,
@@ -179,7 +176,6 @@ def _footer(finished: RunFinished) -> dict[str, Any]:
         "causes": list(map(cause_record, finished.causes)),
         "known": finished.known,
         "stale": list(map(entry_reference, finished.stale)),
-        "seconds": rounded(finished.seconds),
     }
 
 

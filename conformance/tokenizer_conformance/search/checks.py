@@ -56,14 +56,12 @@ class SearchChecks:
                 pass
 
     def _checked(self, started: SearchStarted, finished: SearchFinished) -> CheckedRun:
-        return CheckedRun(
+        return CheckedRun.of(
+            finished,
             title="tokconf fuzz",
             environment=started.environment,
             checks=(*self._given, *(_searched(each, finished, started.baseline.name) for each in self._searched)),
             conclusion=summary(finished),
-            exit_status=finished.exit_status,
-            finished=finished.finished,
-            seconds=finished.seconds,
             notes=(f"seed {started.seed}",),
         )
 

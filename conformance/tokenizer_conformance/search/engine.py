@@ -26,14 +26,15 @@ from tokenizer_conformance.search.sides import Sides
 from tokenizer_conformance.session.conclusion import Conclusion
 from tokenizer_conformance.session.environment import current_environment
 from tokenizer_conformance.session.events import ImplementationMissing, InputRefused
-from tokenizer_conformance.session.internal_error import InternalError
 from tokenizer_conformance.session.progress import STATUS
+from tokenizer_conformance.session.stopping import Stop
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
 
     from tokenizer_conformance.causes.cause import Cause
     from tokenizer_conformance.search.plan import Pairing, SearchPlan
+    from tokenizer_conformance.session.internal_error import InternalError
 
 
 def search(plan: SearchPlan, opened: Opening = in_processes) -> Generator[SearchEvent | InternalError]:
@@ -61,24 +62,20 @@ class _Search:
         self._failed = 0
 
     def events(self) -> Generator[SearchEvent | InternalError]:
-        stopped: Conclusion | None = None
-        try:
-            yield self._started()
-            for refusal in self._plan.refusals:
-                yield InputRefused(refusal)
-            for missing in self._plan.unavailable:
-                yield ImplementationMissing(missing)
-            by_implementation = sorted(self._plan.pairings, key=lambda each: self._names.index(_name(each)))
-            for _, pairings in groupby(by_implementation, _name):
-                yield from self._of_one_implementation(list(pairings))
-        except KeyboardInterrupt:
-            stopped = Conclusion.INTERRUPTED
-            yield from self._rest()
-        except Exception as error:  # noqa: BLE001 - a bug, here or in an adapter: what was found is not lost by it
-            stopped = Conclusion.INTERNAL_ERROR
-            yield InternalError(error)
-            yield from self._rest()
-        yield self._finished(stopped)
+        stop = Stop()
+        yield from stop.guard(self._work())
+        yield from self._rest()
+        yield self._finished(stop.conclusion)
+
+    def _work(self) -> Iterator[SearchEvent]:
+        yield self._started()
+        for refusal in self._plan.refusals:
+            yield InputRefused(refusal)
+        for missing in self._plan.unavailable:
+            yield ImplementationMissing(missing)
+        by_implementation = sorted(self._plan.pairings, key=lambda each: self._names.index(_name(each)))
+        for _, pairings in groupby(by_implementation, _name):
+            yield from self._of_one_implementation(list(pairings))
 
     @property
     def _names(self) -> list[str]:

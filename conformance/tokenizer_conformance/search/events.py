@@ -10,8 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tokenizer_conformance.session.conclusion import EXIT_STATUS
-from tokenizer_conformance.session.events import ImplementationMissing, InputRefused
+from tokenizer_conformance.session.events import Finished, ImplementationMissing, InputRefused
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
     from tokenizer_conformance.search.cases import Case
     from tokenizer_conformance.search.dealing import GeneratorCount
     from tokenizer_conformance.search.plan import Pairing
-    from tokenizer_conformance.session.conclusion import Conclusion
     from tokenizer_conformance.session.environment import Environment
     from tokenizer_conformance.session.progress import Place
 
@@ -141,15 +139,13 @@ class PairingSearched:
 
 
 @dataclass(frozen=True, slots=True)
-class SearchFinished:
+class SearchFinished(Finished):
     """The search is over; ``finished`` is false where it was interrupted. Counts are sums over the pairings.
 
     ``causes`` stand in the order of how many inputs they were seen on. ``unexamined`` counts cases that differ and that
     nobody has looked at, ``failed`` the pairings that could not be searched.
     """
 
-    finished: bool
-    conclusion: Conclusion
     pairings: int
     cases: int
     questions: int
@@ -158,12 +154,6 @@ class SearchFinished:
     known: int
     unexamined: int
     failed: int
-    seconds: float
-
-    @property
-    def exit_status(self) -> int:
-        """The exit status of the command line."""
-        return EXIT_STATUS[self.conclusion]
 
 
 SearchEvent = (

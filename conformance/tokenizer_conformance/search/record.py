@@ -21,8 +21,10 @@ from tokenizer_conformance.search.events import (
 from tokenizer_conformance.session.events import ImplementationMissing, InputRefused
 from tokenizer_conformance.session.record import (
     RecordFile,
-    environment_record,
+    footer_record,
+    header_record,
     implementation_record,
+    refusal_record,
     rounded,
     schema_in,
 )
@@ -58,8 +60,8 @@ def records_of(event: SearchEvent) -> list[dict[str, Any]]:
             return [_header(event)]
         case InputRefused(refusal):
             return [{"type": "input_refused", "what": refusal.what, "name": refusal.name, "reason": refusal.reason}]
-        case ImplementationMissing(refusal):
-            return [{"type": "implementation_missing", "name": refusal.name, "reason": refusal.reason}]
+        case ImplementationMissing():
+            return [refusal_record(event)]
         case PairingRefused(pairing, reason):
             return [{"type": "pairing_refused", **_pairing(pairing), "reason": reason}]
         case CauseFound():
@@ -77,10 +79,7 @@ def records_of(event: SearchEvent) -> list[dict[str, Any]]:
 
 def _header(event: SearchStarted) -> dict[str, Any]:
     return {
-        "type": "header",
-        "schema": SCHEMA,
-        "version": VERSION,
-        "environment": environment_record(event.environment),
+        **header_record(SCHEMA, VERSION, event.environment),
         "baseline": implementation_record(event.baseline),
         "implementations": [implementation_record(info) for info in event.implementations],
         "tokenizers": [{"name": each.source.name, "sha256": each.sha256} for each in event.tokenizers],
@@ -158,10 +157,7 @@ def _result(event: PairingSearched) -> dict[str, Any]:
 
 def _footer(event: SearchFinished) -> dict[str, Any]:
     return {
-        "type": "footer",
-        "finished": event.finished,
-        "conclusion": event.conclusion,
-        "exit_status": event.exit_status,
+        **footer_record(event),
         "pairings": event.pairings,
         "cases": event.cases,
         "questions": event.questions,
@@ -170,5 +166,4 @@ def _footer(event: SearchFinished) -> dict[str, Any]:
         "known": event.known,
         "unexamined": event.unexamined,
         "failed": event.failed,
-        "seconds": rounded(event.seconds),
     }

@@ -23,7 +23,6 @@ from tokenizer_conformance.search.wording import (
     searched_title,
     summary,
 )
-from tokenizer_conformance.session.conclusion import Conclusion
 from tokenizer_conformance.session.events import ImplementationMissing, InputRefused
 from tokenizer_conformance.session.screen import Screen
 
@@ -77,12 +76,9 @@ class SearchTerminalReport:
         self._screen.note(searched_notes(searched))
 
     def _finish(self, finished: SearchFinished) -> None:
-        style = "bold green" if finished.conclusion is Conclusion.CONFORM else "bold red"
         if finished.causes:
             self._screen.blank()
             self._screen.say("findings, by how many inputs show them:", style="bold")
         for number, line in ranking(finished):
             self._screen.say(f"  {number}. {line}", hanging=5)
-        self._screen.blank()
-        status = f"{finished.seconds:.1f} s; exit status {finished.exit_status}"
-        self._screen.say(f"{summary(finished)}; {status}", style=style)
+        self._screen.conclude(f"{summary(finished)}; {finished.seconds:.1f} s", finished)

@@ -5,7 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from tokenizer_conformance.session.conclusion import EXIT_STATUS
+
 if TYPE_CHECKING:
+    from tokenizer_conformance.session.conclusion import Conclusion
     from tokenizer_conformance.session.environment import Environment
     from tokenizer_conformance.session.shard import Shard
     from tokenizer_conformance.unusable import Unusable
@@ -40,3 +43,25 @@ class MergedPart:
     name: str
     environment: Environment
     state: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finished:
+    """A command is over after ``seconds``; ``finished`` is false where it was stopped early.
+
+    Each command has an event of its own for it, with what it has counted.
+    """
+
+    finished: bool
+    conclusion: Conclusion
+    seconds: float
+
+    @property
+    def exit_status(self) -> int:
+        """The exit status of the command line."""
+        return EXIT_STATUS[self.conclusion]
+
+
+def is_last(event: object) -> bool:
+    """Tell whether ``event`` is the last one of a command."""
+    return isinstance(event, Finished)

@@ -13,14 +13,16 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
+from tokenizer_conformance.session.events import ImplementationMissing, InputRefused
 from tokenizer_conformance.session.sinks import GrowingFile, Sink
 
 if TYPE_CHECKING:
     from types import TracebackType
 
     from tokenizer_adapters.contract import ImplementationInfo
+    from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
     from tokenizer_conformance.session.environment import Environment
-    from tokenizer_conformance.session.events import MergedPart
+    from tokenizer_conformance.session.events import Finished, MergedPart
 
 
 BEGINNING = b'{"type": "header", "schema": "tokenizer-conformance-'
@@ -106,6 +108,32 @@ def rounded(seconds: float) -> float:
     return round(seconds, 6)
 
 
+def header_record(schema: str, version: str, environment: Environment) -> dict[str, Any]:
+    """Return what every header says: the ``version`` of which ``schema`` follows, and where the command ran."""
+    return {"type": "header", "schema": schema, "version": version, "environment": environment_record(environment)}
+
+
+def footer_record(event: Finished) -> dict[str, Any]:
+    """Return what every footer says."""
+    return {
+        "type": FOOTER,
+        "finished": event.finished,
+        "conclusion": event.conclusion,
+        "exit_status": event.exit_status,
+        "seconds": rounded(event.seconds),
+    }
+
+
+def refusal_record(event: InputRefused | ImplementationMissing) -> dict[str, Any]:
+    """Return the line about something that cannot be used."""
+    told = {"name": event.refusal.name, "reason": event.refusal.reason}
+    match event:
+        case InputRefused(refusal):
+            return {"type": "refused", "what": refusal.what, **told}
+        case ImplementationMissing():
+            return {"type": "implementation_missing", **told}
+
+
 def environment_record(environment: Environment) -> dict[str, Any]:
     """Return ``environment`` as it stands in a header."""
     return {
@@ -126,6 +154,11 @@ def merged_part_record(part: MergedPart) -> dict[str, Any]:
         "environment": environment_record(part.environment),
         "state": part.state,
     }
+
+
+def tokenizer_file_record(tokenizer: TokenizerFile) -> dict[str, Any]:
+    """Return ``tokenizer`` as it stands in a header."""
+    return {"name": tokenizer.source.name, "file": tokenizer.source.file, "sha256": tokenizer.sha256}
 
 
 def implementation_record(info: ImplementationInfo) -> dict[str, Any]:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from tokenizer_conformance.session.environment import Environment
+    from tokenizer_conformance.session.events import Finished
     from tokenizer_conformance.session.tables import Table
 
 LABEL = len("baseline  ")
@@ -73,8 +74,8 @@ class Screen:
         """Leave a line free."""
         self.put([""])
 
-    def head(self, environment: Environment, infos: Sequence[Info]) -> None:
-        """Say what runs where, and who is compared with whom; the baseline stands first in ``infos``."""
+    def head(self, environment: Environment, infos: Sequence[Info] = ()) -> None:
+        """Say what runs where, and who is compared with whom, if anybody is; the baseline stands first in ``infos``."""
         self.say(f"tokconf {environment.tokconf}, {environment.python}, {environment.platform}")
         self.configured(environment)
         for number, info in enumerate(infos):
@@ -115,6 +116,12 @@ class Screen:
             for pattern, highlight in highlights:
                 text.highlight_regex(pattern, highlight)
             self._console.print(text, soft_wrap=True)
+
+    def conclude(self, words: str, finished: Finished) -> None:
+        """Say after a free line what a command came to, with its exit status."""
+        self.blank()
+        style = "bold red" if finished.exit_status else "bold green"
+        self.say(f"{words}; exit status {finished.exit_status}", style=style)
 
     def complain(self, reason: str) -> None:
         """Say on the other console why something cannot be used."""

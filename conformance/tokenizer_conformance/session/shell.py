@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from tokenizer_conformance.session import internal_error
 from tokenizer_conformance.session.conclusion import EXIT_STATUS, Conclusion
+from tokenizer_conformance.session.events import Finished, is_last
 from tokenizer_conformance.session.internal_error import InternalError
 from tokenizer_conformance.session.interrupts import INTERRUPTS, InterruptGate
 from tokenizer_conformance.session.output import (
@@ -37,14 +38,14 @@ def carry_out(
     reports: Sequence[Report[E]],
     terminal: Callable[[Console, Console], Consumer[E]],
     *,
-    ends: Callable[[E], bool],
+    ends: Callable[[E], bool] = is_last,
     cut_short: Callable[[], Generator[Any]] | None = None,
 ) -> int:
     """Hand the events of ``engine`` to the ``reports`` and to the ``terminal``; return the exit status.
 
-    ``ends`` says of an event whether it shows that the engine is ending (:class:`InterruptGate`). The event that has an
-    ``exit_status`` is the last one; an engine that ends without it has failed. The summary goes to standard error where
-    a report takes standard output. Where an interrupt has come before the engine has begun, the reports are told what
+    ``ends`` says of an event whether it shows that the engine is ending (:class:`InterruptGate`). The last event is a
+    :class:`Finished`; an engine that ends without it has failed. The summary goes to standard error where a report
+    takes standard output. Where an interrupt has come before the engine has begun, the reports are told what
     ``cut_short`` returns; without that, ``KeyboardInterrupt`` is raised.
     """
     with INTERRUPTS.heard():
@@ -65,7 +66,8 @@ def carry_out(
             dispatcher.handle(event)
             if dispatcher.nobody_listens():
                 break
-            status = getattr(event, "exit_status", status)
+            if isinstance(event, Finished):
+                status = event.exit_status
             display.show()
         final = dispatcher.status_after(status)
         if final != status and dispatcher.has_named_another_status():

@@ -5,13 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tokenizer_conformance.session.conclusion import EXIT_STATUS
-from tokenizer_conformance.session.events import InputRefused
+from tokenizer_conformance.session.events import Finished, InputRefused
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from tokenizer_conformance.session.conclusion import Conclusion
     from tokenizer_conformance.session.progress import Place
     from tokenizer_conformance.snapshot_file.parts import Header, Part
 
@@ -47,27 +45,14 @@ class TokenizerAsked:
 
 
 @dataclass(frozen=True, slots=True)
-class SnapshotFinished:
+class SnapshotFinished(Finished):
     """The making is over. ``finished`` is false where it was stopped early, for a ``reason``."""
 
-    finished: bool
     reason: str | None
-    conclusion: Conclusion
     tokenizers: int
     inputs: int
     questions: int
-    seconds: float
     asking: float
-
-    @property
-    def exit_status(self) -> int:
-        """The exit status of the command line."""
-        return EXIT_STATUS[self.conclusion]
 
 
 Event = SnapshotStarted | InputRefused | PartMade | TokenizerAsked | SnapshotFinished
-
-
-def is_ending(event: Event) -> bool:
-    """Tell whether ``event`` shows that the making is ending."""
-    return isinstance(event, SnapshotFinished)

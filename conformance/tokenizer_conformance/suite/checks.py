@@ -64,14 +64,12 @@ class SuiteChecks:
             left = (info.name for info in started.implementations if info.name not in self._reached)
             checks += (_left_out(name, "not reached: the run was cut short before") for name in left)
         checks += (stale_check(entry, stale_entry(entry)) for entry in finished.stale)
-        return CheckedRun(
+        return CheckedRun.of(
+            finished,
             title="tokconf suite run",
             environment=started.environment,
-            checks=tuple(checks),
+            checks=checks,
             conclusion=finished.conclusion.value,
-            exit_status=finished.exit_status,
-            finished=finished.finished,
-            seconds=finished.seconds,
         )
 
 

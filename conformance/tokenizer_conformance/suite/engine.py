@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from tokenizer_conformance.session.conclusion import Conclusion
 from tokenizer_conformance.session.environment import current_environment
 from tokenizer_conformance.session.events import ImplementationMissing
-from tokenizer_conformance.session.internal_error import InternalError
 from tokenizer_conformance.session.progress import STATUS
+from tokenizer_conformance.session.stopping import Stop
 from tokenizer_conformance.suite.events import (
     CaseJudged,
     ImplementationJudged,
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from tokenizer_adapters.contract import Implementation
     from tokenizer_conformance.ledger.entry import Entry
+    from tokenizer_conformance.session.internal_error import InternalError
     from tokenizer_conformance.suite.judging import CaseResult
     from tokenizer_conformance.suite.plan import SuitePlan
 
@@ -51,25 +52,27 @@ class _SuiteRun:
         self._at_work: _ImplementationAtWork | None = None
 
     def events(self) -> Generator[SuiteEvent | InternalError]:
-        stopped: Conclusion | None = None
-        try:
-            yield self._started()
-            for refusal in self._plan.unavailable:
-                yield ImplementationMissing(refusal)
-            for implementation in self._plan.implementations:
-                self._at_work = _ImplementationAtWork(self._plan, implementation)
-                yield from self._at_work.events()
-                yield self._done(complete=True)
-        except KeyboardInterrupt:
-            stopped = Conclusion.INTERRUPTED
-        except Exception as error:  # noqa: BLE001 - a bug, here or in an adapter: what was found is not lost by it
-            stopped = Conclusion.INTERNAL_ERROR
-            yield InternalError(error)
+        stop = Stop()
+        yield from stop.guard(self._work())
         if self._at_work is not None:
             yield self._done(complete=False)
-        stale = self._stale() if stopped is None else ()
-        conclusion = stopped or conclusion_of(self._plan, self._judged, is_stale=bool(stale))
-        yield SuiteFinished(stopped is None, conclusion, time.perf_counter() - self._began, stale)
+        stale = self._stale() if stop.conclusion is None else ()
+        conclusion = stop.conclusion or conclusion_of(self._plan, self._judged, is_stale=bool(stale))
+        yield SuiteFinished(
+            finished=stop.conclusion is None,
+            conclusion=conclusion,
+            seconds=time.perf_counter() - self._began,
+            stale=stale,
+        )
+
+    def _work(self) -> Iterator[SuiteEvent]:
+        yield self._started()
+        for refusal in self._plan.unavailable:
+            yield ImplementationMissing(refusal)
+        for implementation in self._plan.implementations:
+            self._at_work = _ImplementationAtWork(self._plan, implementation)
+            yield from self._at_work.events()
+            yield self._done(complete=True)
 
     def _started(self) -> SuiteStarted:
         plan = self._plan

@@ -9,14 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tokenizer_conformance.session.conclusion import EXIT_STATUS
-from tokenizer_conformance.session.events import ImplementationMissing
+from tokenizer_conformance.session.events import Finished, ImplementationMissing
 from tokenizer_conformance.session.progress import Place
 
 if TYPE_CHECKING:
     from tokenizer_adapters.contract import ImplementationInfo
     from tokenizer_conformance.ledger.entry import Entry
-    from tokenizer_conformance.session.conclusion import Conclusion
     from tokenizer_conformance.session.environment import Environment
     from tokenizer_conformance.session.events import MergedPart
     from tokenizer_conformance.suite.judging import CaseResult
@@ -60,21 +58,13 @@ class ImplementationJudged:
 
 
 @dataclass(frozen=True, slots=True)
-class SuiteFinished:
+class SuiteFinished(Finished):
     """The suite is over; ``finished`` is false where it was ended before that.
 
     ``stale`` are the entries of the ledger that nothing matched, although all that they are about was judged.
     """
 
-    finished: bool
-    conclusion: Conclusion
-    seconds: float
     stale: tuple[Entry, ...] = ()
-
-    @property
-    def exit_status(self) -> int:
-        """The exit status of the command line."""
-        return EXIT_STATUS[self.conclusion]
 
 
 SuiteEvent = SuiteStarted | ImplementationMissing | CaseJudged | ImplementationJudged | SuiteFinished

@@ -16,9 +16,11 @@ from tokenizer_conformance.ledger.record_forms import entry_record
 from tokenizer_conformance.session.events import ImplementationMissing
 from tokenizer_conformance.session.record import (
     RecordFile,
-    environment_record,
+    footer_record,
+    header_record,
     implementation_record,
     merged_part_record,
+    refusal_record,
     rounded,
     schema_in,
 )
@@ -60,8 +62,8 @@ def records_of(event: SuiteEvent) -> list[dict[str, Any]]:
             entries = event.plan.ledger.entries
             in_play = [] if event.plan.shard is None else [{"type": "ledger_entries", "entries": _entries(entries)}]
             return [_header(event), *in_play]
-        case ImplementationMissing(refusal):
-            return [{"type": "implementation_missing", "name": refusal.name, "reason": refusal.reason}]
+        case ImplementationMissing():
+            return [refusal_record(event)]
         case ImplementationJudged():
             lines = [_requirement(event.info.name, result) for result in event.results]
             return [*lines, _implementation(event)]
@@ -74,10 +76,7 @@ def records_of(event: SuiteEvent) -> list[dict[str, Any]]:
 def _header(event: SuiteStarted) -> dict[str, Any]:
     wanted = event.plan.wanted
     return {
-        "type": "header",
-        "schema": SCHEMA,
-        "version": VERSION,
-        "environment": environment_record(event.environment),
+        **header_record(SCHEMA, VERSION, event.environment),
         "implementations": [implementation_record(info) for info in event.implementations],
         "suite": None if event.plan.suite is None else asdict(event.plan.suite),
         "requirements": len({case.requirement.id for case in event.plan.cases}),
@@ -150,10 +149,6 @@ def _implementation(event: ImplementationJudged) -> dict[str, Any]:
 
 def _footer(event: SuiteFinished) -> dict[str, Any]:
     return {
-        "type": "footer",
-        "finished": event.finished,
-        "conclusion": event.conclusion,
-        "exit_status": event.exit_status,
+        **footer_record(event),
         "stale": [str(entry.place) for entry in event.stale],
-        "seconds": rounded(event.seconds),
     }

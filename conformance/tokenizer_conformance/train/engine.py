@@ -13,8 +13,8 @@ from tokenizer_adapters.training import CountedWords, TrainedModel
 from tokenizer_conformance.session.conclusion import Conclusion
 from tokenizer_conformance.session.environment import current_environment
 from tokenizer_conformance.session.events import ImplementationMissing
-from tokenizer_conformance.session.internal_error import InternalError
 from tokenizer_conformance.session.progress import STATUS
+from tokenizer_conformance.session.stopping import Stop
 from tokenizer_conformance.train.comparison import Agreement, Judged, compare
 from tokenizer_conformance.train.effect import coverage_of
 from tokenizer_conformance.train.events import (
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Mapping
 
     from tokenizer_adapters.training import Algorithm, Trainer, TrainingOutcome
+    from tokenizer_conformance.session.internal_error import InternalError
     from tokenizer_conformance.train.plan import TrainingPlan
     from tokenizer_conformance.train.task import TrainingTask
 
@@ -66,32 +67,27 @@ class _Training:
         self._at_work: _AlgorithmAtWork | None = None
 
     def events(self) -> Generator[TrainingEvent | InternalError]:
-        stopped: Conclusion | None = None
-        try:
-            yield _started(self._plan)
-            for refusal in self._plan.unavailable:
-                yield ImplementationMissing(refusal)
-            for each in self._compared_words():
-                self._words_differ |= each.differing > 0
-                self._failures += each.no_answer is not None
-                yield each
-            for algorithm in self._plan.options:
-                STATUS.begin(algorithm)
-                self._at_work = _AlgorithmAtWork(self._plan, algorithm)
-                for event in self._at_work.events():
-                    self._note(event)
-                    yield event
-                self._at_work = None
-        except KeyboardInterrupt:
-            stopped = Conclusion.INTERRUPTED
-            if self._at_work is not None:
-                yield self._at_work.finished(complete=False)
-        except Exception as error:  # noqa: BLE001 - a bug, here or in an adapter: what was found is not lost by it
-            stopped = Conclusion.INTERNAL_ERROR
-            yield InternalError(error)
-            if self._at_work is not None:
-                yield self._at_work.finished(complete=False)
-        yield self._finished(stopped)
+        stop = Stop()
+        yield from stop.guard(self._work())
+        if self._at_work is not None:
+            yield self._at_work.finished(complete=False)
+        yield self._finished(stop.conclusion)
+
+    def _work(self) -> Iterator[TrainingEvent]:
+        yield _started(self._plan)
+        for refusal in self._plan.unavailable:
+            yield ImplementationMissing(refusal)
+        for each in self._compared_words():
+            self._words_differ |= each.differing > 0
+            self._failures += each.no_answer is not None
+            yield each
+        for algorithm in self._plan.options:
+            STATUS.begin(algorithm)
+            self._at_work = _AlgorithmAtWork(self._plan, algorithm)
+            for event in self._at_work.events():
+                self._note(event)
+                yield event
+            self._at_work = None
 
     def _compared_words(self) -> Iterator[WordsCompared]:
         for trainer in self._plan.trainers:

@@ -10,8 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tokenizer_conformance.session.conclusion import EXIT_STATUS
-from tokenizer_conformance.session.events import ImplementationMissing
+from tokenizer_conformance.session.events import Finished, ImplementationMissing
 from tokenizer_conformance.session.progress import Place
 
 if TYPE_CHECKING:
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
 
     from tokenizer_adapters.contract import WithoutValue
     from tokenizer_adapters.training import Algorithm, PreTokenizer, TrainerInfo, TrainingOptions
-    from tokenizer_conformance.session.conclusion import Conclusion
     from tokenizer_conformance.session.environment import Environment
     from tokenizer_conformance.train.comparison import Judgement, ModelComparison
     from tokenizer_conformance.train.corpus import CorpusFile
@@ -169,24 +167,16 @@ class AlgorithmFinished:
 
 
 @dataclass(frozen=True, slots=True)
-class TrainingFinished:
+class TrainingFinished(Finished):
     """Training is over; ``finished`` is false where it was interrupted. Counts are sums over the algorithms.
 
     ``ties`` and ``differences`` count comparisons with the baseline.
     """
 
-    finished: bool
-    conclusion: Conclusion
     runs: int
     comparisons: int
     ties: int
     differences: int
-    seconds: float
-
-    @property
-    def exit_status(self) -> int:
-        """The exit status of the command line."""
-        return EXIT_STATUS[self.conclusion]
 
 
 TrainingEvent = (

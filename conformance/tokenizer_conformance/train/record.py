@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 from tokenizer_adapters.contract import BrokeProtocol, Crashed, Failed, TimedOut, Unsupported
 from tokenizer_conformance.session.events import ImplementationMissing
-from tokenizer_conformance.session.record import RecordFile, environment_record, rounded, schema_in
+from tokenizer_conformance.session.record import (
+    RecordFile,
+    footer_record,
+    header_record,
+    refusal_record,
+    rounded,
+    schema_in,
+)
 from tokenizer_conformance.train.events import (
     AlgorithmFinished,
     ModelSummary,
@@ -59,8 +66,8 @@ def record_of(event: TrainingEvent) -> dict[str, Any]:
     match event:
         case TrainingStarted():
             return _header(event)
-        case ImplementationMissing(refusal):
-            return {"type": "implementation_missing", "name": refusal.name, "reason": refusal.reason}
+        case ImplementationMissing():
+            return refusal_record(event)
         case WordsCompared():
             return _words(event)
         case RunEnded():
@@ -89,10 +96,7 @@ def record_of(event: TrainingEvent) -> dict[str, Any]:
 
 def _header(event: TrainingStarted) -> dict[str, Any]:
     return {
-        "type": "header",
-        "schema": SCHEMA,
-        "version": VERSION,
-        "environment": environment_record(event.environment),
+        **header_record(SCHEMA, VERSION, event.environment),
         "baseline": event.baseline,
         "trainers": list(map(_info, event.trainers)),
         "corpus": [asdict(file) for file in event.corpus],
@@ -238,13 +242,9 @@ def _top(top: Top | None) -> dict[str, Any] | None:
 
 def _footer(event: TrainingFinished) -> dict[str, Any]:
     return {
-        "type": "footer",
-        "finished": event.finished,
-        "conclusion": event.conclusion,
-        "exit_status": event.exit_status,
+        **footer_record(event),
         "runs": event.runs,
         "comparisons": event.comparisons,
         "ties": event.ties,
         "differences": event.differences,
-        "seconds": rounded(event.seconds),
     }

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from tokenizer_conformance.comparing.wording import counted
 from tokenizer_conformance.escape import one_line
-from tokenizer_conformance.session.conclusion import Conclusion
 from tokenizer_conformance.session.events import ImplementationMissing
 from tokenizer_conformance.session.screen import Screen
 from tokenizer_conformance.session.tables import table
@@ -106,11 +105,7 @@ class TrainingTerminalReport:
             self._screen.show(details(compared, started.tolerance), indent=5)
 
     def _finish(self, event: TrainingFinished) -> None:
-        style = "bold green" if event.conclusion is Conclusion.CONFORM else "bold red"
-        self._screen.blank()
-        self._screen.say(
-            f"{training_summary(event)}; {event.seconds:.1f} s; exit status {event.exit_status}", style=style
-        )
+        self._screen.conclude(f"{training_summary(event)}; {event.seconds:.1f} s", event)
 
     def _header(self, event: TrainingStarted) -> None:
         self._screen.head(event.environment, event.trainers)

@@ -89,14 +89,12 @@ class VersionsChecks:
         for section in self._sections:
             checks += _of_section(section)
         checks += (stale_check(entry, stale_entry_line(entry)) for entry in finished.stale)
-        return CheckedRun(
+        return CheckedRun.of(
+            finished,
             title=TITLE,
             environment=started.environment,
-            checks=tuple(checks),
+            checks=checks,
             conclusion=last_word(finished),
-            exit_status=finished.exit_status,
-            finished=finished.finished,
-            seconds=finished.seconds,
             notes=tuple(filter(None, [left_out_line(started)])),
         )
 

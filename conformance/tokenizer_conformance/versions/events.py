@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.run.events import InputCompared
-from tokenizer_conformance.session.conclusion import EXIT_STATUS
+from tokenizer_conformance.session.events import Finished
 from tokenizer_conformance.versions.facts import SectionFinished
 from tokenizer_conformance.versions.snapshots import SnapshotProgress, SnapshotReady
 
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from tokenizer_conformance.ledger.entry import Entry
     from tokenizer_conformance.ledger.matching import LedgerFile
     from tokenizer_conformance.run.events import RunStarted, TokenizerFinished
-    from tokenizer_conformance.session.conclusion import Conclusion
     from tokenizer_conformance.session.environment import Environment
     from tokenizer_conformance.unusable import Unusable
     from tokenizer_conformance.versions.bisecting import Boundary
@@ -133,25 +132,17 @@ class SpeedMeasured:
 
 
 @dataclass(frozen=True, slots=True)
-class VersionsFinished:
+class VersionsFinished(Finished):
     """The comparison is over. ``finished`` is false where it was stopped early, for a ``reason``.
 
     ``stale`` are entries of the ledger that nothing has matched, although all that they are about was compared.
     """
 
-    finished: bool
     reason: str | None
-    conclusion: Conclusion
     releases: int
     tokenizers: int
     steps: Sequence[StepFinished]
-    seconds: float
     stale: tuple[Entry, ...] = ()
-
-    @property
-    def exit_status(self) -> int:
-        """The exit status of the command line."""
-        return EXIT_STATUS[self.conclusion]
 
 
 Event = (
@@ -167,8 +158,3 @@ Event = (
     | SpeedMeasured
     | VersionsFinished
 )
-
-
-def is_ending(event: Event) -> bool:
-    """Tell whether ``event`` shows that the engine is ending the comparison."""
-    return isinstance(event, VersionsFinished)

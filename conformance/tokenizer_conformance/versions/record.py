@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from tokenizer_conformance.causes.record_forms import cause_record
 from tokenizer_conformance.run.record import entry_reference, tokenizer_record
-from tokenizer_conformance.session.record import RecordFile, environment_record, rounded, schema_in
+from tokenizer_conformance.session.record import RecordFile, footer_record, header_record, rounded, schema_in
 from tokenizer_conformance.versions.events import (
     Bisected,
     Event,
@@ -49,10 +49,7 @@ def record_of(event: Event) -> dict[str, Any] | None:
     match event:
         case VersionsStarted():
             return {
-                "type": "header",
-                "schema": SCHEMA,
-                "version": VERSION,
-                "environment": environment_record(event.environment),
+                **header_record(SCHEMA, VERSION, event.environment),
                 "releases": [{"word": word, "version": version} for word, version in event.releases],
                 "tokenizers": [{"name": each.source.name, "sha256": each.sha256} for each in event.tokenizers],
                 "inputs": {"count": event.inputs, "sha256": event.inputs_sha256},
@@ -95,15 +92,11 @@ def record_of(event: Event) -> dict[str, Any] | None:
             }
         case VersionsFinished():
             return {
-                "type": "footer",
-                "finished": event.finished,
+                **footer_record(event),
                 "reason": event.reason,
-                "conclusion": event.conclusion,
-                "exit_status": event.exit_status,
                 "releases": event.releases,
                 "tokenizers": event.tokenizers,
                 "stale": list(map(entry_reference, event.stale)),
-                "seconds": rounded(event.seconds),
             }
         case _:
             return None

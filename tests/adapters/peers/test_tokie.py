@@ -227,6 +227,18 @@ def test_a_padded_text_is_a_batch_of_one(
         assert answer.ids == ids
 
 
+def test_pairs_are_not_padded_by_any_call(peer: Peer, bundled: Source, lay: Lay) -> None:
+    """Padding is for ``encode_batch`` (its documentation), which takes single texts."""
+    subject = peer("tokie").load(edited(bundled, lay, {"padding": PADDING | {"strategy": {"Fixed": 9}}}))
+    refusal = Unsupported("tokie pads batches of single texts alone, and no pairs")
+    assert subject.observe(Encode("a", pair="b")) == refusal
+    assert subject.observe(Encode("a", pair="b", add_special_tokens=False)) == refusal
+    tokie = pytest.importorskip("tokie", reason="tokie is not installed")
+    tokenizer = tokie.Tokenizer.from_json(bundled("bert-mini").file)
+    tokenizer.enable_padding(length=9)
+    assert len(tokenizer.encode_pair("a", "b")) == len(tokenizer("a", "b")) == 5
+
+
 def test_all_settings_reach_the_library(bundled: Source) -> None:
     tokie = pytest.importorskip("tokie", reason="tokie is not installed")
     tokenizer = tokie.Tokenizer.from_json(bundled("bert-mini").file)

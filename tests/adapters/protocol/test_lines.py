@@ -52,6 +52,7 @@ from tokenizer_adapters.protocol.json_fields import (
     string,
     strings,
     strings_or_nulls,
+    surrogate_in,
     to_integers,
     to_reals,
 )
@@ -488,3 +489,16 @@ def test_an_object_has_the_fields_that_it_must_and_no_others() -> None:
         fields({"a": "x", "c": 1}, "f", {"a": string}, {"b": integer})
     with pytest.raises(FieldError, match=r'^the message: "c" is no field of it \(its fields: none\)$'):
         fields({"c": 1}, "", {})
+
+
+@pytest.mark.parametrize(
+    ("message", "surrogate"),
+    [
+        ({"a": ["b", ("c", "\ud800d")]}, "\ud800"),
+        ({"\udfff": 1}, "\udfff"),
+        ({"halves of a character": "\ud83d\ude00"}, "\ud83d"),
+        ({"a character": "\U0001f600", "next to them": "\ud7ff\ue000", "written so": "\\ud800"}, None),
+    ],
+)
+def test_a_surrogate_is_seen_wherever_it_stands(message: dict[str, Any], surrogate: str | None) -> None:
+    assert surrogate_in(message) == surrogate

@@ -27,6 +27,7 @@ from tokenizer_conformance.compare.events import (
 from tokenizer_conformance.compare.experiments import Evidence
 from tokenizer_conformance.compare.kinds import KINDS, Group
 from tokenizer_conformance.compare.record import schema
+from tokenizer_conformance.compare.wording import ending
 from tokenizer_conformance.session.conclusion import Conclusion
 from tokenizer_conformance.session.markdown import is_report
 
@@ -250,6 +251,14 @@ def test_a_text_that_one_refuses_is_shown_as_the_others_cut_it(cli: Tokconf) -> 
     assert "t5-mini beside gpt2-mini" in result.output
     assert "no \\x1b two" in result.output
     assert "\x1b" not in result.output
+
+
+def test_an_internal_error_is_not_called_an_interrupt() -> None:
+    error = Conclusion.INTERNAL_ERROR
+    finished = ComparisonFinished(
+        finished=False, conclusion=error, seconds=1.0, texts=1, pairs=1, differing=0, failed=0
+    )
+    assert ending(finished).startswith("internal error; ")
 
 
 def test_an_interrupt_keeps_what_was_counted() -> None:

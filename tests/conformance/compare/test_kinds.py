@@ -32,6 +32,8 @@ def kinds_of(text: str, first: Tokens, second: Tokens) -> list[str]:
 
 
 CASES: list[tuple[str, str, Tokens, Tokens]] = [
+    ("offsets", "a  b", [("a", 0, 1), ("Ġ", 1, 2), ("Ġb", 2, 4)], [("a", 0, 1), ("Ġ", 2, 2), ("Ġb", 3, 4)]),
+    ("offsets", "ab", [("a", 0, 1), ("b", 1, 2)], [("a", 0, 2), ("b", 0, 2)]),
     ("unknown", "☃", [("â", 0, 1), ("ĺ", 0, 1)], [(UNKNOWN, 0, 1)]),
     ("unknown", "☃", [("☃", 0, 1)], [(UNKNOWN, 0, 1)]),
     ("dropped", "\x00", [("Ā", 0, 1)], []),

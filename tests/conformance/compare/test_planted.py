@@ -9,6 +9,7 @@ from compared_tokenizers import plan_of, results_of
 
 from tokenizer_conformance.compare.experiments import Evidence
 from tokenizer_conformance.compare.kinds import Group
+from tokenizer_conformance.compare.wording import pair_lines
 from tokenizer_conformance.inputs.builtin import builtin_inputs
 from tokenizer_conformance.inputs.bundled import bundled_names
 
@@ -155,6 +156,21 @@ def test_the_other_order_gives_the_opposite_counts(every_pair: list[PairResult])
             kind: (regions, characters, lost, gained)
             for kind, (regions, characters, gained, lost) in sums(other).items()
         }
+
+
+def test_the_same_tokens_with_other_offsets_are_cut_alike(changed: Changed) -> None:
+    def change(document: dict[str, Any]) -> None:
+        assert document["post_processor"]["type"] == "ByteLevel"
+        document["post_processor"]["trim_offsets"] = not document["post_processor"]["trim_offsets"]
+
+    (result,) = results_of(plan_of(["gpt2-mini", changed("gpt2-mini", change)], ["a  b c", "plain", "two   b"]))
+    assert {each.kind.name for each in result.kinds} == {"offsets"}
+    assert (result.cut_regions, result.difference, result.moved) == (0, 0, 0)
+    assert result.regions == 2
+    assert list(pair_lines(result))[1:] == [
+        "they cut every text alike",
+        "the same tokens with other offsets: 2 regions",
+    ]
 
 
 def test_a_tokenizer_differs_from_itself_in_nothing(changed: Changed) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -37,13 +37,20 @@ def punctuation(version: str) -> CodePoints:
     return SetRule(("P", "ASCII symbols")).in_version(version)
 
 
+def extending(version: str) -> CodePoints:
+    return SetRule(("GCB=Extend", "GCB=SpacingMark", "GCB=ZWJ")).in_version(version)
+
+
 def scripts(version: str) -> dict[str, CodePoints]:
     return dict(kana_as_han(version))
 
 
 @dataclass(frozen=True)
 class Tables:
-    """What the components go by. ``fails_over`` is a character over which there is no answer."""
+    """What the components go by. ``fails_over`` is a character over which there is no answer.
+
+    Hangul makes no clusters here.
+    """
 
     punctuation: CodePoints = field(default_factory=lambda: punctuation("8.0"))
     numbers: CodePoints = field(default_factory=lambda: named("N", "17.0"))
@@ -51,6 +58,9 @@ class Tables:
     classes: Mapping[int, int] = field(default_factory=lambda: normal_forms.combining_classes("9.0"))
     decompositions: Mapping[int, str] = field(default_factory=lambda: normal_forms.single_characters("NFD", "9.0"))
     scripts: Mapping[str, CodePoints] = field(default_factory=lambda: scripts("9.0"))
+    extending: CodePoints = field(default_factory=lambda: extending("16.0"))
+    prepending: CodePoints = field(default_factory=lambda: SetRule(("GCB=Prepend",)).in_version("16.0"))
+    has_sequences: bool = True
     final_sigma: bool = False
     doubled_in_context: str = ""
     fails_over: str = ""
@@ -71,7 +81,9 @@ class PlantedImplementation:
 
     def load(self, source: TokenizerSource) -> PlantedSubject:
         document = json.loads(Path(source.file).read_text("utf-8"))
-        known = {"NFD", "Lowercase", "Punctuation", "Digits", "UnicodeScripts", None}
+        known = {"NFD", "Lowercase", "Punctuation", "Digits", "UnicodeScripts", "Split", None}
+        if self.tables.has_sequences:
+            known.add("Sequence")
         for component in (document["normalizer"], document["pre_tokenizer"]):
             kind = None if component is None else component["type"]
             if kind not in known:
@@ -100,6 +112,8 @@ class PlantedSubject:
         return Unsupported("planted shows normalize and pre_tokenize")
 
     def _cutter(self) -> Callable[[str], list[tuple[str, tuple[int, int]]]]:
+        if self._pre_tokenizer in ("Split", "Sequence"):
+            return partial(_clusters, self._tables, is_long=self._pre_tokenizer == "Sequence")
         if self._pre_tokenizer == "UnicodeScripts":
             classes = {at: name for name, found in self._tables.scripts.items() if name != ANY_SCRIPT for at in found}
             return lambda text: _by_class(text, [classes.get(ord(char), "") for char in text], isolates=False)
@@ -119,6 +133,23 @@ def _by_class(text: str, classes: list[str], *, isolates: bool) -> list[tuple[st
             start = at
         last = kind or last
     return [*pieces, (text[start:], (start, len(text)))] if text else []
+
+
+def _clusters(tables: Tables, text: str, *, is_long: bool) -> list[tuple[str, tuple[int, int]]]:
+    """Cut clusters of a regex; where only those that are long are asked for, those of one character are left out."""
+    extending, prepending = members_of(tables.extending), members_of(tables.prepending)
+    starts = [
+        at
+        for at, char in enumerate(text)
+        if not at or not (char in extending or (text[at - 1] in prepending and char.isprintable()))
+    ]
+    spans = zip(starts, [*starts[1:], len(text)], strict=True)
+    return [(text[start:end], (start, end)) for start, end in spans if end - start > 1 or not is_long]
+
+
+@cache
+def members_of(found: CodePoints) -> frozenset[str]:
+    return frozenset(map(chr, found))
 
 
 def _lowercased(tables: Tables, text: str) -> str:

@@ -91,6 +91,57 @@ def test_groups_are_measured_apart(tokconf: CommandLine, folder: Path) -> None:
     assert record.value("unknown_tokens", "words", "Cyrillic") == 1
 
 
+def test_few_texts_of_a_group_are_told_once(tokconf: CommandLine, folder: Path) -> None:
+    for name, lines in {"de.txt": 12, "fr.txt": 12, "xx.txt": 40, "ru.txt": 3}.items():
+        (folder / name).write_text("ab ba\nb\n" * (lines // 2) + "ab\n" * (lines % 2))
+    command = ("metrics", "words.json", "--inputs", "de.txt", "fr.txt", "xx.txt", "ru.txt", "--measure", "fertility")
+    done = tokconf.run(*command, "--by", "language")
+    assert done.status == 0, done.err
+    told = " ".join(done.out.split())
+    assert "language de, language fr: 12 texts: intervals are rough, and likely too short, with fewer than 30" in told
+    assert "language ru: too few texts to be resampled" in told
+    assert "language xx: " not in told
+    assert "all texts: " not in told
+
+
+def test_differences_to_the_base_are_of_the_same_texts(tokconf: CommandLine, folder: Path) -> None:
+    (folder / "de.txt").write_text("ab ba ab\nb\nab b\nba\n")
+    command = (
+        "metrics",
+        *BOTH,
+        "--inputs",
+        "texts.txt",
+        "de.txt",
+        "--by",
+        "file",
+        "--base",
+        "words",
+        "--json",
+        "r.jsonl",
+    )
+    done = tokconf.run(*command)
+    assert done.status == 0, done.err
+    record = Recorded.at(folder / "r.jsonl")
+    found = {(line["measure"], line["group"]): line for line in record.of("difference")}
+    assert {(line["row"], line["other"]) for line in found.values()} == {("characters", "words")}
+    for measure, group in (("fertility", "texts.txt"), ("fertility", "all texts"), ("kept_words", "de.txt")):
+        ours, theirs = (record.value(measure, row, group) for row in ("characters", "words"))
+        assert ours is not None
+        assert theirs is not None
+        assert found[measure, group]["value"] == ours - theirs
+    fertility = found["fertility", "all texts"]
+    assert 0 < fertility["low"] <= fertility["value"] <= fertility["high"]
+    assert "Differences to words, text by text" in done.out
+    assert f"+{fertility['value']:.4g}" in done.out
+
+
+def test_without_another_tokenizer_there_are_no_differences(tokconf: CommandLine, folder: Path) -> None:
+    done = tokconf.run("metrics", "words.json", "--inputs", "texts.txt", "--json", "r.jsonl")
+    assert done.status == 0, done.err
+    assert Recorded.at(folder / "r.jsonl").of("difference") == []
+    assert "Differences" not in done.out
+
+
 def test_any_number_of_processes_comes_to_the_same(tokconf: CommandLine, folder: Path) -> None:
     (folder / "long.txt").write_text("".join(f"ab ba {'b ' * (n % 7)}abc\n" for n in range(5_000)))
     records = []
@@ -142,6 +193,47 @@ def test_a_text_that_is_not_cut_is_counted_and_told(tokconf: CommandLine, folder
         if line["measure"] == "normalized_sequence_length" and line["row"] == "words by raising"
     }
     assert missing == "some texts were cut on one side only"
+
+
+def test_a_difference_to_what_is_not_shown_is_none(tokconf: CommandLine, folder: Path) -> None:
+    done = tokconf.run(
+        *(
+            "metrics",
+            "words.json",
+            "-i",
+            "tokenizers",
+            "small_tokenizers:WithoutOffsets",
+            "small_tokenizers:RaisingOnC",
+        ),
+        *("--base", "words by without-offsets", "--inputs", "texts.txt", "--json", "r.jsonl"),
+    )
+    assert done.status == 3
+    record = Recorded.at(folder / "r.jsonl")
+    found = {(line["measure"], line["row"]): line for line in record.of("difference")}
+    assert found["fertility", "words by tokenizers"]["value"] == 0
+    kept = found["kept_words", "words by tokenizers"]
+    assert (kept["value"], kept["missing"]) == (None, "not shown: without-offsets gives no offsets")
+    uneven = found["fertility", "words by raising"]
+    assert (uneven["value"], uneven["missing"]) == (None, "some texts were cut on one side only")
+
+
+def test_a_gold_word_that_is_not_cut_is_counted_and_told(tokconf: CommandLine, folder: Path) -> None:
+    (folder / "gold.tsv").write_text("abab\tab ab\nabc\tab c\nba\tb a\n")
+    (folder / "plain.txt").write_text("ab ba\n")
+    done = tokconf.run(
+        *("metrics", "characters.json", "-i", "tokenizers", "small_tokenizers:RaisingOnC", "--inputs", "plain.txt"),
+        *("--gold", "gold.tsv", "--json", "r.jsonl"),
+    )
+    assert done.status == 3
+    told = "characters by raising: 1 word (1 error; the first: abc: ValueError: no c here) of --gold not cut"
+    assert told in " ".join(done.out.split())
+    sound, faulty = Recorded.at(folder / "r.jsonl").of("row")
+    assert sound["gold_failures"] == {"kinds": {}, "examples": []}
+    assert faulty["gold_failures"]["kinds"] == {"error": 1}
+    assert faulty["failures"]["kinds"] == {}
+    record = Recorded.at(folder / "r.jsonl")
+    assert record.value("morpheme_precision", "characters by raising") == (1 + 1) / (3 + 1)
+    assert record.value("morpheme_precision", "characters by tokenizers") == (1 + 1 + 1) / (3 + 2 + 1)
 
 
 @pytest.mark.parametrize(

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import re
 import subprocess
 import sys
+import time
 import tomllib
 import xml.etree.ElementTree as ET
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from forked_command import Template
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 pytest_plugins = ["pytester"]
 
@@ -95,6 +98,12 @@ reason = "it was louder before"
 """
 
 
+ROOTS = [str(PROJECT / part) for part in ("reference", "adapters", "conformance")]
+
+IMPORTED_BEFORE = ("-W", "ignore::pytest.PytestAssertRewriteWarning")
+"""What a fork is told: that its template has imported the package is no fault of the project."""
+
+
 @pytest.fixture
 def project(pytester: pytest.Pytester, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> pytest.Pytester:
     """A project of somebody else, in which the plugin is installed and ``mine`` can be imported."""
@@ -104,8 +113,7 @@ def project(pytester: pytest.Pytester, tmp_path: Path, monkeypatch: pytest.Monke
     entries = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]["entry-points"]["pytest11"]
     written = "".join(f"{name} = {module}\n" for name, module in entries.items())
     (metadata / "entry_points.txt").write_text(f"[pytest11]\n{written}")
-    roots = [PROJECT / part for part in ("reference", "adapters", "conformance")]
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(map(str, [metadata.parent, *roots])))
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(metadata.parent), *ROOTS]))
     pytester.makepyfile(mine=MINE)
     pytester.makefile(".toml", ledger=LEDGER)
     pytester.makepyprojecttoml('[tool.pytest.ini_options]\npythonpath = ["."]\nfilterwarnings = ["error"]\n')
@@ -116,8 +124,39 @@ Run = "Callable[..., pytest.RunResult]"
 
 
 @pytest.fixture
-def run(project: pytest.Pytester) -> Callable[..., pytest.RunResult]:
+def run_anew(project: pytest.Pytester) -> Callable[..., pytest.RunResult]:
+    """Return what runs pytest in a process that is started for it, in which nothing is imported."""
     return lambda *arguments: project.runpytest_subprocess("-p", "no:pytester", *arguments, timeout=300)
+
+
+@pytest.fixture(scope="module")
+def template() -> Iterator[Template | None]:
+    """What ``pytest`` is forked from, with the suite read; where forking is not safe, ``None``."""
+    if sys.platform != "linux":
+        yield None
+        return
+    made = Template({"PYTHONPATH": os.pathsep.join(ROOTS)}, "pytest")
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def run(
+    project: pytest.Pytester, run_anew: Callable[..., pytest.RunResult], template: Template | None
+) -> Callable[..., pytest.RunResult]:
+    """Return what runs pytest in a process of its own: reading the suite takes longer than all that a test does."""
+
+    def forked(*arguments: str) -> pytest.RunResult:
+        if template is None or "-n" in arguments:  # workers of xdist are started anew, so who starts them is, too
+            return run_anew(*arguments)
+        began = time.monotonic()
+        options = (*IMPORTED_BEFORE, "-p", "no:pytester", f"--basetemp={project.mkdir(f'forked-{next(runs)}')}")
+        done = template.run((*options, *arguments), project.path, dict(os.environ))
+        seconds = time.monotonic() - began
+        return pytest.RunResult(done.status, done.out.splitlines(), done.err.splitlines(), seconds)
+
+    runs = itertools.count()
+    return forked
 
 
 def outcomes(result: pytest.RunResult, **expected: int) -> None:
@@ -136,16 +175,16 @@ def test_nothing_is_imported_until_it_is_asked_for() -> None:
     assert done.stdout.strip() == "['tokenizer_conformance', 'tokenizer_conformance.pytest_plugin']"
 
 
-def test_it_is_silent_unless_asked_for(project: pytest.Pytester, run: Callable[..., pytest.RunResult]) -> None:
+def test_it_is_silent_unless_asked_for(project: pytest.Pytester, run_anew: Callable[..., pytest.RunResult]) -> None:
     project.makepyfile(test_zebra="def test_zebra(): pass")
-    result = run("-v")
+    result = run_anew("-v")
     outcomes(result, passed=1)
     assert "tokenizer-conformance::" not in result.stdout.str()
 
 
-def test_the_entry_point_can_be_switched_off(run: Callable[..., pytest.RunResult]) -> None:
-    assert run("-p", "no:tokenizer-conformance", "--co").ret == pytest.ExitCode.NO_TESTS_COLLECTED
-    assert "unrecognized arguments" in run("-p", "no:tokenizer-conformance", *ASKED).stderr.str()
+def test_the_entry_point_can_be_switched_off(run_anew: Callable[..., pytest.RunResult]) -> None:
+    assert run_anew("-p", "no:tokenizer-conformance", "--co").ret == pytest.ExitCode.NO_TESTS_COLLECTED
+    assert "unrecognized arguments" in run_anew("-p", "no:tokenizer-conformance", *ASKED).stderr.str()
 
 
 # What is collected ---------------------------------------------------------------------------------------------------
@@ -186,10 +225,9 @@ SELECTIONS: list[tuple[tuple[str, ...], dict[str, int]]] = [
 ]
 
 
-# Every run of its own reads the whole suite, so the default tests have two of these.
 @pytest.mark.parametrize(
     ("options", "expected"),
-    [*SELECTIONS[:2], *(pytest.param(*each, marks=pytest.mark.slow) for each in SELECTIONS[2:])],
+    SELECTIONS,
 )
 def test_items_are_selected_as_others_are(
     options: tuple[str, ...], expected: dict[str, int], project: pytest.Pytester, run: Callable[..., pytest.RunResult]

@@ -1,4 +1,7 @@
-"""A run that is killed and resumed comes to what it would have come to without that."""
+"""A run that is killed and resumed comes to what it would have come to without that.
+
+The default run cuts runs at every fourth of the places at which the slow one does.
+"""
 
 from __future__ import annotations
 
@@ -50,6 +53,9 @@ TEXTS = ("abc", "aBc d", "x", "a-b", "zebra crossing", "éa 🎉b", "long " * 40
 
 CUTS_APART = 31
 
+APART = pytest.mark.parametrize("apart", [4 * CUTS_APART, pytest.param(CUTS_APART, marks=pytest.mark.slow)])
+"""How many events of a run lie between two cuts: the slow run has four times as many cuts."""
+
 
 def corpus_of(texts: tuple[str, ...] = TEXTS) -> Corpus:
     return read_corpus([("test", [Input(f"text {number}", "test", text) for number, text in enumerate(texts)])])[0]
@@ -97,8 +103,9 @@ def record(events: list[Event], path: Path, size: int = 0) -> None:
             report.handle(event)
 
 
+@APART
 def test_a_run_that_is_cut_anywhere_and_resumed_loses_nothing(
-    two: tuple[TokenizerFile, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    two: tuple[TokenizerFile, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, apart: int
 ) -> None:
     monkeypatch.setattr(shrinking, "MOST_SHRUNK", 0)  # that has a test of its own
     plan = plan_of(two)
@@ -106,7 +113,7 @@ def test_a_run_that_is_cut_anywhere_and_resumed_loses_nothing(
     assert sum(isinstance(event, Checkpoint) for event in whole) > 2 * len(TEXTS)
     assert any(event.findings for event in whole if isinstance(event, TokenizerFinished))
     path = tmp_path / "run.jsonl"
-    for cut in range(1, len(whole), CUTS_APART):
+    for cut in range(1, len(whole), apart):
         record(whole[:cut], path)
         left = read_record(path, plan.corpus)
         rest = list(run(plan, left.resumption))
@@ -266,15 +273,18 @@ def test_who_could_not_load_is_said_again(two: tuple[TokenizerFile, ...], tmp_pa
         )
 
 
+@APART
 @pytest.mark.usefixtures("as_found")
-def test_what_is_unsupported_or_unstable_is_counted_on(two: tuple[TokenizerFile, ...], tmp_path: Path) -> None:
+def test_what_is_unsupported_or_unstable_is_counted_on(
+    two: tuple[TokenizerFile, ...], tmp_path: Path, apart: int
+) -> None:
     others = tuple(
         fake for fake in OF_ALL_KINDS if not issubclass(fake, fakes.Boasting)
     )  # these count what they are asked
     plan = plan_of(two, implementations=(fakes.Toy(), *(fake() for fake in others)), every_id=False)
     whole = list(run(plan))
     path = tmp_path / "run.jsonl"
-    for cut in range(1, len(whole), 3 * CUTS_APART):
+    for cut in range(1, len(whole), 3 * apart):
         record(whole[:cut], path)
         rest = list(run(plan, read_record(path, plan.corpus).resumption))
         assert results(rest) == results(whole), f"cut after {cut} events"

@@ -7,6 +7,8 @@ import io
 import pytest
 from rich.console import Console
 
+from tokenizer_conformance.session.conclusion import Conclusion
+from tokenizer_conformance.session.events import Finished
 from tokenizer_conformance.session.screen import Screen, console_settings, width_of
 
 LONG = "a reason of many words, " * 12
@@ -47,3 +49,14 @@ def test_a_complaint_is_one_line_in_a_pipe_and_wrapped_on_a_terminal() -> None:
     assert pipe.getvalue() == f"tokconf: {LONG.strip()}\n"
     assert max(map(len, terminal.getvalue().splitlines())) <= 50
     assert terminal.getvalue().count("\n  ") == terminal.getvalue().count("\n") - 1 > 2
+
+
+@pytest.mark.parametrize(
+    ("conclusion", "status"), [(Conclusion.CONFORM, 0), (Conclusion.STALE, 1), (Conclusion.INTERRUPTED, 130)]
+)
+def test_the_last_line_says_the_exit_status(conclusion: Conclusion, status: int) -> None:
+    shown = io.StringIO()
+    console = Console(file=shown, **console_settings(shown))
+    finished = Finished(finished=conclusion is not Conclusion.INTERRUPTED, conclusion=conclusion, seconds=1.0)
+    Screen(console, console).conclude("3 texts", finished)
+    assert shown.getvalue() == f"\n3 texts; exit status {status}\n"

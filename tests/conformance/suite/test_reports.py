@@ -147,7 +147,7 @@ def test_which_suite_is_asked_stands_in_the_header(suite: SuiteIdentity | None, 
 
 @pytest.mark.parametrize("conclusion", [each for each in Conclusion if each is not Conclusion.BAD_INPUT])
 def test_every_conclusion_that_the_suite_can_come_to_is_in_the_schema(conclusion: Conclusion) -> None:
-    (footer,) = records_of(SuiteFinished(True, conclusion, 1.0))
+    (footer,) = records_of(SuiteFinished(finished=True, conclusion=conclusion, seconds=1.0))
     jsonschema.Draft202012Validator(schema()).validate(footer)
 
 

@@ -153,7 +153,9 @@ def started(*releases: str) -> VersionsStarted:
 
 
 def finished(conclusion: Conclusion, *, whole: bool = True) -> VersionsFinished:
-    return VersionsFinished(whole, None if whole else "interrupted", conclusion, 2, 1, (), 1.0)
+    return VersionsFinished(
+        None if whole else "interrupted", 2, 1, (), finished=whole, conclusion=conclusion, seconds=1.0
+    )
 
 
 def checked(*events: object) -> CheckedRun:

@@ -196,8 +196,9 @@ TYPES: Final[dict[str, str]] = {
 def mutations(document: Any, under: Path = ()) -> Iterator[Mutation]:
     """Yield every change of ``document`` at the place ``under`` and within it, each under a name of its own."""
     for path, value in _places(document, under):
+        at, (before, after) = path_text(path), _around(document, path)
         for change, text in _changes(path, value):
-            yield Mutation(f"{path_text(path)}: {change}", _with(document, path, text).encode(), path)
+            yield Mutation(f"{at}: {change}", f"{before}{text}{after}".encode(), path)
 
 
 def random_mutation(rng: Random, document: Any, changes: int) -> Mutation:
@@ -258,6 +259,12 @@ def _with(value: Any, path: Path, text: str) -> str:
             ]
         )
     return _array(_with(item, rest, text) if index == first else _json(item) for index, item in enumerate(value))
+
+
+def _around(document: Any, path: Path) -> tuple[str, str]:
+    """Return what stands before and after ``path`` in ``document`` as JSON, in which there is no NUL."""
+    before, _, after = _with(document, path, "\0").partition("\0")
+    return before, after
 
 
 def _json(value: Any) -> str:
@@ -439,10 +446,11 @@ def notation_mutations(document: Any, under: Path = ()) -> Iterator[Mutation]:
 
 
 def _notations(document: Any, place: Path) -> Iterator[Mutation]:
-    at = path_text(place)
+    at, (before, after) = path_text(place), _around(document, place)
+    start, end = before.encode(), after.encode()
     for notation in (*NUMBERS, *STRINGS):
         shown = notation if len(notation) < 50 else f"{notation[:20]}… of {len(notation)}"
-        yield Mutation(f"{at}: written {shown!a}", _with(document, place, notation).encode(), place)
+        yield Mutation(f"{at}: written {shown!a}", start + notation.encode() + end, place)
     for depth in DEPTHS:
         nestings = {
             "arrays deep": "[" * depth + "]" * depth,
@@ -450,11 +458,10 @@ def _notations(document: Any, place: Path) -> Iterator[Mutation]:
             "objects deep": '{"a":' * depth + "0" + "}" * depth,
         }
         for name, nesting in nestings.items():
-            yield Mutation(f"{at}: {depth} {name}", _with(document, place, nesting).encode(), place)
+            yield Mutation(f"{at}: {depth} {name}", start + nesting.encode() + end, place)
     for wrong in BYTES:
-        before, _, after = _with(document, place, '"\0"').encode().partition(b"\0")
-        yield Mutation(f"{at}: a string with the bytes {wrong.hex(' ')}", before + wrong + after, place)
-        yield Mutation(f"{at}: the bytes {wrong.hex(' ')}", before[:-1] + wrong + after[1:], place)
+        yield Mutation(f"{at}: a string with the bytes {wrong.hex(' ')}", start + b'"' + wrong + b'"' + end, place)
+        yield Mutation(f"{at}: the bytes {wrong.hex(' ')}", start + wrong + end, place)
 
 
 def nested_mutations(key: str, part: Any, sequence: str, parts: str) -> Iterator[Mutation]:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
 
 
-DEFAULT_SECONDS = 20.0
+SEARCH_SECONDS = 20.0
 """How long one search may take."""
 
 
@@ -67,7 +67,7 @@ class AuditedFile:
     asked: Asked | None
     saved: Json | None
     documents: Documents
-    seconds: float = DEFAULT_SECONDS
+    seconds: float = SEARCH_SECONDS
     measured: Documents | None = None
     cut_short: list[str] = field(default_factory=list)
 

@@ -88,14 +88,8 @@ class FileAuditChecks:
         checks = [*self._given]
         for tokenizer in started.tokenizers:
             checks += _of_file(reached.get(tokenizer.source.file, _Audited(tokenizer)))
-        return CheckedRun(
-            title=TITLE,
-            environment=started.environment,
-            checks=tuple(checks),
-            conclusion=ending(finished),
-            exit_status=finished.exit_status,
-            finished=finished.finished,
-            seconds=finished.seconds,
+        return CheckedRun.of(
+            finished, title=TITLE, environment=started.environment, checks=checks, conclusion=ending(finished)
         )
 
 

@@ -28,9 +28,9 @@ from tokenizer_conformance.comparing.asking import loaded
 from tokenizer_conformance.session.conclusion import Conclusion
 from tokenizer_conformance.session.environment import current_environment
 from tokenizer_conformance.session.events import InputRefused
-from tokenizer_conformance.session.internal_error import InternalError
 from tokenizer_conformance.session.progress import STATUS
 from tokenizer_conformance.session.sinks import write_atomically
+from tokenizer_conformance.session.stopping import Stop
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from tokenizer_conformance.comparing.asking import Asked
     from tokenizer_conformance.comparing.reduction import Json
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
+    from tokenizer_conformance.session.internal_error import InternalError
 
 READING = "reading"
 """The check that a file is a tokenizer, which comes before all others."""
@@ -63,7 +64,7 @@ class _FileAudit:
         self._counts: Counter[Severity] = Counter()
 
     def events(self) -> Generator[FileAuditEvent | InternalError]:
-        plan, stopped = self._plan, None
+        plan, stop = self._plan, Stop()
         yield FileAuditStarted(
             environment=current_environment(plan.command),
             baseline=plan.baseline.info,
@@ -72,29 +73,27 @@ class _FileAudit:
             defects=sum(map(plan.selection.wants, ALL_DEFECTS)),
             seconds=plan.seconds,
         )
-        try:
-            yield from map(InputRefused, plan.refusals)
-            with ExitStack() as stack:
-                documents = stack.enter_context(Documents(plan.baseline))
-                measured = None if plan.measured is None else plan.measured()
-                if isinstance(measured, ProcessImplementation):
-                    stack.callback(measured.close)
-                slow = None if measured is None else stack.enter_context(Documents(measured))
-                for tokenizer in plan.tokenizers:
-                    yield from self._of_tokenizer(tokenizer, documents, slow)
-        except KeyboardInterrupt:
-            stopped = Conclusion.INTERRUPTED
-        except Exception as error:  # noqa: BLE001 - a bug, here or in an adapter: what was found is not lost by it
-            stopped = Conclusion.INTERNAL_ERROR
-            yield InternalError(error)
+        yield from stop.guard(self._work())
         yield FileAuditFinished(
-            finished=stopped is None,
-            conclusion=stopped or self._conclusion(),
+            finished=stop.conclusion is None,
+            conclusion=stop.conclusion or self._conclusion(),
             audited=self._audited,
             failing=self._failing,
             counts=dict(self._counts),
             seconds=time.monotonic() - self._began,
         )
+
+    def _work(self) -> Iterator[FileAuditEvent]:
+        plan = self._plan
+        yield from map(InputRefused, plan.refusals)
+        with ExitStack() as stack:
+            documents = stack.enter_context(Documents(plan.baseline))
+            measured = None if plan.measured is None else plan.measured()
+            if isinstance(measured, ProcessImplementation):
+                stack.callback(measured.close)
+            slow = None if measured is None else stack.enter_context(Documents(measured))
+            for tokenizer in plan.tokenizers:
+                yield from self._of_tokenizer(tokenizer, documents, slow)
 
     def _conclusion(self) -> Conclusion:
         if self._plan.refusals:

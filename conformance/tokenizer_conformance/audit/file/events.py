@@ -9,8 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tokenizer_conformance.session.conclusion import EXIT_STATUS
-from tokenizer_conformance.session.events import InputRefused
+from tokenizer_conformance.session.events import Finished, InputRefused
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
     from tokenizer_conformance.audit.file.fixing import Fix
     from tokenizer_conformance.audit.file.plan import Selection
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
-    from tokenizer_conformance.session.conclusion import Conclusion
     from tokenizer_conformance.session.environment import Environment
 
 
@@ -82,28 +80,15 @@ class FileFixed:
 
 
 @dataclass(frozen=True, slots=True)
-class FileAuditFinished:
+class FileAuditFinished(Finished):
     """The audit is over; ``finished`` is false where it was interrupted.
 
     ``audited`` counts files, ``failing`` those for which the command fails, ``counts`` findings by severity.
     """
 
-    finished: bool
-    conclusion: Conclusion
     audited: int
     failing: int
     counts: Mapping[Severity, int]
-    seconds: float
-
-    @property
-    def exit_status(self) -> int:
-        """The exit status of the command line."""
-        return EXIT_STATUS[self.conclusion]
 
 
 FileAuditEvent = FileAuditStarted | InputRefused | FileBegun | FindingMade | FileAudited | FileFixed | FileAuditFinished
-
-
-def is_ending(event: FileAuditEvent) -> bool:
-    """Tell whether ``event`` is the last one."""
-    return isinstance(event, FileAuditFinished)

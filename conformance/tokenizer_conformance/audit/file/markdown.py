@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.audit.file.events import (
@@ -19,11 +18,11 @@ from tokenizer_conformance.audit.file.finding import Severity
 from tokenizer_conformance.audit.file.wording import ending, finding_lines, fix_lines, place, remedy, severity_counts
 from tokenizer_conformance.session.events import InputRefused
 from tokenizer_conformance.session.markdown import Markdown, as_block, as_code, markdown_environment, write_report
-from tokenizer_conformance.session.sinks import Sink, WholeFile
 
 if TYPE_CHECKING:
     from tokenizer_conformance.audit.file.events import FileAuditEvent
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
+    from tokenizer_conformance.session.sinks import Sink
 
 TITLE = "Tokenizer file audit"
 
@@ -74,13 +73,10 @@ def _item(event: FindingMade) -> Markdown:
 
 
 class FileAuditMarkdownReport:
-    """Writes the report at the end, ``to`` a path, or to what is open already.
+    """Writes the report ``to`` what is open, at the end."""
 
-    Building raises ``OSError`` where no file can be written there.
-    """
-
-    def __init__(self, to: Path | Sink) -> None:
-        self._sink = WholeFile(to) if isinstance(to, Path) else to
+    def __init__(self, to: Sink) -> None:
+        self._sink = to
         self._started: FileAuditStarted | None = None
         self._sections: list[_Section] = []
         self._refused: list[str] = []

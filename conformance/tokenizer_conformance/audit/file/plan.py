@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from tokenizer_conformance.audit.file.audited import DEFAULT_SECONDS
+from tokenizer_conformance.audit.file.audited import SEARCH_SECONDS
 from tokenizer_conformance.audit.file.finding import Severity
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class FileAuditPlan:
     baseline: Implementation
     measured: Callable[[], Implementation] | None = None
     selection: Selection = field(default_factory=Selection)
-    seconds: float = DEFAULT_SECONDS
+    seconds: float = SEARCH_SECONDS
     fix_to: Path | None = None
     refusals: tuple[Unusable, ...] = ()
     command: tuple[str, ...] = ()

@@ -17,7 +17,7 @@ from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.escape import one_line, quoted
 from tokenizer_conformance.inputs.generators.document_parts import MEMBERS, STAGES
 from tokenizer_conformance.inputs.paths import irregularity
-from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
+from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile, model_at_sight
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -87,7 +87,8 @@ def described(found: FoundTokenizer) -> TokenizerFile:
         content = file.read_bytes()
     except OSError as error:
         raise BadInputError(f"tokenizer file {str(file)!r}: {error.strerror or error}") from error
-    return TokenizerFile(found.source, hashlib.sha256(content).hexdigest(), len(content), None, found.snapshot)
+    digest, model = hashlib.sha256(content).hexdigest(), model_at_sight(content)
+    return TokenizerFile(found.source, digest, len(content), model, found.snapshot)
 
 
 def read(tokenizer: TokenizerFile) -> ReadFile | Finding:

@@ -18,8 +18,10 @@ from tokenizer_conformance.audit.file.fixing import why_left
 from tokenizer_conformance.session.events import InputRefused
 from tokenizer_conformance.session.record import (
     RecordFile,
-    environment_record,
+    footer_record,
+    header_record,
     implementation_record,
+    refusal_record,
     rounded,
     schema_in,
 )
@@ -55,8 +57,8 @@ def record_of(event: FileAuditEvent) -> dict[str, Any]:
     match event:
         case FileAuditStarted():
             return _header(event)
-        case InputRefused(refusal):
-            return {"type": "refused", "what": refusal.what, "name": refusal.name, "reason": refusal.reason}
+        case InputRefused():
+            return refusal_record(event)
         case FileBegun(tokenizer):
             source = tokenizer.source
             return {"type": "file", "tokenizer": source.name, "file": source.file, "sha256": tokenizer.sha256}
@@ -87,24 +89,17 @@ def record_of(event: FileAuditEvent) -> dict[str, Any]:
             }
         case FileAuditFinished():
             return {
-                "type": "footer",
-                "finished": event.finished,
-                "conclusion": event.conclusion,
-                "exit_status": event.exit_status,
+                **footer_record(event),
                 "audited": event.audited,
                 "failing": event.failing,
                 "counts": _counts(event.counts),
-                "seconds": rounded(event.seconds),
             }
 
 
 def _header(event: FileAuditStarted) -> dict[str, Any]:
     wanted = [defect for defect in ALL_DEFECTS if event.selection.wants(defect)]
     return {
-        "type": "header",
-        "schema": SCHEMA,
-        "version": VERSION,
-        "environment": environment_record(event.environment),
+        **header_record(SCHEMA, VERSION, event.environment),
         "baseline": implementation_record(event.baseline),
         "tokenizers": [each.source.name for each in event.tokenizers],
         "defects": list(map(_defect, wanted)),

@@ -16,7 +16,6 @@ from tokenizer_conformance.audit.file.finding import Severity
 from tokenizer_conformance.audit.file.wording import ending, finding_lines, fix_lines, place, remedy, severity_counts
 from tokenizer_conformance.comparing.wording import counted
 from tokenizer_conformance.escape import one_line, visible
-from tokenizer_conformance.session.conclusion import Conclusion
 from tokenizer_conformance.session.events import InputRefused
 from tokenizer_conformance.session.screen import Screen
 
@@ -54,9 +53,7 @@ class FileAuditTerminalReport:
             case FileFixed():
                 self._screen.note(fix_lines(event))
             case FileAuditFinished():
-                style = "bold green" if event.conclusion is Conclusion.CONFORM else "bold red"
-                self._screen.blank()
-                self._screen.say(f"{ending(event)}; exit status {event.exit_status}", style=style)
+                self._screen.conclude(ending(event), event)
 
     def _finding(self, event: FindingMade) -> None:
         finding, defect = event.finding, event.finding.defect

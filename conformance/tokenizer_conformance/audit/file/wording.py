@@ -80,6 +80,6 @@ def fix_lines(event: FileFixed) -> Iterator[str]:
 def ending(event: FileAuditFinished) -> str:
     """Say what the audit came to."""
     words = {Conclusion.CONFORM: "nothing to fail for", Conclusion.DIFFERENCES: "defects were found"}
-    said = words.get(event.conclusion, str(event.conclusion)) if event.finished else "interrupted"
+    said = words.get(event.conclusion, event.conclusion)
     files = f"{counted(event.audited, 'file')} looked into, {event.failing:,} failing"
     return f"{said}; {files}; {severity_counts(event.counts)}"

@@ -9,12 +9,13 @@ from __future__ import annotations
 from dataclasses import astuple, dataclass, field
 from typing import TYPE_CHECKING
 
+from tokenizer_conformance.audit.known import stale_line
 from tokenizer_conformance.audit.loader.components import ANSWERS, Component
 from tokenizer_conformance.audit.loader.events import (
-    AuditFinished,
-    AuditStarted,
     DifferenceJudged,
     LoaderAudited,
+    LoaderAuditFinished,
+    LoaderAuditStarted,
     LoaderRefused,
     TokenizerLoaded,
 )
@@ -46,7 +47,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from tokenizer_adapters.contract import ImplementationInfo
-    from tokenizer_conformance.audit.loader.events import AuditEvent
+    from tokenizer_conformance.audit.loader.events import LoaderAuditEvent
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
 
 TITLE = "tokconf audit loader"
@@ -86,19 +87,19 @@ class _Audited:
     done: LoaderAudited | None = None
 
 
-class AuditChecks:
+class LoaderAuditChecks:
     """Tells ``write`` in the end what an audit of loaders has checked."""
 
     def __init__(self, write: Callable[[CheckedRun], None]) -> None:
         self._write = write
-        self._started: AuditStarted | None = None
+        self._started: LoaderAuditStarted | None = None
         self._given: list[Check] = []
         self._audited: dict[tuple[str, str], _Audited] = {}
 
-    def handle(self, event: AuditEvent) -> None:
+    def handle(self, event: LoaderAuditEvent) -> None:
         """Take in ``event``; at the end, tell. Raises ``OSError`` where that cannot be written."""
         match event:
-            case AuditStarted():
+            case LoaderAuditStarted():
                 self._started = event
             case InputRefused(refusal):
                 self._given.append(unusable_check(refusal))
@@ -112,14 +113,14 @@ class AuditChecks:
                 self._of(event).differences.append(event)
             case LoaderAudited():
                 self._of(event).done = event
-            case AuditFinished():
+            case LoaderAuditFinished():
                 if self._started is not None:
                     self._write(self._checked(self._started, event))
 
     def _of(self, event: LoaderRefused | TokenizerLoaded | DifferenceJudged | LoaderAudited) -> _Audited:
         return self._audited.setdefault((event.tokenizer.source.name, event.loader.name), _Audited())
 
-    def _checked(self, started: AuditStarted, finished: AuditFinished) -> CheckedRun:
+    def _checked(self, started: LoaderAuditStarted, finished: LoaderAuditFinished) -> CheckedRun:
         checks = [*self._given]
         for tokenizer in started.tokenizers:
             raw = self._audited.get((tokenizer.source.name, started.baseline.name))
@@ -128,20 +129,13 @@ class AuditChecks:
                 checks.append(load_check(started.baseline, started.baseline, tokenizer, refused.reason))
             for loader in started.loaders:
                 checks += self._of_loader(started, tokenizer, loader, is_readable=refused is None)
-        for entry in finished.stale:
-            checks.append(stale_check(entry, f"{entry.place}: nothing matches it any more"))
-        return CheckedRun(
-            title=TITLE,
-            environment=started.environment,
-            checks=tuple(checks),
-            conclusion=ending(finished),
-            exit_status=finished.exit_status,
-            finished=finished.finished,
-            seconds=finished.seconds,
+        checks += (stale_check(entry, stale_line(entry)) for entry in finished.stale)
+        return CheckedRun.of(
+            finished, title=TITLE, environment=started.environment, checks=checks, conclusion=ending(finished)
         )
 
     def _of_loader(
-        self, started: AuditStarted, tokenizer: TokenizerFile, loader: ImplementationInfo, *, is_readable: bool
+        self, started: LoaderAuditStarted, tokenizer: TokenizerFile, loader: ImplementationInfo, *, is_readable: bool
     ) -> Iterator[Check]:
         audited = self._audited.get((tokenizer.source.name, loader.name))
         if audited is None:
@@ -211,7 +205,7 @@ def _known(event: DifferenceJudged) -> tuple[str, ...]:
     return (f"{headline(event)}: {reason}", *change_lines(event.difference))
 
 
-def _answers(started: AuditStarted, loaded: TokenizerLoaded, done: LoaderAudited | None) -> Check:
+def _answers(started: LoaderAuditStarted, loaded: TokenizerLoaded, done: LoaderAudited | None) -> Check:
     """Return the check of the answers that no replaced component explains."""
     outcome, message = CheckOutcome.SKIPPED, "not finished"
     details: tuple[str, ...] = ()

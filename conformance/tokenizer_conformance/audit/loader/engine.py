@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from tokenizer_adapters.contract import CannotLoadError, LoaderDefaults, LoaderSubject, Unsupported
 from tokenizer_conformance.audit.documents import Documents
 from tokenizer_conformance.audit.loader.events import (
-    AuditFinished,
-    AuditStarted,
     DifferenceJudged,
     LoaderAudited,
+    LoaderAuditFinished,
+    LoaderAuditStarted,
     LoaderRefused,
     TokenizerLoaded,
 )
@@ -22,20 +22,21 @@ from tokenizer_conformance.comparing.asking import loaded
 from tokenizer_conformance.session.conclusion import Conclusion
 from tokenizer_conformance.session.environment import current_environment
 from tokenizer_conformance.session.events import ImplementationMissing, InputRefused
-from tokenizer_conformance.session.internal_error import InternalError
 from tokenizer_conformance.session.progress import STATUS
+from tokenizer_conformance.session.stopping import Stop
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
 
     from tokenizer_adapters.contract import Implementation
-    from tokenizer_conformance.audit.loader.events import AuditEvent
+    from tokenizer_conformance.audit.loader.events import LoaderAuditEvent
     from tokenizer_conformance.audit.loader.plan import LoaderAuditPlan
     from tokenizer_conformance.comparing.asking import Asked
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
+    from tokenizer_conformance.session.internal_error import InternalError
 
 
-def audit(plan: LoaderAuditPlan) -> Generator[AuditEvent | InternalError]:
+def audit(plan: LoaderAuditPlan) -> Generator[LoaderAuditEvent | InternalError]:
     """Carry out ``plan`` and yield what happens.
 
     A ``KeyboardInterrupt`` ends it early; after an error that nobody expected it ends in the same way.
@@ -50,9 +51,9 @@ class _Audit:
         self._known = KnownDifferences(plan.ledger, plan.baseline.info)
         self._audited = self._differing = self._differences = self._witnessed = self._known_ones = self._failed = 0
 
-    def events(self) -> Generator[AuditEvent | InternalError]:
-        plan, stopped = self._plan, None
-        yield AuditStarted(
+    def events(self) -> Generator[LoaderAuditEvent | InternalError]:
+        plan, stop = self._plan, Stop()
+        yield LoaderAuditStarted(
             environment=current_environment(plan.command),
             baseline=plan.baseline.info,
             loaders=tuple(each.info for each in plan.loaders),
@@ -62,20 +63,11 @@ class _Audit:
             inputs=len(plan.inputs),
             given=len(plan.given),
         )
-        try:
-            yield from map(InputRefused, plan.refusals)
-            yield from map(ImplementationMissing, plan.unavailable)
-            for tokenizer in plan.tokenizers:
-                yield from self._of_tokenizer(tokenizer)
-        except KeyboardInterrupt:
-            stopped = Conclusion.INTERRUPTED
-        except Exception as error:  # noqa: BLE001 - a bug, here or in an adapter: what was found is not lost by it
-            stopped = Conclusion.INTERNAL_ERROR
-            yield InternalError(error)
-        stale = () if stopped else self._known.stale()
-        yield AuditFinished(
-            finished=stopped is None,
-            conclusion=stopped or self._conclusion(is_stale=bool(stale)),
+        yield from stop.guard(self._work())
+        stale = () if stop.conclusion else self._known.stale()
+        yield LoaderAuditFinished(
+            finished=stop.conclusion is None,
+            conclusion=stop.conclusion or self._conclusion(is_stale=bool(stale)),
             audited=self._audited,
             differing=self._differing,
             differences=self._differences,
@@ -84,6 +76,13 @@ class _Audit:
             stale=stale,
             seconds=time.monotonic() - self._began,
         )
+
+    def _work(self) -> Iterator[LoaderAuditEvent]:
+        plan = self._plan
+        yield from map(InputRefused, plan.refusals)
+        yield from map(ImplementationMissing, plan.unavailable)
+        for tokenizer in plan.tokenizers:
+            yield from self._of_tokenizer(tokenizer)
 
     def _conclusion(self, *, is_stale: bool) -> Conclusion:
         if self._failed or self._plan.unavailable:
@@ -96,7 +95,7 @@ class _Audit:
             return Conclusion.DIFFERENCES
         return Conclusion.STALE if is_stale else Conclusion.CONFORM
 
-    def _of_tokenizer(self, tokenizer: TokenizerFile) -> Iterator[AuditEvent]:
+    def _of_tokenizer(self, tokenizer: TokenizerFile) -> Iterator[LoaderAuditEvent]:
         name, baseline = tokenizer.source.name, self._plan.baseline
         STATUS.begin(name, f"loading into {baseline.info.name}")
         try:
@@ -118,7 +117,7 @@ class _Audit:
 
     def _of_loader(
         self, tokenizer: TokenizerFile, loader: Implementation, file: Asked, asked: Asked, documents: Documents
-    ) -> Iterator[AuditEvent]:
+    ) -> Iterator[LoaderAuditEvent]:
         plan, name, info = self._plan, tokenizer.source.name, loader.info
         work = LoaderAudit(plan, file, asked, documents)
         defaults = _defaults(asked)

@@ -1,8 +1,8 @@
 """What happens in an audit of loaders, as a stream of values.
 
-It begins with :class:`AuditStarted` and ends with :class:`AuditFinished`, also when it is interrupted. For each
-tokenizer and loader it tells what was loaded, each difference when its witness was looked for, and what the answers
-come to; or why the loader loads it not.
+It begins with :class:`LoaderAuditStarted` and ends with :class:`LoaderAuditFinished`, also when it is interrupted. For
+each tokenizer and loader it tells what was loaded, each difference when its witness was looked for, and what the
+answers come to; or why the loader loads it not.
 """
 
 from __future__ import annotations
@@ -10,8 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tokenizer_conformance.session.conclusion import EXIT_STATUS
-from tokenizer_conformance.session.events import ImplementationMissing, InputRefused
+from tokenizer_conformance.session.events import Finished, ImplementationMissing, InputRefused
 
 if TYPE_CHECKING:
     from tokenizer_adapters.contract import ImplementationInfo, LoaderDefaults
@@ -21,12 +20,11 @@ if TYPE_CHECKING:
     from tokenizer_conformance.audit.loader.witness import Budget, ComponentWitness, Impact, NoWitness
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
     from tokenizer_conformance.ledger.entry import Entry
-    from tokenizer_conformance.session.conclusion import Conclusion
     from tokenizer_conformance.session.environment import Environment
 
 
 @dataclass(frozen=True, slots=True)
-class AuditStarted:
+class LoaderAuditStarted:
     """An audit begins. ``inputs`` texts are compared, of which ``given`` are the user's."""
 
     environment: Environment
@@ -93,7 +91,7 @@ class LoaderAudited:
 
 
 @dataclass(frozen=True, slots=True)
-class AuditFinished:
+class LoaderAuditFinished(Finished):
     """The audit is over; ``finished`` is false where it was interrupted.
 
     ``audited`` counts pairs of tokenizer and loader, ``differing`` those with any new difference, ``differences`` the
@@ -101,34 +99,21 @@ class AuditFinished:
     are entries of it that were not met although all that they name was audited.
     """
 
-    finished: bool
-    conclusion: Conclusion
     audited: int
     differing: int
     differences: int
     witnessed: int
     known: int
     stale: tuple[Entry, ...]
-    seconds: float
-
-    @property
-    def exit_status(self) -> int:
-        """The exit status of the command line."""
-        return EXIT_STATUS[self.conclusion]
 
 
-AuditEvent = (
-    AuditStarted
+LoaderAuditEvent = (
+    LoaderAuditStarted
     | ImplementationMissing
     | InputRefused
     | LoaderRefused
     | TokenizerLoaded
     | DifferenceJudged
     | LoaderAudited
-    | AuditFinished
+    | LoaderAuditFinished
 )
-
-
-def is_ending(event: AuditEvent) -> bool:
-    """Tell whether ``event`` is the last one."""
-    return isinstance(event, AuditFinished)

@@ -9,11 +9,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tokenizer_adapters.environments.words import known_as
+from tokenizer_conformance.audit.known import KnownFindings
 from tokenizer_conformance.audit.loader.components import ANSWERS, STAGES, Component
 from tokenizer_conformance.ledger.entry import Difference
-from tokenizer_conformance.ledger.names import fits
-from tokenizer_conformance.ledger.standing import holds_for
 
 if TYPE_CHECKING:
     from tokenizer_adapters.contract import ImplementationInfo
@@ -30,14 +28,12 @@ def compared_in(*, has_structure: bool, has_defaults: bool, has_answers: bool) -
     return frozenset((*found, *((ANSWERS,) if has_answers else ())))
 
 
-class KnownDifferences:
+class KnownDifferences(KnownFindings):
     """What ``ledger`` says of loaders beside ``baseline``, and which of its entries were met."""
 
     def __init__(self, ledger: Ledger, baseline: ImplementationInfo) -> None:
-        self._ledger = ledger
-        self._baseline = baseline
-        self._met: set[Entry] = set()
-        self._audited: list[tuple[str, ImplementationInfo, frozenset[str]]] = []
+        super().__init__(ledger, ".", baseline)
+        self._info = baseline
 
     def of_replacement(self, tokenizer: str, loader: ImplementationInfo, difference: Replacement) -> Entry | None:
         """Return the entry that is about a replaced component, ``None`` where it is new."""
@@ -49,24 +45,6 @@ class KnownDifferences:
         fields = () if manner.field is None else (str(manner.field),)
         return self._entry(tokenizer, loader, manner.stage, fields, manner.kind, ANSWERS, manner.verdict)
 
-    def audited(self, tokenizer: str, loader: ImplementationInfo, compared: frozenset[str]) -> None:
-        """Take note that ``loader`` was audited to the end, and what of it was ``compared``: components, or answers."""
-        self._audited.append((tokenizer, loader, compared))
-
-    def stale(self) -> tuple[Entry, ...]:
-        """Return the entries about what was compared and is not other any more."""
-        return tuple(entry for entry in self._ledger.entries if entry not in self._met and self._had_a_chance(entry))
-
-    def _had_a_chance(self, entry: Entry) -> bool:
-        names = {each.partition(".")[0] for each in entry.inputs}
-        return bool(names and entry.tokenizers) and any(
-            known_as(loader.name) == entry.implementation
-            and holds_for(entry, loader.version, known_as(self._baseline.name), self._baseline.version)
-            and names <= compared
-            and fits(tokenizer, entry.tokenizers)
-            for tokenizer, loader, compared in self._audited
-        )
-
     def _entry(
         self,
         tokenizer: str,
@@ -77,7 +55,7 @@ class KnownDifferences:
         named: str,
         verdict: str = "differ",
     ) -> Entry | None:
-        entry = self._ledger.entry_for(
+        return self.entry_for(
             Difference(
                 implementation=loader.name,
                 version=loader.version,
@@ -88,10 +66,7 @@ class KnownDifferences:
                 kind=kind,
                 input=named,
                 verdict=verdict,
-                baseline=self._baseline.name,
-                baseline_version=self._baseline.version,
+                baseline=self._info.name,
+                baseline_version=self._info.version,
             )
         )
-        if entry is not None:
-            self._met.add(entry)
-        return entry

@@ -6,7 +6,12 @@ from typing import TYPE_CHECKING
 
 from tokenizer_adapters.environments.words import known_as
 from tokenizer_conformance.audit.loader.components import ANSWERS, STAGES
-from tokenizer_conformance.audit.loader.events import AuditFinished, AuditStarted, DifferenceJudged, LoaderAudited
+from tokenizer_conformance.audit.loader.events import (
+    DifferenceJudged,
+    LoaderAudited,
+    LoaderAuditFinished,
+    LoaderAuditStarted,
+)
 from tokenizer_conformance.audit.loader.wording import finding_headline, headline
 from tokenizer_conformance.ledger.entry import Entry
 from tokenizer_conformance.ledger.names import pattern_of
@@ -16,7 +21,7 @@ from tokenizer_conformance.session.ledger_update import NOWHERE, append_entries
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tokenizer_conformance.audit.loader.events import AuditEvent
+    from tokenizer_conformance.audit.loader.events import LoaderAuditEvent
 
 
 class LedgerUpdate:
@@ -30,10 +35,10 @@ class LedgerUpdate:
         self._baseline = ""
         self._new: dict[Entry, str] = {}
 
-    def handle(self, event: AuditEvent) -> None:
+    def handle(self, event: LoaderAuditEvent) -> None:
         """Take in ``event``; at the end, write. Raises ``OSError`` where that cannot be done."""
         match event:
-            case AuditStarted():
+            case LoaderAuditStarted():
                 self._baseline = known_as(event.baseline.name)
             case DifferenceJudged(difference=difference, known=None):
                 entry = self._entry(event, STAGES[difference.component], (), "other values", difference.name)
@@ -45,7 +50,7 @@ class LedgerUpdate:
                         fields = () if manner.field is None else (str(manner.field),)
                         entry = self._entry(event, manner.stage, fields, manner.kind, ANSWERS)
                         self._new.setdefault(entry, finding_headline(finding))
-            case AuditFinished():
+            case LoaderAuditFinished():
                 append_entries(self._path, list(self._new.items()))
             case _:
                 pass

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import shlex
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.audit.loader.events import (
-    AuditFinished,
-    AuditStarted,
     DifferenceJudged,
     LoaderAudited,
+    LoaderAuditFinished,
+    LoaderAuditStarted,
     LoaderRefused,
     TokenizerLoaded,
 )
@@ -19,32 +18,29 @@ from tokenizer_conformance.audit.loader.sections import Section
 from tokenizer_conformance.audit.loader.wording import ending
 from tokenizer_conformance.session.events import ImplementationMissing, InputRefused
 from tokenizer_conformance.session.markdown import markdown_environment, write_report
-from tokenizer_conformance.session.sinks import Sink, WholeFile
 
 if TYPE_CHECKING:
-    from tokenizer_conformance.audit.loader.events import AuditEvent
+    from tokenizer_conformance.audit.loader.events import LoaderAuditEvent
+    from tokenizer_conformance.session.sinks import Sink
 
 
-class AuditMarkdownReport:
-    """Writes the report at the end, ``to`` a path, or to what is open already.
+class LoaderAuditMarkdownReport:
+    """Writes the report ``to`` what is open, at the end."""
 
-    Building raises ``OSError`` where no file can be written there.
-    """
-
-    def __init__(self, to: Path | Sink) -> None:
-        self._sink = WholeFile(to) if isinstance(to, Path) else to
-        self._started: AuditStarted | None = None
+    def __init__(self, to: Sink) -> None:
+        self._sink = to
+        self._started: LoaderAuditStarted | None = None
         self._gathered = Gathered()
 
-    def handle(self, event: AuditEvent) -> None:
+    def handle(self, event: LoaderAuditEvent) -> None:
         """Take in ``event``; at the end, write the report. Raises ``OSError``."""
-        if isinstance(event, AuditStarted):
+        if isinstance(event, LoaderAuditStarted):
             self._started = event
         self._gathered.take(event)
-        if isinstance(event, AuditFinished) and self._started is not None:
+        if isinstance(event, LoaderAuditFinished) and self._started is not None:
             write_report(self._sink, self._render(self._started, event))
 
-    def _render(self, started: AuditStarted, finished: AuditFinished) -> str:
+    def _render(self, started: LoaderAuditStarted, finished: LoaderAuditFinished) -> str:
         template = markdown_environment("tokenizer_conformance.audit").get_template("loader-audit.md.jinja")
         return template.render(
             started=started,
@@ -64,10 +60,10 @@ class Gathered:
     refused: list[str] = field(default_factory=list)
     _baseline: str = ""
 
-    def take(self, event: AuditEvent) -> None:
+    def take(self, event: LoaderAuditEvent) -> None:
         """Take in ``event``."""
         match event:
-            case AuditStarted():
+            case LoaderAuditStarted():
                 self._baseline = event.baseline.name
             case ImplementationMissing(refusal) | InputRefused(refusal):
                 self.refused.append(refusal.reason)
@@ -77,5 +73,5 @@ class Gathered:
                 self.sections[-1].differences.append(event)
             case LoaderAudited():
                 self.sections[-1].audited = event
-            case AuditFinished():
+            case LoaderAuditFinished():
                 pass

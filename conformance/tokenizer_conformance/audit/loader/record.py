@@ -11,13 +11,14 @@ import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from tokenizer_conformance.audit.known import known_record
 from tokenizer_conformance.audit.loader.components import STAGES
 from tokenizer_conformance.audit.loader.defaults import CallWitness
 from tokenizer_conformance.audit.loader.events import (
-    AuditFinished,
-    AuditStarted,
     DifferenceJudged,
     LoaderAudited,
+    LoaderAuditFinished,
+    LoaderAuditStarted,
     LoaderRefused,
     TokenizerLoaded,
 )
@@ -27,18 +28,19 @@ from tokenizer_conformance.comparing.record_forms import LONGEST_TEXT, differenc
 from tokenizer_conformance.session.events import ImplementationMissing, InputRefused
 from tokenizer_conformance.session.record import (
     RecordFile,
-    environment_record,
+    footer_record,
+    header_record,
     implementation_record,
-    rounded,
+    refusal_record,
     schema_in,
+    tokenizer_file_record,
 )
 
 if TYPE_CHECKING:
     from tokenizer_adapters.contract import LoaderDefaults, Outcome
     from tokenizer_conformance.audit.loader.behaviour import BehaviourFinding
-    from tokenizer_conformance.audit.loader.events import AuditEvent
+    from tokenizer_conformance.audit.loader.events import LoaderAuditEvent
     from tokenizer_conformance.audit.loader.structure import Change
-    from tokenizer_conformance.ledger.entry import Entry
 
 SCHEMA = "tokenizer-conformance-audit"
 VERSION = "1.0"
@@ -49,23 +51,21 @@ def schema() -> dict[str, Any]:
     return schema_in("audit-1.json")
 
 
-class AuditJsonLinesReport(RecordFile):
+class LoaderAuditJsonLinesReport(RecordFile):
     """Writes the record to its file, line by line. Opening raises ``OSError``."""
 
-    def handle(self, event: AuditEvent) -> None:
+    def handle(self, event: LoaderAuditEvent) -> None:
         """Write the line of ``event``. Raises ``OSError``."""
         self.write(record_of(event))
 
 
-def record_of(event: AuditEvent) -> dict[str, Any]:
+def record_of(event: LoaderAuditEvent) -> dict[str, Any]:
     """Return the line of the record for ``event``."""
     match event:
-        case AuditStarted():
+        case LoaderAuditStarted():
             return _header(event)
-        case ImplementationMissing(refusal):
-            return {"type": "implementation_missing", "name": refusal.name, "reason": refusal.reason}
-        case InputRefused(refusal):
-            return {"type": "refused", "what": refusal.what, "name": refusal.name, "reason": refusal.reason}
+        case ImplementationMissing() | InputRefused():
+            return refusal_record(event)
         case LoaderRefused():
             return {**_about("not_loaded", event), "reason": event.reason, "unsupported": event.unsupported}
         case TokenizerLoaded():
@@ -79,22 +79,17 @@ def record_of(event: AuditEvent) -> dict[str, Any]:
             return _difference(event)
         case LoaderAudited():
             return _audited(event)
-        case AuditFinished():
+        case LoaderAuditFinished():
             return _footer(event)
 
 
-def _header(event: AuditStarted) -> dict[str, Any]:
+def _header(event: LoaderAuditStarted) -> dict[str, Any]:
     return {
-        "type": "header",
-        "schema": SCHEMA,
-        "version": VERSION,
+        **header_record(SCHEMA, VERSION, event.environment),
         "audit": "loader",
-        "environment": environment_record(event.environment),
         "baseline": implementation_record(event.baseline),
         "loaders": list(map(implementation_record, event.loaders)),
-        "tokenizers": [
-            {"name": each.source.name, "file": each.source.file, "sha256": each.sha256} for each in event.tokenizers
-        ],
+        "tokenizers": list(map(tokenizer_file_record, event.tokenizers)),
         "cases": event.budget.cases,
         "seconds": event.budget.seconds,
         "seed": event.seed,
@@ -134,7 +129,7 @@ def _difference(event: DifferenceJudged) -> dict[str, Any]:
         "count": difference.count,
         "witness": _witness(event.witness),
         "impact": None if event.impact is None else asdict(event.impact),
-        "known": _entry(event.known),
+        "known": known_record(event.known),
     }
 
 
@@ -175,10 +170,6 @@ def _outcome(outcome: Outcome) -> dict[str, Any]:
     return {"outcome": type(outcome).__name__, "answer": asdict(outcome)}
 
 
-def _entry(entry: Entry | None) -> dict[str, Any] | None:
-    return None if entry is None else {"entry": str(entry.place), "reason": entry.reason}
-
-
 def _audited(event: LoaderAudited) -> dict[str, Any]:
     behaviour = event.behaviour
     return {
@@ -202,17 +193,13 @@ def _finding(finding: BehaviourFinding) -> dict[str, Any]:
     }
 
 
-def _footer(event: AuditFinished) -> dict[str, Any]:
+def _footer(event: LoaderAuditFinished) -> dict[str, Any]:
     return {
-        "type": "footer",
-        "finished": event.finished,
-        "conclusion": event.conclusion,
-        "exit_status": event.exit_status,
+        **footer_record(event),
         "audited": event.audited,
         "differing": event.differing,
         "differences": event.differences,
         "witnessed": event.witnessed,
         "known": event.known,
-        "stale": [_entry(entry) for entry in event.stale],
-        "seconds": rounded(event.seconds),
+        "stale": list(map(known_record, event.stale)),
     }

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tokenizer_conformance.audit.known import stale_line
 from tokenizer_conformance.audit.loader.events import (
-    AuditFinished,
-    AuditStarted,
     DifferenceJudged,
     LoaderAudited,
+    LoaderAuditFinished,
+    LoaderAuditStarted,
     LoaderRefused,
     TokenizerLoaded,
 )
@@ -25,14 +26,13 @@ from tokenizer_conformance.audit.loader.wording import (
 )
 from tokenizer_conformance.comparing.wording import counted
 from tokenizer_conformance.escape import escape, one_line
-from tokenizer_conformance.session.conclusion import Conclusion
 from tokenizer_conformance.session.events import ImplementationMissing, InputRefused
 from tokenizer_conformance.session.screen import Screen
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from tokenizer_conformance.audit.loader.events import AuditEvent
+    from tokenizer_conformance.audit.loader.events import LoaderAuditEvent
     from tokenizer_conformance.session.screen import Highlights
 
 HIGHLIGHTS: Highlights = ((r"^\s+no witness.*", "dim"), (r"^\s+touches.*", "yellow"))
@@ -41,7 +41,7 @@ MOST_FINDINGS = 8
 """How many findings of answers are shown of one loader; the record has all."""
 
 
-class AuditTerminalReport:
+class LoaderAuditTerminalReport:
     """Writes an audit to ``console``, and complaints to ``complaints``."""
 
     def __init__(self, console: Console, complaints: Console) -> None:
@@ -50,10 +50,10 @@ class AuditTerminalReport:
         self._has_structure = True
         self._number = 0
 
-    def handle(self, event: AuditEvent) -> None:
+    def handle(self, event: LoaderAuditEvent) -> None:
         """Show ``event``."""
         match event:
-            case AuditStarted():
+            case LoaderAuditStarted():
                 self._start(event)
             case ImplementationMissing(refusal) | InputRefused(refusal):
                 self._screen.complain(refusal.reason)
@@ -67,10 +67,12 @@ class AuditTerminalReport:
                 self._difference(event)
             case LoaderAudited():
                 self._audited(event)
-            case AuditFinished():
-                self._finish(event)
+            case LoaderAuditFinished():
+                for entry in event.stale:
+                    self._screen.complain(f"ledger: {stale_line(entry)}")
+                self._screen.conclude(ending(event), event)
 
-    def _start(self, event: AuditStarted) -> None:
+    def _start(self, event: LoaderAuditStarted) -> None:
         self._baseline = event.baseline.name
         self._screen.head(event.environment, (event.baseline, *event.loaders))
         given = f", {event.given:,} of them given" if event.given else ""
@@ -114,13 +116,6 @@ class AuditTerminalReport:
             self._screen.show(finding_lines(finding, self._baseline, event.loader.name), 4)
         if len(findings) > MOST_FINDINGS:
             self._screen.note([f"and {counted(len(findings) - MOST_FINDINGS, 'finding')} more, in the record (--json)"])
-
-    def _finish(self, event: AuditFinished) -> None:
-        self._screen.blank()
-        for entry in event.stale:
-            self._screen.complain(f"ledger: {entry.place}: nothing matches it any more")
-        style = "bold green" if event.conclusion is Conclusion.CONFORM else "bold red"
-        self._screen.say(f"{ending(event)}; exit status {event.exit_status}", style=style)
 
 
 def _title(event: TokenizerLoaded | LoaderRefused) -> str:

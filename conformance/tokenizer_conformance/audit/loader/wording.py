@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from tokenizer_adapters.contract import LoaderDefaults, Observation, Outcome
     from tokenizer_conformance.audit.loader.behaviour import Behaviour, BehaviourFinding
-    from tokenizer_conformance.audit.loader.events import AuditFinished, DifferenceJudged
+    from tokenizer_conformance.audit.loader.events import DifferenceJudged, LoaderAuditFinished
     from tokenizer_conformance.audit.loader.structure import Change, Replacement
     from tokenizer_conformance.audit.loader.witness import Impact
     from tokenizer_conformance.comparing.comparison import Difference
@@ -240,11 +240,11 @@ def finding_lines(finding: BehaviourFinding, baseline: str, loader: str) -> list
     return [*subject_lines(finding.question), *window(difference, escape(baseline), escape(loader))]
 
 
-def ending(event: AuditFinished) -> str:
+def ending(event: LoaderAuditFinished) -> str:
     """Say what the audit came to."""
     without = event.differences - event.witnessed
     parts = [
-        str(event.conclusion) if event.finished else "interrupted",
+        str(event.conclusion),
         f"{counted(event.audited, 'loaded tokenizer')} audited, {event.differing:,} with differences",
         counted(event.differences, "difference")
         + (f" ({event.witnessed:,} with a witness, {without:,} without)" if event.differences else ""),

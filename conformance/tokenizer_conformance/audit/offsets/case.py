@@ -72,15 +72,25 @@ class Case:
         return parts if question.add_special_tokens else tuple(part for part in parts if part.sequence is not None)
 
     def laid_out(self, question: Encode) -> list[int | None] | None:
-        """Return which text each token of ``question`` belongs to, by the template and the texts alone."""
+        """Return which text each token of ``question`` belongs to, by the template and the texts alone.
+
+        ``None`` where these are not known, or say nothing, as a model that cuts at random cuts them in another way.
+        """
         parts, sides = self.layout(question), self.sides(question)
-        if parts is None or sides is None:
+        if parts is None or sides is None or self.view.rules.is_random:
             return None
         return [
             part.sequence
             for part in parts
             for _ in range(len(part.ids) if part.sequence is None else len(sides[part.sequence].ids))
         ]
+
+    def templated_ids(self, question: Encode) -> tuple[int, ...] | None:
+        """Return the ids of ``question`` by the template and the texts alone, ``None`` where these are not known."""
+        parts, sides = self.layout(question), self.sides(question)
+        if parts is None or sides is None:
+            return None
+        return tuple(id for part in parts for id in (part.ids if part.sequence is None else sides[part.sequence].ids))
 
     def sides(self, question: Encode) -> list[Encoded] | None:
         """Return the encodings of both texts of ``question`` alone, ``None`` where there are none."""

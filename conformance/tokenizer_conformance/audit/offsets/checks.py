@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from tokenizer_conformance.audit.known import stale_line
 from tokenizer_conformance.audit.offsets.events import (
     EncodingsAudited,
     OffsetsAuditFinished,
@@ -82,15 +83,9 @@ class OffsetsAuditChecks:
         for tokenizer in started.tokenizers:
             for info in started.implementations:
                 checks += self._of(tokenizer, info)
-        checks += (stale_check(entry, f"{entry.place}: nothing matches it any more") for entry in finished.stale)
-        return CheckedRun(
-            title=TITLE,
-            environment=started.environment,
-            checks=tuple(checks),
-            conclusion=ending(finished),
-            exit_status=finished.exit_status,
-            finished=finished.finished,
-            seconds=finished.seconds,
+        checks += (stale_check(entry, stale_line(entry)) for entry in finished.stale)
+        return CheckedRun.of(
+            finished, title=TITLE, environment=started.environment, checks=checks, conclusion=ending(finished)
         )
 
     def _of(self, tokenizer: TokenizerFile, info: ImplementationInfo) -> Iterator[Check]:

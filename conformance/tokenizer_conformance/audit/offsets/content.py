@@ -17,12 +17,19 @@ together  what is in the span is normalized together with what is beside it, as 
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import Field
 from tokenizer_conformance.audit.offsets.invariant import Checked, Invariant, Topic, Unchecked, Violation
-from tokenizer_conformance.audit.offsets.spans import TRIMMED_TOO_FAR, is_trimmed_too_far, known_tokens
+from tokenizer_conformance.audit.offsets.spans import (
+    LAST_HAS_IT,
+    TRIMMED_TOO_FAR,
+    is_begun_alone,
+    is_trimmed_too_far,
+    known_tokens,
+)
 from tokenizer_conformance.audit.offsets.tokenizer_rules import BYTE_TOKEN
 
 if TYPE_CHECKING:
@@ -48,6 +55,20 @@ WHITE_SPACE = frozenset(
 )
 """White_Space of Unicode, which is not all that Python's ``isspace`` takes for it."""
 
+SHIFTED = "spans do not count what is taken out at the beginning"
+
+PUT_FOR_CUT = "white space is cut out and a space put before, where the file has it stay"
+"""How a span is at fault where spaces are cut out first by a pipeline that is not that of the file."""
+
+TAKEN_FOR_SPACE = {
+    "a byte of a character is taken for a space": re.compile(rb" *\xa0[ \xa0]*"),
+    "white space or a control character is taken for a space": re.compile(rb"[\x00-\x20\x7f\xa0]+"),
+}
+"""Manners in which a byte-level token stands for a space that is not in the slice, with the bytes that give it one.
+
+Several of them give one. The byte A0 is a part of many characters: who looks for U+00A0 among bytes finds it there.
+"""
+
 NEIGHBOURS = 3
 """How many characters on either side are asked about together with a slice."""
 
@@ -56,8 +77,6 @@ def slice_content(seen: SeenEncoding, view: TokenizerView) -> Verdict:
     """Check :data:`SLICE`."""
     if not view.can_normalize:
         return Unchecked("it does not show what its normalizer makes of a text")
-    if view.rules.is_random:
-        return Unchecked("its model cuts words at random (dropout)")
     if not seen.sequences:
         return Unchecked("it does not say which token belongs to which text")
     count, wrong = 0, []
@@ -69,6 +88,10 @@ def slice_content(seen: SeenEncoding, view: TokenizerView) -> Verdict:
         manner = _fault_of(_Place(text, span), seen, view, index)
         if manner and is_trimmed_too_far(seen, view, index):
             manner = TRIMMED_TOO_FAR
+        elif manner and is_begun_alone(seen, view, index):
+            manner = LAST_HAS_IT
+        elif manner and _is_shifted(_Place(text, span), seen, view, index):
+            manner = SHIFTED
         if manner:
             wrong.append(Violation(manner, seen.shown(index)))
     return Checked(count, tuple(wrong))
@@ -92,13 +115,24 @@ class _Place:
         return self.text[max(self.span[0] - 1, 0) : self.span[0]]
 
 
+def _is_shifted(place: _Place, seen: SeenEncoding, view: TokenizerView, index: int) -> bool:
+    """Tell whether the token stands later, by as many characters as are taken out at the beginning of the text.
+
+    Marks behind its characters may be taken out, too.
+    """
+    by = view.removed_at_beginning(place.text)
+    start, end = place.span[0] + by, place.span[1] + by
+    ends = range(end, min(end + NEIGHBOURS, len(place.text)) + 1)
+    return by > 0 and any(not _fault_of(_Place(place.text, (start, each)), seen, view, index) for each in ends)
+
+
 def _fault_of(place: _Place, seen: SeenEncoding, view: TokenizerView, index: int) -> str:
     """Return what is wrong with the token; nothing where there is a good reason for its span."""
     id = seen.encoded.ids[index]
     if id in view.rules.added and _is_added(place, view, id):
         return ""
     if id == view.rules.unknown_id:
-        is_unknown = _is_unknown(place, view, id) or _is_unknown_together(place, view, id)
+        is_unknown = any(known(place, view, id) for known in (_is_unknown, _is_unknown_together, _is_unknown_there))
         return "" if is_unknown else _manner_of_unknown(view)
     tokens = known_tokens(seen, view, index)
     contents = [content for token in tokens for content in view.rules.contents(token)]
@@ -108,6 +142,11 @@ def _fault_of(place: _Place, seen: SeenEncoding, view: TokenizerView, index: int
         return ""
     if view.rules.has_byte_tokens and any(map(BYTE_TOKEN.fullmatch, tokens)):
         return "a byte token beside its character"
+    taken = _taken_for_space(contents, place) if view.rules.is_byte_level else ""
+    if taken:
+        return taken
+    if any(_is_put_for_cut(content, place, view) for content in contents):
+        return PUT_FOR_CUT
     if any(_differs_in_space(content, place, view) for content in contents):
         return "white space at an end that the token has not, or the other way round"
     return "the slice is not what the token stands for"
@@ -127,6 +166,16 @@ def _is_unknown(place: _Place, view: TokenizerView, id: int) -> bool:
     """Tell whether the slice, encoded alone, has the unknown token in it, or gives no token at all."""
     ids = view.ids(place.slice)
     return not ids or id in ids
+
+
+def _is_unknown_there(place: _Place, view: TokenizerView, id: int) -> bool:
+    """Tell whether the text up to the end of the slice has more unknown tokens than up to its beginning.
+
+    A pre-tokenizer may cut a slice otherwise where it is a text of its own.
+    """
+    start, end = place.span
+    before, after = (view.ids(place.text[:at]) or () for at in (start, end))
+    return after.count(id) > before.count(id)
 
 
 # A token and its slice -----------------------------------------------------------------------------------------------
@@ -177,12 +226,12 @@ def _forms(content: bytes, place: _Place, view: TokenizerView) -> Iterator[bytes
 def _is_at_prefix(place: _Place, view: TokenizerView) -> bool:
     """Tell whether a space may have been put before this place, where the text has none, or has lost its own.
 
-    That is so behind white space at the beginning of a text which the tokenizer takes out.
+    That is so behind what the tokenizer takes out at the beginning of a text, white space or other.
     """
     if place.before != " " or view.rules.cuts_spaces:
         return True
     before = place.text[: place.span[0]]
-    return all(character in WHITE_SPACE for character in before) and view.is_removed(" ")
+    return view.is_removed(" ") and all(each in WHITE_SPACE or view.is_removed(each) for each in before)
 
 
 def _ends(content: bytes) -> tuple[int, int]:
@@ -223,6 +272,26 @@ def _is_part(content: bytes, normalized: bytes, first: int, last: int, is_single
 def _differs_in_space(content: bytes, place: _Place, view: TokenizerView) -> bool:
     normalized = _bytes_of(place.slice, view)
     return normalized is not None and content.strip(b" ") == normalized.strip(b" ")
+
+
+def _taken_for_space(contents: list[bytes], place: _Place) -> str:
+    """Return the manner of :data:`TAKEN_FOR_SPACE` in which the slice has the token; nothing where it has it in none.
+
+    A token without a space is at fault in another manner.
+    """
+    found = place.slice.encode("utf-8", "surrogatepass")
+    for manner, taken in TAKEN_FOR_SPACE.items():
+        spaced = taken.sub(b" ", found)
+        if spaced != found and any(b" " in content and content in spaced for content in contents):
+            return manner
+    return ""
+
+
+def _is_put_for_cut(content: bytes, place: _Place, view: TokenizerView) -> bool:
+    """Tell whether the slice has the token but for a space, in place of white space of the text that was cut out."""
+    if not view.rules.adds_prefix or place.before not in WHITE_SPACE or not content.startswith(b" "):
+        return False
+    return len(place.slice) == 1 if content == b" " else _fits(content[1:], place, view)
 
 
 def _manner_of_unknown(view: TokenizerView) -> str:

@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import Field
-from tokenizer_conformance.audit.offsets.content import WHITE_SPACE
+from tokenizer_conformance.audit.offsets.content import NEIGHBOURS, SHIFTED, WHITE_SPACE
 from tokenizer_conformance.audit.offsets.encoding import MOST_SHOWN
 from tokenizer_conformance.audit.offsets.invariant import Checked, Invariant, Topic, Unchecked, Violation
 from tokenizer_conformance.audit.offsets.spans import TRIMMED_TOO_FAR, is_trimmed_too_far, known_tokens
@@ -36,8 +36,6 @@ def coverage(seen: SeenEncoding, view: TokenizerView) -> Verdict:
     """Check :data:`COVERAGE`. Of pairs, the texts are looked at alone."""
     if seen.question.pair is not None or seen.part:
         return Unchecked("each text is looked at alone")
-    if view.rules.is_random:
-        return Unchecked("its model cuts words at random (dropout)")
     if seen.misplaced is not None:
         return Unchecked("a span is misplaced")
     count, wrong = 0, []
@@ -122,6 +120,23 @@ def _changes_nothing(text: str, at: int, view: TokenizerView) -> bool:
     return view.ids(text) == view.ids(text[:at] + text[at + 1 :])
 
 
+def _is_shifted(text: str, at: int, view: TokenizerView) -> bool:
+    """Tell whether ``at`` has the span of a later character that needs none, or of none.
+
+    It is later by as many characters as are taken out at the beginning of the text, and where others are, too, by some
+    more.
+    """
+    by = view.removed_at_beginning(text)
+    later = range(at + 1, at + by + NEIGHBOURS + 1)
+    return by > 0 and (at + by + NEIGHBOURS >= len(text) or any(_needs_no_span(text, each, view) for each in later))
+
+
+def _needs_no_span(text: str, at: int, view: TokenizerView) -> bool:
+    """Tell whether the character is white space, taken out, or normalized with those beside it."""
+    is_alone = view.is_one_by_one(text[max(at - 2, 0) : at], text[at], text[at + 1 : at + 3])
+    return text[at] in WHITE_SPACE or view.is_removed(text[at]) or not is_alone
+
+
 def _violation(text: str, at: int, view: TokenizerView, *, is_trimmed: bool) -> Violation:
     around = quoted(text[max(at - NEAR, 0) : at + NEAR + 1][:MOST_SHOWN])
     detail = f"character {at}, {quoted(text[at])} in {around}, is in no span, and alone it gives tokens"
@@ -129,5 +144,7 @@ def _violation(text: str, at: int, view: TokenizerView, *, is_trimmed: bool) -> 
         return Violation(TRIMMED_TOO_FAR, detail)
     if not view.is_one_by_one(text[max(at - 2, 0) : at], text[at], text[at + 1 : at + 3]):
         return Violation("what is normalized with its neighbours is in no span", detail)
-    manner = "white space" if text[at] in WHITE_SPACE else "a character"
-    return Violation(f"{manner} in no span", detail)
+    if _is_shifted(text, at, view):
+        return Violation(SHIFTED, detail)
+    manner = f"{'white space' if text[at] in WHITE_SPACE else 'a character'} in no span"
+    return Violation(manner if view.can_normalize else f"{manner}, by a normalizer that is not shown", detail)

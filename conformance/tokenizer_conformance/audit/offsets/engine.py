@@ -24,8 +24,8 @@ from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.session.conclusion import Conclusion
 from tokenizer_conformance.session.environment import current_environment
 from tokenizer_conformance.session.events import ImplementationMissing, InputRefused
-from tokenizer_conformance.session.internal_error import InternalError
 from tokenizer_conformance.session.progress import STATUS, Place
+from tokenizer_conformance.session.stopping import Stop
 from tokenizer_conformance.unusable import Unusable
 
 if TYPE_CHECKING:
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from tokenizer_conformance.audit.offsets.loading import Document
     from tokenizer_conformance.audit.offsets.plan import OffsetsAuditPlan
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
+    from tokenizer_conformance.session.internal_error import InternalError
 
 BATCH = 32
 """How many inputs are asked about at once."""
@@ -66,31 +67,21 @@ class _Audit:
 
     def events(self) -> Generator[OffsetsAuditEvent | InternalError]:
         plan = self._plan
-        stopped: Conclusion | None = None
+        stop = Stop()
         yield OffsetsAuditStarted(
             environment=current_environment(plan.command),
             implementations=tuple(each.info for each in plan.implementations),
             tokenizers=plan.tokenizers,
             inputs=plan.corpus.count,
-            sha256=plan.corpus.sha256,
+            inputs_sha256=plan.corpus.sha256,
         )
-        try:
-            yield from map(InputRefused, plan.refusals)
-            yield from map(ImplementationMissing, plan.unavailable)
-            yield from (ImplementationMissing(refusal, asked=False) for refusal in plan.absent)
-            for tokenizer in plan.tokenizers:
-                yield from self._of_tokenizer(tokenizer)
-        except KeyboardInterrupt:
-            stopped = Conclusion.INTERRUPTED
-        except Exception as error:  # noqa: BLE001 - a bug, here or in an adapter: what was found is not lost by it
-            stopped = Conclusion.INTERNAL_ERROR
-            yield InternalError(error)
-        stale = () if stopped else self._known.stale()
+        yield from stop.guard(self._work())
+        stale = () if stop.conclusion else self._known.stale()
         earned = [each for each in self._done if each.has_spans]
         findings = [found for each in self._done for found in each.findings]
         yield OffsetsAuditFinished(
-            finished=stopped is None,
-            conclusion=stopped or self._conclusion(is_stale=bool(stale)),
+            finished=stop.conclusion is None,
+            conclusion=stop.conclusion or self._conclusion(is_stale=bool(stale)),
             audited=len(earned),
             violating=sum(bool(each.new) for each in self._done),
             findings=len(findings),
@@ -99,6 +90,14 @@ class _Audit:
             stale=stale,
             seconds=time.monotonic() - self._began,
         )
+
+    def _work(self) -> Iterator[OffsetsAuditEvent]:
+        plan = self._plan
+        yield from map(InputRefused, plan.refusals)
+        yield from map(ImplementationMissing, plan.unavailable)
+        yield from (ImplementationMissing(refusal, asked=False) for refusal in plan.absent)
+        for tokenizer in plan.tokenizers:
+            yield from self._of_tokenizer(tokenizer)
 
     def _conclusion(self, *, is_stale: bool) -> Conclusion:
         if self._failed:

@@ -9,8 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tokenizer_conformance.session.conclusion import EXIT_STATUS
-from tokenizer_conformance.session.events import ImplementationMissing, InputRefused
+from tokenizer_conformance.session.events import Finished, ImplementationMissing, InputRefused
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,20 +19,19 @@ if TYPE_CHECKING:
     from tokenizer_conformance.audit.offsets.loading import LeftOut
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
     from tokenizer_conformance.ledger.entry import Entry
-    from tokenizer_conformance.session.conclusion import Conclusion
     from tokenizer_conformance.session.environment import Environment
     from tokenizer_conformance.session.progress import Place
 
 
 @dataclass(frozen=True, slots=True)
 class OffsetsAuditStarted:
-    """An audit begins, of ``inputs`` texts, whose ids and texts have the digest ``sha256``."""
+    """An audit begins, of ``inputs`` texts, whose ids and texts have the digest ``inputs_sha256``."""
 
     environment: Environment
     implementations: tuple[ImplementationInfo, ...]
     tokenizers: tuple[TokenizerFile, ...]
     inputs: int
-    sha256: str
+    inputs_sha256: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +100,7 @@ SPANS = "spans.in-text"
 
 
 @dataclass(frozen=True, slots=True)
-class OffsetsAuditFinished:
+class OffsetsAuditFinished(Finished):
     """The audit is over; ``finished`` is false where it was interrupted.
 
     ``audited`` counts pairs of tokenizer and implementation of which spans were looked at, ``violating`` those with a
@@ -110,20 +108,12 @@ class OffsetsAuditFinished:
     ``stale`` are the entries of a ledger that are not true any more.
     """
 
-    finished: bool
-    conclusion: Conclusion
     audited: int
     violating: int
     findings: int
     known: int
     things: int
     stale: tuple[Entry, ...]
-    seconds: float
-
-    @property
-    def exit_status(self) -> int:
-        """The exit status of the command."""
-        return EXIT_STATUS[self.conclusion]
 
 
 OffsetsAuditEvent = (
@@ -135,8 +125,3 @@ OffsetsAuditEvent = (
     | EncodingsAudited
     | OffsetsAuditFinished
 )
-
-
-def is_ending(event: OffsetsAuditEvent) -> bool:
-    """Tell whether ``event`` is the last one."""
-    return isinstance(event, OffsetsAuditFinished)

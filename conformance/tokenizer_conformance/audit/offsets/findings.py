@@ -104,9 +104,8 @@ class FindingCollector:
         found = self._findings.get(key)
         new = Finding(invariant, manner, 1, len(violations), asking, violations[0].detail, input_id)
         if found is not None:
-            counts = {"answers": found.answers + 1, "places": found.places + len(violations)}
-            is_smaller = _size(asking.question) < _size(found.asking.question)
-            new = replace(new if is_smaller else found, **counts)  # type: ignore[arg-type]  # both are numbers
+            smaller = new if _size(asking.question) < _size(found.asking.question) else found
+            new = replace(smaller, answers=found.answers + 1, places=found.places + len(violations))
         self._findings[key] = new
 
     def findings(self) -> list[Finding]:

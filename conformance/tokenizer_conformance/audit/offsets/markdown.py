@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.audit.offsets.events import (
@@ -24,21 +23,18 @@ from tokenizer_conformance.audit.offsets.wording import (
 )
 from tokenizer_conformance.session.events import ImplementationMissing, InputRefused
 from tokenizer_conformance.session.markdown import Markdown, as_block, as_words, markdown_environment, write_report
-from tokenizer_conformance.session.sinks import Sink, WholeFile
 
 if TYPE_CHECKING:
     from tokenizer_conformance.audit.offsets.events import OffsetsAuditEvent
     from tokenizer_conformance.audit.offsets.invariant import Invariant
+    from tokenizer_conformance.session.sinks import Sink
 
 
 class OffsetsAuditMarkdownReport:
-    """Writes the report at the end, ``to`` a path, or to what is open already.
+    """Writes the report ``to`` what is open, at the end."""
 
-    Building raises ``OSError`` where no file can be written there.
-    """
-
-    def __init__(self, to: Path | Sink) -> None:
-        self._sink = WholeFile(to) if isinstance(to, Path) else to
+    def __init__(self, to: Sink) -> None:
+        self._sink = to
         self._started: OffsetsAuditStarted | None = None
         self._refused: list[str] = []
         self._done: list[EncodingsAudited] = []

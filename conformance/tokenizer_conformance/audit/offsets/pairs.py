@@ -27,19 +27,20 @@ BATCH = Invariant(
     frozenset({Field.IDS}),
 )
 
-RANDOM = Unchecked("its model cuts words at random (dropout)")
+NOT_LAID_OUT = Unchecked(
+    "it does not encode the texts alone, or its post-processor is none of which the layout is known"
+)
+NOT_ALONE = Unchecked("it does not encode the texts alone")
 
 
 def parts(case: Case) -> Verdict:
     """Check :data:`PARTS`."""
     question, encoded = case.question, case.answer
-    if not isinstance(question, Encode) or not isinstance(encoded, Encoded) or case.view.rules.is_random:
-        return RANDOM
+    if not isinstance(question, Encode) or not isinstance(encoded, Encoded):
+        return NOT_LAID_OUT
     laid_out, sides = case.laid_out(question), case.sides(question)
     if laid_out is None or sides is None:
-        return Unchecked(
-            "it does not encode the texts alone, or its post-processor is none of which the layout is known"
-        )
+        return NOT_LAID_OUT
     if len(laid_out) != len(encoded.ids):
         detail = f"{len(encoded.ids)} tokens, and alone {len(laid_out)}"
         return Checked(len(laid_out), (Violation("another number of tokens than both texts have", detail),))
@@ -58,8 +59,8 @@ def parts(case: Case) -> Verdict:
 def batch(case: Case) -> Verdict:
     """Check :data:`BATCH`."""
     question, answer = case.question, case.answer
-    if not isinstance(question, EncodeBatch) or not isinstance(answer, EncodedBatch) or case.view.rules.is_random:
-        return RANDOM
+    if not isinstance(question, EncodeBatch) or not isinstance(answer, EncodedBatch):
+        return NOT_ALONE
     if len(answer.encodings) != len(question.inputs):
         detail = f"{len(answer.encodings)} encodings of {len(question.inputs)} inputs"
         return Checked(1, (Violation("another number of encodings", detail),))
@@ -75,4 +76,4 @@ def batch(case: Case) -> Verdict:
             ours, theirs = getattr(encoded, field), getattr(alone, field)
             detail = f"input {number + 1}, {field}[{at}]: {ours[at : at + 1]!r}, and alone {theirs[at : at + 1]!r}"
             wrong.append(Violation(f"other {field} than alone", detail))
-    return Checked(count, tuple(wrong)) if count else Unchecked("it does not encode the texts alone")
+    return Checked(count, tuple(wrong)) if count else NOT_ALONE

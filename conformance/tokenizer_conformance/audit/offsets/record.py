@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from tokenizer_conformance.audit.known import known_record
 from tokenizer_conformance.audit.offsets.events import (
     EncodingsAudited,
     InputsJudged,
@@ -20,23 +21,24 @@ from tokenizer_conformance.comparing.record_forms import question_record
 from tokenizer_conformance.session.events import ImplementationMissing, InputRefused
 from tokenizer_conformance.session.record import (
     RecordFile,
-    environment_record,
+    footer_record,
+    header_record,
     implementation_record,
-    rounded,
+    refusal_record,
     schema_in,
+    tokenizer_file_record,
 )
 
 if TYPE_CHECKING:
     from tokenizer_conformance.audit.offsets.events import KnownFinding, OffsetsAuditEvent
-    from tokenizer_conformance.ledger.entry import Entry
 
-SCHEMA = "tokenizer-conformance-offsets"
+SCHEMA = "tokenizer-conformance-offsets-audit"
 VERSION = "1.0"
 
 
 def schema() -> dict[str, Any]:
     """Return the JSON Schema of one line of a record."""
-    return schema_in("offsets-1.json")
+    return schema_in("offsets-audit-1.json")
 
 
 class OffsetsAuditJsonLinesReport(RecordFile):
@@ -54,10 +56,8 @@ def record_of(event: OffsetsAuditEvent) -> dict[str, Any] | None:
     match event:
         case OffsetsAuditStarted():
             return _header(event)
-        case ImplementationMissing(refusal):
-            return {"type": "implementation_missing", "name": refusal.name, "reason": refusal.reason}
-        case InputRefused(refusal):
-            return {"type": "refused", "what": refusal.what, "name": refusal.name, "reason": refusal.reason}
+        case ImplementationMissing() | InputRefused():
+            return refusal_record(event)
         case TokenizerNotLoaded():
             return {**_about("not_loaded", event), "reason": event.reason, "unsupported": event.unsupported}
         case EncodingsAudited():
@@ -70,16 +70,10 @@ def record_of(event: OffsetsAuditEvent) -> dict[str, Any] | None:
 
 def _header(event: OffsetsAuditStarted) -> dict[str, Any]:
     return {
-        "type": "header",
-        "schema": SCHEMA,
-        "version": VERSION,
-        "environment": environment_record(event.environment),
+        **header_record(SCHEMA, VERSION, event.environment),
         "implementations": list(map(implementation_record, event.implementations)),
-        "tokenizers": [
-            {"name": each.source.name, "file": each.source.file, "sha256": each.sha256} for each in event.tokenizers
-        ],
-        "inputs": event.inputs,
-        "inputs_sha256": event.sha256,
+        "tokenizers": list(map(tokenizer_file_record, event.tokenizers)),
+        "inputs": {"count": event.inputs, "sha256": event.inputs_sha256},
         "invariants": [
             {
                 "id": each.id,
@@ -140,25 +134,17 @@ def _finding(found: KnownFinding) -> dict[str, Any]:
         "input": finding.input,
         "reduced_from": finding.reduced_from,
         "repeat": found.repeat,
-        "known": _entry(found.known),
+        "known": known_record(found.known),
     }
-
-
-def _entry(entry: Entry | None) -> dict[str, Any] | None:
-    return None if entry is None else {"entry": str(entry.place), "reason": entry.reason}
 
 
 def _footer(event: OffsetsAuditFinished) -> dict[str, Any]:
     return {
-        "type": "footer",
-        "finished": event.finished,
-        "conclusion": event.conclusion,
-        "exit_status": event.exit_status,
+        **footer_record(event),
         "audited": event.audited,
         "violating": event.violating,
         "findings": event.findings,
         "known": event.known,
         "things": event.things,
-        "stale": [_entry(entry) for entry in event.stale],
-        "seconds": rounded(event.seconds),
+        "stale": list(map(known_record, event.stale)),
     }

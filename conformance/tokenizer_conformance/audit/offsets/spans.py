@@ -183,8 +183,12 @@ def not_empty(seen: SeenEncoding, view: TokenizerView) -> Verdict:
             continue
         count += 1
         if span[0] == span[1] and not _is_space(seen, view, index):
-            is_trimmed = is_trimmed_too_far(seen, view, index)
-            wrong.append(Violation(TRIMMED_TOO_FAR if is_trimmed else "an empty span", seen.shown(index)))
+            manner = "an empty span"
+            if is_trimmed_too_far(seen, view, index):
+                manner = TRIMMED_TOO_FAR
+            elif is_begun_alone(seen, view, index):
+                manner = LAST_HAS_IT
+            wrong.append(Violation(manner, seen.shown(index)))
     return Checked(count, tuple(wrong)) if seen.sequences else _unknown_texts()
 
 
@@ -200,6 +204,30 @@ def is_trimmed_too_far(seen: SeenEncoding, view: TokenizerView, index: int) -> b
     whole = (view.normalized(text[span[0] - 1 : span[1]]) or "").encode()
     contents = [each for token in known_tokens(seen, view, index) for each in view.rules.contents(token)]
     return any(each.startswith(b" ") and each[1:] and whole.startswith(each[1:]) for each in contents)
+
+
+LAST_HAS_IT = "of the tokens of one character, the last alone has it in its span"
+"""How a span is at fault where it ends before a character that the token has a part of, and not the last one."""
+
+
+def is_begun_alone(seen: SeenEncoding, view: TokenizerView, index: int) -> bool:
+    """Tell whether the token ends with a part of the character behind its span, which is normalized to several.
+
+    The token is what stands in the span, with a beginning of that; of an empty span, it may be from its middle.
+    """
+    text, span = seen.text_of(index), seen.spans[index] if index < len(seen.spans) else None
+    if text is None or span is None or span[1] >= len(text):
+        return False
+    before, behind = (view.normalized(each) for each in (text[slice(*span)], text[span[1]]))
+    if before is None or behind is None or len(view.rules.spaced(behind).strip()) < 2:
+        return False
+    whole = view.rules.spaced(before).strip() + view.rules.spaced(behind).strip()
+    contents = [each.strip() for token in known_tokens(seen, view, index) for each in view.rules.contents(token)]
+    return any(
+        content in whole.encode() if span[0] == span[1] else whole.encode().startswith(content)
+        for content in contents
+        if content
+    )
 
 
 def special_empty(seen: SeenEncoding, _view: TokenizerView) -> Verdict:

@@ -66,14 +66,9 @@ def template(case: Case) -> Verdict:
     question, encoded = case.question, case.answer
     if not isinstance(question, Encode) or not isinstance(encoded, Encoded):
         return NOT_ENCODED
-    if case.view.rules.is_random:
-        return Unchecked("its model cuts words at random (dropout)")
-    parts, sides = case.layout(question), case.sides(question)
-    if parts is None:
-        return NO_TEMPLATE
-    if sides is None:
-        return NOT_ENCODED
-    wanted = tuple(id for part in parts for id in (part.ids if part.sequence is None else sides[part.sequence].ids))
+    wanted = case.templated_ids(question)
+    if wanted is None:
+        return NO_TEMPLATE if case.layout(question) is None else NOT_ENCODED
     if encoded.ids == wanted:
         return Checked(len(wanted))
     at = next(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tokenizer_conformance.audit.known import stale_line
 from tokenizer_conformance.audit.offsets.events import (
     EncodingsAudited,
     InputsJudged,
@@ -21,7 +22,6 @@ from tokenizer_conformance.audit.offsets.wording import (
     summary_line,
 )
 from tokenizer_conformance.escape import escape, one_line
-from tokenizer_conformance.session.conclusion import Conclusion
 from tokenizer_conformance.session.events import ImplementationMissing, InputRefused
 from tokenizer_conformance.session.screen import Screen
 
@@ -51,14 +51,14 @@ class OffsetsAuditTerminalReport:
             case EncodingsAudited():
                 self._audited(event)
             case OffsetsAuditFinished():
-                self._finish(event)
+                for entry in event.stale:
+                    self._screen.complain(f"ledger: {stale_line(entry)}")
+                self._screen.conclude(ending(event), event)
             case InputsJudged():
                 pass
 
     def _start(self, event: OffsetsAuditStarted) -> None:
-        env = event.environment
-        self._screen.say(f"tokconf {env.tokconf}, {env.python}, {env.platform}")
-        self._screen.configured(env)
+        self._screen.head(event.environment)
         for info in event.implementations:
             told = (
                 f"{escape(info.name)} {escape(info.version)} ({escape(info.language)}), offsets in {info.offset_unit}"
@@ -79,13 +79,6 @@ class OffsetsAuditTerminalReport:
             self._screen.show(finding_lines(found), 5)
         if not event.has_spans:
             self._screen.note(["it shows no spans: nothing is said of offsets"])
-
-    def _finish(self, event: OffsetsAuditFinished) -> None:
-        self._screen.blank()
-        for entry in event.stale:
-            self._screen.complain(f"ledger: {entry.place}: nothing matches it any more")
-        style = "bold green" if event.conclusion is Conclusion.CONFORM else "bold red"
-        self._screen.say(f"{ending(event)}; exit status {event.exit_status}", style=style)
 
 
 def _title(event: EncodingsAudited | TokenizerNotLoaded) -> str:

@@ -81,6 +81,10 @@ class TokenizerView:
         for text in wanted:
             self._normalized[text] = _text(self.asked.ask(Normalize(text)))
 
+    def removed_at_beginning(self, text: str) -> int:
+        """Return how many characters at the beginning of ``text`` the normalizer makes nothing of, each alone."""
+        return next((at for at, character in enumerate(text) if self.normalized(character) != ""), 0)
+
     def is_one_by_one(self, *parts: str) -> bool:
         """Tell whether the normalizer makes of the joined ``parts`` what it makes of each, white space aside.
 
@@ -120,10 +124,10 @@ class TokenizerView:
     def is_removed(self, character: str) -> bool:
         """Tell whether the tokenizer makes nothing of ``character``: no token, and nothing that a model would see.
 
-        Where normalizer and pre-tokenizer are shown, what a model is given has to become a token, unless the model has
-        no unknown token to give.
+        A space that was put before it, and has an empty span, is none of its own. Where normalizer and pre-tokenizer
+        are shown, what a model is given has to become a token, unless the model has no unknown token to give.
         """
-        if self.ids(character) != ():
+        if self.ids(character) != () and not self._is_prefix_alone(character):
             return False
         normalized = self.normalized(character)
         if normalized is None:
@@ -132,6 +136,16 @@ class TokenizerView:
             return True
         pieces = self.pieces(normalized)
         return pieces is None or not pieces.pieces or self.rules.unknown_id is None
+
+    def _is_prefix_alone(self, character: str) -> bool:
+        """Tell whether nothing comes of ``character`` but spaces with empty spans, and spaces are put before texts."""
+        outcome = self.ask(Encode(character, add_special_tokens=False))
+        if not self.rules.adds_prefix or not isinstance(outcome, Encoded) or outcome.offsets is None:
+            return False
+        contents = [[self.rules.contents(token) for token in self.tokens_of(id)] for id in outcome.ids]
+        return all(start == end for start, end in outcome.offsets) and all(
+            any(not content.strip() for content in forms) for tokens in contents for forms in tokens
+        )
 
     def forget(self) -> None:
         """Let go of answers about whole texts: another batch begins. What slices become is kept."""

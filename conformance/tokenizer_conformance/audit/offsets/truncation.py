@@ -46,13 +46,15 @@ KEPT = Invariant(
 
 FIELDS = (Field.IDS, Field.OFFSETS)
 NOT_CUT = Unchecked("the text is short enough")
+NO_LAYOUT = Unchecked("its post-processor is none of which the layout is known")
+NOT_LAID_OUT = Unchecked("not truncated, the tokens are not those of the text and of the template")
 
 
 def length(case: Case) -> Verdict:
     """Check :data:`LENGTH`."""
     truncation, layout = case.setting.truncation, case.view.rules.layout
     if truncation is None or layout is None:
-        return Unchecked("its post-processor is none of which the layout is known")
+        return NO_LAYOUT
     most = truncation.max_length(layout.added(is_pair=False))
     wrong = tuple(
         Violation("longer than max_length", f"{seen.where}{len(seen)} tokens, and max_length is {most}")
@@ -62,17 +64,30 @@ def length(case: Case) -> Verdict:
     return Checked(len(case.seen), wrong)
 
 
-def _windows(case: Case) -> list[Encoded] | None:
-    """Return the windows of an answer about one text, ``None`` where these cannot be told."""
+def _windows(case: Case) -> list[Encoded] | Unchecked:
+    """Return the windows of an answer about one text, or why these cannot be told."""
     question = case.question
     if not isinstance(question, Encode) or question.pair is not None or question.is_pretokenized:
-        return None
+        return Unchecked("windows are told of single texts")
     layout = case.layout(question)
     if layout is None:
-        return None
+        return NO_LAYOUT
+    if not _is_laid_out(case, question):
+        return NOT_LAID_OUT
     before = sum(len(part.ids) for part in layout[: [part.sequence for part in layout].index(0)])
     after = sum(len(part.ids) for part in layout) - before
     return [picked(seen.encoded, range(before, max(len(seen) - after, before))) for seen in case.seen]
+
+
+def _is_laid_out(case: Case, question: Encode) -> bool:
+    """Tell whether the text, as it is not truncated, has the special tokens of the template, and no others.
+
+    Where it has not, that is said by ``special.template``; what of a truncated one is text cannot be told then.
+    """
+    if not question.add_special_tokens:
+        return True
+    whole = case.view.ask(question)
+    return isinstance(whole, Encoded) and whole.ids == case.templated_ids(question)
 
 
 def _body(case: Case) -> int:
@@ -106,9 +121,9 @@ def _is_first_trimmed(case: Case, one: Encoded, other: Encoded, window: Encoded)
 def stride(case: Case) -> Verdict:
     """Check :data:`STRIDE`."""
     windows, truncation = _windows(case), case.setting.truncation
-    if windows is None or truncation is None:
-        return Unchecked("windows are told of single texts, with a known post-processor")
-    if len(windows) < 2:
+    if isinstance(windows, Unchecked):
+        return windows
+    if truncation is None or len(windows) < 2:
         return NOT_CUT
     is_right, wanted, body = truncation.direction == "Right", truncation.stride, _body(case)
     wrong = []
@@ -134,8 +149,10 @@ def stride(case: Case) -> Verdict:
 def union(case: Case) -> Verdict:
     """Check :data:`UNION`."""
     windows, truncation, question = _windows(case), case.setting.truncation, case.question
-    if windows is None or truncation is None or not isinstance(question, Encode):
-        return Unchecked("windows are told of single texts, with a known post-processor")
+    if isinstance(windows, Unchecked):
+        return windows
+    if truncation is None or not isinstance(question, Encode):
+        return NOT_CUT
     whole = case.plain(question.text)
     if whole is None or len(whole.ids) <= _body(case):
         return NOT_CUT
@@ -165,8 +182,10 @@ def union(case: Case) -> Verdict:
 def kept(case: Case) -> Verdict:
     """Check :data:`KEPT`."""
     windows, truncation, question = _windows(case), case.setting.truncation, case.question
+    if isinstance(windows, Unchecked):
+        return windows
     if not windows or truncation is None or not isinstance(question, Encode):
-        return Unchecked("windows are told of single texts, with a known post-processor")
+        return NOT_CUT
     whole, window = case.plain(question.text), windows[0]
     if whole is None or len(whole.ids) <= _body(case):
         return NOT_CUT

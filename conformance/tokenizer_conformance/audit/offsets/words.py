@@ -81,8 +81,6 @@ def of_pieces(seen: SeenEncoding, view: TokenizerView) -> Verdict:
     text = seen.question.text
     if not isinstance(text, str) or seen.question.pair is not None or seen.part:
         return Unchecked("each text is looked at alone")
-    if view.rules.is_random:
-        return Unchecked("its model cuts words at random (dropout)")
     if any(_is_added(id, text, view) for id in seen.encoded.ids):
         return Unchecked("added tokens stand between the pieces")
     normalized = view.normalized(text)
@@ -178,11 +176,9 @@ def given(seen: SeenEncoding, view: TokenizerView) -> Verdict:
 
 def alone(case: Case) -> Verdict:
     """Check :data:`ALONE`."""
-    question, view = case.question, case.view
+    question = case.question
     if not isinstance(question, Encode) or not isinstance(question.text, tuple) or question.pair is not None:
         return Unchecked("no words were given")
-    if view.rules.is_random:
-        return Unchecked("its model cuts words at random (dropout)")
     seen = case.seen[0]
     wrong, count = [], 0
     for word, text in enumerate(question.text):

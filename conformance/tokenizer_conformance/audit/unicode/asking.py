@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import tempfile
+from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
 from pathlib import Path
@@ -40,6 +41,8 @@ if TYPE_CHECKING:
 MOST_CHARACTERS: Final = 1 << 17
 """How many characters are asked about in one batch of texts."""
 
+SOURCE: Final = "a document of the audit"
+
 SAMPLE: Final = "a b"
 """What an implementation must answer before it is asked about characters."""
 
@@ -53,6 +56,14 @@ class Way(StrEnum):
 
 class CannotAskError(Exception):
     """An implementation cannot be asked about a component. The message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelFile:
+    """A file to lie beside a tokenizer.json, for implementations that read it instead."""
+
+    name: str
+    content: bytes
 
 
 Cuts = list[int]
@@ -88,13 +99,16 @@ class Asking:
 
     # What can be asked
 
-    def normalized(self, normalizer: Json) -> Callable[[Sequence[str]], list[str | None]]:
+    def normalized(
+        self, normalizer: Json, instead: ModelFile | None = None
+    ) -> Callable[[Sequence[str]], list[str | None]]:
         """Return what gives for texts what the ``normalizer`` makes of them; ``None`` where there was no answer.
 
-        Raises :class:`CannotAskError`.
+        What ``instead`` holds is the same normalizer, for implementations that read no tokenizer.json. Raises
+        :class:`CannotAskError`.
         """
         if Stage.NORMALIZE in self._implementation.info.stages:
-            asked = self._loaded(document(normalizer).text)
+            asked = self._loaded(document(normalizer).text, instead)
             if self._is_answered(asked, Normalize(SAMPLE)):
                 self.way = Way.STAGE
                 return lambda texts: [_text(each) for each in _answers(asked, list(map(Normalize, texts)))]
@@ -163,15 +177,39 @@ class Asking:
             for text, answer in zip(texts, _answers(asked, list(map(_encode, texts))), strict=True)
         ]
 
+    def spans(self, pre_tokenizer: Json) -> Callable[[Sequence[str]], list[list[Span] | None]]:
+        """Return what gives for texts where the pieces of the ``pre_tokenizer`` stand, in code points.
+
+        Raises :class:`CannotAskError`, also where the stage itself is not shown.
+        """
+        info = self._implementation.info
+        asked = self._loaded(document(pre_tokenizer=pre_tokenizer).text)
+        outcome = asked.ask(PreTokenize(SAMPLE))
+        if not isinstance(outcome, Pieces):
+            raise CannotAskError(in_words(outcome) if not isinstance(outcome, (Text, Encoded)) else "shows no pieces")
+        self.way = Way.STAGE
+        return lambda texts: [
+            list(_spans(text, answer.pieces, info.offset_unit, spells_bytes=False))
+            if isinstance(answer, Pieces)
+            else None
+            for text, answer in zip(texts, _answers(asked, list(map(PreTokenize, texts))), strict=True)
+        ]
+
     # Loading
 
-    def _loaded(self, made: Json) -> Asked:
+    def _loaded(self, made: Json, instead: ModelFile | None = None) -> Asked:
         self._count += 1
         file = Path(self._folder.name) / str(self._count) / "tokenizer.json"
         file.parent.mkdir()
         file.write_text(json.dumps(made, ensure_ascii=False), encoding="utf-8")
         try:
-            return loaded(self._implementation, TokenizerSource("a document of the audit", str(file)))
+            try:
+                return loaded(self._implementation, TokenizerSource(SOURCE, str(file)))
+            except CannotLoadError:
+                if instead is None:
+                    raise
+                (file.parent / instead.name).write_bytes(instead.content)
+                return loaded(self._implementation, TokenizerSource(SOURCE, str(file), str(file.parent)))
         except CannotLoadError as error:
             reason = str(error).replace(f" ({file})", "").replace(str(file.parent), "…")
             raise CannotAskError(reason) from None
@@ -194,13 +232,13 @@ def _encode(text: str) -> Encode:
     return Encode(text, add_special_tokens=False)
 
 
-def _answers(asked: Asked, questions: Sequence[Observation]) -> Iterator[Outcome]:
+def _answers(asked: Asked, questions: Sequence[Normalize | PreTokenize | Encode]) -> Iterator[Outcome]:
     """Yield the answers to ``questions``, which are asked in batches of bounded size."""
     batch: list[Observation] = []
     size = 0
     for question in questions:
         batch.append(question)
-        size += len(question.text)  # type: ignore[union-attr]
+        size += len(question.text)
         if size >= MOST_CHARACTERS:
             yield from _answers_at_once(asked, batch)
             batch, size = [], 0

@@ -15,6 +15,7 @@ from tokenizer_conformance.audit.unicode import probes
 from tokenizer_conformance.audit.unicode.asking import Asking
 from tokenizer_conformance.audit.unicode.documents import UNKNOWN, Added, Sentinels
 from tokenizer_conformance.audit.unicode.normal_forms import FORMS
+from tokenizer_conformance.audit.unicode.sentencepiece_rules import RULES
 from tokenizer_conformance.audit.unicode.sightings import Sighting
 from tokenizer_conformance.audit.unicode.sweeps import Frame, Stand
 
@@ -75,6 +76,28 @@ def _one(name: str, question: str, about: str, look: Callable[[Asking], Sighting
     return Probe((Behaviour(name, question, about),), lambda asking: {name: look(asking)})
 
 
+def _mapped(name: str, question: str, normalizer: dict[str, Any]) -> Probe:
+    return _one(name, question, "what becomes of each character", partial(probes.mapped, normalizer=normalizer))
+
+
+def _deleted_and_blank(component: str, blank: str, normalizer: dict[str, Any]) -> Probe:
+    """Return the probe of what a normalizer deletes, and of the ``blank`` characters that it makes spaces."""
+    names = f"{component} deletion", f"{component} blanks"
+    behaviours = Behaviour(names[0], CONTROL, "what is deleted"), Behaviour(names[1], blank, "what becomes a space")
+    return Probe(behaviours, partial(probes.deleted_and_blank, normalizer=normalizer, names=names))
+
+
+def _standing(pre_tokenizer: dict[str, Any], sentinels: Sentinels, *seen: tuple[Behaviour, tuple[Stand, ...]]) -> Probe:
+    """Return the probe of how characters stand between two sentinels, and which of that is each behaviour."""
+    wanted = {behaviour.name: stands for behaviour, stands in seen}
+    look = partial(probes.standing_two, pre_tokenizer=pre_tokenizer, sentinels=sentinels, wanted=wanted)
+    return Probe(tuple(behaviour for behaviour, _ in seen), look)
+
+
+def _classes(name: str, question: str, about: str, look: Callable[..., Mapping[str, Sighting]]) -> Probe:
+    return Probe((Behaviour(name, question, about),), partial(look, name=name))
+
+
 def _regex(regex: str, question: str) -> Probe:
     name = f"Split {regex}"
     return _one(name, question, "which characters the regex matches", partial(probes.matched, split=_split(regex)))
@@ -114,22 +137,14 @@ SPLIT_OFF: Final = (Stand.SPLIT, Stand.LEFT, Stand.RIGHT)
 
 PROBES: Final[tuple[Probe, ...]] = (
     # normal forms
-    *(
-        _one(form, FORM, "what becomes of each character", partial(probes.mapped, normalizer={"type": form}))
-        for form in FORMS
-    ),
+    *(_mapped(form, FORM, {"type": form}) for form in FORMS),
     _one("NFD combining classes", FORM, "which marks change places", probes.combining_classes),
     _one("NFC pairs", FORM, "which pairs of characters compose", probes.composed_pairs),
     _one("NFC jamo", FORM, "which jamo and syllables compose", probes.composed_jamo),
     # case
-    _one("Lowercase", CASE, "what becomes of each character", partial(probes.mapped, normalizer={"type": "Lowercase"})),
+    _mapped("Lowercase", CASE, {"type": "Lowercase"}),
     _one("Lowercase final sigma", CASE, "what becomes of a sigma at the end of a word", probes.final_sigma),
-    _one(
-        "BertNormalizer lowercase",
-        CASE,
-        "what becomes of each character",
-        partial(probes.mapped, normalizer=_bert(lowercase=True)),
-    ),
+    _mapped("BertNormalizer lowercase", CASE, _bert(lowercase=True)),
     # marks and controls
     _one("StripAccents", MARK, "what is deleted", partial(probes.deleted, normalizer={"type": "StripAccents"})),
     Probe(
@@ -139,29 +154,23 @@ PROBES: Final[tuple[Probe, ...]] = (
         ),
         partial(probes.accents_stripped, normalizer=_bert(strip_accents=True)),
     ),
-    Probe(
-        (
-            Behaviour("BertNormalizer clean_text deletion", CONTROL, "what is deleted"),
-            Behaviour("BertNormalizer clean_text blanks", WHITE_SPACE, "what becomes a space"),
-        ),
-        partial(
-            probes.deleted_and_blank,
-            normalizer=_bert(clean_text=True),
-            names=("BertNormalizer clean_text deletion", "BertNormalizer clean_text blanks"),
-        ),
-    ),
+    _deleted_and_blank("BertNormalizer clean_text", WHITE_SPACE, _bert(clean_text=True)),
     _one(
         "BertNormalizer handle_chinese_chars",
         IDEOGRAPH,
         "what gets spaces around it",
         partial(probes.spaced, normalizer=_bert(handle_chinese_chars=True)),
     ),
-    Probe(
-        (
-            Behaviour("Nmt deletion", CONTROL, "what is deleted"),
-            Behaviour("Nmt blanks", "Nmt", "what becomes a space"),
-        ),
-        partial(probes.deleted_and_blank, normalizer={"type": "Nmt"}, names=("Nmt deletion", "Nmt blanks")),
+    _deleted_and_blank("Nmt", "Nmt", {"type": "Nmt"}),
+    # character maps
+    *(
+        _one(
+            f"SentencePiece {rule}",
+            "character maps",
+            "what becomes of each character by the map of that rule",
+            partial(probes.mapped_by_rule, rule=rule),
+        )
+        for rule in RULES
     ),
     # white space
     _strip("left"),
@@ -180,50 +189,28 @@ PROBES: Final[tuple[Probe, ...]] = (
         (UNKNOWN,),
         "what it takes with it on its right",
     ),
-    _one(
-        "WhitespaceSplit",
-        WHITE_SPACE,
-        "what is left out",
-        partial(probes.standing, pre_tokenizer={"type": "WhitespaceSplit"}, sentinels=WORDS, wanted=(Stand.DROPPED,)),
+    _standing(
+        {"type": "WhitespaceSplit"},
+        WORDS,
+        (Behaviour("WhitespaceSplit", WHITE_SPACE, "what is left out"), (Stand.DROPPED,)),
     ),
     # punctuation and words
-    Probe(
-        (
-            Behaviour("BertPreTokenizer punctuation", PUNCTUATION, "what is a piece of its own"),
-            Behaviour("BertPreTokenizer white space", WHITE_SPACE, "what is left out"),
-        ),
-        partial(
-            probes.standing_two,
-            pre_tokenizer={"type": "BertPreTokenizer"},
-            sentinels=WORDS,
-            wanted={
-                "BertPreTokenizer punctuation": SPLIT_OFF,
-                "BertPreTokenizer white space": (Stand.DROPPED,),
-            },
-        ),
+    _standing(
+        {"type": "BertPreTokenizer"},
+        WORDS,
+        (Behaviour("BertPreTokenizer punctuation", PUNCTUATION, "what is a piece of its own"), SPLIT_OFF),
+        (Behaviour("BertPreTokenizer white space", WHITE_SPACE, "what is left out"), (Stand.DROPPED,)),
     ),
-    _one(
-        "Punctuation",
-        PUNCTUATION,
-        "what is a piece of its own",
-        partial(
-            probes.standing,
-            pre_tokenizer={"type": "Punctuation", "behavior": "Isolated"},
-            sentinels=BEFORE_PUNCTUATION,
-            wanted=SPLIT_OFF,
-        ),
+    _standing(
+        {"type": "Punctuation", "behavior": "Isolated"},
+        BEFORE_PUNCTUATION,
+        (Behaviour("Punctuation", PUNCTUATION, "what is a piece of its own"), SPLIT_OFF),
     ),
-    Probe(
-        (
-            Behaviour("Whitespace \\w", WORD, "what is in one piece with letters"),
-            Behaviour("Whitespace \\s", WHITE_SPACE, "what is left out"),
-        ),
-        partial(
-            probes.standing_two,
-            pre_tokenizer={"type": "Whitespace"},
-            sentinels=WORDS,
-            wanted={"Whitespace \\w": (Stand.JOINED,), "Whitespace \\s": (Stand.DROPPED,)},
-        ),
+    _standing(
+        {"type": "Whitespace"},
+        WORDS,
+        (Behaviour("Whitespace \\w", WORD, "what is in one piece with letters"), (Stand.JOINED,)),
+        (Behaviour("Whitespace \\s", WHITE_SPACE, "what is left out"), (Stand.DROPPED,)),
     ),
     _added(
         "single_word",
@@ -240,16 +227,10 @@ PROBES: Final[tuple[Probe, ...]] = (
         "what keeps it from being found where it stands after it",
     ),
     # numbers and letters
-    _one(
-        "Digits",
-        NUMBER,
-        "what is split off from letters",
-        partial(
-            probes.standing,
-            pre_tokenizer={"type": "Digits", "individual_digits": False},
-            sentinels=BEFORE_DIGITS,
-            wanted=SPLIT_OFF,
-        ),
+    _standing(
+        {"type": "Digits", "individual_digits": False},
+        BEFORE_DIGITS,
+        (Behaviour("Digits", NUMBER, "what is split off from letters"), SPLIT_OFF),
     ),
     Probe(
         (
@@ -260,10 +241,7 @@ PROBES: Final[tuple[Probe, ...]] = (
         partial(probes.byte_level, letters=LETTERS, digits=DIGITS, symbols=SYMBOLS),
     ),
     # regexes
-    Probe(
-        (Behaviour("Split \\p{category}", CATEGORY, "the general category of each character"),),
-        partial(probes.categories, name="Split \\p{category}"),
-    ),
+    _classes("Split \\p{category}", CATEGORY, "the general category of each character", probes.categories),
     _regex(r"\p{L}", LETTER),
     _regex(r"\p{M}", MARK),
     _regex(r"\p{N}", NUMBER),
@@ -283,14 +261,8 @@ PROBES: Final[tuple[Probe, ...]] = (
     _regex(r"\p{Alphabetic}", LETTER),
     _regex(r"\p{White_Space}", WHITE_SPACE),
     # scripts
-    Probe(
-        (Behaviour("Split \\p{script}", SCRIPT, "the script of each character"),),
-        partial(probes.regex_scripts, name="Split \\p{script}"),
-    ),
-    Probe(
-        (Behaviour("UnicodeScripts", SCRIPT, "which characters stay in one piece"),),
-        partial(probes.unicode_scripts, name="UnicodeScripts"),
-    ),
+    _classes("Split \\p{script}", SCRIPT, "the script of each character", probes.regex_scripts),
+    _classes("UnicodeScripts", SCRIPT, "which characters stay in one piece", probes.unicode_scripts),
     # grapheme clusters
     Probe(
         (

@@ -68,14 +68,8 @@ class UnicodeAuditChecks:
                     self._write(self._checked(self._started, event))
 
     def _checked(self, started: UnicodeAuditStarted, finished: UnicodeAuditFinished) -> CheckedRun:
-        return CheckedRun(
-            title=TITLE,
-            environment=started.environment,
-            checks=tuple(self._checks),
-            conclusion=ending(finished),
-            exit_status=finished.exit_status,
-            finished=finished.finished,
-            seconds=finished.seconds,
+        return CheckedRun.of(
+            finished, title=TITLE, environment=started.environment, checks=self._checks, conclusion=ending(finished)
         )
 
 

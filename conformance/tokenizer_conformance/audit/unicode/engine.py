@@ -25,8 +25,8 @@ from tokenizer_conformance.audit.unicode.sightings import ClassesSeen, MappingSe
 from tokenizer_conformance.session.conclusion import Conclusion
 from tokenizer_conformance.session.environment import current_environment
 from tokenizer_conformance.session.events import ImplementationMissing
-from tokenizer_conformance.session.internal_error import InternalError
 from tokenizer_conformance.session.progress import STATUS
+from tokenizer_conformance.session.stopping import Stop
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Mapping
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from tokenizer_conformance.audit.unicode.looking import Found
     from tokenizer_conformance.audit.unicode.plan import UnicodeAuditPlan
     from tokenizer_conformance.audit.unicode.sightings import Seen, Sighting
+    from tokenizer_conformance.session.internal_error import InternalError
 
 NOT_SHOWN = "what it shows of this component tells nothing of this"
 
@@ -53,12 +54,12 @@ class _Audit:
     def __init__(self, plan: UnicodeAuditPlan) -> None:
         self._plan = plan
         self._began = time.monotonic()
-        self._explained = self._unexplained = self._silent = self._disagreeing = self._differing = 0
+        self._explained = self._unexplained = self._not_asked = self._disagreeing = self._differing = 0
         self._mute: list[str] = []
         self._seen: list[tuple[ImplementationInfo, dict[str, Sighting]]] = []
 
     def events(self) -> Generator[UnicodeAuditEvent | InternalError]:
-        plan, stopped = self._plan, None
+        plan, stop = self._plan, Stop()
         yield UnicodeAuditStarted(
             environment=current_environment(plan.command),
             implementations=tuple(each.info for each in plan.implementations),
@@ -66,27 +67,25 @@ class _Audit:
             oldest=TRIED[0],
             newest=TRIED[-1],
         )
-        try:
-            yield from map(ImplementationMissing, plan.unavailable)
-            for implementation in plan.implementations:
-                yield from self._of_implementation(implementation)
-                if len(self._seen) > 1:
-                    yield from self._differences()
-        except KeyboardInterrupt:
-            stopped = Conclusion.INTERRUPTED
-        except Exception as error:  # noqa: BLE001 - a bug, here or in an adapter: what was found is not lost by it
-            stopped = Conclusion.INTERNAL_ERROR
-            yield InternalError(error)
+        yield from stop.guard(self._work())
         yield UnicodeAuditFinished(
-            finished=stopped is None,
-            conclusion=stopped or self._conclusion(),
+            finished=stop.conclusion is None,
+            conclusion=stop.conclusion or self._conclusion(),
             explained=self._explained,
             unexplained=self._unexplained,
-            silent=self._silent,
+            not_asked=self._not_asked,
             disagreeing=self._disagreeing,
             differing=self._differing,
             seconds=time.monotonic() - self._began,
         )
+
+    def _work(self) -> Iterator[UnicodeAuditEvent]:
+        plan = self._plan
+        yield from map(ImplementationMissing, plan.unavailable)
+        for implementation in plan.implementations:
+            yield from self._of_implementation(implementation)
+            if len(self._seen) > 1:
+                yield from self._differences()
 
     def _conclusion(self) -> Conclusion:
         if self._plan.unavailable:
@@ -127,14 +126,14 @@ class _Audit:
     ) -> Iterator[UnicodeAuditEvent]:
         wanted = [behaviour for behaviour in probe.behaviours if self._plan.wants(behaviour.name)]
         if isinstance(found, CannotTell):
-            self._silent += len(wanted)
+            self._not_asked += len(wanted)
             yield from (BehaviourNotAsked(info, behaviour, found.reason) for behaviour in wanted)
             return
         seconds = found.seconds / len(probe.behaviours)
         for behaviour in wanted:
             sighting = found.sightings.get(behaviour.name)
             if sighting is None:
-                self._silent += 1
+                self._not_asked += 1
                 yield BehaviourNotAsked(info, behaviour, NOT_SHOWN)
                 continue
             told[behaviour.name] = sighting
@@ -144,10 +143,7 @@ class _Audit:
         self, info: ImplementationInfo, behaviour: Behaviour, sighting: Sighting, seconds: float
     ) -> BehaviourExplained:
         explanation = explained(sighting)
-        is_clear = explanation.is_exact and not sighting.unanswered and not sighting.contradicted
-        self._explained += is_clear
-        self._unexplained += not is_clear
-        return BehaviourExplained(
+        event = BehaviourExplained(
             implementation=info,
             behaviour=behaviour,
             way=sighting.way,
@@ -159,6 +155,9 @@ class _Audit:
             alone=sighting.alone,
             seconds=seconds,
         )
+        self._explained += event.is_explained
+        self._unexplained += not event.is_explained
+        return event
 
     # Two implementations
 

@@ -10,8 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tokenizer_conformance.session.conclusion import EXIT_STATUS
-from tokenizer_conformance.session.events import ImplementationMissing
+from tokenizer_conformance.session.events import Finished, ImplementationMissing
 from tokenizer_conformance.session.progress import Place
 
 if TYPE_CHECKING:
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
     from tokenizer_conformance.audit.unicode.code_point_sets import CodePoints
     from tokenizer_conformance.audit.unicode.disagreements import Disagreement
     from tokenizer_conformance.audit.unicode.explaining import Explanation
-    from tokenizer_conformance.session.conclusion import Conclusion
     from tokenizer_conformance.session.environment import Environment
 
 
@@ -54,6 +52,16 @@ class BehaviourExplained:
     contradicted: CodePoints
     alone: int
     seconds: float
+
+    @property
+    def has_effect(self) -> bool:
+        """Whether anything at all is treated so. What is loaded and does nothing follows no version of Unicode."""
+        return self.members > 0
+
+    @property
+    def is_explained(self) -> bool:
+        """Whether the tables of a version explain all that was seen."""
+        return self.explanation.is_exact and self.has_effect and not self.unanswered and not self.contradicted
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,27 +111,19 @@ class AuditReached:
 
 
 @dataclass(frozen=True, slots=True)
-class UnicodeAuditFinished:
+class UnicodeAuditFinished(Finished):
     """The audit is over; ``finished`` is false where it was interrupted.
 
     ``explained`` counts the behaviours that a version explains exactly, ``unexplained`` those that none does,
-    ``silent`` those that could not be asked, ``disagreeing`` the pairs of parts and ``differing`` the behaviours that
-    two implementations do differently.
+    ``not_asked`` those that could not be asked, ``disagreeing`` the pairs of parts and ``differing`` the behaviours
+    that two implementations do differently.
     """
 
-    finished: bool
-    conclusion: Conclusion
     explained: int
     unexplained: int
-    silent: int
+    not_asked: int
     disagreeing: int
     differing: int
-    seconds: float
-
-    @property
-    def exit_status(self) -> int:
-        """The exit status of the command line."""
-        return EXIT_STATUS[self.conclusion]
 
 
 UnicodeAuditEvent = (
@@ -136,8 +136,3 @@ UnicodeAuditEvent = (
     | AuditReached
     | UnicodeAuditFinished
 )
-
-
-def is_ending(event: UnicodeAuditEvent) -> bool:
-    """Tell whether ``event`` is the last one."""
-    return isinstance(event, UnicodeAuditFinished)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.audit.unicode.behaviours import BEHAVIOURS
@@ -27,25 +26,22 @@ from tokenizer_conformance.audit.unicode.wording import (
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.session.events import ImplementationMissing
 from tokenizer_conformance.session.markdown import as_block, markdown_environment, write_report
-from tokenizer_conformance.session.sinks import Sink, WholeFile
 
 if TYPE_CHECKING:
     from tokenizer_adapters.contract import ImplementationInfo
     from tokenizer_conformance.audit.unicode.events import UnicodeAuditEvent
     from tokenizer_conformance.session.markdown import Markdown
+    from tokenizer_conformance.session.sinks import Sink
 
 MOST_RANGES = 40
 """How many ranges of a set are shown; the record has all."""
 
 
 class UnicodeAuditMarkdownReport:
-    """Writes the report at the end, ``to`` a path, or to what is open already.
+    """Writes the report ``to`` what is open, at the end."""
 
-    Building raises ``OSError`` where no file can be written there.
-    """
-
-    def __init__(self, to: Path | Sink) -> None:
-        self._sink = WholeFile(to) if isinstance(to, Path) else to
+    def __init__(self, to: Sink) -> None:
+        self._sink = to
         self._started: UnicodeAuditStarted | None = None
         self._refused: list[str] = []
         self._columns: dict[tuple[str, str], Column] = {}

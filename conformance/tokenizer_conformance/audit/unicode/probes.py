@@ -8,17 +8,19 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from tokenizer_conformance.audit.unicode import normal_forms
-from tokenizer_conformance.audit.unicode.asking import CannotAskError
+from tokenizer_conformance.audit.unicode.asking import CannotAskError, Way
 from tokenizer_conformance.audit.unicode.code_point_sets import SCALARS, CodePoints
 from tokenizer_conformance.audit.unicode.documents import Sentinels
 from tokenizer_conformance.audit.unicode.properties import CATEGORY, SCRIPT, TRIED, values_in
 from tokenizer_conformance.audit.unicode.rules import ANY_SCRIPT, FINAL_SIGMA, kana_as_han
+from tokenizer_conformance.audit.unicode.sentencepiece_rules import charsmap_of, model_file
 from tokenizer_conformance.audit.unicode.sightings import ClassesSeen, MappingSeen, SetSeen, Sighting, TextsSeen
 from tokenizer_conformance.audit.unicode.sweeps import (
     NO_ANSWER,
     Frame,
     Stand,
     checked_alone,
+    held_together,
     mapping,
     mapping_alone,
     removed,
@@ -34,7 +36,7 @@ if TYPE_CHECKING:
 
     from tokenizer_conformance.audit.unicode.asking import Asking
     from tokenizer_conformance.audit.unicode.documents import Added, Json
-    from tokenizer_conformance.audit.unicode.sweeps import CutTexts, Texts
+    from tokenizer_conformance.audit.unicode.sweeps import CutTexts, SpansOfTexts, Texts
 
 ALONE: Final = Frame("|")
 
@@ -44,13 +46,23 @@ ALONE: Final = Frame("|")
 
 def mapped(asking: Asking, *, normalizer: Json) -> Sighting:
     """See what a normalizer makes of each character between two bars."""
-    ask = asking.normalized(normalizer)
+    return _mapped(asking, asking.normalized(normalizer))
+
+
+def _mapped(asking: Asking, ask: Texts) -> Sighting:
     values = mapping(ask, ALONE)
     return _checked(
         Sighting(MappingSeen(_answered(values)), asking.way, _unanswered(values)),
         values,
         lambda alone: mapping_alone(ask, Frame(""), alone),
     )
+
+
+def mapped_by_rule(asking: Asking, *, rule: str) -> Sighting:
+    """See what the character map of a rule of SentencePiece makes of each character."""
+    packed = charsmap_of(rule)
+    normalizer = {"type": "Precompiled", "precompiled_charsmap": b64encode(packed).decode()}
+    return _mapped(asking, asking.normalized(normalizer, model_file(packed)))
 
 
 def _answered(values: Mapping[int, str]) -> dict[int, str]:
@@ -182,7 +194,9 @@ def standing_two(
     """
     ask = asking.cuts(pre_tokenizer, sentinels)
     found = stands(ask, sentinels, accepted=frozenset(Stand if in_runs else ()), sharing=asking.shows_pieces)
-    alone, contradicted = _standing_alone(ask, sentinels, found)
+    # Where neighbours share a sentinel, it is the right one, too; which it is decides about jamo.
+    alone_between = replace(sentinels, right=sentinels.left) if asking.shows_pieces else sentinels
+    alone, contradicted = _standing_alone(ask, alone_between, found)
     return {
         name: Sighting(
             SetSeen(_union(found[stand] for stand in members)),
@@ -493,7 +507,15 @@ def _seen_by(asking: Asking, ask: Texts, frame: Frame, is_member: Callable[[int,
     )
 
 
-_CLUSTER: Final = {"type": "Split", "pattern": {"Regex": "\\X"}, "behavior": "Isolated", "invert": False}
+CLUSTER: Final = {"type": "Split", "pattern": {"Regex": "\\X"}, "behavior": "Isolated", "invert": False}
+
+LONG_CLUSTERS: Final = {"type": "Sequence", "pretokenizers": [CLUSTER, _split(r"\A[\s\S]\z")]}
+"""Cuts the same clusters, and leaves out those of one character, which are nearly all of them."""
+
+_BLANK: Final = "\n"
+"""What no cluster goes over."""
+
+_LETTER: Final = Sentinels("a", "b", _BLANK)
 
 _JAMO: Final = {
     "Split \\X after a leading jamo": "\u1100",
@@ -504,16 +526,52 @@ _JAMO: Final = {
 
 def regex_clusters(asking: Asking) -> dict[str, Sighting]:
     """See which characters share a cluster of a regex with letters, and with Hangul jamo and syllables."""
+    ask = asking.cuts(CLUSTER, _LETTER)
+    if not asking.shows_pieces:
+        return _clusters_by_blocks(asking)
+    try:
+        ask_long = asking.spans(LONG_CLUSTERS)
+    except CannotAskError:
+        return _clusters_by_blocks(asking)
+    told = _clusters(ask, ask_long, _LETTER, ("Split \\X extending", "Split \\X prepending"))
+    for name, left in _JAMO.items():
+        told |= _clusters(ask, ask_long, Sentinels(left, "b", _BLANK), (name,))
+    return told
+
+
+def _clusters(
+    ask: CutTexts, ask_long: SpansOfTexts, sentinels: Sentinels, names: tuple[str, ...]
+) -> dict[str, Sighting]:
+    """See which characters share a cluster with a letter before them, and with one after them.
+
+    Those of a sample and the edges are asked about alone, by all clusters.
+    """
+    *found, lost = held_together(ask_long, sentinels.left)
+    chosen = checked_alone(found)
+    alone, asked = stands_alone(ask, replace(sentinels, right=sentinels.left), chosen), CodePoints.of(chosen)
+    wanted = zip(names, found, (Stand.LEFT, Stand.RIGHT), strict=False)
+    return {
+        name: Sighting(
+            SetSeen(members),
+            Way.STAGE,
+            lost,
+            ((alone[Stand.JOINED] | alone[stand]) ^ (members & asked)) | (alone[Stand.UNKNOWN] - lost),
+            len(chosen),
+        )
+        for name, members, stand in wanted
+    }
+
+
+def _clusters_by_blocks(asking: Asking) -> dict[str, Sighting]:
+    """See the same by all clusters: where those of one character cannot be left out, or no pieces are shown."""
     wanted = {
         "Split \\X extending": (Stand.JOINED, Stand.LEFT),
         "Split \\X prepending": (Stand.JOINED, Stand.RIGHT),
     }
-    told = standing_two(
-        asking, pre_tokenizer=_CLUSTER, sentinels=Sentinels("a", "b", "\n"), wanted=wanted, in_runs=False
-    )
+    told = standing_two(asking, pre_tokenizer=CLUSTER, sentinels=_LETTER, wanted=wanted, in_runs=False)
     if asking.shows_pieces:
         for name, left in _JAMO.items():
-            sentinels = Sentinels(left, "b", "\n")
+            sentinels = Sentinels(left, "b", _BLANK)
             members = {name: (Stand.JOINED, Stand.LEFT)}
-            told |= standing_two(asking, pre_tokenizer=_CLUSTER, sentinels=sentinels, wanted=members, in_runs=False)
+            told |= standing_two(asking, pre_tokenizer=CLUSTER, sentinels=sentinels, wanted=members, in_runs=False)
     return told

@@ -21,8 +21,10 @@ from tokenizer_conformance.audit.unicode.events import (
 from tokenizer_conformance.session.events import ImplementationMissing
 from tokenizer_conformance.session.record import (
     RecordFile,
-    environment_record,
+    footer_record,
+    header_record,
     implementation_record,
+    refusal_record,
     rounded,
     schema_in,
 )
@@ -59,8 +61,8 @@ def record_of(event: UnicodeAuditEvent) -> dict[str, Any]:
     match event:
         case UnicodeAuditStarted():
             return _header(event)
-        case ImplementationMissing(refusal):
-            return {"type": "implementation_missing", "name": refusal.name, "reason": refusal.reason}
+        case ImplementationMissing():
+            return refusal_record(event)
         case BehaviourExplained():
             return _behaviour(event)
         case BehaviourNotAsked():
@@ -95,11 +97,7 @@ def record_of(event: UnicodeAuditEvent) -> dict[str, Any]:
 
 def _header(event: UnicodeAuditStarted) -> dict[str, Any]:
     return {
-        "type": "header",
-        "schema": SCHEMA,
-        "version": VERSION,
-        "audit": "unicode",
-        "environment": environment_record(event.environment),
+        **header_record(SCHEMA, VERSION, event.environment),
         "implementations": list(map(implementation_record, event.implementations)),
         "behaviours": event.behaviours,
         "oldest": event.oldest,
@@ -148,14 +146,10 @@ def _residual(residual: Residual) -> dict[str, Any]:
 
 def _footer(event: UnicodeAuditFinished) -> dict[str, Any]:
     return {
-        "type": "footer",
-        "finished": event.finished,
-        "conclusion": event.conclusion,
-        "exit_status": event.exit_status,
+        **footer_record(event),
         "explained": event.explained,
         "unexplained": event.unexplained,
-        "silent": event.silent,
+        "not_asked": event.not_asked,
         "disagreeing": event.disagreeing,
         "differing": event.differing,
-        "seconds": rounded(event.seconds),
     }

@@ -44,6 +44,7 @@ FIXED: Final[Mapping[str, str]] = {
     "CJK ideographs of BERT": "3400..4DBF 4E00..9FFF F900..FAFF 20000..2A6DF 2A700..2CEAF 2F800..2FA1F",
     "CJK ideographs of BERT, BMP": "3400..4DBF 4E00..9FFF F900..FAFF",
     "controls deleted by Nmt": "0001..0008 000B 000E..001F 007F 008F 009F",
+    "blanks of nmt_nfkc": "0009..000A 000C..000D 061C 1680 200B..200C 200E..200F 2028..2029 2581 FEFF FFFD",
     "blanks of Nmt": "0009..000A 000C..000D 1680 200B..200F 2028..2029 2581 FEFF FFFD",
 }
 """Fixed lists, the same in all versions, by the names that rules use."""
@@ -208,6 +209,31 @@ def _lowercase_simple(version: str) -> Mapping[int, str]:
 
 
 @cache
+def _simple_folding(version: str) -> Mapping[int, str]:
+    """Return the simple case folding: one character for each."""
+    return {at: chr(int(value, 16)) for value, found in members("Simple_Case_Folding", version).items() for at in found}
+
+
+FULLWIDTH_TILDE: Final = 0xFF5E
+
+
+@cache
+def _nmt_nfkc(version: str) -> Mapping[int, str]:
+    """Return NFKC as SentencePiece's rule nmt_nfkc has it: without controls, with more blanks, and ～ as it is."""
+    told = dict(normal_forms.single_characters("NFKC", version))
+    told |= dict.fromkeys(_fixed("controls deleted by Nmt"), "") | dict.fromkeys(_fixed("blanks of nmt_nfkc"), " ")
+    del told[FULLWIDTH_TILDE]
+    return told
+
+
+def _folded(mapped: Mapping[int, str], version: str) -> Mapping[int, str]:
+    """Return what becomes of each character that is first ``mapped``, and then folded."""
+    folding = _simple_folding(version)
+    found = {**folding, **{at: text.translate(folding) for at, text in mapped.items()}}
+    return {at: text for at, text in found.items() if text != chr(at)}
+
+
+@cache
 def _form_then_lowercase(form: str, version: str) -> Mapping[int, str]:
     mapped, forms = lowercase(version), normal_forms.single_characters(form, version)
     told = {at: "".join(mapped.get(ord(char), char) for char in text) for at, text in forms.items()}
@@ -229,6 +255,12 @@ MAPPING_RULES: Final[tuple[MappingRule, ...]] = (
     MappingRule("lowercase of ASCII letters", lambda _: _ASCII_LOWERCASE, is_fixed=True),
     MappingRule("NFD, then full lowercase", lambda version: _form_then_lowercase("NFD", version)),
     MappingRule("NFKC, then full lowercase", lambda version: _form_then_lowercase("NFKC", version)),
+    MappingRule("NFKC of nmt_nfkc", _nmt_nfkc),
+    MappingRule(
+        "NFKC, then simple folding",
+        lambda version: _folded(normal_forms.single_characters("NFKC", version), version),
+    ),
+    MappingRule("NFKC of nmt_nfkc, then simple folding", lambda version: _folded(_nmt_nfkc(version), version)),
 )
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
@@ -20,6 +21,7 @@ from tokenizer_conformance.audit.unicode.code_point_sets import LAST, SCALARS, S
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from tokenizer_adapters.contract import Span
     from tokenizer_conformance.audit.unicode.asking import Cuts
     from tokenizer_conformance.audit.unicode.documents import Sentinels
 
@@ -35,10 +37,18 @@ NO_ANSWER: Final = "\udcff no answer"
 Texts = Callable[[Sequence[str]], "list[str | None]"]
 Tokens = Callable[[Sequence[str]], "list[list[str] | None]"]
 CutTexts = Callable[[Sequence[str]], "list[Cuts | None]"]
+SpansOfTexts = Callable[[Sequence[str]], "list[list[Span] | None]"]
 
 
-def _all() -> list[int]:
-    return list(SCALARS)
+@cache
+def _all() -> tuple[int, ...]:
+    return tuple(SCALARS)
+
+
+@cache
+def _all_texts() -> tuple[str, ...]:
+    """Return the texts of all code points, one after the other, :data:`RUN` in each."""
+    return tuple("".join(map(chr, part)) for part in chunks(_all(), RUN))
 
 
 # What becomes of each character ---------------------------------------------------------------------------------------
@@ -73,7 +83,10 @@ def mapping(ask: Texts, frame: Frame, code_points: Sequence[int] | None = None) 
     waiting = list(chunks(_all() if code_points is None else code_points, RUN))
     while waiting:
         again: list[Sequence[int]] = []
-        for part, answer in zip(waiting, ask([_framed(frame, part) for part in waiting]), strict=True):
+        texts = [_framed(frame, part) for part in waiting]
+        for part, text, answer in zip(waiting, texts, ask(texts), strict=True):
+            if answer == text and frame.becomes is None:  # nearly all are
+                continue
             values = _values(frame, part, answer)
             if values is None:
                 middle = len(part) // 2
@@ -173,23 +186,33 @@ def removed(ask: Texts) -> tuple[CodePoints, CodePoints]:
 
     No sentinel is needed: what is kept stands in its order.
     """
-    gone: list[int] = []
-    lost: list[int] = []
-    waiting = list(chunks(_all(), RUN))
+    gone: list[str] = []
+    lost: list[str] = []
+    waiting: Sequence[str] = _all_texts()
     while waiting:
-        again: list[Sequence[int]] = []
-        for part, answer in zip(waiting, ask(["".join(map(chr, part)) for part in waiting]), strict=True):
-            kept = None if answer is None else set(map(ord, answer))
-            is_told = kept is not None and answer == "".join(chr(at) for at in part if at in kept)
-            if kept is not None and is_told:
-                gone += [at for at in part if at not in kept]
-            elif len(part) == 1:
-                lost += part
+        again: list[str] = []
+        for text, answer in zip(waiting, ask(waiting), strict=True):
+            missing = None if answer is None else _missing(text, answer)
+            if missing is not None:
+                gone.append(missing)
+            elif len(text) == 1:
+                lost.append(text)
             else:
-                middle = len(part) // 2
-                again += [part[:middle], part[middle:]]
+                again += [text[: len(text) // 2], text[len(text) // 2 :]]
         waiting = again
-    return CodePoints.of(gone), CodePoints.of(lost)
+    return CodePoints.of(map(ord, "".join(gone))), CodePoints.of(map(ord, "".join(lost)))
+
+
+def _missing(text: str, answer: str) -> str | None:
+    """Return the characters of ``text`` that ``answer`` lacks; ``None`` where it is not made of the others, in order.
+
+    Each character stands in ``text`` once.
+    """
+    if answer in ("", text):  # nearly all are
+        return "" if answer else text
+    kept = set(answer)
+    is_told = answer == "".join(char for char in text if char in kept)
+    return "".join(char for char in text if char not in kept) if is_told else None
 
 
 # Where pieces end -----------------------------------------------------------------------------------------------------
@@ -301,6 +324,36 @@ def _alike(cuts: Cuts | None) -> Stand | None:
     if pieces == {-1}:
         return Stand.DROPPED
     return Stand.SPLIT if len(pieces) == 1 and not pieces & {-1, first, last} else None
+
+
+# What stays together -------------------------------------------------------------------------------------------------
+
+
+def held_together(
+    ask: SpansOfTexts, sentinel: str, code_points: Sequence[int] | None = None
+) -> tuple[CodePoints, CodePoints, CodePoints]:
+    """Return which characters are in one piece with the ``sentinel`` before them, and which with the one after them.
+
+    The third are those over which there is no answer.
+    Only pieces of several characters need to be shown; that makes answers short. Two neighbours share a sentinel.
+    """
+    before: list[int] = []
+    after: list[int] = []
+    lost: list[int] = []
+    waiting = list(chunks(_all() if code_points is None else code_points, RUN))
+    while waiting:
+        again: list[Sequence[int]] = []
+        texts = [sentinel + "".join(chr(at) + sentinel for at in part) for part in waiting]
+        for part, spans in zip(waiting, ask(texts), strict=True):
+            if spans is None and len(part) > 1:
+                again += [part[: len(part) // 2], part[len(part) // 2 :]]
+                continue
+            lost += part if spans is None else ()
+            for start, end in spans or ():  # characters that are asked about have the odd places
+                before += [part[place // 2] for place in range(start | 1, end, 2) if place > start]
+                after += [part[place // 2] for place in range(start | 1, end, 2) if place + 1 < end]
+        waiting = again
+    return CodePoints.of(before), CodePoints.of(after), CodePoints.of(lost)
 
 
 # Asking alone ---------------------------------------------------------------------------------------------------------

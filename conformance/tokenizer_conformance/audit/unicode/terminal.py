@@ -23,7 +23,6 @@ from tokenizer_conformance.audit.unicode.wording import (
     version_cell,
 )
 from tokenizer_conformance.escape import escape, one_line, visible
-from tokenizer_conformance.session.conclusion import Conclusion
 from tokenizer_conformance.session.events import ImplementationMissing
 from tokenizer_conformance.session.screen import Screen
 
@@ -55,11 +54,10 @@ class UnicodeAuditTerminalReport:
                 self._screen.complain(refusal.reason)
             case BehaviourExplained():
                 self._begin(event.implementation)
-                is_clear = event.explanation.is_exact and not event.unanswered and not event.contradicted
                 line = (
                     f"  {visible(event.behaviour.name):<{NAME}}{version_cell(event):<{VERSION}}{event.explanation.rule}"
                 )
-                self._screen.say(line, hanging=4 + NAME, style="" if is_clear else "bold red")
+                self._screen.say(line, hanging=4 + NAME, style="" if event.is_explained else "bold red")
                 self._screen.note(f"    {line}" for line in residual_lines(event))
             case BehaviourNotAsked():
                 self._begin(event.implementation)
@@ -75,16 +73,12 @@ class UnicodeAuditTerminalReport:
                 self._section(f"{escape(called(event.other))} against {escape(called(event.one))}")
                 self._screen.note([difference_line(event)])
             case UnicodeAuditFinished():
-                self._screen.blank()
-                style = "bold green" if event.conclusion is Conclusion.CONFORM else "bold red"
-                self._screen.say(f"{ending(event)}; exit status {event.exit_status}", style=style)
+                self._screen.conclude(ending(event), event)
             case AuditReached():
                 pass
 
     def _start(self, event: UnicodeAuditStarted) -> None:
-        environment = event.environment
-        self._screen.say(f"tokconf {environment.tokconf}, {environment.python}, {environment.platform}")
-        self._screen.configured(environment)
+        self._screen.head(event.environment)
         for info in event.implementations:
             self._screen.labelled("audited", f"{escape(called(info))} ({escape(info.language)})")
         self._screen.labelled("tables", f"Unicode {event.oldest} to {event.newest}")

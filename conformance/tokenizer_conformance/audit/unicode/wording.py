@@ -43,6 +43,8 @@ def named_point(at: int) -> str:
 def version_cell(event: BehaviourExplained) -> str:
     """Return the version that explains a behaviour; where none does, the nearest."""
     explanation = event.explanation
+    if not event.has_effect:
+        return "no effect"
     words = explanation.version_words
     return words if explanation.is_exact else f"nearest {words}"
 
@@ -50,6 +52,8 @@ def version_cell(event: BehaviourExplained) -> str:
 def residual_lines(event: BehaviourExplained, most: int = MOST_RANGES) -> Iterator[str]:
     """Yield what the rule leaves unexplained, and what else is to be known."""
     residual = event.explanation.residual
+    if not event.has_effect:
+        yield "it is loaded, and has no effect on any character"
     if residual.more:
         yield f"{counted(len(residual.more), 'character')} beyond the rule: {ranges_line(residual.more, most)}"
     if residual.fewer:
@@ -93,13 +97,12 @@ def ending(event: UnicodeAuditFinished) -> str:
     """Return what an audit came to, in a line."""
     told = [
         f"{counted(event.explained, 'behaviour')} explained exactly",
-        f"{event.unexplained:,} with characters that no version explains",
+        f"{event.unexplained:,} that no version explains",
     ]
-    if event.silent:
-        told.append(f"{event.silent:,} that cannot be asked")
+    if event.not_asked:
+        told.append(f"{event.not_asked:,} that cannot be asked")
     if event.disagreeing:
         told.append(f"{counted(event.disagreeing, 'disagreement')} within implementations")
     if event.differing:
         told.append(f"{event.differing:,} that implementations do differently")
-    state = "" if event.finished else "cut short: "
-    return f"{state}{event.conclusion}; {', '.join(told)}"
+    return f"{event.conclusion}; {', '.join(told)}"

@@ -95,14 +95,12 @@ class RecordDiffChecks:
 
     def _checked(self, opened: RecordsOpened, finished: RecordDiffFinished) -> CheckedRun:
         place = located(opened.now.path)
-        return CheckedRun(
+        return CheckedRun.of(
+            finished,
             title=TITLE,
             environment=opened.environment,
-            checks=tuple(_check(group, name, found, place) for (group, name), found in self._found.items()),
+            checks=(_check(group, name, found, place) for (group, name), found in self._found.items()),
             conclusion=summary(finished),
-            exit_status=finished.exit_status,
-            finished=finished.finished,
-            seconds=finished.seconds,
             notes=(
                 f"two records of a {opened.noun}",
                 f"old: {side_line(opened.then)}",

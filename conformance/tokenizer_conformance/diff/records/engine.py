@@ -54,7 +54,9 @@ def record_diff(plan: RecordDiffPlan) -> Generator[RecordDiffEvent]:
     except KeyboardInterrupt:
         pass
     finished = conclusion is not Conclusion.INTERRUPTED
-    yield RecordDiffFinished(finished, conclusion, counts, sound, time.perf_counter() - began)
+    yield RecordDiffFinished(
+        finished=finished, conclusion=conclusion, counts=counts, sound=sound, seconds=time.perf_counter() - began
+    )
 
 
 def cut_short_record_diff(old: str, new: str, command: Sequence[str], seconds: float) -> Generator[RecordDiffEvent]:

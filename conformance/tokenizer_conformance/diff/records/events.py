@@ -8,14 +8,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tokenizer_conformance.session.conclusion import EXIT_STATUS
+from tokenizer_conformance.session.events import Finished
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from tokenizer_conformance.diff.records.changes import Change, Changed
     from tokenizer_conformance.diff.records.outcome import Figure
-    from tokenizer_conformance.session.conclusion import Conclusion
     from tokenizer_conformance.session.environment import Environment
 
 
@@ -75,24 +74,11 @@ class FigureFound:
 
 
 @dataclass(frozen=True, slots=True)
-class RecordDiffFinished:
+class RecordDiffFinished(Finished):
     """All is compared: how many outcomes became what, ``sound`` of the same ones without a difference."""
 
-    finished: bool
-    conclusion: Conclusion
     counts: Mapping[Change, int]
     sound: int
-    seconds: float
-
-    @property
-    def exit_status(self) -> int:
-        """The exit status of the command line."""
-        return EXIT_STATUS[self.conclusion]
 
 
 RecordDiffEvent = RecordsOpened | ChangeFound | SoundFound | FigureFound | RecordDiffFinished
-
-
-def is_ending(event: RecordDiffEvent) -> bool:
-    """Tell whether ``event`` shows that the comparison is being ended."""
-    return isinstance(event, RecordDiffFinished)

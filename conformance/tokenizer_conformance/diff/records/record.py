@@ -18,7 +18,7 @@ from tokenizer_conformance.diff.records.events import (
     RecordsOpened,
     SoundFound,
 )
-from tokenizer_conformance.session.record import RecordFile, environment_record, rounded, schema_in
+from tokenizer_conformance.session.record import RecordFile, footer_record, header_record, schema_in
 
 if TYPE_CHECKING:
     from tokenizer_conformance.diff.records.changes import Changed
@@ -47,10 +47,7 @@ def record_of(event: RecordsOpened | ChangeFound | FigureFound | RecordDiffFinis
     match event:
         case RecordsOpened():
             return {
-                "type": "header",
-                "schema": SCHEMA,
-                "version": VERSION,
-                "environment": environment_record(event.environment),
+                **header_record(SCHEMA, VERSION, event.environment),
                 "of": event.schema,
                 "old": _side(event.then),
                 "new": _side(event.now),
@@ -64,13 +61,9 @@ def record_of(event: RecordsOpened | ChangeFound | FigureFound | RecordDiffFinis
             return {"type": "figure", **asdict(figure), "then": then, "now": now}
         case RecordDiffFinished():
             return {
-                "type": "footer",
-                "finished": event.finished,
-                "conclusion": event.conclusion,
-                "exit_status": event.exit_status,
+                **footer_record(event),
                 "counts": {change.value: count for change, count in event.counts.items()},
                 "sound": event.sound,
-                "seconds": rounded(event.seconds),
             }
 
 

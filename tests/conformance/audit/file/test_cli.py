@@ -129,6 +129,16 @@ def test_a_file_that_takes_too_much_memory_is_not_loaded(cli: Tokconf) -> None:
     assert "is not loaded" in result.output
 
 
+def test_a_unigram_is_expected_to_take_what_unigrams_take(cli: Tokconf) -> None:
+    """Its trie is several times as large as the tables of other models; of a file that is refused nothing is loaded."""
+    refusals = {}
+    for kind in ("BPE", "Unigram"):
+        Path("large.json").write_text(json.dumps({"model": {"type": kind}}) + " " * (1 << 20), "utf-8")
+        refusals[kind] = cli("large.json", "--memory", "1").output
+    assert "give --memory 24" in refusals["BPE"]
+    assert "give --memory 80" in refusals["Unigram"]
+
+
 def test_what_cannot_be_read_is_said_and_the_rest_is_done(cli: Tokconf) -> None:
     result = cli("no-such.json", "wordlevel-mini", "--json", "a.jsonl")
     assert result.exit_code == 2

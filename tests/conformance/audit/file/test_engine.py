@@ -16,6 +16,7 @@ from tokenizer_conformance.audit.file.finding import Severity
 from tokenizer_conformance.audit.file.options import DEFECTS, check_options
 from tokenizer_conformance.audit.file.plan import FileAuditPlan
 from tokenizer_conformance.audit.file.reading import described
+from tokenizer_conformance.audit.file.wording import ending
 from tokenizer_conformance.checks.check import CheckOutcome
 from tokenizer_conformance.inputs.tokenizer_files import locate
 from tokenizer_conformance.session.conclusion import Conclusion
@@ -53,6 +54,7 @@ def test_what_was_found_is_kept(error: BaseException, conclusion: Conclusion, mo
     assert isinstance(finished, FileAuditFinished)
     assert (finished.finished, finished.conclusion, finished.audited) == (False, conclusion, 0)
     assert finished.counts == {Severity.NOTE: 1}
+    assert ending(finished).startswith(f"{conclusion}; ")
     told: list[CheckedRun] = []
     report = FileAuditChecks(told.append)
     for event in events:

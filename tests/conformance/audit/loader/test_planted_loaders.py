@@ -13,9 +13,15 @@ from tokenizer_adapters import load_implementation
 from tokenizer_adapters.contract import CannotLoadError, Decode, Encode, SpecialToken
 from tokenizer_conformance.audit.loader.defaults import CallWitness
 from tokenizer_conformance.audit.loader.engine import audit
-from tokenizer_conformance.audit.loader.events import AuditFinished, DifferenceJudged, LoaderAudited, TokenizerLoaded
+from tokenizer_conformance.audit.loader.events import (
+    DifferenceJudged,
+    LoaderAudited,
+    LoaderAuditFinished,
+    TokenizerLoaded,
+)
 from tokenizer_conformance.audit.loader.plan import LoaderAuditPlan
 from tokenizer_conformance.audit.loader.witness import Budget, ComponentWitness, Confirmation, NoWitness
+from tokenizer_conformance.audit.loader.wording import ending
 from tokenizer_conformance.inputs.tokenizer_files import find_tokenizer, read_tokenizer
 from tokenizer_conformance.session.conclusion import Conclusion
 
@@ -24,7 +30,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tokenizer_adapters.contract import Implementation
-    from tokenizer_conformance.audit.loader.events import AuditEvent
+    from tokenizer_conformance.audit.loader.events import LoaderAuditEvent
 
 Json = dict[str, Any]
 
@@ -42,7 +48,7 @@ TRUNCATION = {"direction": "Right", "max_length": 4, "strategy": "LongestFirst",
 
 def events(
     folder: Path, loader: Implementation, given: Json, cases: int = 150, texts: Sequence[str] = TEXTS
-) -> list[AuditEvent]:
+) -> list[LoaderAuditEvent]:
     file = folder / "tokenizer.json"
     file.write_text(json.dumps(given), "utf-8")
     plan = LoaderAuditPlan(
@@ -53,18 +59,18 @@ def events(
         budget=Budget(cases, 60.0),
     )
     found = list(audit(plan))
-    assert isinstance(found[-1], AuditFinished)
+    assert isinstance(found[-1], LoaderAuditFinished)
     assert found[-1].finished
     return found  # type: ignore[return-value]  # there was no internal error: it has finished
 
 
-def differences(found: Sequence[AuditEvent]) -> list[DifferenceJudged]:
+def differences(found: Sequence[LoaderAuditEvent]) -> list[DifferenceJudged]:
     return [each for each in found if isinstance(each, DifferenceJudged)]
 
 
-def conclusion(found: Sequence[AuditEvent]) -> Conclusion:
+def conclusion(found: Sequence[LoaderAuditEvent]) -> Conclusion:
     last = found[-1]
-    assert isinstance(last, AuditFinished)
+    assert isinstance(last, LoaderAuditFinished)
     return last.conclusion
 
 
@@ -436,7 +442,22 @@ def test_what_was_found_before_an_interrupt_is_told(tmp_path: Path) -> None:
         budget=Budget(20, 60.0),
     )
     *found, last = audit(plan)
-    assert isinstance(last, AuditFinished)
+    assert isinstance(last, LoaderAuditFinished)
     assert not last.finished
     assert last.conclusion is Conclusion.INTERRUPTED
     assert last.differences == sum(isinstance(each, DifferenceJudged) for each in found) == 1
+
+
+def test_an_internal_error_is_not_called_an_interrupt() -> None:
+    finished = LoaderAuditFinished(
+        finished=False,
+        conclusion=Conclusion.INTERNAL_ERROR,
+        seconds=1.0,
+        audited=1,
+        differing=0,
+        differences=0,
+        witnessed=0,
+        known=0,
+        stale=(),
+    )
+    assert ending(finished).startswith("internal error; ")

@@ -163,8 +163,8 @@ def test_random_texts_are_the_same_again_and_a_sample_is_spread(here: Path) -> N
     for name in ("one.jsonl", "two.jsonl"):
         assert audit(*arguments, name).exit_code in (0, 1)
         heads.append(lines_of(here / name)[0])
-    assert heads[0]["inputs"] == 6
-    assert heads[0]["inputs_sha256"] == heads[1]["inputs_sha256"]
+    assert heads[0]["inputs"]["count"] == 6
+    assert heads[0]["inputs"] == heads[1]["inputs"]
 
 
 def test_a_tokenizer_that_is_none_is_refused() -> None:

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from planted_unicode import planted, punctuation, scripts
+from planted_unicode import extending, planted, punctuation, scripts
 
-from tokenizer_conformance.audit.unicode import normal_forms
+from tokenizer_conformance.audit.unicode import normal_forms, probes
 from tokenizer_conformance.audit.unicode.code_point_sets import CodePoints
 from tokenizer_conformance.audit.unicode.engine import audit
 from tokenizer_conformance.audit.unicode.events import BehaviourDiffers, BehaviourExplained, UnicodeAuditFinished
@@ -94,6 +94,20 @@ FAULTS = {
         "9.0",
         other="0327",
     ),
+    "a mark that extends no cluster": Fault(
+        {"extending": extending("16.0") - CodePoints.of([0x301])},
+        "Split \\X extending",
+        "GCB=Extend + GCB=SpacingMark + GCB=ZWJ",
+        "16.0",
+        fewer="0301",
+    ),
+    "a letter that extends clusters, and clusters of one character cannot be left out": Fault(
+        {"extending": extending("16.0") | CodePoints.of([0x4E2D]), "has_sequences": False},
+        "Split \\X extending",
+        "GCB=Extend + GCB=SpacingMark + GCB=ZWJ",
+        "16.0",
+        more="4E2D",
+    ),
     "a script that is wrong": Fault(
         {"scripts": moved(0x1D00, "Greek")},
         "UnicodeScripts",
@@ -104,6 +118,15 @@ FAULTS = {
 }
 
 
+@pytest.fixture(params=["alone", pytest.param("with jamo", marks=pytest.mark.slow)])
+def _clusters(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave out, but in the slow run, what clusters do after jamo: it is asked with them, and no fault is in it."""
+    assert not {fault.behaviour for fault in FAULTS.values()} & set(probes._JAMO)
+    if request.param == "alone":
+        monkeypatch.setattr(probes, "_JAMO", {})
+
+
+@pytest.mark.usefixtures("_clusters")
 @pytest.mark.parametrize("name", FAULTS)
 def test_a_fault_is_shown_with_exactly_that(name: str) -> None:
     fault = FAULTS[name]
@@ -143,8 +166,18 @@ def test_two_implementations_are_held_against_one_another() -> None:
     assert events[-1].conclusion is Conclusion.DIFFERENCES  # type: ignore[union-attr]
 
 
+def test_what_has_no_effect_is_not_explained() -> None:
+    """A component that is loaded and ignored follows no version, though "no change" leaves nothing over."""
+    explained, finished = audited(planted(lowercase={}), behaviours={"Lowercase"})
+    assert isinstance(explained, BehaviourExplained)
+    assert isinstance(finished, UnicodeAuditFinished)
+    assert not explained.is_explained
+    assert (finished.explained, finished.unexplained) == (0, 1)
+    assert finished.conclusion is Conclusion.DIFFERENCES
+
+
 def test_what_cannot_be_asked_is_never_explained() -> None:
     (finished,) = audited(planted(), behaviours={"Nmt deletion", "StripAccents"})
     assert isinstance(finished, UnicodeAuditFinished)
-    assert (finished.explained, finished.silent) == (0, 2)
+    assert (finished.explained, finished.not_asked) == (0, 2)
     assert finished.conclusion is Conclusion.NOTHING_COMPARED

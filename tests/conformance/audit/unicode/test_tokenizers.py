@@ -17,8 +17,9 @@ from tokenizer_conformance.audit.unicode.behaviours import BEHAVIOURS, PROBES
 from tokenizer_conformance.audit.unicode.code_point_sets import CodePoints
 from tokenizer_conformance.audit.unicode.documents import Sentinels
 from tokenizer_conformance.audit.unicode.explaining import explained
+from tokenizer_conformance.audit.unicode.probes import CLUSTER, LONG_CLUSTERS
 from tokenizer_conformance.audit.unicode.sightings import SetSeen, Sighting
-from tokenizer_conformance.audit.unicode.sweeps import Frame, mapping, stands
+from tokenizer_conformance.audit.unicode.sweeps import Frame, Stand, held_together, mapping, stands
 
 FACTS = Path(__file__).parents[5] / "shared" / "facts" / "unicode.md"
 
@@ -44,6 +45,10 @@ FOUND: Final[dict[str, tuple[str, str, int | None]]] = {
     "BertNormalizer handle_chinese_chars": ("CJK ideographs of tokenizers", "any", None),
     "Nmt deletion": ("controls deleted by Nmt", "any", None),
     "Nmt blanks": ("blanks of Nmt", "any", None),
+    "SentencePiece nfkc": ("NFKC", "17.0", None),
+    "SentencePiece nmt_nfkc": ("NFKC of nmt_nfkc", "17.0", None),
+    "SentencePiece nfkc_cf": ("NFKC, then simple folding", "17.0", None),
+    "SentencePiece nmt_nfkc_cf": ("NFKC of nmt_nfkc, then simple folding", "17.0", None),
     "Strip left": ("White_Space", "8.0 to 18.0", 25),
     "Strip right": ("White_Space", "8.0 to 18.0", 25),
     "added token lstrip": ("White_Space", "8.0 to 18.0", 25),
@@ -196,3 +201,15 @@ def test_ids_show_what_the_stages_show() -> None:
         assert (stages.way, ids.way) == (Way.STAGE, Way.IDS)
     assert seen[0] == seen[1]
     assert forms[0] == forms[1]
+
+
+def test_long_clusters_show_what_all_clusters_show() -> None:
+    with Asking(load_implementation("tokenizers")) as asking:
+        for sentinel in ("a", "\u1100", "\uac00"):
+            sentinels = Sentinels(sentinel, sentinel, "\n")
+            found = stands(asking.cuts(CLUSTER, sentinels), sentinels, SOME, frozenset(), sharing=True)
+            before, after, lost = held_together(asking.spans(LONG_CLUSTERS), sentinel, SOME)
+            assert before == found[Stand.JOINED] | found[Stand.LEFT]
+            assert after == found[Stand.JOINED] | found[Stand.RIGHT]
+            assert before
+            assert not lost

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cache, cached_property
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.audit.file.vocabulary.best_segmentation import Segmentation
@@ -139,7 +139,6 @@ class Proofs:
         """Return the characters that ``token`` stands for in a text, for each of its readings."""
         return [reading.content for reading in self._readings(token)]
 
-    @cache  # noqa: B019 - it lives as long as the audit
     def is_joined(self, character: str) -> bool:
         """Tell whether ``character`` may stand in a word with others, as far as the pre-tokenizer is concerned."""
         return not self.cuts.keeps_alone(character) and not self.cuts.cut_in(character)

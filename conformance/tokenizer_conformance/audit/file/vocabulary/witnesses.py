@@ -135,6 +135,7 @@ class TextMaker:
 
     def __init__(self, parts: DocumentParts, proofs: Proofs) -> None:
         self._proofs = proofs
+        self._is_joined = cache(proofs.is_joined)
         self._byte_level = is_byte_level(parts)
         self._unknown = unknown_token(parts)
         metaspaces = [str(each.members.get("replacement", "▁")) for each in parts.of_type("Metaspace")]
@@ -193,7 +194,7 @@ class TextMaker:
 
     def _beginnings(self, longest_match: LongestMatch, content: str) -> Iterator[str]:
         """Give beginnings of words after which the longest match is ``content``."""
-        is_joined = self._proofs.is_joined
+        is_joined = self._is_joined
         yield from (piece for piece in longest_match.before(content) if is_joined(piece[-1]))
         first = next((piece for piece in longest_match.before("") if is_joined(piece[-1])), "")
         for piece in longest_match.after_continuing(content):

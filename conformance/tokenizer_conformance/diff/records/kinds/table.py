@@ -22,7 +22,7 @@ OTHERS: Mapping[str, str] = {
     "tokenizer-conformance-record-diff": "of a comparison of two records: give the records that it compares",
     "tokenizer-conformance-versions": 'of "tokconf versions", which compares releases itself: give it all of them',
     "tokenizer-conformance-audit": 'of "tokconf audit", which says itself what changed (--ledger names what is known)',
-    "tokenizer-conformance-offsets": 'of "tokconf audit offsets", which says itself what is violated',
+    "tokenizer-conformance-offsets-audit": 'of "tokconf audit offsets", which says itself what is violated',
     "tokenizer-conformance-file-audit": 'of "tokconf audit file", which says itself what is wrong with a file',
     "tokenizer-conformance-unicode-audit": 'of "tokconf audit unicode": give it both implementations or releases',
     "tokenizer-conformance-comparison": 'of "tokconf compare", which compares tokenizers itself: give it all of them',
