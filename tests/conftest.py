@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import sys
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
@@ -14,6 +16,9 @@ from hypothesis import settings
 sys.path.append(str(Path(__file__).parent / "packages"))  # test folders are not packages
 
 from wheel_registry import Registry
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
 
 # What is printed depends on it, and pytest-xdist sets it in its workers.
 os.environ.pop("COLUMNS", None)
@@ -43,6 +48,17 @@ _keep_bytecode()
 settings.register_profile("thorough", deadline=None)
 settings.register_profile("quick", deadline=None, max_examples=40)
 settings.load_profile("thorough")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Look for no garbage while tests are collected, nor among them later: each worker has all of them to the end."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+        gc.freeze()
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -1,10 +1,11 @@
 """Write what the lint of tokenizer files finds in real checkpoints, from its record: reports/lint.md.
 
     tokconf audit file CHECKPOINT… --json RECORD
-    python tools/lint_report.py RECORD
+    python tools/lint_report.py RECORD [--counted FILE]
 
 Every number on the page is taken from the record, or counted in the checkpoints that it names; a finding that the page
-tells about and the record does not have ends the command with status 2.
+tells about and the record does not have ends the command with status 2. What was counted is kept in FILE, as JSON
+Lines, from which the page can be written again where the checkpoints are not.
 """
 
 from __future__ import annotations
@@ -25,6 +26,9 @@ REPORT = Path("reports/lint.md")
 
 Finding = dict[str, Any]
 
+Counted = dict[str, dict[str, Any]]
+"""What was counted in each checkpoint: a line of JSON each."""
+
 UNREACHABLE = {
     "normalizer": ("unreachable-by-normalizer", "normalizer-unfit"),
     "pre-tokenizer": ("unreachable-by-pre-tokenizer", "pre-tokenizer-unfit"),
@@ -38,6 +42,9 @@ UNREACHABLE = {
 
 SEARCHED = "entries-not-found"
 MERGES = ("dead-merges", "redundant-merges")
+
+PENALIZED = ("albert-base-v1", "xlnet-base-cased")
+"""The checkpoints of which scores of pieces are lowered."""
 
 PENALTY = 100.0
 """By how much the scores of pieces are lowered that end in a digit and a comma."""
@@ -69,24 +76,44 @@ def main() -> int:
     """Carry out the command, and return its exit status: 2 where the record does not have what the page tells."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("record", type=Path, metavar="RECORD")
-    lines = [json.loads(line) for line in parser.parse_args().record.read_text("utf-8").splitlines()]
+    parser.add_argument("--counted", type=Path, metavar="FILE", help="keep what was counted in the checkpoints")
+    given = parser.parse_args()
+    lines = [json.loads(line) for line in given.record.read_text("utf-8").splitlines()]
     if lines[-1]["type"] != "footer" or not lines[-1]["finished"]:
         print("lint_report: the record is not that of a finished command", file=sys.stderr)
         return 2
     try:
-        written = page(lines)
+        counted = count(lines)
+        written = page(lines, counted)
     except LookupError as error:
         print(f"lint_report: {error.args[0]}", file=sys.stderr)
         return 2
     REPORT.write_text(written, encoding="utf-8")
+    if given.counted is not None:
+        kept = "".join(json.dumps({"checkpoint": name, **counts}) + "\n" for name, counts in counted.items())
+        given.counted.write_text(kept, encoding="utf-8")
     print(f"{REPORT}: {lines[-1]['audited']} files")
     return 0
 
 
-def page(lines: list[dict[str, Any]]) -> str:
+def count(lines: list[dict[str, Any]]) -> Counted:
+    """Count in the checkpoints of a record what the page says of them. Raises ``LookupError`` as :func:`lowered`."""
+    files = {line["tokenizer"]: Path(line["file"]) for line in lines if line["type"] == "file"}
+    counted = {}
+    for name, file in files.items():
+        read = document(file)
+        counted[name] = {
+            "entries": len(read["model"]["vocab"]),
+            "merges": len(read["model"].get("merges", ())),
+            "normalized": [token["content"] for token in read.get("added_tokens", ()) if token["normalized"]],
+            "lowered": lowered(file) if name in PENALIZED else 0,
+        }
+    return counted
+
+
+def page(lines: list[dict[str, Any]], counted: Counted) -> str:
     """Return the page. Raises ``LookupError`` where a finding that it tells about is not there."""
     header, footer = lines[0], lines[-1]
-    files = {line["tokenizer"]: Path(line["file"]) for line in lines if line["type"] == "file"}
     findings: dict[str, list[Finding]] = defaultdict(list)
     for line in lines:
         if line["type"] == "finding":
@@ -100,33 +127,34 @@ def page(lines: list[dict[str, Any]]) -> str:
     )
     merges = "; ".join(
         f"{name} {each['count']:,} ({as_code(each['defect'])})"
-        for name in files
+        for name in counted
         for each in findings[name]
         if each["defect"] in MERGES
     )
     return "".join(
         [
             beginning,
-            table(files, findings),
+            table(counted, findings),
             "\n",
             MIDDLE.format(merges=merges or "none"),
-            *(f"{number}. {text}\n" for number, text in enumerate(told(files, findings), 1)),
+            *(f"{number}. {text}\n" for number, text in enumerate(told(counted, findings), 1)),
             "\n## All findings\n",
-            *(section(name, findings[name]) for name in files),
+            *(section(name, findings[name]) for name in counted),
         ]
     )
 
 
-def table(files: dict[str, Path], findings: dict[str, list[Finding]]) -> str:
+def table(counted: Counted, findings: dict[str, list[Finding]]) -> str:
     """Return the table of entries that no text gives."""
     rows = []
-    for name, file in files.items():
-        counts = defaultdict(int)
+    for name, checkpoint in counted.items():
+        counts: dict[str, int] = defaultdict(int)
         for each in findings[name]:
             counts[each["defect"]] += each["count"]
         cells = [sum(counts[id] for id in ids) for ids in UNREACHABLE.values()]
-        size = len(document(file)["model"]["vocab"])
-        rows.append([as_code(name), size, *(cell or "" for cell in cells), sum(cells), counts[SEARCHED] or ""])
+        rows.append(
+            [as_code(name), checkpoint["entries"], *(cell or "" for cell in cells), sum(cells), counts[SEARCHED] or ""]
+        )
     headers = ["checkpoint", "entries", *UNREACHABLE, "proven in all", "not decided"]
     return tabulate(rows, headers, tablefmt="github", intfmt=",") + "\n"
 
@@ -140,23 +168,23 @@ def document(file: Path) -> dict[str, Any]:
 # Three findings ------------------------------------------------------------------------------------------------------
 
 
-def told(files: dict[str, Path], findings: dict[str, list[Finding]]) -> list[str]:
+def told(counted: Counted, findings: dict[str, list[Finding]]) -> list[str]:
     """Return the three findings in words."""
-    return [of_numbers(files, findings), of_mask(files, findings), of_word_pieces(files, findings)]
+    return [of_numbers(counted, findings), of_mask(counted, findings), of_word_pieces(counted, findings)]
 
 
 def count_of(findings: dict[str, list[Finding]], name: str, *ids: str) -> int:
     """Return how many places of these kinds there are. Raises ``LookupError`` where there are none."""
-    found = sum(each["count"] for each in findings[name] if each["defect"] in ids)
+    found: int = sum(each["count"] for each in findings[name] if each["defect"] in ids)
     if not found:
         raise LookupError(f"no finding of {', '.join(ids)} in {name}")
     return found
 
 
-def of_numbers(files: dict[str, Path], findings: dict[str, list[Finding]]) -> str:
+def of_numbers(counted: Counted, findings: dict[str, list[Finding]]) -> str:
     """Tell about pieces whose scores are lowered."""
-    albert, xlnet = lowered(files["albert-base-v1"]), lowered(files["xlnet-base-cased"])
-    proven = [count_of(findings, name, "unreachable-by-scores") for name in ("albert-base-v1", "xlnet-base-cased")]
+    albert, xlnet = (counted[name]["lowered"] for name in PENALIZED)
+    proven = [count_of(findings, name, "unreachable-by-scores") for name in PENALIZED]
     return (
         f"**ALBERT and XLNet have rows that their own SentencePiece model uses and the tokenizer.json never gives.** "
         f"{proven[0]} pieces of ALBERT and {proven[1]} of XLNet are beaten by a cut of them in every text. Of these, "
@@ -180,10 +208,9 @@ def lowered(file: Path) -> int:
     return len(pieces)
 
 
-def of_mask(files: dict[str, Path], findings: dict[str, list[Finding]]) -> str:
+def of_mask(counted: Counted, findings: dict[str, list[Finding]]) -> str:
     """Tell about the text that is taken for a special token."""
-    tokens = document(files["camembert-base"])["added_tokens"]
-    if [token["content"] for token in tokens if token["normalized"]] != ["<mask>"]:
+    if counted["camembert-base"]["normalized"] != ["<mask>"]:
         raise LookupError("camembert-base: <mask> is not the one token that is normalized")
     kinds = {each["defect"]: each for each in findings["camembert-base"]}
     if "added-token-matches-more" not in kinds:
@@ -196,26 +223,26 @@ def of_mask(files: dict[str, Path], findings: dict[str, list[Finding]]) -> str:
     )
 
 
-def of_word_pieces(files: dict[str, Path], findings: dict[str, list[Finding]]) -> str:
+def of_word_pieces(counted: Counted, findings: dict[str, list[Finding]]) -> str:
     """Tell about the rows of BERT that nothing gives."""
     ids = ("unreachable-by-normalizer", "unreachable-by-pre-tokenizer", "reserved-entries")
     parts = []
     for name in ("bert-base-uncased", "bert-base-cased"):
-        size = len(document(files[name])["model"]["vocab"])
+        size = counted[name]["entries"]
         found = [count_of(findings, name, id) for id in ids]
         share = 100 * sum(found) / size
         parts.append(
             f"{sum(found):,} of {size:,} rows of {as_code(name)} ({share:.1f} %: {found[0]:,} by the normalizer, "
             f"{found[1]:,} by the pre-tokenizer, {found[2]:,} reserved)"
         )
-    fnet, merges = files["google-fnet-base"], document(files["google-fnet-base"])["model"]["merges"]
-    dead = count_of(findings, fnet.parent.name, *MERGES)
+    merges = counted["google-fnet-base"]["merges"]
+    dead = count_of(findings, "google-fnet-base", *MERGES)
     return (
         f"**Rows and rules that are dead weight.** No text gives {' and '.join(parts)}: every `##` entry of a CJK "
         "character is dead, since BertNormalizer puts spaces around these, every one of a punctuation mark, since "
         'BertPreTokenizer cuts around it; and "[unused1]" in a text is cut at its brackets, so that the reserved slots '
-        f"can be used by ids or as added tokens alone. In `google-fnet-base`, {dead:,} of {len(merges):,} merges "
-        f"({100 * dead / len(merges):.0f} %) never apply: their results always come of another merge."
+        f"can be used by ids or as added tokens alone. In `google-fnet-base`, {dead:,} of {merges:,} merges "
+        f"({100 * dead / merges:.0f} %) never apply: their results always come of another merge."
     )
 
 

@@ -1,6 +1,7 @@
 """Plant faults into answers and have the invariants find them; write that and records of audits: reports/offsets.md.
 
     python tools/offsets_report.py RECORD…              the page, from records of `tokconf audit offsets --json`
+    python tools/offsets_report.py RECORD… --seen FILE  the same; what was seen of the faults is kept, as JSON Lines
     python tools/offsets_report.py --power              only the faults, printed
     python tools/offsets_report.py --power utf8-bytes   those
 
@@ -92,6 +93,22 @@ def measured(names: Sequence[str]) -> list[Power]:
     sound = seen_of(Fault())
     chosen = [fault for fault in FAULTS if not names or fault.name in names]
     return [Power(fault, seen_of(fault.fault) - sound) for fault in chosen]
+
+
+def as_lines(powers: list[Power]) -> list[Json]:
+    """Return what was seen of each fault as lines of JSON."""
+    return [{"fault": each.fault.name, "seen": sorted(map(list, each.seen))} for each in powers]
+
+
+def from_lines(lines: list[Json]) -> list[Power]:
+    """Return what :func:`as_lines` has written. Raises ``KeyError`` for a fault that is planted no more."""
+    faults = {fault.name: fault for fault in FAULTS}
+    return [
+        Power(
+            faults[line["fault"]], frozenset((tokenizer, invariant, how) for tokenizer, invariant, how in line["seen"])
+        )
+        for line in lines
+    ]
 
 
 # The page ------------------------------------------------------------------------------------------------------------
@@ -240,6 +257,7 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("names", nargs="*", metavar="RECORD")
     parser.add_argument("--power", action="store_true", help="only the planted faults, those named or all")
+    parser.add_argument("--seen", type=Path, metavar="FILE", help="keep what was seen of the planted faults")
     options = parser.parse_args(arguments)
     known = {fault.name for fault in FAULTS}
     if options.power and not known.issuperset(options.names):
@@ -257,6 +275,8 @@ def main(arguments: list[str]) -> int:
             print(f"{state}{each.fault.name} | {', '.join(_in_order(each.seen_by)) or 'not seen'}")
     if not options.power:
         REPORT.write_text(page(powers, records), encoding="utf-8")
+    if options.seen is not None:
+        options.seen.write_text("".join(json.dumps(line) + "\n" for line in as_lines(powers)), encoding="utf-8")
     return 0 if all(each.is_as_stated for each in powers) else 1
 
 

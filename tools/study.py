@@ -25,6 +25,7 @@ import jinja2
 from declaration_texts import LANGUAGES
 from tabulate import tabulate
 
+from tokenizer_conformance.compression import unpacked
 from tokenizer_conformance.session.markdown import as_cell
 
 if TYPE_CHECKING:
@@ -266,7 +267,7 @@ def differences(file: Path) -> Differences:
 
 
 def _lines(file: Path) -> list[dict[str, Any]]:
-    lines = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    lines = [json.loads(line) for line in unpacked(file.read_bytes()).decode("utf-8").splitlines()]
     if not lines or not lines[-1].get("finished"):
         raise MissingError(f"{file}: it is not the record of a command that came to its end")
     return lines

@@ -1,6 +1,8 @@
 """Count, checkpoint by checkpoint, which entries of the vocabulary a text can give, and write the counts as a page.
 
-python tools/vocabulary_reachability.py ../shared/tokenizers/*/tokenizer.json > reports/vocabulary-reachability.md
+    python tools/vocabulary_reachability.py CHECKPOINT/tokenizer.json… [--json RECORD]
+
+writes reports/vocabulary-reachability.md. What the page is written from is kept in RECORD, as JSON Lines.
 """
 
 from __future__ import annotations
@@ -8,8 +10,8 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections import Counter
 from pathlib import Path
+from typing import Any
 
 from tabulate import tabulate
 
@@ -30,6 +32,8 @@ from tokenizer_conformance.escape import visible
 from tokenizer_conformance.inputs.generators.document_parts import DocumentParts
 from tokenizer_conformance.session.markdown import as_code
 
+REPORT = Path("reports/vocabulary-reachability.md")
+
 SHOWN = 8
 """How many entries of a kind are named."""
 
@@ -46,70 +50,91 @@ another one always gives its result; a *dead* one never applies, and nothing els
 MERGES = ("redundant merges", "dead merges")
 COLUMNS = ("tokenizer", "entries", "given", *map(str, Reason), "reserved", "not found", *MERGES)
 
+Json = dict[str, Any]
+
 
 def main() -> int:
-    """Write the page to standard output."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("files", nargs="+", type=Path, help="the tokenizer.json of each checkpoint")
+    """Write the page and, where asked for, its record."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="the tokenizer.json of each checkpoint")
+    parser.add_argument("--json", type=Path, metavar="RECORD", help="keep what the page is written from")
+    given = parser.parse_args()
     implementation = TokenizersImplementation()
-    rows, sections = [], []
+    lines: list[Json] = [{"name": implementation.info.name, "version": implementation.info.version}]
     with Documents(implementation) as documents:
-        for file in parser.parse_args().files:
+        for file in given.files:
             name = file.resolve().parent.name
             print(name, file=sys.stderr)
             parts = DocumentParts(json.loads(file.read_text(encoding="utf-8")))
             asked = loaded(implementation, TokenizerSource(name, str(file)))
-            found = reachability(parts, asked, documents)
-            rows.append(row(name, found))
-            sections.append(section(name, found))
-    # A column of which all is zero says nothing, but that nothing was missed is said.
-    shown = {"not found"}
-    used = [at for at, name in enumerate(COLUMNS) if at < 3 or name in shown or any(each[at] for each in rows)]
-    print(HEAD.format(name=implementation.info.name, version=implementation.info.version))
-    table = [[each[index] for index in used] for each in rows]
-    print(tabulate(table, [COLUMNS[index] for index in used], tablefmt="github", intfmt=","))
-    print("".join(sections), end="")
+            lines.append(line_of(name, reachability(parts, asked, documents)))
+    REPORT.write_text(page(lines), encoding="utf-8")
+    if given.json is not None:
+        given.json.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
     return 0
 
 
-def row(name: str, found: Reachability) -> list[str | int]:
-    """Return the counts of one checkpoint, a cell for each column."""
-    texts = [(each, blocked) for each, blocked in found.blocked() if each.purpose == Purpose.TEXT]
-    reasons = Counter(blocked.reason for _, blocked in texts)
+# What was found ------------------------------------------------------------------------------------------------------
+
+
+def line_of(name: str, found: Reachability) -> Json:
+    """Return what was found in one checkpoint, as a line of the record: all counts, and the first entries by name."""
+    blocked = found.blocked()
+    of_texts = [(each, why) for each, why in blocked if each.purpose == Purpose.TEXT]
+    reserved = [(each, why) for each, why in blocked if each.purpose != Purpose.TEXT]
     merges = [bool(living) for _, living in found.proofs.merging.dead()] if found.proofs.merging is not None else []
-    return [
-        name,
-        len(found.decided),
-        sum(isinstance(each.decision, Reached) for each in found.decided),
-        *(reasons[reason] for reason in Reason),
-        len(found.blocked()) - len(texts),
-        sum(isinstance(each.decision, NotFound) for each in found.decided),
-        sum(merges),
-        len(merges) - sum(merges),
-    ]
+    return {
+        "tokenizer": name,
+        "texts": found.texts,
+        "entries": len(found.decided),
+        "given": sum(isinstance(each.decision, Reached) for each in found.decided),
+        "not found": sum(isinstance(each.decision, NotFound) for each in found.decided),
+        "redundant merges": sum(merges),
+        "dead merges": len(merges) - sum(merges),
+        "excluded": {
+            **{str(reason): _named([pair for pair in of_texts if pair[1].reason is reason]) for reason in Reason},
+            "reserved": _named(reserved),
+        },
+    }
 
 
-def section(name: str, found: Reachability) -> str:
+def _named(blocked: list[tuple[Decided, Blocked]]) -> Json:
+    return {
+        "count": len(blocked),
+        "first": [each.entry.token for each, _ in blocked[:SHOWN]],
+        "because": blocked[0][1].because if blocked else None,
+    }
+
+
+# The page ------------------------------------------------------------------------------------------------------------
+
+
+def page(lines: list[Json]) -> str:
+    """Return the page that a record's ``lines`` give."""
+    measured, *checkpoints = lines
+    rows = [_row(line) for line in checkpoints]
+    # A column of which all is zero says nothing, but that nothing was missed is said.
+    used = [at for at, name in enumerate(COLUMNS) if at < 3 or name == "not found" or any(row[at] for row in rows)]
+    table = tabulate(
+        [[row[at] for at in used] for row in rows], [COLUMNS[at] for at in used], tablefmt="github", intfmt=","
+    )
+    return "".join([HEAD.format(**measured), "\n", table, "\n", *map(_section, checkpoints)])
+
+
+def _row(line: Json) -> list[str | int]:
+    counts = {**line, **{reason: named["count"] for reason, named in line["excluded"].items()}}
+    return [counts["tokenizer"], *(counts[column] for column in COLUMNS[1:])]
+
+
+def _section(line: Json) -> str:
     """Return the first entries of each reason, with what keeps them from being given."""
-    lines = [f"\n## {name}\n\n{found.texts:,} texts were encoded.\n\n"]
-    for reason in Reason:
-        named = [each for each, blocked in found.blocked() if blocked.reason is reason and each.purpose == Purpose.TEXT]
-        if named:
-            lines.append(_line(str(reason), named))
-    reserved = [each for each, _ in found.blocked() if each.purpose != Purpose.TEXT]
-    if reserved:
-        lines.append(_line("reserved", reserved))
-    return "".join(lines)
+    told = [_told(reason, named) for reason, named in line["excluded"].items() if named["count"]]
+    return f"\n## {line['tokenizer']}\n\n{line['texts']:,} texts were encoded.\n\n" + "".join(told)
 
 
-def _line(label: str, named: list[Decided]) -> str:
-    why = named[0].decision
-    because = f"; {visible(why.because)}" if isinstance(why, Blocked) else ""
-    return f"- {label} ({len(named):,}): {', '.join(map(_entry, named[:SHOWN]))}{because}\n"
-
-
-def _entry(each: Decided) -> str:
-    return str(as_code(visible(each.entry.token)))
+def _told(reason: str, named: Json) -> str:
+    first = ", ".join(str(as_code(visible(token))) for token in named["first"])
+    return f"- {reason} ({named['count']:,}): {first}; {visible(named['because'])}\n"
 
 
 if __name__ == "__main__":

@@ -8,12 +8,14 @@ import subprocess
 import sys
 import threading
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 FAKES = Path(__file__).parent / "fakes"
+PACKAGES = Path(__file__).parents[1] / "packages"
 sys.path.insert(0, str(FAKES))  # test folders are not packages
 
 import fake_implementations  # noqa: E402 - found by the line above
@@ -44,10 +46,18 @@ TEXTS = ("abc", "aBc d", "x", "a-b", "zebra crossing", "éa 🎉b")
 """Texts that bring out the fault of each fake."""
 
 
+@pytest.fixture(scope="session")
+def hub_homes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Folders that are not there yet; pytest's own numbering would look through thousands for each new one."""
+    homes = tmp_path_factory.mktemp("hub-homes")
+    return (homes / str(number) for number in count())
+
+
 @pytest.fixture(autouse=True)
-def hub_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+def hub_cache(hub_homes: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty cache of the hub, and no hub, here and in processes of tests: no test asks the network."""
-    home = tmp_path_factory.mktemp("hub-home")
+    home = next(hub_homes)
+    home.mkdir()
     monkeypatch.setenv("HF_HOME", str(home))
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     for variable in ("HF_TOKEN", "HUGGING_FACE_HUB_TOKEN", "HF_HUB_CACHE", "HF_ENDPOINT"):
@@ -137,7 +147,7 @@ class CommandLine:
 
     def environment(self) -> dict[str, str]:
         """Return the variables that such a process needs."""
-        return {"PYTHONPATH": os.pathsep.join([str(self.plugin), str(FAKES)])} | IN_PROCESS
+        return {"PYTHONPATH": os.pathsep.join([str(self.plugin), str(FAKES), str(PACKAGES)])} | IN_PROCESS
 
     def start(self, *arguments: str, bug: str = "", **environment: str) -> subprocess.Popen[str]:
         """Start the command; ``bug`` is Python that is run before it, to plant a bug in it."""
@@ -152,9 +162,16 @@ class CommandLine:
         )
 
     def run(self, *arguments: str, bug: str = "", **environment: str) -> Finished:
-        """Run the command to its end; for a planted ``bug``, or what the interpreter is told, it is started anew."""
-        if self.template and not bug and not any(name.startswith("PYTHON") for name in environment):
-            return self.template.run(arguments, self.folder, os.environ | self.environment() | environment)
+        """Run the command to its end; a ``bug`` is planted when all of its modules are imported.
+
+        Where the interpreter is told something, it is started anew.
+        """
+        if self.template and not any(name.startswith("PYTHON") for name in environment):
+            return self.template.run(arguments, self.folder, os.environ | self.environment() | environment, bug)
+        return self.run_anew(*arguments, bug=bug, **environment)
+
+    def run_anew(self, *arguments: str, bug: str = "", **environment: str) -> Finished:
+        """Run the command to its end in an interpreter of its own; a ``bug`` is planted before anything is imported."""
         process = self.start(*arguments, bug=bug, **environment)
         out, err = process.communicate(timeout=120)
         return Finished(process.returncode, out, err)

@@ -71,9 +71,13 @@ class Template:
         )
         other.close()
 
-    def run(self, arguments: tuple[str, ...], folder: Path, environment: dict[str, str]) -> Finished:
-        """Run the program with ``arguments`` and nothing but ``environment``, a ``PYTHONPATH`` in it, in ``folder``."""
-        request = json.dumps([arguments, str(folder), environment]).encode()
+    def run(self, arguments: tuple[str, ...], folder: Path, environment: dict[str, str], bug: str = "") -> Finished:
+        """Run the program with ``arguments`` and nothing but ``environment``, a ``PYTHONPATH`` in it, in ``folder``.
+
+        ``bug`` is Python that is run before it. All modules are there already: what a bug puts in the place of a name
+        is not seen by modules that have imported the name itself.
+        """
+        request = json.dumps([arguments, str(folder), environment, bug]).encode()
         streams = [os.pipe(), os.pipe()]
         try:
             socket.send_fds(self._socket, [NUMBER.pack(len(request))], [end for _, end in streams])
@@ -122,18 +126,21 @@ def _exactly(source: socket.socket, size: int) -> bytes:
 # In the process that is forked ----------------------------------------------------------------------------------------
 
 
-def _serve(channel: socket.socket) -> None:
-    """Answer each request by a fork; return in the fork, which is to be the program, and end the process otherwise."""
+def _serve(channel: socket.socket) -> str:
+    """Answer each request by a fork; return in the fork, which is to be the program, and end the process otherwise.
+
+    What is returned is the bug to be planted in the program.
+    """
     while True:
         head, descriptors, _, _ = socket.recv_fds(channel, NUMBER.size, 2)
         if not head:
             sys.exit()
-        arguments, folder, environment = json.loads(_exactly(channel, *NUMBER.unpack(head)))
+        arguments, folder, environment, bug = json.loads(_exactly(channel, *NUMBER.unpack(head)))
         child = os.fork()
         if not child:
             channel.close()
             _become(arguments, folder, environment, descriptors)
-            return
+            return str(bug)
         for descriptor in descriptors:
             os.close(descriptor)
         _, status = os.waitpid(child, 0)
@@ -177,5 +184,5 @@ if __name__ == "__main__":
     program = importlib.import_module(PROGRAMS[sys.argv[2]])
     PREPARATIONS[sys.argv[2]]()
     gc.freeze()
-    _serve(socket.socket(fileno=int(sys.argv[1])))
+    exec(_serve(socket.socket(fileno=int(sys.argv[1]))), {"__name__": "__main__"})
     sys.exit(program.main())

@@ -137,18 +137,19 @@ def _snippet(runs: Runs, parts: list[tuple[Side, Loading]], asking: Asking, subj
     return Snippet(sides, runs, "\n".join(lines) + "\n", None if subject.is_embedded else subject.source.file)
 
 
-def _packages(parts: list[tuple[Side, Loading]], mark: str) -> str:
-    """Return the packages to install, each with its version."""
+def packages_of(sides: Sequence[Side], runs: Runs) -> tuple[str, ...]:
+    """Return the packages that a snippet that asks ``sides`` needs, each as an installer is told its version."""
+    mark = "@" if runs is Runs.NODE else "=="
     wanted: dict[str, str] = {}
-    for side, _ in parts:
+    for side in sides:
         if side.recipe is not None:
             wanted |= {side.recipe.install: f"{side.recipe.install}{mark}{in_ascii(side.version)}"}
             wanted |= {each: each for each in side.recipe.also_install if each not in wanted}
-    return " ".join(wanted.values())
+    return tuple(wanted.values())
 
 
 def _python_lines(parts: list[tuple[Side, Loading]], asking: Asking, subject: Subject) -> Iterator[str]:
-    yield f"# pip install {_packages(parts, '==')}"
+    yield f"# pip install {' '.join(packages_of([side for side, _ in parts], Runs.PYTHON))}"
     if subject.is_embedded and subject.document is not None:
         yield from ("import pathlib", "import tempfile", "")
         yield f"DOCUMENT = r'''{document_text(subject.document)}'''"
@@ -180,7 +181,7 @@ def _python_lines(parts: list[tuple[Side, Loading]], asking: Asking, subject: Su
 
 
 def _node_lines(parts: list[tuple[Side, Loading]], asking: Asking, subject: Subject) -> Iterator[str]:
-    yield f"// npm install {_packages(parts, '@')}"
+    yield f"// npm install {' '.join(packages_of([side for side, _ in parts], Runs.NODE))}"
     if subject.is_embedded and subject.document is not None:
         yield 'import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";'
         yield from ('import { tmpdir } from "node:os";', 'import { dirname, join } from "node:path";')

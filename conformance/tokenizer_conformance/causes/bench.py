@@ -20,6 +20,7 @@ from tokenizer_conformance.comparing.blame import BUILDS_ON
 from tokenizer_conformance.comparing.comparison import Comparison, OutcomeInUnit, compare, confirmed
 from tokenizer_conformance.comparing.questions import EVERY_STAGE, about_text, texts_of
 from tokenizer_conformance.comparing.verdicts import NO_ANSWER
+from tokenizer_conformance.comparing.whole_answers import whole_answers
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -109,7 +110,14 @@ class Trial:
         if not comparison.differences or self._is_consequence(question):
             return None
         return Witness(
-            self.source, self.document, question, stage_of(question), comparison.differences[0], expected, actual
+            self.source,
+            self.document,
+            question,
+            stage_of(question),
+            comparison.differences[0],
+            expected,
+            actual,
+            whole_answers(question, *self._in_units(expected, actual)),
         )
 
     def vocabulary(self) -> dict[str, int]:
@@ -121,11 +129,13 @@ class Trial:
         return {}
 
     def _compared(self, question: Observation, expected: Outcome, actual: Outcome) -> Comparison:
-        return compare(
-            question,
+        return compare(question, *self._in_units(expected, actual), self._fields)
+
+    def _in_units(self, expected: Outcome, actual: Outcome) -> tuple[OutcomeInUnit, OutcomeInUnit]:
+        """Return both answers with the units that their offsets count."""
+        return (
             OutcomeInUnit(expected, self.baseline.info.offset_unit),
             OutcomeInUnit(actual, self.implementation.info.offset_unit),
-            self._fields,
         )
 
     def _is_consequence(self, question: Observation) -> bool:

@@ -9,14 +9,15 @@ from tokenizer_adapters.contract import Stage, TokenizerSource, Unsupported
 from tokenizer_conformance.causes.cause import Cause, CauseSignature, ExplainedBy, Reason
 from tokenizer_conformance.causes.witness import Witness
 from tokenizer_conformance.comparing.record_forms import difference_of, difference_record, question_of, question_record
+from tokenizer_conformance.comparing.whole_answers import answers_of, answers_record
 
 Json = dict[str, Any]
 
-NOT_KEPT = Unsupported("answers are not kept whole in a record")
+NOT_KEPT = Unsupported("a record has answers in a form of its own")
 
 
 def cause_record(cause: Cause) -> Json:
-    """Return ``cause`` as a record has it; of its answers there is what stands around the difference."""
+    """Return ``cause`` as a record has it; long answers are cut, and show the difference in an excerpt."""
     witness, signature, reason = cause.witness, cause.signature, cause.reason
     return {
         "implementation": cause.implementation,
@@ -28,6 +29,7 @@ def cause_record(cause: Cause) -> Json:
         "question": question_record(witness.question),
         "tokenizer_json": witness.document,
         "difference": difference_record(witness.difference),
+        **answers_record(witness.answers),
         "reason": {"name": reason.name, "parameter": reason.parameter, "proof": list(reason.proof)},
         "differences": cause.differences,
         "inputs": cause.inputs,
@@ -50,6 +52,7 @@ def cause_of(record: Json) -> Cause:
         difference=difference_of(record["difference"]),
         expected=NOT_KEPT,
         actual=NOT_KEPT,
+        answers=answers_of(record),
     )
     reason = record["reason"]
     return Cause(

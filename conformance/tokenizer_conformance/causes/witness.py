@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from tokenizer_conformance.comparing.comparison import Difference, DifferenceKind, Party
     from tokenizer_conformance.comparing.reduction import Json
     from tokenizer_conformance.comparing.verdicts import Verdict
+    from tokenizer_conformance.comparing.whole_answers import WholeAnswers
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +40,10 @@ class Witness:
     ``question``, ``actual`` that of the implementation. ``difference`` is the first of their differences, in the order
     of the fields; ``stage`` is the stage to blame: no earlier one differs on the texts of the question.
 
-    Where the file lies and what was answered beside the difference makes no other witness: a record has neither.
+    ``answers`` are both answers in the form that records keep, bounded and with offsets in code points; ``None`` where
+    a record has none. The outcomes themselves are in no record.
+
+    Where the file lies and what was answered beside the difference makes no other witness.
     """
 
     source: TokenizerSource = field(compare=False)
@@ -49,6 +53,7 @@ class Witness:
     difference: Difference
     expected: Outcome = field(compare=False)
     actual: Outcome = field(compare=False)
+    answers: WholeAnswers | None = field(default=None, compare=False)
 
     @property
     def manner(self) -> Manner:

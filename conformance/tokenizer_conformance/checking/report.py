@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tokenizer_conformance.checking.frame import frame_of
+from tokenizer_conformance.checking.notebook import notebook_markup
 from tokenizer_conformance.checking.results import Results
 from tokenizer_conformance.checking.wording import message_of, summary_of
 
@@ -37,6 +38,10 @@ class ConformanceReport(Results):
         Raises :class:`ImportError` where ``pandas`` is not installed.
         """
         return frame_of(self)
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows: markup without scripts and styles, in which all text is escaped."""
+        return notebook_markup(self)
 
     def __str__(self) -> str:
         return message_of(self)

@@ -6,6 +6,7 @@ All text that comes from tokenizers, texts and implementations is escaped here.
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.comparing.wording import counted, example_headline, subject_lines, window
@@ -56,18 +57,46 @@ def message_of(report: Results) -> str:
 
 def _lines(report: Results) -> Iterator[str]:
     yield summary_of(report)
-    groups = _groups(report)
-    for number, group in enumerate(groups[:SHOWN_FINDINGS], 1):
-        yield f"{number}. {group.headline}"
-        yield from (f"   {line}" for line in _example_lines(group, report))
-    if len(groups) > SHOWN_FINDINGS:
-        yield f"… {counted(len(groups) - SHOWN_FINDINGS, 'further finding')}"
+    findings = finding_blocks(report)
+    for number, block in enumerate(findings[:SHOWN_FINDINGS], 1):
+        yield f"{number}. {block.headline}"
+        yield from (f"   {line}" for line in block.lines)
+    if len(findings) > SHOWN_FINDINGS:
+        yield f"… {counted(len(findings) - SHOWN_FINDINGS, 'further finding')}"
     wrong = [result for result in report.requirements if result.wrong]
     for result in wrong[:SHOWN_REQUIREMENTS]:
         yield from failed_requirement_lines(result, report.implementation)
     if len(wrong) > SHOWN_REQUIREMENTS:
         names = ", ".join(result.requirement.id for result in wrong[SHOWN_REQUIREMENTS:])
         yield f"… {counted(len(wrong) - SHOWN_REQUIREMENTS, 'further requirement')}: {names}"
+    yield from closing_lines(report)
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Something that is wrong: what, on one line, and the ``lines`` that show it."""
+
+    headline: str
+    lines: tuple[str, ...]
+
+
+def finding_blocks(report: Results) -> list[Block]:
+    """Return the differences on texts that are not known, grouped, each with its smallest example."""
+    return [Block(group.headline, tuple(_example_lines(group, report))) for group in _groups(report)]
+
+
+def requirement_blocks(report: Results) -> list[Block]:
+    """Return the requirements that failed, each with its first case that is wrong."""
+    shown = (
+        [line.strip() for line in failed_requirement_lines(result, report.implementation)]
+        for result in report.requirements
+        if result.wrong
+    )
+    return [Block(lines[0], tuple(lines[1:])) for lines in shown]
+
+
+def closing_lines(report: Results) -> Iterator[str]:
+    """Say what else keeps the check from passing, which entries are stale, and why the suite was not asked."""
     yield from report.problems
     yield from (f"stale: {stale_entry(entry)}" for entry in report.stale)
     if report.not_asked and report.not_asked != NOT_WANTED:

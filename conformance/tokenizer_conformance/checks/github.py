@@ -1,9 +1,9 @@
 """Checks for GitHub: annotations, which are commands in what a step prints, and a page in the summary of the run.
 
-GitHub shows ten errors of a step (and as many notices) and drops a summary of more than 1 MiB, both without a word, so
-what is left out is said here. It also takes commands from the middle of any line that a step prints (``##[add-mask]``),
-and what tokenizers and programs have others print is not to be obeyed: from the first event on it is told to heed
-nothing, until what is said to it follows.
+GitHub shows ten errors of a step (and as many warnings and notices) and drops a summary of more than 1 MiB, both
+without a word, so what is left out is said here. It also takes commands from the middle of any line that a step prints
+(``##[add-mask]``), and what tokenizers and programs have others print is not to be obeyed: from the first event on it
+is told to heed nothing, until what is said to it follows.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from tokenizer_conformance.checks.check import CheckOutcome, Level
 from tokenizer_conformance.escape import visible
 from tokenizer_conformance.session.markdown import as_block, as_code, as_words
 from tokenizer_conformance.session.progress import PROGRESS
+from tokenizer_conformance.session.report_length import LARGEST_SUMMARY
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -36,13 +37,13 @@ SUMMARY_FILE = "GITHUB_STEP_SUMMARY"
 """The environment variable with the name of the file that a step appends its part of the summary to."""
 
 MOST_ERRORS = 10
-"""How many errors of a step GitHub shows."""
-
-LARGEST_SUMMARY = 1 << 20
-"""How many bytes the summary of a step may have; a larger one is dropped whole."""
+"""How many errors of a step GitHub shows, and how many warnings."""
 
 MOST_LINES = 30
 """How many lines of a problem an annotation has."""
+
+LONGEST_TITLE = 255
+"""How many characters the title of an annotation has."""
 
 LONGEST_MESSAGE = 4000
 """How many characters an annotation has; GitHub cuts it at 64 KiB, and shows a few lines at first."""
@@ -93,7 +94,7 @@ def github(output: TextIO, environment: Mapping[str, str] = os.environ) -> GitHu
 
 
 def error_commands(run: CheckedRun) -> Iterator[str]:
-    """Yield a command for each of the first problems, one of every check first, and one that says how many are left.
+    """Yield a command for each of the first problems, one of every check first, and for what is left of each kind.
 
     Remarks are warnings, but for notes: these are on no page and in no list, since nobody has to do anything.
     """
@@ -106,7 +107,16 @@ def error_commands(run: CheckedRun) -> Iterator[str]:
     left = sum(len(check.problems) for check in run.wrong()) - len(shown)
     if left:
         told = f"{left:,} more problems than the {MOST_ERRORS} that GitHub shows; the summary of the run has all checks"
-        yield command("notice", told, title=run.title)
+        yield command("notice", told, title=_title(run.title))
+    left = len(remarks) - MOST_ERRORS
+    if left > 0:
+        told = f"{left:,} more warnings than the {MOST_ERRORS} that GitHub shows; JUnit XML and SARIF have all"
+        yield command("notice", told, title=_title(run.title))
+
+
+def _title(text: str) -> str:
+    shown = visible(text)
+    return shown if len(shown) <= LONGEST_TITLE else f"{shown[: LONGEST_TITLE - 1]}…"
 
 
 def _by_rank(run: CheckedRun) -> Iterator[tuple[Check, Problem]]:
@@ -126,7 +136,7 @@ def _annotation(check: Check, problem: Problem, kind: str = "error") -> str:
     where: dict[str, str] = {}
     if place is not None:
         where = {"file": visible(place.file), "line": str(place.line or 1)}
-    return command(kind, message, title=visible(f"{check.name}: {check.group}"), **where)
+    return command(kind, message, title=_title(f"{check.name}: {check.group}"), **where)
 
 
 def command(name: str, message: str, **properties: str) -> str:

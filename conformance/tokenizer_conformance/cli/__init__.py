@@ -58,6 +58,7 @@ COMMANDS = {
         "List the implementations that can be compared.",
     ),
     "merge": Listed("tokenizer_conformance.cli.merge:merge_command", "Merge the records of the parts of a run."),
+    "report": Listed("tokenizer_conformance.cli.report:report_command", "Make pages and tables of records."),
     "metrics": Listed(
         "tokenizer_conformance.cli.metrics:metrics_command", "Measure tokenizers on a corpus, and compare them."
     ),

@@ -60,6 +60,9 @@ OWN_TABLE_ONLY = frozenset(
     {
         "json",
         "markdown",
+        "html",
+        "csv",
+        "parquet",
         "force",
         "resume",
         "shard",
@@ -74,8 +77,6 @@ OWN_TABLE_ONLY = frozenset(
         "releases",
         "snapshots",
         "tokenizer",
-        "csv",
-        "parquet",
         "latex",
         "plots",
         "base",

@@ -42,7 +42,7 @@ from tokenizer_conformance.metrics.measures.intervals import Resampling
 from tokenizer_conformance.metrics.measures.subjects import DEFAULT_ALPHA
 from tokenizer_conformance.metrics.measures.words import WORD_DEFINITIONS
 from tokenizer_conformance.metrics.measuring import Counting
-from tokenizer_conformance.metrics.parquet_table import ParquetReport, require_pyarrow
+from tokenizer_conformance.metrics.parquet_table import ParquetReport
 from tokenizer_conformance.metrics.plan import Estimating, MetricsPlan
 from tokenizer_conformance.metrics.plot_folder import PlotFolder
 from tokenizer_conformance.metrics.record import MetricsJsonLinesReport
@@ -57,6 +57,7 @@ from tokenizer_conformance.session.recorded_lines import read_lines
 from tokenizer_conformance.session.screen import width_of
 from tokenizer_conformance.session.shell import carry_out
 from tokenizer_conformance.session.standard_streams import complain
+from tokenizer_conformance.session.table_files import require_pyarrow
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -257,7 +258,7 @@ def _tell_definitions(context: click.Context, _parameter: click.Parameter, value
     help="Draw plots, as SVG and PNG.",
 )
 @table_options
-@report_options(resume=True)
+@report_options(resume=True, findings=False)
 @click.pass_context
 def metrics_command(context: click.Context, /, *, reports: ReportOptions, **options: Any) -> None:
     """Measure TOKENIZERs on the texts of --inputs, and compare them with each other.

@@ -25,6 +25,7 @@ from tokenizer_conformance.cli.output_file import target_of
 from tokenizer_conformance.cli.read_files import program_files, tokenizer_files
 from tokenizer_conformance.cli.registered import ImplementationError
 from tokenizer_conformance.comparing.blame import STAGE_ORDER
+from tokenizer_conformance.compression import compression_for
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.inputs.bundled import bundled_names
@@ -39,7 +40,6 @@ from tokenizer_conformance.snapshot.engine import make_snapshot
 from tokenizer_conformance.snapshot.plan import SnapshotPlan
 from tokenizer_conformance.snapshot.terminal import TerminalReport
 from tokenizer_conformance.snapshot.writing import SnapshotReport
-from tokenizer_conformance.snapshot_file.compression import compression_for
 from tokenizer_conformance.snapshot_file.placed_file import PlacedFile, partial_of
 from tokenizer_conformance.snapshot_file.reader import is_snapshot
 

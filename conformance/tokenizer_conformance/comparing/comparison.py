@@ -480,11 +480,11 @@ def _token_spans(
         return None
     if unit is OffsetUnit.CODE_POINTS:
         return ConvertedSpans(encoded.offsets)
-    texts = _texts_of_tokens(question, encoded)
+    texts = texts_of_tokens(question, encoded)
     return None if texts is None else spans_to_code_points(zip(encoded.offsets, texts, strict=False), unit)
 
 
-def _texts_of_tokens(question: PlainObservation, encoded: Encoded) -> list[str] | None:
+def texts_of_tokens(question: PlainObservation, encoded: Encoded) -> list[str] | None:
     """Return for every token the text that its offsets point into.
 
     A pair needs sequence ids, and a pre-split input word ids: an answer that lacks them does not say where its offsets

@@ -26,11 +26,12 @@ from tokenizer_adapters.contract import (
 from tokenizer_conformance.comparing.blame import STAGE_ORDER
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from tokenizer_adapters.contract import Outcome
     from tokenizer_conformance.comparing.comparison import Difference, DifferenceKind, Party
     from tokenizer_conformance.comparing.verdicts import Verdict
+    from tokenizer_conformance.comparing.whole_answers import WholeAnswers
     from tokenizer_conformance.inputs.text import Input
     from tokenizer_conformance.ledger.entry import Entry
 
@@ -71,7 +72,8 @@ class Example:
     ``differs_at`` is the first stage at which the implementation differs on this input; ``consequence_of`` the earlier
     stage that explains this difference, ``None`` where the difference is its own. ``near`` is where in the question it
     is seen, ``None`` where that is not known. ``reduced_from`` is the length of the question that was asked about the
-    input, where ``question`` is a shorter one that shows the same.
+    input, where ``question`` is a shorter one that shows the same. ``answers`` are both whole answers to ``question``,
+    ``None`` where they were not kept; they make no other example.
     """
 
     input: Input
@@ -81,6 +83,7 @@ class Example:
     consequence_of: Stage | None
     near: Near | None = None
     reduced_from: int | None = None
+    answers: WholeAnswers | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,8 +125,10 @@ class Finding:
 class FindingCollector:
     """Gathers the differences of one tokenizer into findings."""
 
-    def __init__(self, tokenizer: str) -> None:
+    def __init__(self, tokenizer: str, kept: Callable[[str, Example], Example] | None = None) -> None:
+        """Begin; ``kept`` makes of an example that becomes the smallest of an implementation what is kept as such."""
         self._tokenizer = tokenizer
+        self._kept = kept
         self._gathered: dict[Signature, _Gathered] = {}
 
     def restore(self, findings: Iterable[Finding]) -> None:
@@ -160,7 +165,14 @@ class FindingCollector:
         if gathered is None:
             gathered = self._gathered[signature] = _Gathered(example)
         gathered.add(example, new_input)
+        if self._kept is not None and gathered.smallest is example:
+            gathered.smallest = self._kept(implementation, example)
         return gathered.differences
+
+    def smallest(self) -> Iterator[tuple[Signature, Example]]:
+        """Yield the smallest example of each finding; it may be replaced meanwhile."""
+        for signature, gathered in self._gathered.items():
+            yield signature, gathered.smallest
 
     def own_groups(self) -> list[tuple[list[Signature], Example]]:
         """Return signatures of differences that no earlier stage explains, those with one smallest example together."""

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from tokenizer_adapters.contract import OffsetUnit, Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
 
 class OffsetFault(StrEnum):
@@ -95,22 +95,40 @@ def spans_to_code_points(spans: Iterable[tuple[Span, str]], unit: OffsetUnit) ->
             if not 0 <= offset <= _boundaries(text, unit)[-1]:
                 return MisplacedSpan(index, Misplaced(offset, OffsetFault.OUTSIDE_TEXT))
     rounded = tuple(_outward(span, _boundaries(text, unit)) for span, text in given)
-    at_edges = Counter(
-        (text, edge) for (start, end), (_, text) in zip(rounded, given, strict=True) for edge in _edges(start, end)
-    )
+    at_edges = _at_edges(given, rounded)
     finer = 0
-    for index, ((span, text), (start, end)) in enumerate(zip(given, rounded, strict=True)):
-        boundaries = _boundaries(text, unit)
-        inside = [
-            (offset, character)
-            for offset, edge, character in ((span[0], start, start), (span[1], end, end - 1))
-            if boundaries[edge] != offset
-        ]
+    for index, ((span, text), characters) in enumerate(zip(given, rounded, strict=True)):
+        inside = _inside(span, characters, _boundaries(text, unit))
         for offset, character in inside:
             if at_edges[text, character] < SHARED:
                 return MisplacedSpan(index, Misplaced(offset, OffsetFault.INSIDE_CHARACTER))
         finer += bool(inside)
     return ConvertedSpans(rounded, finer)
+
+
+def placed_spans(spans: Iterable[tuple[Span, str]], unit: OffsetUnit) -> tuple[Span | None, ...]:
+    """Return what :func:`spans_to_code_points` does, and ``None`` in the place of each misplaced span.
+
+    >>> placed_spans([((0, 1), "aé"), ((1, 2), "aé"), ((3, 9), "aé")], OffsetUnit.UTF8_BYTES)
+    ((0, 1), None, None)
+    """
+    given = tuple(spans)
+    converted = spans_to_code_points(given, unit)
+    if isinstance(converted, ConvertedSpans):
+        return converted.spans
+    placed: list[Span | None] = [None] * len(given)
+    within = {
+        index: _outward(span, _boundaries(text, unit))
+        for index, (span, text) in enumerate(given)
+        if all(0 <= offset <= _boundaries(text, unit)[-1] for offset in span)
+    }
+    at_edges = _at_edges([given[index] for index in within], list(within.values()))
+    for index, characters in within.items():
+        span, text = given[index]
+        inside = _inside(span, characters, _boundaries(text, unit))
+        if all(at_edges[text, character] >= SHARED for _, character in inside):
+            placed[index] = characters
+    return tuple(placed)
 
 
 SHARED = 2
@@ -121,6 +139,23 @@ def _outward(span: Span, boundaries: tuple[int, ...]) -> Span:
     """Return the whole characters that ``span`` touches, as code points."""
     start, end = span
     return bisect_right(boundaries, start) - 1, bisect_left(boundaries, end)
+
+
+def _at_edges(given: Sequence[tuple[Span, str]], rounded: Sequence[Span]) -> Counter[tuple[str, int]]:
+    """Return how many of the ``given`` spans begin or end with each character of their texts."""
+    return Counter(
+        (text, edge) for (start, end), (_, text) in zip(rounded, given, strict=True) for edge in _edges(start, end)
+    )
+
+
+def _inside(span: Span, characters: Span, boundaries: tuple[int, ...]) -> list[tuple[int, int]]:
+    """Return the offsets of ``span`` that lie inside a character, each with that of the ``characters`` it touches."""
+    start, end = characters
+    return [
+        (offset, character)
+        for offset, edge, character in ((span[0], start, start), (span[1], end, end - 1))
+        if boundaries[edge] != offset
+    ]
 
 
 def _edges(start: int, end: int) -> set[int]:

@@ -31,6 +31,7 @@ from tokenizer_conformance.comparing.verdicts import Verdict
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from tokenizer_adapters.contract import Outcome
     from tokenizer_conformance.comparing.comparison import Side
 
 Json = dict[str, Any]
@@ -122,6 +123,18 @@ def _excerpt(excerpt: Excerpt) -> dict[str, Any]:
         return {**place, "text": excerpt.text}
     entries = [list(entry) if isinstance(entry, tuple) else entry for entry in excerpt.entries]
     return {**place, "entries": entries, "tokens": None if excerpt.tokens is None else list(excerpt.tokens)}
+
+
+def outcome_record(outcome: Outcome, answer: Json | None = None) -> Json:
+    """Return what was answered: the kind of the outcome, and all that it says.
+
+    ``answer`` is what it is to say in the place of that, where some of it is left out.
+
+    >>> from tokenizer_adapters.contract import Text
+    >>> outcome_record(Text("a"))
+    {'outcome': 'Text', 'answer': {'text': 'a'}}
+    """
+    return {"outcome": type(outcome).__name__, "answer": asdict(outcome) if answer is None else answer}
 
 
 # Read -----------------------------------------------------------------------------------------------------------------

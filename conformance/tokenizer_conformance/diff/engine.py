@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from tokenizer_adapters.contract import Implementation, ImplementationInfo
     from tokenizer_conformance.comparing.comparison import Difference
-    from tokenizer_conformance.comparing.findings import Finding, Signature
+    from tokenizer_conformance.comparing.findings import Example, Finding, Signature
     from tokenizer_conformance.diff.asking_again import AskedAgain
     from tokenizer_conformance.diff.plan import DiffPlan, LiveSides
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
@@ -336,7 +336,7 @@ def _with_causes(finished: TokenizerFinished, again: TokenizerFinished, *, is_tu
         place = _place_of(_turned_signature(finding.signature) if is_turned else finding.signature)
         example = smaller.get(place)
         if example is not None and is_turned:
-            example = replace(example, difference=_turned(example.difference))
+            example = _turned_example(example)
         found.append(finding if example is None else replace(finding, smallest=example))
     told = {_place_of(finding.signature) for finding in finished.unstable}
     name = finished.results[0].implementation
@@ -355,9 +355,15 @@ def _turned_finding(finding: Finding, implementation: str) -> Finding:
     return replace(
         finding,
         signature=replace(_turned_signature(finding.signature), implementation=implementation),
-        smallest=replace(finding.smallest, difference=_turned(finding.smallest.difference)),
-        first=replace(finding.first, difference=_turned(finding.first.difference)),
+        smallest=_turned_example(finding.smallest),
+        first=_turned_example(finding.first),
     )
+
+
+def _turned_example(example: Example) -> Example:
+    """Return ``example`` with its two sides exchanged."""
+    answers = None if example.answers is None else example.answers.exchanged()
+    return replace(example, difference=_turned(example.difference), answers=answers)
 
 
 def _place_of(signature: Signature) -> Signature:

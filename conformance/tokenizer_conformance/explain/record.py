@@ -12,7 +12,12 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from tokenizer_adapters.tracing import BpeSteps, NotShown, UnigramPaths, WordLookup, WordPieceMatches
-from tokenizer_conformance.comparing.record_forms import LONGEST_TEXT, difference_record, question_record
+from tokenizer_conformance.comparing.record_forms import (
+    LONGEST_TEXT,
+    difference_record,
+    outcome_record,
+    question_record,
+)
 from tokenizer_conformance.escape import code_point
 from tokenizer_conformance.explain.changes import changes_between
 from tokenizer_conformance.explain.events import (
@@ -212,8 +217,7 @@ def _asked(asked: Asked) -> dict[str, Any]:
     return {
         "question": question_record(asked.question),
         "verdict": asked.comparison.verdict,
-        "outcome": type(asked.outcome).__name__,
-        "answer": asdict(asked.outcome),
+        **outcome_record(asked.outcome),
         "differences": list(map(difference_record, asked.comparison.differences)),
     }
 

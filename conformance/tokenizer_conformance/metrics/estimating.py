@@ -63,9 +63,12 @@ class _Estimation:
         )
 
     def _row(self, number: int) -> RowResult:
-        gold = self._gold.get(number)
+        gold, row = self._gold.get(number), self._plan.rows[number]
         return RowResult(
-            self._plan.rows[number],
+            row.name,
+            row.tokenizer.source.name,
+            row.info.name,
+            row.info.version,
             self._counts.failures[number],
             self._counts.decoding[number],
             Failures() if gold is None else gold.failures,

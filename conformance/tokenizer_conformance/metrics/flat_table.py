@@ -26,19 +26,22 @@ COLUMNS: dict[str, type] = {
 }
 """The columns with the types of their values. ``by`` is empty, and ``group`` says so, where all texts are meant."""
 
+VERSION = "1.0"
+"""The version of the table: a column that is added raises the minor number, any other change the major one."""
+
 Row = dict[str, str | float | bool | None]
 
 
 def flat_rows(results: Results) -> Iterator[Row]:
     """Yield the rows of the table, which have all columns; ``None`` where there is no number."""
-    rows = {each.row.name: each.row for each in results.rows}
+    rows = {each.name: each for each in results.rows}
     units = {measure.id: measure.unit for measure in results.measures}
     for each in results.measurements:
         row = rows[each.row]
         yield {
-            "tokenizer": row.tokenizer.source.name,
-            "implementation": row.info.name,
-            "version": row.info.version,
+            "tokenizer": row.tokenizer,
+            "implementation": row.implementation,
+            "version": row.version,
             "by": each.group.by,
             "group": each.group.name,
             "measure": each.measure,

@@ -118,12 +118,11 @@ def _results(results: Results) -> Iterator[Json]:
 
 
 def _row(result: RowResult) -> Json:
-    row = result.row
     return {
         "type": "row",
-        "name": row.name,
-        "tokenizer": row.tokenizer.source.name,
-        "implementation": row.info.name,
+        "name": result.name,
+        "tokenizer": result.tokenizer,
+        "implementation": result.implementation,
         "failures": asdict(result.failures),
         "not_decoded": asdict(result.decoding),
         "gold_failures": asdict(result.gold_failures),

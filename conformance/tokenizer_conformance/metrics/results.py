@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from tokenizer_conformance.metrics.counts import Failures, Read
     from tokenizer_conformance.metrics.groups import Group
     from tokenizer_conformance.metrics.measures.measure import Measure
-    from tokenizer_conformance.metrics.rows import Row
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +33,16 @@ class Measurement:
 
 @dataclass(frozen=True, slots=True)
 class RowResult:
-    """A ``row`` with what it did not cut, and did not decode; ``gold_failures`` are words of ``--gold`` not cut.
+    """What the row called ``name`` did not cut, and did not decode; ``gold_failures`` are words of ``--gold`` not cut.
 
-    ``ranks`` are points of its tokens by frequency, (rank from 1, count); ``lengths`` the shares of tokens by their
-    length in characters.
+    It is that ``tokenizer``, as that ``implementation``, of that ``version``, cuts by it. ``ranks`` are points of its
+    tokens by frequency, (rank from 1, count); ``lengths`` the shares of tokens by their length in characters.
     """
 
-    row: Row
+    name: str
+    tokenizer: str
+    implementation: str
+    version: str
     failures: Failures
     decoding: Failures
     gold_failures: Failures

@@ -101,7 +101,7 @@ def _first(results: Results, chosen: Sequence[str]) -> Iterator[Sheet]:
     if not columns:
         return
     headers = ("tokenizer", *(_headed(measure, by_row.values()) for measure, by_row in columns))
-    rows = [(each.row.name, tuple(_cell(by_row.get(each.row.name)) for _, by_row in columns)) for each in results.rows]
+    rows = [(each.name, tuple(_cell(by_row.get(each.name)) for _, by_row in columns)) for each in results.rows]
     yield Sheet("", headers, tuple(rows))
 
 
@@ -139,7 +139,7 @@ def _difference(each: Measurement) -> Cell:
 
 
 def _matrices(results: Results, chosen: Sequence[str]) -> Iterator[Sheet]:
-    names = [each.row.name for each in results.rows]
+    names = [each.name for each in results.rows]
     for measure in _shown(results, OF_TWO, MATRICES, chosen):
         by_pair = {(each.row, each.other): each for each in results.of(measure.id, ALL_TEXTS)}
         if not by_pair:
@@ -164,14 +164,13 @@ def _by_group(results: Results, chosen: Sequence[str], most: int | None) -> Iter
         for measure in _shown(results, OF_GROUPS, BY_GROUP, chosen):
             found = {(each.group, each.row): each for each in results.of(measure.id)}
             rows = [
-                (group.name, tuple(_cell(found.get((group, each.row.name))) for each in results.rows))
-                for group in largest
+                (group.name, tuple(_cell(found.get((group, each.name))) for each in results.rows)) for group in largest
             ]
-            if not any((group, each.row.name) in found for group in largest for each in results.rows):
+            if not any((group, each.name) in found for group in largest for each in results.rows):
                 continue
             left = len(groups) - len(largest)
             note = f"{left} more in the record (--json) and the tables (--csv)" if left else ""
-            headers = (by, *(each.row.name for each in results.rows))
+            headers = (by, *(each.name for each in results.rows))
             of = [each for (group, _), each in found.items() if group in largest]
             yield Sheet(f"{_headed(measure, of)}, by {by}", headers, tuple(rows), note)
 

@@ -50,7 +50,7 @@ def notes_on(results: Results) -> list[str]:
 def failures(results: Results) -> Iterator[str]:
     """Yield what rows did not cut, and did not decode."""
     for each in results.rows:
-        name = escape(each.row.name)
+        name = escape(each.name)
         if each.failures.total:
             yield f"{name}: {_told(each.failures, 'text')} not cut; its measures are of the others"
         if each.decoding.total and each.decoding.kinds.keys() != {"unsupported"}:

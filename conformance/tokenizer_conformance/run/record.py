@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from tokenizer_conformance.causes.record_forms import cause_record
 from tokenizer_conformance.comparing.findings import RecordedExample
 from tokenizer_conformance.comparing.record_forms import difference_record, question_record
+from tokenizer_conformance.comparing.whole_answers import answers_record
 from tokenizer_conformance.ledger.record_forms import entries_in_play_record
 from tokenizer_conformance.run.events import (
     Checkpoint,
@@ -49,7 +50,7 @@ if TYPE_CHECKING:
     from tokenizer_conformance.session.sinks import Sink
 
 SCHEMA = "tokenizer-conformance-record"
-VERSION = "1.10"
+VERSION = "1.11"
 """The version of the format: readers refuse another major number and accept a greater minor one."""
 
 
@@ -281,4 +282,5 @@ def _example(example: Example) -> dict[str, Any]:
         "consequence_of": example.consequence_of,
         "near": None if example.near is None else asdict(example.near),
         "reduced_from": example.reduced_from,
+        **answers_record(example.answers),
     }

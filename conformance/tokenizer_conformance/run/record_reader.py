@@ -20,6 +20,7 @@ from tokenizer_conformance.comparing.record_forms import (
     question_record,
 )
 from tokenizer_conformance.comparing.verdicts import Verdict
+from tokenizer_conformance.comparing.whole_answers import answers_of
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.inputs.text import Input
 from tokenizer_conformance.run.events import LoadFailed, TokenizerFinished
@@ -284,6 +285,7 @@ def _example(example: Json, inputs: _Inputs) -> Example:
         consequence_of=None if example["consequence_of"] is None else Stage(example["consequence_of"]),
         near=None if example["near"] is None else Near(**example["near"]),
         reduced_from=example["reduced_from"],
+        answers=answers_of(example),
     )
 
 

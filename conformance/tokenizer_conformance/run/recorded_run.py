@@ -217,5 +217,6 @@ def _recorded(example: Example, record: Json) -> RecordedExample:
         consequence_of=example.consequence_of,
         near=example.near,
         reduced_from=example.reduced_from,
+        answers=example.answers,
         recorded=record,
     )

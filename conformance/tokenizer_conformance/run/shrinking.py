@@ -95,6 +95,7 @@ def _smaller(
                 difference=difference,
                 near=near(question, difference.position, answer),
                 reduced_from=length_of(example.question),
+                answers=None,  # those to the longer question are no answers to this one
             ),
         )
 

@@ -10,6 +10,7 @@ from tokenizer_conformance.comparing.comparison import Comparison, OutcomeInUnit
 from tokenizer_conformance.comparing.impact import input_impact
 from tokenizer_conformance.comparing.questions import about_text, texts_of
 from tokenizer_conformance.comparing.verdicts import NO_ANSWER
+from tokenizer_conformance.comparing.whole_answers import whole_answers
 from tokenizer_conformance.run.plan import everything
 from tokenizer_conformance.session.progress import STATUS
 
@@ -18,7 +19,9 @@ if TYPE_CHECKING:
 
     from tokenizer_adapters.contract import Outcome
     from tokenizer_conformance.comparing.asking import Asked
+    from tokenizer_conformance.comparing.comparison import Difference
     from tokenizer_conformance.comparing.impact import InputImpact
+    from tokenizer_conformance.comparing.whole_answers import WholeAnswers
 
 MORE_TIMES = 4
 """How often a difference is asked about again where an implementation was seen to be unstable; else once."""
@@ -121,6 +124,18 @@ class Sides:
         asked = self.others[name]
         return self._comparison(question, self._answer(question), asked.ask(question), asked)
 
+    def whole_answers(self, name: str, question: Observation, shown: Difference) -> WholeAnswers | None:
+        """Return the whole answers of the baseline and of the implementation called ``name`` to ``question``.
+
+        ``None`` where these do not differ as ``shown``: one of the sides is unstable, or has its answers no more.
+        """
+        asked = self.others[name]
+        baseline, answer = self._answer(question), OutcomeInUnit(asked.ask(question), asked.info.offset_unit)
+        differences = compare(question, baseline, answer, self._fields).differences
+        if _manner_and_place(shown) not in map(_manner_and_place, differences):
+            return None
+        return whole_answers(question, baseline, answer)
+
     def impact(self, name: str, text: str) -> InputImpact | None:
         """Return what becomes of ``text`` with the implementation called ``name``, where its ids are others."""
         question = Encode(text, add_special_tokens=False)
@@ -180,6 +195,11 @@ def _asked(asked: Asked, question: Observation) -> Outcome:
     """Return the answer to ``question``, and say meanwhile whose it is."""
     STATUS.at(stage_of(question), asked.info.name)
     return asked.ask(question)
+
+
+def _manner_and_place(difference: Difference) -> tuple[object, ...]:
+    """Return how two answers differ, and where."""
+    return difference.field, difference.kind, difference.party, difference.detail, difference.position
 
 
 def _is_doubtful(comparison: Comparison) -> bool:

@@ -39,6 +39,7 @@ from tokenizer_conformance.run.events import (
     TokenizerFinished,
     TokenizerLoaded,
 )
+from tokenizer_conformance.run.example_answers import add_answers, answered_at_once
 from tokenizer_conformance.run.known import Judged, KnownDifferences
 from tokenizer_conformance.run.plan import EXAMPLES_PER_FINDING
 from tokenizer_conformance.run.repeating import EVERY_ID
@@ -107,9 +108,9 @@ class TokenizerRun:
             if each.info.name != plan.baseline
         }
         self._impacts = {name: ImpactTally() for name in self._tallies}
-        self._collector = FindingCollector(source.name)
+        self._collector = FindingCollector(source.name, self._answered_at_once)
         self._unstable = FindingCollector(source.name)
-        self._known = FindingCollector(source.name)
+        self._known = FindingCollector(source.name, self._answered_at_once)
         self._causes = CausesOfTokenizer(plan, source, () if so_far is None else so_far.causes)
         self._uncounted = 0 if so_far is None else so_far.uncounted
         self._ledger = KnownDifferences(plan, source.name, () if so_far is None else so_far.matched)
@@ -235,9 +236,17 @@ class TokenizerRun:
         return self._workers.comparer(self._source, sides)
 
     def shrink_examples(self) -> Iterator[str]:
-        """Look for smaller examples of the findings; yields the name of the implementation before each."""
+        """Look for smaller examples of the findings; yields the name of the implementation before each.
+
+        In the end both sides are asked for their whole answers to the smallest ones.
+        """
         if self._sides is not None:
             yield from shrink_examples(self._sides, self._collector, self._ledger)
+            add_answers(self._sides, self._collector)
+            add_answers(self._sides, self._known)
+
+    def _answered_at_once(self, name: str, example: Example) -> Example:
+        return example if self._sides is None else answered_at_once(self._sides, name, example)
 
     # One input
 

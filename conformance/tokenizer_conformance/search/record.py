@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from tokenizer_conformance.search.plan import Pairing
 
 SCHEMA = "tokenizer-conformance-search"
-VERSION = "1.0"
+VERSION = "1.1"
 
 LONGEST_TEXT = 2000
 

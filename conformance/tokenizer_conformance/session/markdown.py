@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import jinja2
 
 from tokenizer_conformance.escape import one_line
+from tokenizer_conformance.session.report_length import fitting
 
 if TYPE_CHECKING:
     from tokenizer_conformance.session.sinks import Sink
@@ -108,6 +109,6 @@ def is_report(beginning: bytes) -> bool:
 
 
 def write_report(sink: Sink, text: str) -> None:
-    """Write a report to ``sink``. Raises ``OSError``."""
+    """Write a report to ``sink``, cut where it is longer than the summary of a step may be. Raises ``OSError``."""
     # What a template is given is escaped; should a name with a surrogate come through, it costs no report.
-    sink.write(text.encode("utf-8", "backslashreplace"))
+    sink.write(fitting(text.encode("utf-8", "backslashreplace")))

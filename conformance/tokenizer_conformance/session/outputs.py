@@ -20,7 +20,9 @@ from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.session.markdown import is_report
+from tokenizer_conformance.session.of_record import ReportOfRecord
 from tokenizer_conformance.session.output import BadInput, Report, ReportLost
 from tokenizer_conformance.session.record import is_record
 from tokenizer_conformance.session.sinks import END, GrowingFile, LockedError, Sink, Stream, WholeFile
@@ -34,6 +36,7 @@ from tokenizer_conformance.session.standard_streams import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
+    from tokenizer_conformance.session.of_record import OfRecord
     from tokenizer_conformance.session.output import Consumer
 
 E = TypeVar("E")
@@ -45,6 +48,7 @@ JSON = "--json"
 MARKDOWN = "--markdown"
 JUNIT = "--junit"
 SARIF = "--sarif"
+HTML = "--html"
 CSV = "--csv"
 PARQUET = "--parquet"
 LATEX = "--latex"
@@ -58,7 +62,12 @@ SARIF_BEGINNING = re.compile(
 )
 """How every JUnit file and every SARIF file of ours begins."""
 
-CSV_BEGINNING = b"tokenizer,implementation,"
+HTML_BEGINNING = re.compile(
+    rb"<!DOCTYPE html>\s*<html[^>]*>\s*<head>\s*<meta charset=\"utf-8\">\s*<meta name=\"generator\" content=\"tokconf "
+)
+"""How every page of ours begins."""
+
+CSV_BEGINNINGS = (b"tokenizer,implementation,", b"finding,list,")
 LATEX_BEGINNING = b"% tokconf "
 PARQUET_BEGINNING, PARQUET_KEY = b"PAR1", b"tokenizer-conformance-"
 """How our tables begin. What Parquet says of a file stands at its end: one of ours is known where it is small."""
@@ -68,7 +77,8 @@ KINDS: dict[str, tuple[str, Callable[[bytes], bool]]] = {
     MARKDOWN: ("Markdown report", is_report),
     JUNIT: ("JUnit file", lambda head: JUNIT_BEGINNING.match(head) is not None),
     SARIF: ("SARIF file", lambda head: SARIF_BEGINNING.match(head) is not None),
-    CSV: ("table", lambda head: head.startswith(CSV_BEGINNING)),
+    HTML: ("HTML report", lambda head: HTML_BEGINNING.match(head) is not None),
+    CSV: ("table", lambda head: head.startswith(CSV_BEGINNINGS)),
     PARQUET: ("table", lambda head: head.startswith(PARQUET_BEGINNING) and PARQUET_KEY in head),
     LATEX: ("table", lambda head: head.startswith(LATEX_BEGINNING)),
 }
@@ -94,7 +104,7 @@ class ReportOptions:
 
     ``github`` wants annotations and a summary for GitHub. ``force`` allows that a file is replaced that is no report;
     with ``resume`` the record is gone on with. ``tables`` are further reports, the options of :data:`TABLES` with the
-    names that they were given.
+    names that they were given. ``of_record`` are reports that are made of the record in the end.
     """
 
     json: str | None = None
@@ -105,6 +115,7 @@ class ReportOptions:
     sarif: str | None = None
     github: bool = False
     tables: tuple[tuple[str, str], ...] = ()
+    of_record: tuple[OfRecord, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +181,9 @@ class OpenReport:
 class OpenReports:
     """The places for the reports of a command, open to be written; ``None`` where one was not asked for.
 
-    ``github``: GitHub is to be told, too. ``tables`` are those that were asked for, by their options.
+    ``github``: GitHub is to be told, too. ``tables`` are those that were asked for, by their options, ``of_record``
+    what is made of the record in the end. ``known_as`` is what the record is called; where it ``resumes`` an earlier
+    one, that is its beginning.
     """
 
     json: OpenReport | None
@@ -179,17 +192,26 @@ class OpenReports:
     sarif: OpenReport | None = None
     github: bool = False
     tables: Mapping[str, OpenReport] = field(default_factory=dict)
+    of_record: tuple[tuple[OfRecord, OpenReport], ...] = ()
+    known_as: str = ""
+    resumes: bool = False
 
     def reports(
         self, json: Callable[[Sink], Consumer[E]], markdown: Callable[[Sink], Consumer[E]] | None = None
     ) -> list[Report[E]]:
-        """Return the reports, each made by its function."""
+        """Return the reports, each made by its function; what is made of the record writes one by ``json``."""
         pairs = ((self.markdown, markdown), (self.json, json))
-        return [opened.report(make) for opened, make in pairs if opened is not None and make is not None]
+        made = [opened.report(make) for opened, make in pairs if opened is not None and make is not None]
+        return made + [self._report_of_record(wanted, opened, json) for wanted, opened in self.of_record]
+
+    def _report_of_record(self, wanted: OfRecord, opened: OpenReport, json: Callable[[Sink], Consumer[E]]) -> Report[E]:
+        earlier = self.record if self.resumes else None
+        return opened.report(lambda sink: ReportOfRecord(wanted, sink, json, self.known_as, earlier))
 
     @property
     def _opened(self) -> Iterator[OpenReport]:
         yield from filter(None, (self.json, self.markdown, self.junit, self.sarif, *self.tables.values()))
+        yield from (opened for _, opened in self.of_record)
 
     @property
     def takes_standard_output(self) -> bool:
@@ -220,7 +242,9 @@ def open_reports(options: ReportOptions, read: Iterable[ReadFile]) -> Iterator[O
     the command reads. Raises :class:`BadInput` where a report cannot be written, or would replace what it must not.
     """
     names = {JSON: options.json, MARKDOWN: options.markdown, JUNIT: options.junit, SARIF: options.sarif}
-    names |= dict(options.tables)
+    names |= dict(options.tables) | {wanted.option: wanted.name for wanted in options.of_record}
+    for wanted in options.of_record:
+        _require(wanted)
     destinations = {option: found(option, name) for option, name in names.items() if name is not None}
     for first, second in combinations(destinations.values(), 2):
         _refuse_one_for_two(first, second)
@@ -239,8 +263,23 @@ def open_reports(options: ReportOptions, read: Iterable[ReadFile]) -> Iterator[O
             junit=opened.get(JUNIT),
             sarif=opened.get(SARIF),
             github=options.github,
-            tables={option: each for option, each in opened.items() if option in TABLES},
+            tables={option: opened[option] for option, _ in options.tables},
+            of_record=tuple((wanted, opened[wanted.option]) for wanted in options.of_record),
+            known_as=NOT_KEPT if json is None or not json.is_regular else Path(json.name).name,
+            resumes=options.resume,
         )
+
+
+NOT_KEPT = "not kept: --json FILE keeps it"
+"""What a record is called that was written for another report alone."""
+
+
+def _require(wanted: OfRecord) -> None:
+    """Raise :class:`BadInput` where a report cannot be made here."""
+    try:
+        wanted.require()
+    except BadInputError as error:
+        raise BadInput(f"{wanted.option}: {error}") from error
 
 
 # Where a name leads --------------------------------------------------------------------------------------------------

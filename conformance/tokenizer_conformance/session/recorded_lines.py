@@ -7,6 +7,7 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from tokenizer_conformance.compression import UNREADABLE, unpacked
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.session.record import FOOTER, is_record
 from tokenizer_conformance.session.standard_streams import reason_of
@@ -22,7 +23,7 @@ class RecordedLines:
     """The whole ``lines`` of the record at ``path``, the first of which is a header.
 
     ``cut`` says where the record ends before its run did; ``None`` where its last line is a footer. ``sha256`` is the
-    digest of the file.
+    digest of the record, whether or not its file is compressed.
     """
 
     path: Path
@@ -46,14 +47,16 @@ class RecordedLines:
 
 
 def read_lines(path: Path) -> RecordedLines:
-    """Read the record at ``path``.
+    """Read the record at ``path``, which may be compressed by gzip or xz.
 
     Raises :class:`BadInputError` where it is none, or was altered, with the line.
     """
     try:
-        content = path.read_bytes()
+        content = unpacked(path.read_bytes())
     except OSError as error:
         raise BadInputError(f"cannot read {str(path)!r}: {reason_of(error)}") from error
+    except UNREADABLE as error:
+        raise BadInputError(f"{str(path)!r} is damaged: it cannot be decompressed to its end ({error})") from error
     if not content or not is_record(content):
         raise BadInputError(f"{str(path)!r} is no record: it does not begin with the header of one")
     whole = content[: content.rfind(b"\n") + 1]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tokenizer_conformance.compression import compression_for
 from tokenizer_conformance.snapshot.events import Event, PartMade, SnapshotFinished, SnapshotStarted
-from tokenizer_conformance.snapshot_file.compression import compression_for
 from tokenizer_conformance.snapshot_file.writer import SnapshotWriter
 
 if TYPE_CHECKING:

@@ -5,6 +5,5 @@ inputs, each once; then for each tokenizer a line that says how it was loaded, a
 then a footer with the number of lines and their digest. ``schemas/snapshot-1.json`` describes every line.
 
 ``parts`` has the values, ``questions`` the names that the questions about an input have in a file, ``lines`` the codec,
-``compression`` both ways to compress, ``writer`` and ``reader`` the two ends, and ``replay`` makes of a snapshot an
-implementation that can be compared.
+``writer`` and ``reader`` the two ends, and ``replay`` makes of a snapshot an implementation that can be compared.
 """

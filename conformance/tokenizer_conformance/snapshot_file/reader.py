@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from tokenizer_adapters.protocol.json_fields import FieldError
+from tokenizer_conformance.compression import DAMAGED, LONGEST_MAGIC, compression_of, decompressed
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.inputs.paths import irregularity, why_missing
 from tokenizer_conformance.session.progress import STATUS, Place
-from tokenizer_conformance.snapshot_file.compression import DAMAGED, LONGEST_MAGIC, compression_of, decompressed
 from tokenizer_conformance.snapshot_file.lines import footer_in, header_in, input_in, tokenizer_in
 from tokenizer_conformance.snapshot_file.parts import LONGEST_LINE, SCHEMA, VERSION
 

@@ -13,8 +13,8 @@ from tokenizer_conformance.snapshot_file.parts import LONGEST_LINE, Answers, Foo
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from tokenizer_conformance.compression import Compression
     from tokenizer_conformance.session.sinks import Sink
-    from tokenizer_conformance.snapshot_file.compression import Compression
     from tokenizer_conformance.snapshot_file.lines import Json
     from tokenizer_conformance.snapshot_file.parts import Header, Part
 

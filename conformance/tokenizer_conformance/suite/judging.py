@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, replace
+from dataclasses import field as dataclass_field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, assert_never
 
@@ -32,6 +33,7 @@ from tokenizer_adapters.contract import (
 )
 from tokenizer_conformance.comparing.comparison import Comparison, Difference, OutcomeInUnit, compare
 from tokenizer_conformance.comparing.verdicts import NO_ANSWER
+from tokenizer_conformance.comparing.whole_answers import whole_answers
 from tokenizer_conformance.suite.features import asked_features, features_of
 from tokenizer_conformance.suite.requirement import (
     CaseInPlace,
@@ -48,6 +50,7 @@ from tokenizer_conformance.suite.requirement import (
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
+    from tokenizer_conformance.comparing.whole_answers import WholeAnswers
     from tokenizer_conformance.ledger.entry import Entry
 
 
@@ -100,7 +103,8 @@ class Failure:
 
     ``step`` counts from 0; ``None`` stands for the loading of the tokenizer. ``difference`` has the place, where two
     values could be compared; ``wrong`` says in words what else is wrong. ``unit`` is that of the offsets, where nothing
-    is wrong with these but what they count.
+    is wrong with these but what they count. ``answers`` are what is expected and what was answered, both whole: of the
+    failures of one step the first one has them, where a value is expected. They make no other failure.
     """
 
     step: int | None
@@ -108,6 +112,7 @@ class Failure:
     wrong: str
     difference: Difference | None = None
     unit: OffsetUnit | None = None
+    answers: WholeAnswers | None = dataclass_field(default=None, compare=False)
 
     @property
     def field(self) -> Field | None:
@@ -190,7 +195,7 @@ def _judge(
     judged: CaseInPlace, answers: Sequence[StepAnswer], unit: OffsetUnit, wanted: frozenset[Field] | None
 ) -> CaseResult:
     results = [
-        _judge_step(index, step, answer, unit, wanted)
+        _with_answers(_judge_step(index, step, answer, unit, wanted), step, answer, unit)
         for index, (step, answer) in enumerate(zip(judged.case.steps, answers, strict=True))
     ]
     failures = tuple(failure for result in results for failure in result.failures)
@@ -287,6 +292,17 @@ def _judge_step(
             return _judge_refusal(index, answer)
         case _:
             assert_never(step)
+
+
+def _with_answers(result: _StepResult, step: Step, answer: StepAnswer, unit: OffsetUnit) -> _StepResult:
+    """Return ``result`` with the whole answers beside its first failure, where a value is expected."""
+    if not result.failures or not isinstance(step, Observed) or isinstance(step.expected, RaisesError):
+        return result
+    if isinstance(answer, NotLoaded | FileLoaded | VocabularyAnswer | FileAnswer):
+        return result
+    answers = whole_answers(step.observation, OutcomeInUnit(step.expected), OutcomeInUnit(answer, unit))
+    first, *others = result.failures
+    return replace(result, failures=(replace(first, answers=answers), *others))
 
 
 def _judge_error(index: int, place: Place, observation: Observation, answer: StepAnswer) -> _StepResult:

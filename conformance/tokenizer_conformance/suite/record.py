@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tokenizer_conformance.comparing.record_forms import difference_record
+from tokenizer_conformance.comparing.whole_answers import answers_record
 from tokenizer_conformance.ledger.record_forms import entry_record
 from tokenizer_conformance.session.events import ImplementationMissing
 from tokenizer_conformance.session.record import (
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from tokenizer_conformance.suite.results import RequirementResult
 
 SCHEMA = "tokenizer-conformance-suite-run"
-VERSION = "1.2"
+VERSION = "1.3"
 
 
 def schema() -> dict[str, Any]:
@@ -119,19 +120,21 @@ def _case(result: CaseResult) -> dict[str, Any]:
         "blame": result.blame,
         "reason": result.reason,
         "known": [str(entry.place) for entry in result.entries],
-        "failures": [_failure(failure) for failure in result.failures],
+        "failures": [failure_record(failure) for failure in result.failures],
         **({"asked": sorted(result.asked)} if result.asked else {}),
         **({"unanswered": sorted(result.unanswered)} if result.unanswered else {}),
     }
 
 
-def _failure(failure: Failure) -> dict[str, Any]:
+def failure_record(failure: Failure) -> dict[str, Any]:
+    """Return what is wrong with an answer as a record has it."""
     return {
         "step": failure.step,
         "place": failure.place,
         "wrong": failure.wrong,
         "difference": None if failure.difference is None else difference_record(failure.difference),
         **({} if failure.unit is None else {"unit": failure.unit}),
+        **answers_record(failure.answers),
     }
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from tokenizer_adapters.contract import Field, OffsetUnit, Stage
 from tokenizer_conformance.comparing.record_forms import difference_of
+from tokenizer_conformance.comparing.whole_answers import answers_of
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.ledger.record_forms import entry_of
 from tokenizer_conformance.session.recorded_header import FAULTS, environment_of, info_of
@@ -138,7 +139,7 @@ class _Reader:
         return CaseResult(
             judged=self._cases[requirement, case["case"]],
             verdict=CaseVerdict(case["verdict"]),
-            failures=tuple(map(_failure, case["failures"])),
+            failures=tuple(map(failure_of, case["failures"])),
             blame=None if case["blame"] is None else Place(case["blame"]),
             reason=case["reason"],
             entries=tuple(self.entries[called] for called in case["known"]),
@@ -147,11 +148,13 @@ class _Reader:
         )
 
 
-def _failure(record: Json) -> Failure:
+def failure_of(record: Json) -> Failure:
+    """Return the failure that a record has. Raises one of :data:`FAULTS` for what is none."""
     return Failure(
         step=record["step"],
         place=Place(record["place"]),
         wrong=record["wrong"],
         difference=None if record["difference"] is None else difference_of(record["difference"]),
         unit=OffsetUnit(record["unit"]) if "unit" in record else None,
+        answers=answers_of(record),
     )

@@ -16,6 +16,8 @@ from tokenizer_conformance.suite.judging import CaseVerdict
 from tokenizer_conformance.suite.requirement import FileRefused, FileWritten, Observed, VocabularyShown
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from tokenizer_conformance.ledger.entry import Entry
     from tokenizer_conformance.suite.judging import CaseResult, Failure
     from tokenizer_conformance.suite.plan import SuitePlan
@@ -74,8 +76,12 @@ def _window(failure: Failure, implementation: str) -> list[str]:
 
 def repeating(plan: SuitePlan, name: str, requirement: str) -> str:
     """Return the command that asks the implementation called ``name`` about ``requirement`` again, as ``plan`` did."""
-    words = ["tokconf", "suite", "run", "-i", plan.words.get(name, name), "-k", requirement]
-    return shlex.join([*words, *plan.repeated])
+    return asking_again(plan.words.get(name, name), requirement, plan.repeated)
+
+
+def asking_again(word: str, requirement: str, repeated: Iterable[str]) -> str:
+    """Return the command that asks who is selected by ``word`` about ``requirement``, with the options ``repeated``."""
+    return shlex.join(["tokconf", "suite", "run", "-i", word, "-k", requirement, *repeated])
 
 
 def releases_told(requirement: Requirement) -> list[str]:

@@ -14,6 +14,7 @@ from tokenizer_adapters.environments.pinned import environment_of
 from tokenizer_adapters.environments.store import read_description
 from tokenizer_adapters.environments.words import Pin, is_release, read
 from tokenizer_adapters.registry import RegistryError
+from tokenizer_conformance.compression import SMALLEST
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.session.environment import version
 from tokenizer_conformance.session.internal_error import InternalError
@@ -22,7 +23,6 @@ from tokenizer_conformance.snapshot.engine import make_snapshot
 from tokenizer_conformance.snapshot.events import PartMade, SnapshotFinished
 from tokenizer_conformance.snapshot.plan import SnapshotPlan
 from tokenizer_conformance.snapshot.writing import SnapshotReport
-from tokenizer_conformance.snapshot_file.compression import SMALLEST
 from tokenizer_conformance.snapshot_file.parts import LoadedTokenizer
 from tokenizer_conformance.snapshot_file.placed_file import PlacedFile
 from tokenizer_conformance.snapshot_file.reader import Snapshot, read_snapshot

@@ -25,7 +25,7 @@ from tokenizer_conformance.cli import main
 from tokenizer_conformance.suite.engine import run_suite
 from tokenizer_conformance.suite.judging import CaseVerdict
 from tokenizer_conformance.suite.reader import SuiteIdentity, suite_identity
-from tokenizer_conformance.suite.record import SuiteJsonLinesReport
+from tokenizer_conformance.suite.record import VERSION, SuiteJsonLinesReport
 from tokenizer_conformance.suite.requirement import Importance
 
 if TYPE_CHECKING:
@@ -280,7 +280,7 @@ REFUSED: dict[str, tuple[list[Line], str]] = {
     "--features": (record("a", features=["load"]), "is about a part of the suite"),
     "--importance": (record("a", importances=["core"]), "is about a part of the suite"),
     "--field": (record("a", fields=["ids"]), "is about a part of the suite"),
-    "version 2": (record("a", version="2.0"), "is a record of version '2.0'; this release reads version 1.2"),
+    "version 2": (record("a", version="2.0"), f"is a record of version '2.0'; this release reads version {VERSION}"),
     "no version": (record("a", version=None), "is a record of version None"),
     "version 11": (record("a", version="11.0"), "is a record of version '11.0'"),
     "no suite": (record("a", suite=None), "does not say which suite was asked; run it again with this release"),

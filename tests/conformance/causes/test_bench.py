@@ -42,6 +42,31 @@ def test_a_witness_has_both_answers_and_the_stage_to_blame(bench: Bench, source:
     assert bench.witness_again(witness) == witness
 
 
+class SwappedInBytes(fakes.Utf8):
+    """Merges in another order; offsets in UTF-8 bytes."""
+
+    name = "swapped-in-bytes"
+
+    class subject(fakes.Utf8.subject):  # noqa: N801
+        merges = fakes.SwappedMerge.subject.merges
+
+
+def test_a_witness_has_both_answers_whole_for_records_each_side_with_offsets_in_code_points(
+    source: TokenizerSource,
+) -> None:
+    question = Encode("é abc d", add_special_tokens=False)
+    with Bench(fakes.Toy(), SwappedInBytes()) as bench:
+        witness = bench.trial(source).witness(question)
+    assert witness is not None
+    assert witness.answers is not None
+    baseline, implementation = witness.answers.baseline, witness.answers.implementation
+    assert (baseline["outcome"], implementation["outcome"]) == ("Encoded", "Encoded")
+    assert baseline["answer"]["tokens"] == ["<unk>", "abc", "d"]
+    assert implementation["answer"]["tokens"] == ["<unk>", "a", "bc", "d"]
+    assert baseline["answer"]["offsets"] == [[0, 1], [2, 5], [6, 7]]
+    assert implementation["answer"]["offsets"] == [[0, 1], [2, 3], [3, 5], [6, 7]]
+
+
 def test_what_an_earlier_stage_explains_is_no_witness(bench: Bench, source: TokenizerSource) -> None:
     trial = bench.trial(source)
     assert trial.differs(Encode("xBx"))

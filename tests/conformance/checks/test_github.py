@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,8 +14,16 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from tokenizer_conformance.checks import github
-from tokenizer_conformance.checks.check import CheckOutcome, Location
-from tokenizer_conformance.checks.github import MOST_ERRORS, GitHub, command, error_commands, is_at_github, summary
+from tokenizer_conformance.checks.check import CheckOutcome, Level, Location
+from tokenizer_conformance.checks.github import (
+    LONGEST_TITLE,
+    MOST_ERRORS,
+    GitHub,
+    command,
+    error_commands,
+    is_at_github,
+    summary,
+)
 from tokenizer_conformance.escape import visible
 
 if TYPE_CHECKING:
@@ -97,6 +106,21 @@ def test_long_details_are_cut_and_that_is_said() -> None:
     object.__setattr__(long, "problems", (problem,))
     (line,) = error_commands(run_of(long))
     assert read(line)[2].endswith("… 73 further lines")
+
+
+def test_more_warnings_than_github_shows_are_counted() -> None:
+    (problem,) = failed().problems
+    remark, note = (replace(problem, level=level) for level in (Level.WARNING, Level.NOTE))
+    for warnings, left in ((MOST_ERRORS, []), (MOST_ERRORS + 2, ["2 more warnings"])):
+        check = failed(remarks=(note, *[remark] * warnings))
+        names, _, data = zip(*map(read, error_commands(run_of(check))), strict=True)
+        assert names == ("error", *["warning"] * MOST_ERRORS, *["notice"] * len(left))
+        assert [told.partition(" than")[0] for told in data[len(data) - len(left) :]] == left
+
+
+def test_long_titles_are_cut() -> None:
+    (line,) = error_commands(run_of(failed("é" * 300)))
+    assert read(line)[1]["title"] == "é" * (LONGEST_TITLE - 1) + "…"
 
 
 @given(RUNS)

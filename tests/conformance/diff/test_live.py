@@ -72,6 +72,9 @@ def test_examples_and_causes_are_those_of_the_sides_of_the_diff(
         difference = finding.smallest.difference
         losing, whole = (difference.implementation, difference.baseline)[:: 1 if is_new_faulty else -1]
         assert (whole.entries, losing.entries) == (("z",), ()), "an example that is small, by sides"
+        assert finding.smallest.answers is not None
+        answers = finding.smallest.answers.baseline["answer"], finding.smallest.answers.implementation["answer"]
+        assert answers == ({"text": difference.baseline.text}, {"text": difference.implementation.text})
     # It is the older side that is explained; of two of one version, the new one.
     (cause,) = finished.causes
     assert (cause.implementation == finished.results[0].implementation) is not is_turned

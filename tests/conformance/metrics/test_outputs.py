@@ -15,7 +15,8 @@ from small_tokenizers import characters_tokenizer, words_tokenizer
 
 from tokenizer_conformance.metrics.figures import figure
 from tokenizer_conformance.metrics.flat_table import COLUMNS
-from tokenizer_conformance.metrics.plots import Bar, Bars, HeatMap, Lines, Plot, Points, drawn
+from tokenizer_conformance.plots.drawing import drawn
+from tokenizer_conformance.plots.plot import Bar, Bars, HeatMap, Lines, Plot, Points
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -9,7 +9,10 @@ import fake_implementations as fakes
 
 from tokenizer_adapters.contract import Normalize, Stage
 from tokenizer_conformance.causes.collecting import CauseCollector
+from tokenizer_conformance.causes.record_forms import cause_record
 from tokenizer_conformance.run.events import DifferenceFound, RunFinished, TokenizerFinished
+from tokenizer_conformance.run.record import JsonLinesReport
+from tokenizer_conformance.run.record_reader import read_record
 from tokenizer_conformance.session.conclusion import Conclusion
 from tokenizer_conformance.session.internal_error import InternalError
 
@@ -72,3 +75,21 @@ def test_causes_stand_in_every_report(tokconf: CommandLine, tmp_path: Path) -> N
     footer = json.loads(record.read_text(encoding="utf-8").splitlines()[-1])
     assert [cause["stage"] for cause in footer["causes"]] == ["normalize"]
     assert footer["causes"][0]["inputs"] == 2
+    answers = footer["causes"][0]["answers"]
+    assert answers["baseline"] == {"outcome": "Text", "answer": {"text": "e\u0301"}}
+    assert answers["implementation"] == {"outcome": "Text", "answer": {"text": "\u00e9"}}
+
+
+def test_a_record_that_is_read_and_written_again_keeps_the_answers_of_its_causes(
+    events_of: EventsOf, tmp_path: Path
+) -> None:
+    path = tmp_path / "r.jsonl"
+    with JsonLinesReport(path) as report:
+        for event in events_of(fakes.WrongNormalization, texts=("aBc", "xyz"), cause_seconds=60.0):
+            report.handle(event)
+    (line,) = (line for line in map(json.loads, path.read_text().splitlines()) if line["type"] == "tokenizer")
+    assert line["causes"][0]["answers"]["baseline"]["answer"] == {"text": "b"}
+    read = read_record(path, ())
+    assert read is not None
+    (finished,) = read.resumption.finished.values()
+    assert list(map(cause_record, finished.causes)) == line["causes"]

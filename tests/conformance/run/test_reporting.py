@@ -129,7 +129,7 @@ def test_long_texts_are_cut_with_their_length_beside_them(events_of: EventsOf, m
     monkeypatch.setattr(shrinking, "MOST_SHRUNK", 0)
     events = events_of(fakes.LossyDecode, fakes.SwappedMerge, texts=("abcz" * 5000,))
     lines = [json.dumps(record_of(event)) for event in events]
-    assert max(map(len, lines)) < 200_000
+    assert max(map(len, lines)) < 500_000  # each finding has two answers, of 200 tokens each
     assert any('"length": 20000' in line for line in lines)
     assert any('"ids_length": ' in line for line in lines)
 

@@ -284,7 +284,7 @@ def AT(*_, **__):
             os.kill(os.getpid(), number)
 {place}
 """
-    done = tokconf.run("run", str(toy_tokenizer), "-i", "toy", "utf8", *REPORTS, bug=bug)
+    done = tokconf.run_anew("run", str(toy_tokenizer), "-i", "toy", "utf8", *REPORTS, bug=bug)
     assert (done.status, done.out, done.err) == (130, "", "tokconf: interrupted before anything was compared\n")
     assert not (tokconf.folder / "report.md").exists()
 
@@ -354,7 +354,7 @@ def __init__(self):
 module.Utf8.__init__ = __init__
 """,
     }[lost_in]
-    done = tokconf.run("run", str(toy_tokenizer), "-i", "toy", "utf8", *REPORTS, bug=bug)
+    done = tokconf.run_anew("run", str(toy_tokenizer), "-i", "toy", "utf8", *REPORTS, bug=bug)
     assert (done.status, done.out, done.err) == (130, "", "tokconf: interrupted before anything was compared\n")
 
 

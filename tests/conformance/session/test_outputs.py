@@ -185,6 +185,7 @@ def test_only_reports_are_replaced_unless_forced(option: str, content: bytes, by
 
 
 OF_TOOLS = {
+    "README.md",
     "adapter-power.md",
     "changes.md",
     "lint.md",

@@ -18,13 +18,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from snapshots import Making, diff_of, named, of_type
 
-from tokenizer_conformance import BadInputError
+from tokenizer_conformance import BadInputError, compression
+from tokenizer_conformance.compression import compression_for, compression_of, decompressed
 from tokenizer_conformance.inputs.tokenizer_files import find_tokenizer, read_tokenizer
 from tokenizer_conformance.run.events import RunFinished
 from tokenizer_conformance.session.events import InputRefused
 from tokenizer_conformance.session.internal_error import InternalError
-from tokenizer_conformance.snapshot_file import compression, reader
-from tokenizer_conformance.snapshot_file.compression import compression_for, compression_of, decompressed
+from tokenizer_conformance.snapshot_file import reader
 from tokenizer_conformance.snapshot_file.lines import answers_in
 from tokenizer_conformance.snapshot_file.reader import is_snapshot, read_snapshot
 

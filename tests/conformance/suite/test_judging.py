@@ -32,6 +32,8 @@ from tokenizer_adapters.contract import (
 )
 from tokenizer_conformance.suite.forms import value_form
 from tokenizer_conformance.suite.judging import CaseVerdict, first_parting
+from tokenizer_conformance.suite.record import failure_record
+from tokenizer_conformance.suite.recorded_suite import failure_of
 from tokenizer_conformance.suite.requirement import Place
 from tokenizer_conformance.suite.running import results_of
 
@@ -195,6 +197,31 @@ def test_offsets_that_count_something_else_say_what() -> None:
     shifted = Encoded((1, 2, 3), offsets=((0, 1), (1, 3), (2, 3)))
     (failure,) = judged(step(ASTRAL, expected), by=Scripted({ASTRAL: shifted})).failures
     assert failure.unit is None
+
+
+def test_the_first_failure_of_a_step_has_what_is_expected_and_what_was_answered() -> None:
+    expected = {"ids": [1, 2, 3], "tokens": ["a", "b", "c"], "offsets": [[0, 1], [1, 2], [2, 3]]}
+    answer = Encoded((1, 2, 4), ("a", "b", "d"), ((0, 2), (2, 6), (0, 6)))
+    first, *others = judged(step(ASTRAL, expected), by=Scripted({ASTRAL: answer}, unit=OffsetUnit.UTF8_BYTES)).failures
+    assert first.answers is not None
+    assert first.answers.baseline["answer"]["tokens"] == ["a", "b", "c"]
+    assert first.answers.implementation["answer"]["tokens"] == ["a", "b", "d"]
+    assert first.answers.implementation["answer"]["offsets"] == [[0, 1], [1, 2], [0, 2]]
+    assert [failure.answers for failure in others] == [None, None]
+    assert failure_of(json.loads(json.dumps(failure_record(first)))).answers == first.answers
+
+
+@pytest.mark.parametrize("answer", [Failed("E", "no"), Crashed("signal 11"), Pieces(())])
+def test_what_came_in_place_of_a_value_stands_beside_it(answer: Any) -> None:
+    (failure,) = judged(LOWER, by=Scripted({NORMALIZE: answer})).failures
+    assert failure.answers is not None
+    assert failure.answers.baseline == {"outcome": "Text", "answer": {"text": "a"}}
+    assert failure.answers.implementation["outcome"] == type(answer).__name__
+
+
+def test_where_an_error_is_expected_there_are_no_answers() -> None:
+    (failure,) = judged(step(NORMALIZE, ERROR), by=Scripted({NORMALIZE: Text("a")})).failures
+    assert failure.answers is None
 
 
 def test_plain_questions_that_are_not_answered_are_counted_by_stage() -> None:

@@ -24,7 +24,12 @@ from tokenizer_conformance.audit.loader.events import (
 )
 from tokenizer_conformance.audit.loader.structure import ABSENT
 from tokenizer_conformance.audit.loader.witness import ComponentWitness, NoWitness
-from tokenizer_conformance.comparing.record_forms import LONGEST_TEXT, difference_record, question_record
+from tokenizer_conformance.comparing.record_forms import (
+    LONGEST_TEXT,
+    difference_record,
+    outcome_record,
+    question_record,
+)
 from tokenizer_conformance.session.events import ImplementationMissing, InputRefused
 from tokenizer_conformance.session.record import (
     RecordFile,
@@ -37,7 +42,7 @@ from tokenizer_conformance.session.record import (
 )
 
 if TYPE_CHECKING:
-    from tokenizer_adapters.contract import LoaderDefaults, Outcome
+    from tokenizer_adapters.contract import LoaderDefaults
     from tokenizer_conformance.audit.loader.behaviour import BehaviourFinding
     from tokenizer_conformance.audit.loader.events import LoaderAuditEvent
     from tokenizer_conformance.audit.loader.structure import Change
@@ -150,7 +155,7 @@ def _witness(witness: ComponentWitness | CallWitness | NoWitness) -> dict[str, A
             return {
                 "found": True,
                 "question": question_record(question),
-                "raw": _outcome(raw),
+                "raw": outcome_record(raw),
                 "call": {name: list(values) for name, values in called.fields.items()},
             }
         case ComponentWitness():
@@ -159,15 +164,11 @@ def _witness(witness: ComponentWitness | CallWitness | NoWitness) -> dict[str, A
                 "inputs": witness.inputs,
                 "question": question_record(witness.question),
                 "difference": difference_record(witness.difference),
-                "raw": _outcome(witness.raw),
-                "replaced": _outcome(witness.replaced),
-                "loaded": _outcome(witness.loaded),
+                "raw": outcome_record(witness.raw),
+                "replaced": outcome_record(witness.replaced),
+                "loaded": outcome_record(witness.loaded),
                 "confirmation": witness.confirmation.name.lower(),
             }
-
-
-def _outcome(outcome: Outcome) -> dict[str, Any]:
-    return {"outcome": type(outcome).__name__, "answer": asdict(outcome)}
 
 
 def _audited(event: LoaderAudited) -> dict[str, Any]:
@@ -188,8 +189,8 @@ def _finding(finding: BehaviourFinding) -> dict[str, Any]:
         "inputs": finding.inputs,
         "question": question_record(finding.question),
         "difference": difference_record(finding.difference),
-        "raw": _outcome(finding.raw),
-        "loaded": _outcome(finding.loaded),
+        "raw": outcome_record(finding.raw),
+        "loaded": outcome_record(finding.loaded),
     }
 
 

@@ -31,18 +31,26 @@ class CodePoints:
         >>> CodePoints.of([0x41, 0x43]).ranges()
         [(65, 65), (67, 67)]
         """
-        bits = bytearray(LAST // 8 + 1)
-        for at in code_points:
+        members = tuple(code_points)
+        bits = bytearray(max(members, default=0) // 8 + 1)
+        for at in members:
             bits[at >> 3] |= 1 << (at & 7)
         return cls(int.from_bytes(bits, "little"))
 
     @classmethod
     def of_ranges(cls, ranges: Iterable[Range]) -> CodePoints:
         """Return the set of all code points in ``ranges``, whose ends are inclusive."""
-        digits = bytearray(b"0") * (LAST + 1)
+        bits = bytearray(LAST // 8 + 1)
         for first, last in ranges:
-            digits[LAST - last : LAST - first + 1] = b"1" * (last - first + 1)
-        return cls(int(digits, 2))
+            head, tail = first >> 3, last >> 3
+            since, until = 0xFF << (first & 7) & 0xFF, 0xFF >> (7 - (last & 7))
+            if head == tail:
+                bits[head] |= since & until
+                continue
+            bits[head] |= since
+            bits[head + 1 : tail] = b"\xff" * (tail - head - 1)
+            bits[tail] |= until
+        return cls(int.from_bytes(bits, "little"))
 
     def ranges(self) -> list[Range]:
         """Return the runs of the set, in order."""

@@ -7,6 +7,7 @@ import stat
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from tokenizer_conformance.compression import LONGEST_MAGIC, UNREADABLE, compression_of, decompressed
 from tokenizer_conformance.diff.records.node import Node, ShapeError
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.escape import one_line
@@ -17,6 +18,7 @@ from tokenizer_conformance.session.standard_streams import reason_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from io import BufferedIOBase
     from pathlib import Path
     from typing import BinaryIO
 
@@ -112,6 +114,7 @@ def read_lines(opening: Opening, ending: Ending, take: Callable[[str, Node], Non
     that a line is of another shape.
     """
     path = opening.path
+    # Of a compressed file there is more to read than its size; how far the reading is, is then only guessed.
     size = max(1, path.stat().st_size)
     done = 0
     STATUS.begin(str(path), "reading")
@@ -119,7 +122,7 @@ def read_lines(opening: Opening, ending: Ending, take: Callable[[str, Node], Non
         for number, line in enumerate(iter(lambda: _read(path, file), b""), 1):
             done += len(line)
             if number % TOLD_EVERY == 0:
-                STATUS.reach(Place(str(path), done, size, "bytes"))
+                STATUS.reach(Place(str(path), min(done, size), size, "bytes"))
             if number == 1:
                 continue
             if not line.endswith(b"\n") and not _is_json(line):
@@ -156,19 +159,27 @@ def wrong_line(path: Path, number: int, error: Exception) -> BadInputError:
     return BadInputError(f"{str(path)!r} line {number} is not that of a record: {one_line(said, 200)}")
 
 
-def _file(path: Path) -> BinaryIO:
+def _file(path: Path) -> BinaryIO | BufferedIOBase:
+    """Return what stands in the file at ``path``, which may be compressed by gzip or xz."""
     try:
         if not stat.S_ISREG(path.stat().st_mode):
             raise BadInputError(f"{str(path)!r} is no regular file; give a record that --json has written")
-        return path.open("rb")
+        file = path.open("rb")
+        compression = compression_of(file.read(LONGEST_MAGIC))
+        file.seek(0)
+        return file if compression is None else decompressed(file, compression)
     except (OSError, ValueError) as error:
         reason = reason_of(error) if isinstance(error, OSError) else str(error)
         raise BadInputError(f"cannot read {str(path)!r}: {reason}") from error
 
 
-def _read(path: Path, file: BinaryIO) -> bytes:
+def _read(path: Path, file: BinaryIO | BufferedIOBase) -> bytes:
     try:
         return file.readline()
+    except UNREADABLE as error:
+        raise BadInputError(
+            f"{str(path)!r} is compressed, and damaged or cut off: {error or 'its end is missing'}"
+        ) from error
     except OSError as error:
         raise BadInputError(f"cannot read {str(path)!r}: {reason_of(error)}") from error
 

@@ -63,6 +63,12 @@ class Node:
             raise self.error("a count")
         return self.value
 
+    def as_number(self) -> float:
+        """Return the finite number that this is."""
+        if type(self.value) not in (int, float) or not math.isfinite(self.value):
+            raise self.error("a number")
+        return float(self.value)
+
     def entries(self) -> list[Node]:
         """Return the entries of the list that this is."""
         if not isinstance(self.value, list):
@@ -107,10 +113,7 @@ class Node:
 
     def number(self, key: str) -> float:
         """Return the finite number under ``key``."""
-        found = self.node(key)
-        if type(found.value) not in (int, float) or not math.isfinite(found.value):
-            raise found.error("a number")
-        return float(found.value)
+        return self.node(key).as_number()
 
     def nodes(self, key: str) -> list[Node]:
         """Return the entries of the list under ``key``."""

@@ -184,10 +184,10 @@ class _Reading:
         words = self._side.words
         if words[:3] != ("tokconf", "suite", "run"):
             return ""
-        return one_line(shlex.join([*_without_reports(words), "-k", id_]), 2000)
+        return one_line(shlex.join([*without_reports(words), "-k", id_]), 2000)
 
 
-def _without_reports(words: tuple[str, ...]) -> list[str]:
+def without_reports(words: tuple[str, ...]) -> list[str]:
     """Return a command line without reports and without the options that select requirements."""
     kept, skips = [], False
     for word in words:

@@ -1,0 +1,148 @@
+"""``tokconf report``: pages and tables of records that were written earlier."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from tokenizer_conformance.cli.long_command import LongCommand
+from tokenizer_conformance.cli.read_files import given_files
+from tokenizer_conformance.cli.report_options import FINDINGS_OPTIONS, HTML_OPTION, of_record
+from tokenizer_conformance.comparing.wording import counted
+from tokenizer_conformance.errors import BadInputError
+from tokenizer_conformance.report.combining import combined
+from tokenizer_conformance.report.files import FILES
+from tokenizer_conformance.report.reading import read_page
+from tokenizer_conformance.report.record_names import distinct_names
+from tokenizer_conformance.report.site.building import site_of
+from tokenizer_conformance.report.site.folder import refuse_other_folders, write_site
+from tokenizer_conformance.session.output import BadInput, ReportLost
+from tokenizer_conformance.session.outputs import CSV, HTML, PARQUET, ReportOptions, open_reports
+from tokenizer_conformance.session.progress import STATUS
+from tokenizer_conformance.session.standard_streams import reason_of
+
+if TYPE_CHECKING:
+    from tokenizer_conformance.report.page import Page
+    from tokenizer_conformance.session.outputs import OpenReports
+
+
+@click.command("report", cls=LongCommand, short_help="Make pages and tables of records.")
+@click.argument("records", nargs=-1, required=True, metavar="RECORD...")
+@HTML_OPTION
+@FINDINGS_OPTIONS[0]
+@FINDINGS_OPTIONS[1]
+@click.option(
+    "--site",
+    "site_name",
+    metavar="DIR",
+    help="Write a site of all records into this folder: an index, a page for each implementation, tokenizer and "
+    "requirement, registers, badges, search.",
+)
+@click.option(
+    "--document",
+    "documents",
+    multiple=True,
+    metavar="FILE",
+    help="A page in Markdown that the site has, too, with the pictures beside it that it shows; repeatable. One with "
+    "'errata' in its title is the page of errata.",
+)
+@click.option("--force", is_flag=True, help="Replace files that are no earlier reports; records are never replaced.")
+def report_command(
+    *,
+    records: tuple[str, ...],
+    html_name: str | None,
+    csv_name: str | None,
+    parquet_name: str | None,
+    site_name: str | None,
+    documents: tuple[str, ...],
+    force: bool,
+) -> None:
+    """Make a page to look at, or tables of findings, of RECORDs that --json has written.
+
+    A record is of any command that has one: run, suite, fuzz, train, diff, versions, metrics, compare, audit, explain.
+    Several records make one page, or a site to publish. A record of a command that was interrupted or killed makes a
+    page that says so.
+
+    \b
+    Examples:
+      tokconf report run.jsonl --html run.html
+      tokconf report run.jsonl suite.jsonl metrics.jsonl --html all.html
+      tokconf report run.jsonl --csv findings.csv
+      tokconf report records/*.jsonl --site public --document notes.md
+    """  # noqa: D301 - "\b" is click's mark for a paragraph that is not to be wrapped
+    wanted = of_record({HTML: html_name, CSV: csv_name, PARQUET: parquet_name})
+    if not wanted and site_name is None:
+        raise click.UsageError("say what to make of the records: --html FILE, --csv FILE, --parquet FILE or --site DIR")
+    _refuse_no_names(records, documents)
+    if documents and site_name is None:
+        raise click.UsageError("--document is a part of a site; say where that goes: --site DIR")
+    folder = None if site_name is None else _folder(site_name, (*records, *documents), force=force)
+    paths = [Path(record) for record in records]
+    names = _names(paths)
+    options = ReportOptions(of_record=wanted, force=force)
+    with open_reports(options, given_files("a record to report on", records)) as opened:
+        page = combined([_page(path, name) for path, name in zip(paths, names, strict=True)]) if wanted else None
+        told = [_write(opened, number, page) for number in range(len(wanted)) if page is not None]
+        if folder is not None:
+            told.append(_write_site(*folder, paths, documents))
+    if not opened.takes_standard_output:
+        for each in told:
+            click.echo(each)
+
+
+def _refuse_no_names(records: tuple[str, ...], documents: tuple[str, ...]) -> None:
+    """Raise :class:`BadInput` for an empty name, as a variable has that was never set."""
+    for what, names in (("RECORD", records), ("--document", documents)):
+        if "" in names:
+            raise BadInput(f"{what} names no file: its value is empty")
+
+
+def _names(paths: list[Path]) -> list[str]:
+    try:
+        return distinct_names(paths)
+    except (BadInputError, OSError) as error:
+        raise BadInput(str(error)) from error
+
+
+def _folder(name: str, read: tuple[str, ...], *, force: bool) -> tuple[Path, frozenset[str]]:
+    """Return the folder of a site, and the files of an earlier one in it.
+
+    Raises :class:`BadInput` where a site does not go there, and where one of the files that are ``read`` lies there.
+    """
+    if not name:
+        raise BadInput("--site names no folder: its value is empty")
+    path = Path(name)
+    for each in read:
+        if path.resolve() in Path(each).resolve().parents:
+            raise BadInput(f"{each!r} lies in {name!r}, whose files a site replaces; give another folder")
+    return path, refuse_other_folders(path, force=force)
+
+
+def _write_site(folder: Path, earlier: frozenset[str], records: list[Path], documents: tuple[str, ...]) -> str:
+    """Write a site, and say of how many files it is."""
+    try:
+        files = site_of(records, list(map(Path, documents)))
+    except BadInputError as error:
+        raise BadInput(str(error)) from error
+    write_site(folder, files, earlier)
+    return f"{str(folder)!r}: {counted(len(files), 'file')} of {counted(len(records), 'record')}; begin at index.html"
+
+
+def _page(record: Path, name: str) -> Page:
+    try:
+        return read_page(record, name)
+    except BadInputError as error:
+        raise BadInput(str(error)) from error
+
+
+def _write(opened: OpenReports, number: int, page: Page) -> str:
+    """Write one of the files, and return how it is called."""
+    wanted, place = opened.of_record[number]
+    STATUS.begin(f"writing {place.destination.shown}")
+    try:
+        place.sink.write(FILES[wanted.option].of_page(page))
+    except OSError as error:
+        raise ReportLost(f"cannot write {place.destination.shown}: {reason_of(error)}") from error
+    return f"{place.destination.shown}: {counted(len(page.findings), 'finding')}"

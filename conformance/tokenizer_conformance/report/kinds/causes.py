@@ -1,0 +1,108 @@
+"""A cause in a record, as a page shows it; runs, searches, diffs and versions have them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tokenizer_conformance.causes.cause import UNEXPLAINED
+from tokenizer_conformance.causes.record_forms import cause_of
+from tokenizer_conformance.causes.wording import cause_lines, reason_in_words, what_differs
+from tokenizer_conformance.comparing.wording import counted, describe
+from tokenizer_conformance.report.kinds.answers import excerpt_of, marked, pipeline_of, sides_of, subjects_of
+from tokenizer_conformance.report.kinds.snippets import snippets_of
+from tokenizer_conformance.report.page import Fact, Finding, Standing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from tokenizer_adapters.contract import Stage
+    from tokenizer_conformance.causes.cause import Cause, ExplainedBy
+    from tokenizer_conformance.diff.records.node import Node
+    from tokenizer_conformance.report.page import Answer
+
+Json = dict[str, Any]
+
+
+def cause_finding(
+    recorded: Node,
+    *,
+    number: int,
+    baseline: str,
+    total: str = "",
+    repeat: str = "",
+    agreeing: Iterable[str] = (),
+    seen: tuple[Sequence[Stage], Sequence[Stage]] = ((), ()),
+    versions: Mapping[str, str] | None = None,
+    facts: Iterable[Fact] = (),
+) -> Finding:
+    """Return the cause that is ``recorded``, which has that ``number`` in its record, as a finding.
+
+    ``baseline`` is the name of the other side. ``total`` says how many inputs there were. ``seen`` are the stages that
+    agree for this implementation, and those that it does not show. ``versions`` are those of published packages, by
+    name, which programs may ask. ``facts`` are added. Raises one of ``MALFORMED``.
+    """
+    cause = cause_of(recorded.value)
+    sides = (baseline, cause.implementation)
+    return Finding(
+        id=f"cause-{number}",
+        group="causes",
+        headline=f"{what_differs(cause)}: {reason_in_words(cause)}",
+        implementation=cause.implementation,
+        tokenizer=cause.witness.source.name,
+        stage=str(cause.witness.stage),
+        reason=cause.reason.name,
+        standing=standing_of(cause.explained_by),
+        count=cause.inputs,
+        impact=_impact(cause, total),
+        subjects=subjects_of(cause.witness.question),
+        answers=answers_in(recorded.value, sides),
+        lines=tuple(cause_lines(cause, baseline)),
+        pipeline=pipeline_of(cause.witness.stage, *seen),
+        explanation=reason_in_words(cause)
+        if cause.reason.is_proven
+        else f"{UNEXPLAINED}: no experiment has proven why",
+        proof=cause.reason.proof,
+        known=explained_words(cause.explained_by or ()),
+        agreeing=tuple(agreeing),
+        repeat=repeat,
+        snippets=snippets_of(
+            cause.witness.document, recorded.value["question"], recorded.value["difference"], sides, versions or {}
+        ),
+        facts=(*_facts(cause), *facts),
+    )
+
+
+def standing_of(explained_by: Sequence[ExplainedBy] | None) -> Standing:
+    """Return whether what these known changes explain is news; ``None`` is where nobody looked for any."""
+    return Standing.EXPLAINED if explained_by else Standing.NEW
+
+
+def explained_words(explained_by: Iterable[ExplainedBy]) -> str:
+    """Name the known changes that explain something, each with its title; empty where there are none."""
+    return "; ".join(f"{each.id}, since {each.since}: {each.title}" for each in explained_by)
+
+
+def answers_in(recorded: Json, sides: tuple[str, str]) -> tuple[Answer, ...]:
+    """Return both answers of a difference as it is ``recorded``: whole ones, or what stands around the place."""
+    whole = recorded.get("answers")
+    if whole is not None:
+        found = sides_of(sides, (whole.get("baseline"), whole.get("implementation")))
+        if found:
+            return found
+    difference = recorded["difference"]
+    return marked(excerpt_of(sides[0], difference["baseline"]), excerpt_of(sides[1], difference["implementation"]))
+
+
+def _impact(cause: Cause, total: str) -> str:
+    return f"{counted(cause.inputs, 'input')}{total}, {counted(cause.differences, 'difference')}"
+
+
+def _facts(cause: Cause) -> tuple[Fact, ...]:
+    signature = cause.signature
+    facts = [
+        Fact("question", describe(cause.witness.question)),
+        Fact("component", signature.component),
+        Fact("seen on", ", ".join(f"{name} ({count:,})" for name, count in cause.tokenizers.items())),
+        Fact("first inputs", ", ".join(cause.examples[:5])),
+    ]
+    return tuple(fact for fact in facts if fact.value)

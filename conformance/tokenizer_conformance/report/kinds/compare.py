@@ -1,0 +1,351 @@
+"""Records of ``tokconf compare`` as pages: tokenizers side by side, and the kinds of places they cut differently."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tokenizer_conformance.compare.kinds import Group
+from tokenizer_conformance.compare.record import SCHEMA, VERSION, schema
+from tokenizer_conformance.compare.wording import (
+    example_headline,
+    group_words,
+    kind_heading,
+    missed_words,
+    ordered,
+    pair_lines,
+    script_words,
+    share,
+    signed,
+)
+from tokenizer_conformance.comparing.wording import counted
+from tokenizer_conformance.plots.plot import Bar, Bars, HeatMap
+from tokenizer_conformance.report.kinds.kind import (
+    CUT_SHORT,
+    STATES,
+    PageKind,
+    conclusion_in,
+    ending_complaints,
+    environment_facts,
+)
+from tokenizer_conformance.report.kinds.recorded_pairs import recorded_pair
+from tokenizer_conformance.report.page import (
+    Answer,
+    Cell,
+    Compared,
+    Drawing,
+    Fact,
+    Finding,
+    Matrix,
+    Page,
+    Section,
+    Standing,
+    State,
+    Subject,
+    Table,
+    Token,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from tokenizer_conformance.compare.tally import CountedExample, KindResult, PairResult, Sum
+    from tokenizer_conformance.diff.records.lines import Ending, Opening
+    from tokenizer_conformance.diff.records.node import Node
+    from tokenizer_conformance.session.conclusion import Conclusion
+
+MOST_HEADLINES = 6
+"""How many findings are shown first: those of most tokens gained or lost."""
+
+MOST_SCRIPTS = 12
+
+
+class ComparisonReader:
+    """Reads the record of a comparison of tokenizers."""
+
+    def __init__(self, opening: Opening) -> None:
+        self._opening = opening
+        self._names = tuple(each.text("name") for each in opening.header.nodes("tokenizers"))
+        self._ready: dict[str, Node] = {}
+        self._pairs: list[PairResult] = []
+        self._unfinished: list[str] = []
+        self._text: Node | None = None
+        self._complaints: list[str] = []
+
+    def take(self, kind: str, line: Node) -> None:
+        """Take in a ``line`` of that ``kind``."""
+        match kind:
+            case "tokenizer":
+                self._ready[line.text("name")] = line
+            case "text":
+                self._text = line
+                _text_finding(line)  # said with the number of the line where it is malformed
+            case "pair":
+                self._pairs.append(recorded_pair(line))
+                if not line.flag("finished"):
+                    self._unfinished.append(_title(self._pairs[-1]))
+            case "failures":
+                self._complaints.append(
+                    f"{line.text('name')} has not cut {counted(line.count('texts'), 'text')}, the first of them "
+                    f"{line.text('input')}: {line.text('reason')}"
+                )
+            case "refused":
+                self._complaints.append(line.text("reason"))
+
+    def page(self, ending: Ending) -> Page:
+        """Return the page of the comparison."""
+        header, conclusion = self._opening.header, conclusion_in(ending)
+        findings = tuple(self._findings())
+        unfinished = tuple(f"{each}: stopped before the end of the texts" for each in self._unfinished)
+        return Page(
+            name=self._opening.path.name,
+            kind="comparison of tokenizers",
+            tokenizers=tuple(each.name for each in self._compared()),
+            state=_state(conclusion, self._pairs),
+            conclusion=conclusion.value,
+            summary=_summary(ending),
+            sentences=tuple(self._sentences()),
+            facts=(*environment_facts(header), *self._facts()),
+            compared=tuple(self._compared()),
+            complaints=(*ending_complaints(ending), *unfinished, *self._complaints),
+            matrices=tuple(self._matrices()),
+            headlines=_headlines(self._pairs),
+            findings=findings,
+            counted="regions",
+            sections=tuple(self._sections()),
+        )
+
+    def _facts(self) -> Iterator[Fact]:
+        header = self._opening.header
+        implementation = header.node("implementation")
+        yield Fact("cut by", f"{implementation.text('name')} {implementation.text('version')}")
+        inputs = header.node("inputs")
+        yield Fact("texts", f"{inputs.count('count'):,} (SHA-256 {inputs.text('sha256')[:16]}…)")
+
+    def _compared(self) -> Iterator[Compared]:
+        for each in self._opening.header.nodes("tokenizers"):
+            name = each.text("name")
+            role = "compared" if name in self._ready else "not compared"
+            yield Compared(name, "", role, f"SHA-256 {each.text('sha256')[:16]}…")
+
+    def _sentences(self) -> Iterator[str]:
+        for pair in self._pairs:
+            yield f"{_title(pair)}: {'; '.join(pair_lines(pair))}."
+            if pair.moved:
+                yield f"{_title(pair)}, by part of the tokenizer: {group_words(pair)}."
+            if scripts := script_words(pair):
+                yield f"{_title(pair)}, by script: {scripts}."
+
+    # Findings
+
+    def _findings(self) -> Iterator[Finding]:
+        if self._text is not None:
+            yield _text_finding(self._text)
+        for pair in self._pairs:
+            for each in ordered(pair):
+                yield _finding(pair, each)
+
+    # Matrix and plots
+
+    def _matrices(self) -> Iterator[Matrix]:
+        pairs = self._both_ways()
+        names = [name for name in self._names if name in self._ready]
+        if pairs:
+            rows = tuple((row, tuple(_cell(row, column, pairs) for column in names)) for row in names)
+            yield Matrix("Characters that two tokenizers cut alike", "tokenizer", tuple(names), rows)
+
+    def _both_ways(self) -> dict[tuple[str, str], PairResult]:
+        return {names: pair for pair in self._pairs for names in ((pair.first, pair.second), (pair.second, pair.first))}
+
+    def _sections(self) -> Iterator[Section]:
+        drawings = tuple(self._drawings())
+        if drawings:
+            yield Section("In pictures", drawings=drawings)
+        tables = (*map(_kinds_table, self._pairs), self._tokenizers_table())
+        yield Section("Kinds of differences", tables=tuple(each for each in tables if each.rows))
+
+    def _drawings(self) -> Iterator[Drawing]:
+        pairs = self._both_ways()
+        names = tuple(name for name in self._names if name in self._ready)
+        if len(names) > 2 and pairs:
+            shares = tuple(tuple(_share_alike(row, column, pairs) for column in names) for row in names)
+            yield Drawing(
+                HeatMap("Characters that two tokenizers cut alike", names, shares),
+                "Share of the characters of all texts that stand in no place which two tokenizers cut differently.",
+            )
+        for pair in self._pairs:
+            if pair.moved:
+                kinds = {each.kind.name: each.sum for each in ordered(pair) if each.sum.moved}
+                yield Drawing(
+                    _bars(f"{_title(pair)}, by kind", kinds),
+                    "How many tokens more and how many fewer the second tokenizer needs in places of each kind.",
+                )
+                scripts = {name: each for name, each in pair.scripts[:MOST_SCRIPTS] if each.moved}
+                yield Drawing(
+                    _bars(f"{_title(pair)}, by script", scripts),
+                    "The same by the script of the letters in these places.",
+                )
+
+    def _tokenizers_table(self) -> Table:
+        rows = tuple(
+            (
+                name,
+                line.count("unknown") if line.holds("unknown") else None,
+                ", ".join(trait for trait, each in line.node("ignores").members() if each.value) or "nothing",
+            )
+            for name, line in self._ready.items()
+        )
+        return Table("Tokenizers, as they were tried", ("tokenizer", "unknown token", "ignores"), rows)
+
+
+def _state(conclusion: Conclusion, pairs: Sequence[PairResult]) -> State:
+    """Return what the page comes to: tokenizers may differ, and the command does not call that a difference."""
+    state = STATES[conclusion]
+    return State.DIFFER if state is State.AGREE and any(pair.regions for pair in pairs) else state
+
+
+def _summary(ending: Ending) -> str:
+    if ending.footer is None:
+        return CUT_SHORT
+    footer = ending.footer
+    return (
+        f"{counted(footer.count('texts'), 'text')}; {counted(footer.count('pairs'), 'pair')} compared, "
+        f"{footer.count('differing'):,} cut differently"
+    )
+
+
+def _title(pair: PairResult) -> str:
+    return f"{pair.second} beside {pair.first}"
+
+
+# Cells and bars ------------------------------------------------------------------------------------------------------
+
+
+def _cut_differently(pair: PairResult) -> int:
+    """Return how many characters stand in places with other tokens, and not other offsets alone."""
+    return sum(each.sum.characters for each in pair.kinds if each.kind.group is not Group.OFFSETS)
+
+
+def _share_alike(row: str, column: str, pairs: Mapping[tuple[str, str], PairResult]) -> float | None:
+    if row == column:
+        return 1.0
+    pair = pairs.get((row, column))
+    return None if pair is None or not pair.characters else 1 - _cut_differently(pair) / pair.characters
+
+
+def _cell(row: str, column: str, pairs: Mapping[tuple[str, str], PairResult]) -> Cell:
+    if row == column:
+        return Cell(State.AGREE, "itself")
+    pair = pairs.get((row, column))
+    if pair is None:
+        return Cell(State.NOT_COMPARED, "not compared")
+    detail = f"{_title(pair)}: {'; '.join(pair_lines(pair))}"
+    alike = share(pair.characters - _cut_differently(pair), pair.characters)
+    if not pair.regions:
+        return Cell(State.AGREE, alike, detail)
+    return Cell(State.DIFFER, alike, detail, {"tokenizer": _title(pair)})
+
+
+def _bars(title: str, sums: Mapping[str, Sum]) -> Bars:
+    more = tuple(Bar(float(each.gained)) for each in sums.values())
+    fewer = tuple(Bar(float(each.lost)) for each in sums.values())
+    return Bars(title, "tokens", tuple(sums), {"more": more, "fewer": fewer})
+
+
+# Findings ------------------------------------------------------------------------------------------------------------
+
+
+def _headlines(pairs: Sequence[PairResult]) -> tuple[str, ...]:
+    """Return the ids of the findings of most tokens gained or lost."""
+    ranked = [(each.sum.moved, each.sum.regions, _id(pair, each)) for pair in pairs for each in ordered(pair)]
+    return tuple(id_ for _, _, id_ in sorted(ranked, key=lambda entry: (-entry[0], -entry[1]))[:MOST_HEADLINES])
+
+
+def _id(pair: PairResult, each: KindResult) -> str:
+    return f"{pair.second}/{pair.first}/{each.kind.name}"
+
+
+def _finding(pair: PairResult, each: KindResult) -> Finding:
+    answers = (
+        _cuts(pair.first, [counted_.example.first for counted_ in each.examples]),
+        _cuts(pair.second, [counted_.example.second for counted_ in each.examples]),
+    )
+    amount = f"{counted(each.sum.regions, 'region')}, {share(each.sum.moved, pair.moved)} of the difference in tokens"
+    return Finding(
+        id=_id(pair, each),
+        group="kinds",
+        headline=f"{each.kind.name}: {signed(each.sum.difference)} tokens, {amount}",
+        tokenizer=_title(pair),
+        stage=str(each.kind.group),
+        reason=each.kind.name,
+        standing=Standing.NEW if each.kind.group is Group.OTHER else Standing.EXPLAINED,
+        count=each.sum.regions,
+        impact=(
+            f"{amount}; {each.sum.gained:,} tokens more in some, {each.sum.lost:,} fewer in others; "
+            f"{counted(each.sum.characters, 'character')}"
+        ),
+        subjects=tuple(map(_subject, each.examples)),
+        answers=answers if each.examples else (),
+        lines=tuple(map(example_headline, each.examples)),
+        explanation=kind_heading(each),
+        facts=tuple(Fact("counts", missed) for missed in (missed_words(each),) if missed),
+    )
+
+
+def _cuts(side: str, examples: Sequence[tuple[str, ...]]) -> Answer:
+    """Return how one side cuts all examples of a kind; each is a subject, and differs as a whole."""
+    tokens = tuple(
+        Token(token, subject=number, differs=True) for number, tokens in enumerate(examples) for token in tokens
+    )
+    return Answer(side, tokens, total=len(tokens))
+
+
+def _subject(counted_: CountedExample) -> Subject:
+    example = counted_.example
+    return Subject(f"met {counted(counted_.count, 'time')}", example.characters, length=example.length)
+
+
+def _text_finding(line: Node) -> Finding:
+    """Return the one text of a record as all tokenizers cut it; what differs from the first of them is marked."""
+    text = line.text("text")
+    answers = tuple(map(_cut_answer, line.nodes("cuts")))
+    return Finding(
+        id="text",
+        group="text",
+        headline="The text, as each tokenizer cuts it",
+        standing=Standing.EXPLAINED,
+        subjects=(Subject("text", text, length=len(text)),),
+        answers=answers,
+        lines=tuple(f"{each.side}: {each.trouble or counted(each.total, 'token')}" for each in answers),
+    )
+
+
+def _cut_answer(cut: Node) -> Answer:
+    side = cut.text("tokenizer")
+    if cut.has("reason"):
+        return Answer(side, trouble=cut.text("reason"))
+    differing = [_span(each) for each in cut.nodes("differing")]
+    tokens = tuple(_token(each, differing) for each in cut.nodes("tokens"))
+    return Answer(side, tokens, total=len(tokens))
+
+
+def _token(each: Node, differing: list[tuple[int, int]]) -> Token:
+    start, end = _span(each.node("span"))
+    is_in = any((start < last and first < end) or first <= start == end < last for first, last in differing)
+    return Token(each.text_or_none("token") or "", each.count("id"), start, end, differs=is_in)
+
+
+def _span(each: Node) -> tuple[int, int]:
+    start, end = (entry.as_count() for entry in each.entries())
+    return start, end
+
+
+def _kinds_table(pair: PairResult) -> Table:
+    rows = tuple(
+        (each.kind.name, str(each.kind.group), each.sum.regions, each.sum.gained, each.sum.lost, each.sum.difference)
+        for each in ordered(pair)
+    )
+    columns = ("kind", "part of the tokenizer", "regions", "more", "fewer", "difference")
+    return Table(_title(pair), columns, rows, f"Tokens that {pair.second} needs more or fewer than {pair.first}.")
+
+
+COMPARISONS = PageKind("a comparison of tokenizers", SCHEMA, VERSION, schema, ComparisonReader)

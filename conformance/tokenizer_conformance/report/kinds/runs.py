@@ -1,0 +1,606 @@
+"""Records of ``tokconf run``, and of diffs of snapshots, as pages."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from tokenizer_adapters.contract import Stage
+from tokenizer_conformance.comparing.blame import STAGE_ORDER
+from tokenizer_conformance.comparing.verdicts import SEVERITY, Verdict
+from tokenizer_conformance.comparing.wording import counted, describe, example_headline, subject_lines, window
+from tokenizer_conformance.plots.plot import Bar, Bars, HeatMap
+from tokenizer_conformance.report.kinds.answers import pipeline_of, subjects_of
+from tokenizer_conformance.report.kinds.causes import answers_in, cause_finding, explained_words
+from tokenizer_conformance.report.kinds.headlines import headlines_of
+from tokenizer_conformance.report.kinds.kind import (
+    CUT_SHORT,
+    STATES,
+    PageKind,
+    compared_implementations,
+    conclusion_in,
+    ending_complaints,
+    environment_facts,
+)
+from tokenizer_conformance.report.kinds.ledgers import stale_entries
+from tokenizer_conformance.report.kinds.loading import loading_finding
+from tokenizer_conformance.report.kinds.snippets import published
+from tokenizer_conformance.report.kinds.verdicts import STATE_OF, state_of
+from tokenizer_conformance.report.page import (
+    Cell,
+    Drawing,
+    Fact,
+    Finding,
+    Matrix,
+    Page,
+    Section,
+    Standing,
+    State,
+    Table,
+)
+from tokenizer_conformance.run.record import SCHEMA, VERSION, schema
+from tokenizer_conformance.run.record_reader import recorded_tokenizer
+from tokenizer_conformance.run.wording import (
+    FindingGroup,
+    LoadErrors,
+    blame,
+    cell,
+    consequences,
+    finer_offsets,
+    given_files,
+    hidden_fields,
+    impact_lines,
+    matrix_results,
+    overview_cell,
+    own_groups,
+    percent,
+    unanswered_extras,
+    unseen_stages,
+    unstable_line,
+)
+from tokenizer_conformance.session.compact_names import spelled_out
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from tokenizer_conformance.comparing.findings import Finding as RunFinding
+    from tokenizer_conformance.diff.records.lines import Ending, Opening
+    from tokenizer_conformance.diff.records.node import Node
+    from tokenizer_conformance.report.page import Compared
+    from tokenizer_conformance.run.events import TokenizerFinished
+    from tokenizer_conformance.run.results import ImplementationResult
+
+Json = dict[str, Any]
+
+MOST_SCRIPTS = 12
+
+TOUCHED = (
+    "An input is touched where its ids without special tokens are others; words are counted where both sides show "
+    "offsets."
+)
+
+
+class RunReader:
+    """Reads the record of a run."""
+
+    def __init__(self, opening: Opening) -> None:
+        self._opening = opening
+        header = opening.header
+        self._baseline = header.text("baseline")
+        # A step of a comparison of releases is read as a run that has no environment of its own.
+        has_environment = header.has("environment")
+        self._versions = published(header, header.nodes("implementations")) if has_environment else {}
+        self._inputs = header.node("inputs").count("count")
+        self._tokenizers: dict[str, TokenizerFinished] = {}
+        self._known: dict[str, list[Node]] = {}
+        self._smallest: dict[str, dict[object, Json]] = {}
+        self._causes: dict[str, list[Node]] = {}
+        self._complaints: list[str] = []
+        self._failing: dict[tuple[str, str], set[str]] = {}
+        self._sentences: list[str] = []
+        self._loading: list[Finding] = []
+        self._is_diff = False
+
+    def take(self, kind: str, line: Node) -> None:
+        """Take in a ``line`` of that ``kind``."""
+        match kind:
+            case "tokenizer" | "checkpoint":
+                self._take_tokenizer(line)
+            case "difference":
+                self._fails(line).add(line.node("input").text("id"))
+            case "failing":
+                self._fails(line).update(spelled_out(line.node("inputs").value))
+            case "refused":
+                self._complaints.append(line.text("reason"))
+            case "implementation_missing" if line.value.get("asked", True):
+                self._complaints.append(line.text("reason"))
+            case "sides":
+                self._is_diff = True
+                self._sentences += _sides(line)
+            case "loading_change":
+                sides = (self._baseline, next(iter(self._implementations()), self._baseline))
+                number = len(self._loading) + 1
+                self._loading.append(loading_finding(line, self._opening.header, number=number, sides=sides))
+            case "asked_again":
+                self._sentences.append(asked_again_sentence(line))
+
+    def _take_tokenizer(self, line: Node) -> None:
+        name = line.text("tokenizer")
+        self._tokenizers[name] = recorded_tokenizer(line.value, {})
+        self._known[name] = line.nodes("known") if line.has("known") else []
+        self._causes[name] = line.nodes("causes") if line.has("causes") else []
+        recorded = zip(self._tokenizers[name].findings, line.value["findings"], strict=True)
+        self._smallest[name] = {finding.signature: each["smallest"] for finding, each in recorded}
+
+    def _fails(self, line: Node) -> set[str]:
+        return self._failing.setdefault((line.text("tokenizer"), line.text("implementation")), set())
+
+    def page(self, ending: Ending) -> Page:
+        """Return the page of the run."""
+        header, conclusion = self._opening.header, conclusion_in(ending)
+        findings = (*self._cause_findings(ending), *self._loading, *self.findings())
+        return Page(
+            name=self._opening.path.name,
+            kind="diff" if self._is_diff else "run",
+            state=STATES[conclusion],
+            conclusion=conclusion.value,
+            summary=self._summary(ending),
+            sentences=(
+                *self._sentences,
+                *self._loading_sentence(),
+                *self._verdicts(),
+                *_footer_sentences(ending, header),
+            ),
+            facts=(*environment_facts(header), *self._facts()),
+            compared=tuple(self._compared()),
+            complaints=(*ending_complaints(ending), *self._complaints),
+            matrices=tuple(self._matrices()),
+            headlines=headlines_of(findings),
+            findings=findings,
+            tokenizers=tuple(each.text("name") for each in header.nodes("tokenizers")),
+            sections=tuple(self._sections()),
+        )
+
+    # What is said first
+
+    def _compared(self) -> Iterator[Compared]:
+        """Yield who was compared; of a diff the baseline is the old side."""
+        roles = {"baseline": "old", "compared": "new"} if self._is_diff else {}
+        for each in compared_implementations(self._opening.header, self._baseline):
+            yield replace(each, role=roles.get(each.role, each.role))
+
+    def _summary(self, ending: Ending) -> str:
+        if ending.footer is None:
+            return CUT_SHORT
+        footer = ending.footer
+        return (
+            f"{footer.text('conclusion')}: {counted(footer.count('tokenizers'), 'tokenizer')}, "
+            f"{counted(footer.count('inputs'), 'input')}, {counted(footer.count('compared'), 'value')} compared, "
+            f"{counted(footer.count('differences'), 'difference')}"
+        )
+
+    def _facts(self) -> Iterator[Fact]:
+        header = self._opening.header
+        sha256 = header.node("inputs").text("sha256")
+        yield Fact("inputs", f"{self._inputs:,} for each tokenizer (SHA-256 {sha256[:16]}…)")
+        for each in header.nodes("tokenizers"):
+            commit = f", commit {each.text('commit')}" if each.has("commit") else ""
+            yield Fact("tokenizer", f"{each.text('name')} (SHA-256 {each.text('sha256')[:16]}…{commit})")
+
+    def _loading_sentence(self) -> Iterator[str]:
+        if self._loading:
+            news = sum(each.standing is Standing.NEW for each in self._loading)
+            said = f"{news:,} of them news" if news else "all of them known or explained"
+            yield f"{counted(len(self._loading), 'change')} in what is loaded and saved, {said}."
+
+    def _verdicts(self) -> Iterator[str]:
+        """Say of each implementation whether it conforms, and how much of the inputs it touches."""
+        for name in self._implementations():
+            rows = [(each.tokenizer, result) for each in self._tokenizers.values() for result in each.results]
+            explained = {each.tokenizer for each in self._tokenizers.values() if _explained_by(each)}
+            yield _verdict(name, [row for row in rows if row[1].implementation == name], explained)
+
+    def _implementations(self) -> list[str]:
+        return [
+            each.text("name")
+            for each in self._opening.header.nodes("implementations")
+            if each.text("name") != self._baseline
+        ]
+
+    # Findings
+
+    def _cause_findings(self, ending: Ending) -> Iterator[Finding]:
+        footer = ending.footer
+        recorded = footer.nodes("causes") if footer is not None and footer.has("causes") else []
+        if footer is None:
+            recorded = [each for causes in self._causes.values() for each in causes]
+        total = sum(each.inputs for each in self._tokenizers.values())
+        for number, cause in enumerate(recorded, 1):
+            implementation, tokenizer, stage = (cause.text(key) for key in ("implementation", "tokenizer", "stage"))
+            found = cause_finding(
+                cause,
+                number=number,
+                baseline=self._other_than(implementation),
+                total=f" of {total:,}",
+                repeat=self._repeat(tokenizer, implementation, stage),
+                agreeing=self._agreeing(tokenizer, stage),
+                seen=self._seen(tokenizer, implementation),
+                versions=self._versions,
+            )
+            # What changed between two sides came with the new one, whichever of them a class explains.
+            yield replace(found, implementation=self._implementations()[0]) if self._is_diff else found
+
+    def _other_than(self, implementation: str) -> str:
+        return self._baseline if implementation != self._baseline else next(iter(self._implementations()), "")
+
+    def _repeat(self, tokenizer: str, implementation: str, stage: str) -> str:
+        """Return the command of a finding of that implementation at that stage."""
+        finished = self._tokenizers.get(tokenizer)
+        findings = () if finished is None else finished.findings
+        alike = [each for each in findings if each.signature.implementation == implementation and each.repeat]
+        return next((each.repeat for each in alike if each.signature.stage == stage), "")
+
+    def _agreeing(self, tokenizer: str, stage: str) -> list[str]:
+        """Return who answered every question at that stage as the baseline did."""
+        finished = self._tokenizers.get(tokenizer)
+        results = () if finished is None else finished.results
+        return [
+            result.implementation
+            for result in results
+            if Stage(stage) in result.stages and set(result.stages[Stage(stage)].inputs) == {Verdict.AGREE}
+        ]
+
+    def _seen(self, tokenizer: str, implementation: str) -> tuple[Sequence[Stage], Sequence[Stage]]:
+        finished = self._tokenizers.get(tokenizer)
+        results = () if finished is None else finished.results
+        result = next((each for each in results if each.implementation == implementation), None)
+        if result is None:
+            return (), ()
+        agree = [stage for stage, count in result.stages.items() if set(count.inputs) == {Verdict.AGREE}]
+        return agree, unseen_stages(result)
+
+    def findings(self) -> tuple[Finding, ...]:
+        """Return the findings of all tokenizers: the new ones, the known ones, those that are unstable."""
+        return (*self._own(), *self._known_findings(), *self._unstable())
+
+    def _own(self) -> Iterator[Finding]:
+        for finished in self._tokenizers.values():
+            for number, group in enumerate(own_groups(finished), 1):
+                yield self._finding(finished, group, f"{finished.tokenizer}/{number}")
+
+    def _finding(self, finished: TokenizerFinished, group: FindingGroup, id_: str) -> Finding:
+        example, signature = group.example, group.shown.signature
+        inputs = max(each.inputs for each in group.findings)
+        sides = (self._baseline, signature.implementation)
+        return Finding(
+            id=id_,
+            group="findings",
+            headline=group.headline,
+            implementation=signature.implementation,
+            tokenizer=finished.tokenizer,
+            stage=str(signature.stage),
+            reason=str(signature.kind.value),
+            standing=Standing.EXPLAINED if _explained_by(finished) else Standing.NEW,
+            count=inputs,
+            impact=f"{counted(inputs, 'input')} of {finished.inputs:,}, {counted(group.differences, 'difference')}",
+            subjects=subjects_of(example.question),
+            answers=answers_in(self._smallest[finished.tokenizer][signature], sides),
+            lines=(*subject_lines(example.question, example.near), *window(example.difference, *sides)),
+            pipeline=pipeline_of(signature.stage, *self._seen(finished.tokenizer, signature.implementation)),
+            agreeing=tuple(self._agreeing(finished.tokenizer, signature.stage)),
+            known=_explained_by(finished),
+            repeat=group.shown.repeat,
+            facts=(
+                Fact("question", describe(example.question)),
+                Fact("smallest", example_headline(example)),
+                Fact("fields", ", ".join(str(each.signature.field) for each in group.findings if each.signature.field)),
+                Fact("first inputs", ", ".join(group.shown.own_inputs[:5])),
+            ),
+        )
+
+    def _known_findings(self) -> Iterator[Finding]:
+        for name, finished in self._tokenizers.items():
+            for number, (finding, recorded) in enumerate(zip(finished.known, self._known[name], strict=True), 1):
+                entry = recorded.node("known")
+                reason = entry.text("reason")
+                link = "; ".join(filter(None, (entry.text_or_none("link"), entry.text_or_none("finding"))))
+                shown = self._single(finished, finding, f"{name}/known-{number}", recorded.value["smallest"])
+                yield replace(shown, group="known", standing=Standing.KNOWN, known=f"{reason} {link}".strip())
+
+    def _unstable(self) -> Iterator[Finding]:
+        for name, finished in self._tokenizers.items():
+            for number, finding in enumerate(finished.unstable, 1):
+                shown = self._single(finished, finding, f"{name}/unstable-{number}", None)
+                yield replace(shown, group="unstable", standing=Standing.UNSTABLE, headline=unstable_line(finding))
+
+    def _single(self, finished: TokenizerFinished, finding: RunFinding, id_: str, smallest: Json | None) -> Finding:
+        self._smallest[finished.tokenizer].setdefault(finding.signature, smallest or {"difference": _NO_SIDES})
+        return self._finding(finished, FindingGroup((replace(finding, consequences=0),)), id_)
+
+    # Matrices
+
+    def _matrices(self) -> Iterator[Matrix]:
+        corner = f"against {self._baseline}"
+        tokenizers = list(self._tokenizers.values())
+        if len(tokenizers) > 1:
+            rows = tuple(
+                (name, tuple(_overview(each, name) for each in tokenizers)) for name in self._implementations()
+            )
+            yield Matrix("Implementations and tokenizers", corner, tuple(each.tokenizer for each in tokenizers), rows)
+        stages = tuple(map(Stage, self._opening.header.texts("stages")))
+        for each in tokenizers:
+            rows = tuple(
+                (result.implementation, tuple(_cell(each, result, stage) for stage in stages))
+                for result in each.results
+            )
+            yield Matrix(f"{each.tokenizer}, stage by stage", corner, tuple(map(str, stages)), rows)
+
+    # Sections
+
+    def _sections(self) -> Iterator[Section]:
+        plots = tuple(self._drawings())
+        if plots:
+            yield Section("In pictures", drawings=plots)
+        yield Section(
+            "How much is touched",
+            (TOUCHED,),
+            tables=tuple(self._impact_tables()),
+        )
+        yield Section("Notes", tuple(self._notes()), tables=(self._stages_table(),))
+
+    def _notes(self) -> Iterator[str]:
+        load_errors = LoadErrors(self._baseline)
+        for finished in self._tokenizers.values():
+            yield from (f"{finished.tokenizer}: {line}" for line in load_errors.lines(finished))
+            for result in finished.results:
+                lines = [
+                    given_files(result),
+                    hidden_fields(result),
+                    finer_offsets(result),
+                    unanswered_extras(result),
+                    blame(result),
+                ]
+                yield from (f"{finished.tokenizer}: {line}" for line in [*filter(None, lines), *impact_lines(result)])
+            yield from (f"{finished.tokenizer}: {line}" for line in consequences(finished))
+
+    def _stages_table(self) -> Table:
+        rows: list[tuple[str | int | float | None, ...]] = []
+        for finished in self._tokenizers.values():
+            for result in finished.results:
+                for stage, count in result.stages.items():
+                    counts = [count.inputs.get(verdict, 0) for verdict in SEVERITY]
+                    rows.append((finished.tokenizer, result.implementation, str(stage), *counts, count.compared))
+        columns = (
+            "tokenizer",
+            "implementation",
+            "stage",
+            *(verdict.replace("_", " ") for verdict in SEVERITY),
+            "values compared",
+        )
+        return Table("Inputs by verdict", columns, tuple(rows))
+
+    def _impact_tables(self) -> Iterator[Table]:
+        rows: list[tuple[str | int | float | None, ...]] = []
+        for finished in self._tokenizers.values():
+            for result in finished.results:
+                impact = result.impact
+                if impact is not None:
+                    documents, words = impact.documents, impact.words
+                    rows.append(
+                        (
+                            finished.tokenizer,
+                            result.implementation,
+                            documents.changed,
+                            documents.total,
+                            _share(documents.changed, documents.total),
+                            None if words is None else _share(words.changed, words.total),
+                            impact.tokens_before,
+                            impact.tokens,
+                        )
+                    )
+        columns = (
+            "tokenizer",
+            "implementation",
+            "inputs with other ids",
+            "of",
+            "%",
+            "% of words",
+            "their tokens before",
+            "and now",
+        )
+        yield Table("Inputs, words and tokens touched", columns, tuple(rows))
+
+    def _drawings(self) -> Iterator[Drawing]:
+        names = [self._baseline, *self._implementations()]
+        if len(names) > 2 and self._tokenizers:
+            shares = tuple(tuple(self._agreement(one, other) for other in names) for one in names)
+            yield Drawing(
+                HeatMap("Inputs on which both are known to agree", tuple(names), shares),
+                "Share of inputs on which both implementations answer as the baseline does, over the tokenizers that "
+                "both have loaded. Where both differ from the baseline in one way, they are not counted as agreeing.",
+            )
+        stages = self._by_stage()
+        if any(count for counts in stages.values() for count in counts):
+            series = {
+                name: tuple(Bar(float(count)) for count in counts) for name, counts in stages.items() if any(counts)
+            }
+            yield Drawing(
+                Bars(
+                    "Inputs that differ, by the first stage at which they do",
+                    "inputs",
+                    tuple(map(str, STAGE_ORDER)),
+                    series,
+                ),
+                "How many inputs of all tokenizers differ first at each stage, for each implementation.",
+            )
+        scripts = self._by_script()
+        if scripts:
+            total: Counter[str] = sum(scripts.values(), Counter())
+            most = [script for script, _ in total.most_common(MOST_SCRIPTS)]
+            series = {name: tuple(Bar(float(counts[script])) for script in most) for name, counts in scripts.items()}
+            yield Drawing(
+                Bars("Changed words, by script", "words", tuple(most), series),
+                "How many words have other ids, by their script, for each implementation that shows offsets.",
+            )
+
+    def _agreement(self, one: str, other: str) -> float | None:
+        agreeing = total = 0
+        for finished in self._tokenizers.values():
+            loaded = {result.implementation for result in matrix_results(finished)} | {self._baseline}
+            if one in loaded and other in loaded:
+                failing = self._failing_on(finished.tokenizer, one) | self._failing_on(finished.tokenizer, other)
+                total += finished.inputs
+                agreeing += finished.inputs - (len(failing) if one != other else 0)
+        return agreeing / total if total else None
+
+    def _failing_on(self, tokenizer: str, implementation: str) -> set[str]:
+        return self._failing.get((tokenizer, implementation), set())
+
+    def _by_stage(self) -> dict[str, list[int]]:
+        counts = {name: [0] * len(STAGE_ORDER) for name in self._implementations()}
+        for finished in self._tokenizers.values():
+            for result in finished.results:
+                for at, stage in enumerate(STAGE_ORDER):
+                    counts[result.implementation][at] += result.blamed.get(stage, 0)
+        return counts
+
+    def _by_script(self) -> dict[str, Counter[str]]:
+        counts: dict[str, Counter[str]] = {}
+        for finished in self._tokenizers.values():
+            for result in finished.results:
+                if result.impact is not None and result.impact.scripts:
+                    counts.setdefault(result.implementation, Counter()).update(result.impact.scripts)
+        return counts
+
+
+# What is said of a run in words --------------------------------------------------------------------------------------
+
+
+def _verdict(name: str, results: Sequence[tuple[str, ImplementationResult]], explained: set[str]) -> str:
+    """Say of one implementation whether it conforms on each tokenizer, and how much is touched where it does not.
+
+    ``explained`` are the tokenizers on which known changes between releases explain every difference.
+    """
+    loaded = [(tokenizer, result) for tokenizer, result in results if result.load_error is None]
+    if not loaded:
+        return f"{name}: not loaded, so nothing was compared."
+    differing = [(tokenizer, result) for tokenizer, result in loaded if result.failing_inputs]
+    left_out = len(results) - len(loaded)
+    beside = f" ({counted(left_out, 'tokenizer')} not loaded)" if left_out else ""
+    if not differing:
+        return f"{name}: no new difference on {counted(len(loaded), 'tokenizer')}{beside}."
+    parts = [f"{tokenizer}: {_touched(result, is_explained=tokenizer in explained)}" for tokenizer, result in differing]
+    return f"{name}: differs on {len(differing)} of {counted(len(loaded), 'tokenizer')}{beside}. {'; '.join(parts)}."
+
+
+def _touched(result: ImplementationResult, *, is_explained: bool) -> str:
+    explained = ", as known changes explain" if is_explained else ""
+    verb = "differs" if result.failing_inputs == 1 else "differ"
+    differ = f"{counted(result.failing_inputs, 'input')} {verb}{explained}"
+    impact = result.impact
+    if impact is None or not impact.documents.total:
+        return differ
+    return f"{differ}, {_share(impact.documents.changed, impact.documents.total):g} % of inputs get other ids"
+
+
+def _share(part: int, whole: int) -> float:
+    return round(100 * part / whole, 2) if whole else 0.0
+
+
+def _footer_sentences(ending: Ending, header: Node) -> Iterator[str]:
+    """Say which share of the values was compared, what was answered too seldom, and which entries are stale."""
+    footer = ending.footer
+    if footer is None:
+        return
+    shares = {stage: (each.count("compared"), each.count("of")) for stage, each in footer.node("shares").members()}
+    if shares:
+        told = ", ".join(f"{stage} {percent(compared, of)}" for stage, (compared, of) in shares.items())
+        yield f"Of all values were compared: {told}."
+    for each in footer.nodes("shortfalls"):
+        yield (
+            f"{each.text('implementation')} answered {percent(each.count('answered'), each.count('asked'))} of "
+            f"{counted(each.count('asked'), 'question')} about {each.text('field')} at {each.text('stage')} on "
+            f"{each.text('tokenizer')}, which is too little."
+        )
+    yield from stale_entries(header, footer)
+
+
+def asked_again_sentence(line: Node) -> str:
+    """Say what an implementation did not answer as before when it was asked again, and what it was not asked again."""
+    name, tokenizer, asked = line.text("implementation"), line.text("tokenizer"), line.count("asked")
+    parts = []
+    if line.count("others"):
+        parts.append(f"gave another answer to {line.count('others'):,} of {counted(asked, 'question')}")
+    if line.count("left"):
+        parts.append(
+            f"was not asked all again ({line.text('reason')}): of {counted(line.count('left'), 'question')} it is not "
+            "known whether the answers are unstable"
+        )
+    return f"{tokenizer}: asked again, {name} {'; it '.join(parts)}."
+
+
+def _sides(line: Node) -> Iterator[str]:
+    yield f"Compared: {line.text('old')} (old) with {line.text('new')} (new)."
+    for key, which in (("only_old", "old"), ("only_new", "new")):
+        if line.count(key):
+            yield f"{counted(line.count(key), 'input')} only on the {which} side, and not compared."
+    if line.nodes("other_files"):
+        yield f"Another tokenizer.json on the new side: {', '.join(line.texts('other_files'))}."
+
+
+# Cells ---------------------------------------------------------------------------------------------------------------
+
+
+def _overview(finished: TokenizerFinished, implementation: str) -> Cell:
+    result = next(each for each in finished.results if each.implementation == implementation)
+    of = {"tokenizer": finished.tokenizer, "implementation": implementation}
+    lines = overview_cell(result, baseline_loaded=finished.baseline_load_error is None)
+    if result.load_error is not None or finished.baseline_load_error is not None:
+        reason = finished.baseline_load_error or result.load_error or ""
+        return Cell(State.NOT_COMPARED, "not loaded", reason)
+    state = state_of(verdict for count in result.stages.values() for verdict in count.inputs)
+    state = _standing_state(state, finished)
+    if result.failing_inputs:
+        return Cell(state, f"{result.failing_inputs:,} of {counted(finished.inputs, 'input')}", "; ".join(lines), of)
+    return Cell(state, f"{counted(finished.inputs, 'input')}", "; ".join(lines), of if state is State.KNOWN else {})
+
+
+def _cell(finished: TokenizerFinished, result: ImplementationResult, stage: Stage) -> Cell:
+    if result.load_error is not None or finished.baseline_load_error is not None:
+        return Cell(State.NOT_COMPARED, "not loaded", finished.baseline_load_error or result.load_error or "")
+    count = result.stages[stage]
+    state = state_of(count.inputs)
+    gravest = sum(number for verdict, number in count.inputs.items() if STATE_OF[verdict] is state)
+    total = sum(count.inputs.values())
+    text = f"{gravest:,}" if gravest == total else f"{gravest:,} of {total:,}"
+    of = {"tokenizer": finished.tokenizer, "implementation": result.implementation, "stage": str(stage)}
+    leads = state in (State.DIFFER, State.ERROR, State.KNOWN, State.UNSTABLE)
+    state = _standing_state(state, finished)
+    return Cell(state, text if total else "nothing", "; ".join(cell(result, stage)), of if leads else {})
+
+
+def _standing_state(state: State, finished: TokenizerFinished) -> State:
+    """Return the ``state`` of a cell, which is known where known changes between releases explain all that differs."""
+    return State.KNOWN if state is State.DIFFER and _explained_by(finished) else state
+
+
+# Findings ------------------------------------------------------------------------------------------------------------
+
+_NO_SIDES: Json = {
+    "baseline": {"excerpt": {"text": "", "total": 0}},
+    "implementation": {"excerpt": {"text": "", "total": 0}},
+}
+"""The sides of a difference that was gone when it was asked about again."""
+
+
+def _explained_by(finished: TokenizerFinished) -> str:
+    """Name the known changes between releases that explain every cause of what differs; empty where some is news."""
+    if finished.uncounted or not all(each.explained_by for each in finished.causes):
+        return ""
+    return explained_words(dict.fromkeys(each for cause in finished.causes for each in cause.explained_by or ()))
+
+
+RUNS = PageKind(
+    "a run or a diff", SCHEMA, VERSION, schema, RunReader, frozenset({"sides", "loading_change", "asked_again"})
+)

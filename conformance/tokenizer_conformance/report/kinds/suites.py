@@ -1,0 +1,548 @@
+"""Records of ``tokconf suite run`` as pages: a finding is a requirement that an implementation fails."""
+
+from __future__ import annotations
+
+import shlex
+from collections import Counter
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING
+
+from tokenizer_adapters.contract import Stage
+from tokenizer_conformance.comparing.record_forms import difference_of
+from tokenizer_conformance.comparing.wording import counted, describe, window
+from tokenizer_conformance.diff.records.kinds.suites import without_reports
+from tokenizer_conformance.diff.records.node import ShapeError
+from tokenizer_conformance.plots.plot import Bar, Bars, HeatMap
+from tokenizer_conformance.report.kinds.answers import answer_of, excerpt_of, marked, pipeline_of, subjects_of
+from tokenizer_conformance.report.kinds.headlines import headlines_of
+from tokenizer_conformance.report.kinds.kind import (
+    CUT_SHORT,
+    STATES,
+    PageKind,
+    compared_implementations,
+    conclusion_in,
+    ending_complaints,
+    environment_facts,
+    hidden_stages,
+)
+from tokenizer_conformance.report.page import (
+    Answer,
+    Cell,
+    Drawing,
+    Fact,
+    Finding,
+    Matrix,
+    Page,
+    Section,
+    Standing,
+    State,
+    Subject,
+    Table,
+)
+from tokenizer_conformance.suite.judging import CaseVerdict
+from tokenizer_conformance.suite.reader import read_suite, suite_identity
+from tokenizer_conformance.suite.record import SCHEMA, VERSION, schema
+from tokenizer_conformance.suite.requirement import (
+    FileRefused,
+    FileWritten,
+    Importance,
+    Observed,
+    Place,
+    RaisesError,
+    VocabularyShown,
+)
+from tokenizer_conformance.suite.results import GRAVITY
+from tokenizer_conformance.suite.wording import asking_again, releases_told, shown_document
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from tokenizer_conformance.diff.records.lines import Ending, Opening
+    from tokenizer_conformance.diff.records.node import Node
+    from tokenizer_conformance.report.page import Row
+    from tokenizer_conformance.report.page import Step as Station
+    from tokenizer_conformance.suite.requirement import Requirement, Step
+
+VERDICT_STATES: dict[CaseVerdict, State] = {
+    CaseVerdict.ERROR: State.ERROR,
+    CaseVerdict.FAILED: State.DIFFER,
+    CaseVerdict.KNOWN: State.KNOWN,
+    CaseVerdict.PASSED: State.AGREE,
+    CaseVerdict.UNSUPPORTED: State.UNSUPPORTED,
+}
+"""What a cell comes to whose gravest verdict is this one."""
+
+WRONG = (CaseVerdict.ERROR, CaseVerdict.FAILED, CaseVerdict.KNOWN)
+"""The verdicts that make a finding."""
+
+EXPECTED = "expected"
+"""What the side of the suite is called."""
+
+MOST_FAILURES = 8
+"""How many failures of a case are told in words."""
+
+MOST_LINES = 40
+"""How many lines a finding has."""
+
+MOST_AREAS = 20
+"""How many areas a plot shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What a requirement came to: the verdict, how many ``cases`` there are and how many are wrong.
+
+    ``case`` is the smallest of these, ``None`` where there is none. ``reason`` is the first reason why nothing is said.
+    """
+
+    implementation: str
+    area: str
+    requirement: str
+    importance: Importance
+    verdict: CaseVerdict
+    blame: str
+    cases: int
+    wrong: int
+    known: tuple[str, ...]
+    reason: str
+    case: Node | None
+
+
+class SuiteReader:
+    """Reads the record of a run of the suite."""
+
+    def __init__(self, opening: Opening) -> None:
+        self._opening = opening
+        header = opening.header
+        self._names = [each.text("name") for each in header.nodes("implementations")]
+        self._hidden = {each.text("name"): hidden_stages(each) for each in header.nodes("implementations")}
+        # Since version 1.2; older records do not say by which words the implementations were selected.
+        self._words = (
+            {name: each.as_text() for name, each in header.node("words").members()} if header.has("words") else {}
+        )
+        self._repeated = header.texts("repeated") if header.has("repeated") else ()
+        self._judged: dict[tuple[str, str], Judged] = {}
+        self._complaints: list[str] = []
+        self._ended: dict[str, Node] = {}
+        self._reasons: dict[str, str] = {}
+        self._suite: _SuiteAsked | None = None
+
+    def take(self, kind: str, line: Node) -> None:
+        """Take in a ``line`` of that ``kind``."""
+        match kind:
+            case "requirement":
+                self._take_requirement(line)
+            case "implementation":
+                self._ended[self._name(line)] = line
+            case "implementation_missing":
+                self._complaints.append(line.text("reason"))
+            case "ledger_entries":
+                self._reasons |= {each.text("called"): each.text("reason") for each in line.nodes("entries")}
+
+    def _name(self, line: Node) -> str:
+        name = line.text("implementation")
+        if name not in self._names:
+            raise ShapeError(f"{name!r} is no implementation of the header")
+        return name
+
+    def _take_requirement(self, line: Node) -> None:
+        name, id_ = self._name(line), line.text("requirement")
+        if (name, id_) in self._judged:
+            raise ShapeError(f"requirement {id_!r} of {name!r} stands there twice")
+        cases = line.nodes("cases")
+        wrong = [each for each in cases if CaseVerdict(each.text("verdict")) in WRONG]
+        known = tuple(dict.fromkeys(place for each in wrong for place in each.texts("known")))
+        reasons = (each.text("reason") for each in cases)
+        self._judged[name, id_] = Judged(
+            implementation=name,
+            area=line.text("area"),
+            requirement=id_,
+            importance=Importance(line.text("importance")),
+            verdict=CaseVerdict(line.text("verdict")),
+            blame=line.text_or_none("blame") or "",
+            cases=len(cases),
+            wrong=len(wrong),
+            known=known,
+            reason=next(filter(None, reasons), ""),
+            case=self._smallest(id_, wrong),
+        )
+
+    def _smallest(self, id_: str, wrong: list[Node]) -> Node | None:
+        """Return the case to show of a requirement: one that no ledger knows, and of these one about little."""
+        new = [each for each in wrong if CaseVerdict(each.text("verdict")) is not CaseVerdict.KNOWN] or wrong
+        return min(new, key=lambda each: self._asked.size(id_, each), default=None)
+
+    @property
+    def _asked(self) -> _SuiteAsked:
+        """What was asked. It is read where something is wrong, for that takes seconds."""
+        if self._suite is None:
+            self._suite = _SuiteAsked(self._opening.header)
+        return self._suite
+
+    def page(self, ending: Ending) -> Page:
+        """Return the page of the run."""
+        header, conclusion = self._opening.header, conclusion_in(ending)
+        findings = tuple(self._finding(each) for each in self._judged.values() if each.case is not None)
+        return Page(
+            name=self._opening.path.name,
+            kind="run of the suite",
+            state=STATES[conclusion],
+            conclusion=conclusion.value,
+            summary=self._summary(ending),
+            sentences=(*map(self._verdict, self._names), *self._stale(ending)),
+            facts=(*environment_facts(header), *self._facts()),
+            compared=compared_implementations(header),
+            complaints=(*ending_complaints(ending), *self._complaints),
+            matrices=tuple(self._matrices()),
+            headlines=headlines_of(findings),
+            findings=findings,
+            counted="cases",
+            sections=tuple(self._sections()),
+        )
+
+    # What is said first
+
+    def _summary(self, ending: Ending) -> str:
+        if ending.footer is None:
+            return CUT_SHORT
+        header = self._opening.header
+        return (
+            f"{ending.footer.text('conclusion')}: {counted(header.count('requirements'), 'requirement')}, "
+            f"{counted(header.count('cases'), 'case')}, {counted(len(self._names), 'implementation')}, "
+            f"{counted(sum(each.wrong > 0 for each in self._judged.values()), 'failure')}"
+        )
+
+    def _verdict(self, name: str) -> str:
+        """Say how many requirements an implementation passes, of each importance, and what the others came to."""
+        own = self._of(name)
+        if not own:
+            return f"{name}: no requirement was judged."
+        shares = []
+        for importance in Importance:
+            alike = [each for each in own if each.importance is importance]
+            passed = sum(each.verdict is CaseVerdict.PASSED for each in alike)
+            if alike:
+                shares.append(f"{passed:,} of {len(alike):,} {importance}")
+        verdicts = Counter(each.verdict for each in own)
+        others = [f"{verdicts[each]:,} {each}" for each in GRAVITY if verdicts[each] and each is not CaseVerdict.PASSED]
+        told = f"; {', '.join(others)}" if others else ""
+        ended = self._ended.get(name)
+        cut = "" if ended is not None and ended.flag("complete") else " Not all cases were asked."
+        return f"{name}: passes {', '.join(shares)} requirements{told}.{cut}"
+
+    def _of(self, name: str) -> list[Judged]:
+        return [each for each in self._judged.values() if each.implementation == name]
+
+    def _stale(self, ending: Ending) -> Iterator[str]:
+        if ending.footer is not None and ending.footer.has("stale"):
+            for place in ending.footer.texts("stale"):
+                yield f"Stale: the entry at {place} is about failures that are not there any more."
+
+    def _facts(self) -> Iterator[Fact]:
+        header = self._opening.header
+        yield Fact("asked", f"{counted(header.count('requirements'), 'requirement')}, {header.count('cases'):,} cases")
+        if header.holds("suite"):
+            suite = header.node("suite")
+            sha256 = suite.text("sha256")[:16]
+            yield Fact("suite", f"{suite.text('version')}, for tokenizers {suite.text('target')} (SHA-256 {sha256}…)")
+        chosen = [header.text("selection"), *header.texts("features"), *header.texts("importances")]
+        if any(chosen):
+            yield Fact("selection", " ".join(filter(None, chosen)))
+        if header.holds("fields"):
+            yield Fact("fields judged", ", ".join(header.texts("fields")))
+
+    # Findings
+
+    def _finding(self, judged: Judged) -> Finding:
+        name, case, asked = judged.implementation, judged.case, self._asked
+        if case is None:
+            raise ValueError("a finding has a case")
+        requirement = asked.requirement(judged.requirement)
+        failures = case.nodes("failures")
+        step = asked.step(judged.requirement, case, failures[0]) if failures else None
+        is_known = judged.verdict is CaseVerdict.KNOWN
+        return Finding(
+            id=f"{name}/{judged.requirement}",
+            group="requirements",
+            headline=f"{judged.requirement}: {requirement.title}" if requirement else judged.requirement,
+            implementation=name,
+            stage=judged.blame,
+            reason=judged.area,
+            standing=Standing.KNOWN if is_known else Standing.NEW,
+            count=judged.wrong,
+            impact=f"{judged.wrong:,} of {counted(judged.cases, 'case')}",
+            subjects=() if step is None else _subjects(step),
+            answers=_answers(failures, name, step),
+            lines=tuple(_failure_lines(failures, name))[:MOST_LINES],
+            pipeline=self._pipeline(judged, case),
+            explanation="" if requirement is None else requirement.rule,
+            known="; ".join(self._known(place) for place in judged.known),
+            agreeing=tuple(
+                other
+                for other in self._names
+                if (found := self._judged.get((other, judged.requirement))) and found.verdict is CaseVerdict.PASSED
+            ),
+            repeat=self._repeat(judged),
+            facts=tuple(_requirement_facts(judged, requirement, step)),
+        )
+
+    def _known(self, place: str) -> str:
+        reason = self._reasons.get(place)
+        return place if reason is None else f"{reason} ({place})"
+
+    def _repeat(self, judged: Judged) -> str:
+        """Return the command for the requirement; of an older record, that of the record with this one selected."""
+        word = self._words.get(judged.implementation)
+        if word is not None:
+            return asking_again(word, judged.requirement, self._repeated)
+        words = self._opening.header.node("environment").texts("command")
+        if words[:3] != ("tokconf", "suite", "run"):
+            return ""
+        return shlex.join([*without_reports(words), "-k", judged.requirement])
+
+    def _pipeline(self, judged: Judged, case: Node) -> tuple[Station, ...]:
+        if judged.blame not in set(map(str, Stage)):
+            return ()
+        asked = set(case.texts("asked")) if case.has("asked") else set()
+        wrong = {each.text("place") for each in case.nodes("failures")}
+        return pipeline_of(judged.blame, asked - wrong, self._hidden[judged.implementation])
+
+    # Matrices
+
+    def _matrices(self) -> Iterator[Matrix]:
+        importances = [each for each in Importance if any(one.importance is each for one in self._judged.values())]
+        rows = tuple(
+            (
+                name,
+                tuple(
+                    _cell([each for each in self._of(name) if each.importance is wanted], {"implementation": name})
+                    for wanted in importances
+                ),
+            )
+            for name in self._names
+        )
+        if importances:
+            yield Matrix("Implementations, by importance", "implementation", tuple(map(str, importances)), rows)
+        by_place: dict[tuple[str, str], list[Judged]] = {}
+        for each in self._judged.values():
+            by_place.setdefault((each.area, each.implementation), []).append(each)
+        areas = tuple(dict.fromkeys(area for area, _ in by_place))
+        if areas:
+            yield Matrix(
+                "Areas and implementations",
+                "area",
+                tuple(self._names),
+                tuple(
+                    (
+                        area,
+                        tuple(
+                            _cell(by_place.get((area, name), []), {"implementation": name, "reason": area})
+                            for name in self._names
+                        ),
+                    )
+                    for area in areas
+                ),
+            )
+
+    # Sections
+
+    def _sections(self) -> Iterator[Section]:
+        drawings = tuple(self._drawings())
+        if drawings:
+            yield Section("In pictures", drawings=drawings)
+        yield Section("Counts", tables=(self._counts_table(), self._places_table()))
+        unsaid = [each for each in self._judged.values() if each.verdict is CaseVerdict.UNSUPPORTED]
+        if unsaid:
+            rows = tuple((each.implementation, each.area, each.requirement, each.reason) for each in unsaid)
+            table = Table("Requirements not judged", ("implementation", "area", "requirement", "why"), rows)
+            yield Section("Not shown", ("What is not shown is neither passed nor failed.",), tables=(table,))
+
+    def _counts_table(self) -> Table:
+        rows: list[Row] = []
+        for name in self._names:
+            own = Counter(each.verdict for each in self._of(name))
+            ended = self._ended.get(name)
+            cases = ended.counts("cases") if ended is not None else {}
+            seconds = ended.number("seconds") if ended is not None else None
+            rows.append((name, "requirements", *(own[each] for each in GRAVITY), seconds))
+            rows.append((name, "cases", *(cases.get(each, 0) if ended else None for each in GRAVITY), seconds))
+        return Table("What was judged", ("implementation", "of", *map(str, GRAVITY), "seconds"), tuple(rows))
+
+    def _places_table(self) -> Table:
+        rows: list[Row] = []
+        for name in self._names:
+            own = Counter(each.blame for each in self._of(name) if each.wrong)
+            rows.append((name, *(own[place] for place in Place)))
+        return Table(
+            "Failed requirements, by the place to blame",
+            ("implementation", *map(str, Place)),
+            tuple(rows),
+            "The first place at which most of the wrong cases are wrong.",
+        )
+
+    def _drawings(self) -> Iterator[Drawing]:
+        if len(self._names) > 1 and self._judged:
+            shares = tuple(tuple(self._agreement(one, other) for other in self._names) for one in self._names)
+            yield Drawing(
+                HeatMap("Requirements that both pass, or both fail", tuple(self._names), shares),
+                "Share of the requirements, of those that both were judged by, which both pass or both fail. Both may "
+                "fail one in different ways.",
+            )
+        failing = Counter(each.area for each in self._judged.values() if each.wrong)
+        areas = [area for area, _ in failing.most_common(MOST_AREAS)]
+        if areas:
+            counts = Counter((each.implementation, each.area) for each in self._judged.values() if each.wrong)
+            series = {
+                name: tuple(Bar(float(counts[name, area])) for area in areas)
+                for name in self._names
+                if any(counts[name, area] for area in areas)
+            }
+            yield Drawing(
+                Bars("Failed requirements, by area", "requirements", tuple(areas), series),
+                "How many requirements each implementation fails in the areas where most fail.",
+            )
+
+    def _agreement(self, one: str, other: str) -> float | None:
+        alike = total = 0
+        for each in self._of(one):
+            beside = self._judged.get((other, each.requirement))
+            if beside is None or CaseVerdict.UNSUPPORTED in (each.verdict, beside.verdict):
+                continue
+            total += 1
+            alike += (each.wrong > 0) == (beside.wrong > 0)
+        return alike / total if total else None
+
+
+# What was asked ------------------------------------------------------------------------------------------------------
+
+
+class _SuiteAsked:
+    """What the suite that comes with this package says about the cases of a record.
+
+    Titles and rules are those of an id that is still there. Questions are known only where the record is of this very
+    suite: cases of another one may have the same names.
+    """
+
+    def __init__(self, header: Node) -> None:
+        self._requirements = {each.id: each for _, each in read_suite().requirements()}
+        sha256 = header.node("suite").text("sha256") if header.holds("suite") else ""
+        is_same = sha256 == suite_identity().sha256
+        self._cases = (
+            {(each.requirement.id, each.case.name): each.case for each in read_suite().cases()} if is_same else {}
+        )
+
+    def requirement(self, id_: str) -> Requirement | None:
+        """Return the requirement of that id, ``None`` where it is not known."""
+        return self._requirements.get(id_)
+
+    def step(self, id_: str, case: Node, failure: Node) -> Step | None:
+        """Return what was asked at the ``failure`` of a case, ``None`` where that is not known."""
+        found = self._cases.get((id_, case.text("case")))
+        if found is None or failure.node("step").value is None:
+            return None
+        step = failure.count("step")
+        return found.steps[step] if step < len(found.steps) else None
+
+    def size(self, id_: str, case: Node) -> int:
+        """Return how much there is to read about a wrong case: characters and ids of the question and of an answer."""
+        failures = case.nodes("failures")
+        step = self.step(id_, case, failures[0]) if failures else None
+        subjects = () if step is None else _subjects(step)
+        return sum(max(each.length, len(each.text or "")) for each in subjects)
+
+
+def _subjects(step: Step) -> tuple[Subject, ...]:
+    match step:
+        case Observed(observation):
+            return subjects_of(observation)
+        case FileRefused(document):
+            text = shown_document(document)
+            return (Subject("tokenizer.json", text, length=len(text)),)
+        case VocabularyShown() | FileWritten():
+            return ()
+
+
+def _question(step: Step) -> str:
+    match step:
+        case Observed(observation):
+            return describe(observation)
+        case VocabularyShown():
+            return "the vocabulary, added tokens included"
+        case FileWritten():
+            return "the tokenizer as it is written to a file"
+        case FileRefused():
+            return "the loading of a file that is no tokenizer"
+
+
+def _requirement_facts(judged: Judged, requirement: Requirement | None, step: Step | None) -> Iterator[Fact]:
+    yield Fact("requirement", judged.requirement)
+    yield Fact("area", judged.area)
+    yield Fact("importance", str(judged.importance))
+    if judged.case is not None:
+        yield Fact("case", f"{judged.requirement}/{judged.case.text('case')}")
+    if step is not None:
+        yield Fact("question", _question(step))
+    if requirement is None:
+        return
+    yield Fact("why", requirement.why)
+    yield from (Fact("source", link) for link in requirement.links)
+    yield from (Fact("releases", told) for told in releases_told(requirement))
+
+
+# Answers -------------------------------------------------------------------------------------------------------------
+
+
+def _answers(failures: list[Node], implementation: str, step: Step | None) -> tuple[Answer, ...]:
+    """Return both sides of the first failure with values; where there is none, what is wrong in place of an answer."""
+    for each in failures:
+        difference = each.node("difference")
+        if difference.value is not None:
+            return marked(
+                excerpt_of(EXPECTED, difference.node("baseline").value),
+                excerpt_of(implementation, difference.node("implementation").value),
+            )
+    if not failures:
+        return ()
+    wrong = Answer(implementation, trouble=failures[0].text("wrong"))
+    match step:
+        case Observed(_, RaisesError()):
+            return (Answer(EXPECTED, trouble="an error"), wrong)
+        case Observed(_, expected):
+            return (answer_of(EXPECTED, {"outcome": type(expected).__name__, "answer": asdict(expected)}), wrong)
+        case _:
+            return (wrong,)
+
+
+def _failure_lines(failures: list[Node], implementation: str) -> Iterator[str]:
+    for each in failures[:MOST_FAILURES]:
+        where = "loading" if each.node("step").value is None else f"step {each.count('step') + 1}"
+        place = f"{where}, {each.text('place')}"
+        difference = each.node("difference")
+        if difference.value is None:
+            yield f"{place}: {each.text('wrong')}"
+            continue
+        found = difference_of(difference.value)
+        yield f"{place}: {' '.join(filter(None, (found.part or found.field, str(found.kind))))}"
+        if each.holds("unit"):
+            yield f"  right as {each.text('unit')}, which is not what was declared"
+        yield from (f"  {line}" for line in window(found, EXPECTED, implementation))
+    if len(failures) > MOST_FAILURES:
+        yield f"and {counted(len(failures) - MOST_FAILURES, 'further failure')}"
+
+
+# Cells ---------------------------------------------------------------------------------------------------------------
+
+
+def _cell(judged: Iterable[Judged], of: Mapping[str, str]) -> Cell:
+    counts = Counter(each.verdict for each in judged)
+    if not counts:
+        return Cell(State.NOT_COMPARED, "nothing")
+    gravest = next(each for each in GRAVITY if counts[each])
+    detail = ", ".join(f"{counts[each]:,} {each}" for each in GRAVITY if counts[each])
+    passed, total = counts[CaseVerdict.PASSED], counts.total()
+    is_told = gravest in WRONG or passed not in (0, total)
+    text = f"{passed:,} of {total:,} pass" if is_told else f"{total:,}"
+    return Cell(VERDICT_STATES[gravest], text, detail, of if gravest in WRONG else {})
+
+
+SUITES = PageKind("a run of the suite", SCHEMA, VERSION, schema, SuiteReader)

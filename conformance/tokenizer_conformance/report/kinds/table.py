@@ -1,0 +1,46 @@
+"""All kinds of records that pages are made of, by the names of their formats."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tokenizer_conformance.report.kinds.compare import COMPARISONS
+from tokenizer_conformance.report.kinds.explanations import EXPLANATIONS
+from tokenizer_conformance.report.kinds.file_audits import FILE_AUDITS
+from tokenizer_conformance.report.kinds.fuzzing import FUZZING
+from tokenizer_conformance.report.kinds.loader_audits import LOADER_AUDITS
+from tokenizer_conformance.report.kinds.metrics import METRICS
+from tokenizer_conformance.report.kinds.offsets_audits import OFFSETS_AUDITS
+from tokenizer_conformance.report.kinds.record_diffs import RECORD_DIFFS
+from tokenizer_conformance.report.kinds.runs import RUNS
+from tokenizer_conformance.report.kinds.searches import SEARCHES
+from tokenizer_conformance.report.kinds.suites import SUITES
+from tokenizer_conformance.report.kinds.trainings import TRAININGS
+from tokenizer_conformance.report.kinds.unicode_audits import UNICODE_AUDITS
+from tokenizer_conformance.report.kinds.versions import VERSIONS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tokenizer_conformance.report.kinds.kind import PageKind
+
+PAGE_KINDS: Mapping[str, PageKind] = {
+    kind.schema: kind
+    for kind in (
+        COMPARISONS,
+        EXPLANATIONS,
+        FILE_AUDITS,
+        FUZZING,
+        LOADER_AUDITS,
+        METRICS,
+        OFFSETS_AUDITS,
+        RECORD_DIFFS,
+        RUNS,
+        SEARCHES,
+        SUITES,
+        TRAININGS,
+        UNICODE_AUDITS,
+        VERSIONS,
+    )
+}
+"""The kinds; a further one is a module and an entry here."""

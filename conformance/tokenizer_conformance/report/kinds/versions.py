@@ -1,0 +1,525 @@
+"""Records of ``tokconf versions`` as pages: what breaks for whom goes from one release to another."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from tokenizer_adapters.contract import Stage
+from tokenizer_conformance.comparing.comparison import DifferenceKind
+from tokenizer_conformance.comparing.wording import counted
+from tokenizer_conformance.diff.records.node import Node
+from tokenizer_conformance.plots.plot import Lines
+from tokenizer_conformance.report.kinds.causes import cause_finding
+from tokenizer_conformance.report.kinds.headlines import headlines_of
+from tokenizer_conformance.report.kinds.kind import (
+    CUT_SHORT,
+    STATES,
+    PageKind,
+    conclusion_in,
+    ending_complaints,
+    environment_facts,
+)
+from tokenizer_conformance.report.kinds.ledgers import entry_place, stale_entries
+from tokenizer_conformance.report.kinds.loading import loading_finding
+from tokenizer_conformance.report.kinds.runs import RunReader, asked_again_sentence
+from tokenizer_conformance.report.page import (
+    Answer,
+    Cell,
+    Compared,
+    Drawing,
+    Fact,
+    Finding,
+    Matrix,
+    Page,
+    Section,
+    Standing,
+    State,
+    Table,
+)
+from tokenizer_conformance.versions.alike import alike, told
+from tokenizer_conformance.versions.facts import Fact as ReleaseFact
+from tokenizer_conformance.versions.facts import FactChange
+from tokenizer_conformance.versions.record import SCHEMA, VERSION, schema
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from tokenizer_conformance.diff.records.lines import Ending, Opening
+    from tokenizer_conformance.versions.alike import AlikeChanges
+
+Pair = tuple[int, int]
+"""The numbers of two releases among those that were asked, the older one first."""
+
+NO_ANSWER = frozenset(
+    kind.value
+    for kind in (DifferenceKind.CRASHED, DifferenceKind.TIMED_OUT, DifferenceKind.BROKE_PROTOCOL, DifferenceKind.RAISED)
+)
+"""The kinds of differences that are no answer in place of one."""
+
+MOST_NAMED = 5
+"""How many tokenizers are named with their counts in a sentence."""
+
+MOST_LINES = 10
+"""How many tokenizers have a line of their own in the plot; those that change most."""
+
+ITSELF = Cell(State.NOT_COMPARED, "itself")
+
+
+@dataclass(frozen=True, slots=True)
+class _Loaded:
+    """Who loads a tokenizer, and on how many inputs releases differ about it, at each stage too."""
+
+    releases: frozenset[int]
+    inputs: dict[Pair, int]
+    stages: dict[Pair, dict[str, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """What changed from a release to the next one, with its ``number`` from 1."""
+
+    number: int
+    old: str
+    new: str
+    line: Node
+    findings: tuple[Finding, ...]
+
+    @property
+    def title(self) -> str:
+        return f"{self.old} → {self.new}"
+
+    def news(self) -> list[Finding]:
+        """Return the changes that nothing explains: causes where these were looked for, else what was found."""
+        groups = {"causes", "changes"} if self.line.nodes("causes") else {"findings", "changes"}
+        return [each for each in self.findings if each.group in groups and each.standing is Standing.NEW]
+
+
+class VersionsReader:
+    """Reads the record of a comparison of releases."""
+
+    def __init__(self, opening: Opening) -> None:
+        self._opening = opening
+        header = opening.header
+        self._inputs = header.node("inputs").count("count")
+        self._versions = {each.text("word"): each.text("version") for each in header.nodes("releases")}
+        self._tokenizers = [each.text("name") for each in header.nodes("tokenizers")]
+        self._releases: list[str] = []
+        self._loaded: dict[str, _Loaded] = {}
+        self._steps: list[_Step] = []
+        self._sections: dict[str, Node] = {}
+        self._facts: list[Finding] = []
+        self._bisected: dict[tuple[str, str, str, int], Fact] = {}
+        self._speeds: list[Table] = []
+        self._complaints: list[str] = []
+        self._remarks: list[str] = []
+
+    def take(self, kind: str, line: Node) -> None:
+        """Take in a ``line`` of that ``kind``."""
+        match kind:
+            case "refused":
+                self._complaints.append(line.text("reason"))
+            case "release":
+                self._take_release(line)
+            case "matrix":
+                self._loaded[line.text("tokenizer")] = _loaded(line)
+            case "step":
+                self._take_step(line)
+            case "bisected":
+                key = (line.text("old"), line.text("new"), line.text("what"), line.count("number"))
+                self._bisected[key] = Fact("since", _boundary(line))
+            case "section":
+                self._take_section(line)
+            case "speed":
+                self._take_speed(line)
+
+    def _take_release(self, line: Node) -> None:
+        self._releases.append(line.text("release"))
+        refused = line.count("refused")
+        if refused:
+            self._remarks.append(f"{line.text('release')} refuses {counted(refused, 'tokenizer')}.")
+
+    def _take_step(self, line: Node) -> None:
+        number, old, new = len(self._steps) + 1, line.text("old"), line.text("new")
+        findings = (*self._causes(line), *self._loading(line), *self._found(line))
+        named = tuple(replace(each, id=f"step-{number}/{each.id}", implementation=new) for each in findings)
+        self._steps.append(_Step(number, old, new, line, named))
+        self._remarks += map(asked_again_sentence, line.nodes("asked_again"))
+        if line.count("unstable") and line.count("unconfirmed"):
+            further = counted(line.count("unconfirmed"), "further input")
+            self._remarks.append(
+                f"{old} → {new}: {further} with other answers, of which it is not known whether they are unstable."
+            )
+
+    def _causes(self, line: Node) -> Iterator[Finding]:
+        total = f" of {self._inputs * len(self._tokenizers):,}"
+        for number, cause in enumerate(line.nodes("causes"), 1):
+            other = line.text("old" if cause.text("implementation") == line.text("new") else "new")
+            yield cause_finding(cause, number=number, baseline=other, total=total)
+
+    def _loading(self, line: Node) -> Iterator[Finding]:
+        sides = (line.text("old"), line.text("new"))
+        for number, change in enumerate(line.nodes("loading"), 1):
+            yield loading_finding(change, self._opening.header, number=number, sides=sides)
+
+    def _found(self, line: Node) -> tuple[Finding, ...]:
+        """Return what was found in the answers: a step is a run of the new release, and the old one is its baseline."""
+        old, new = line.text("old"), line.text("new")
+        header: dict[str, Any] = {
+            "environment": self._opening.header.value["environment"],
+            "baseline": old,
+            "inputs": {"count": self._inputs},
+            "implementations": [{"name": name, "version": self._versions.get(name, "")} for name in (old, new)],
+        }
+        run = RunReader(replace(self._opening, header=Node(header)))
+        for each in line.nodes("tokenizers"):
+            # A step asks again about the inputs that differ alone; all were compared.
+            run.take("tokenizer", Node({**each.value, "inputs": self._inputs}, each.path))
+        # The command that a finding has is one for two snapshots, which a comparison of releases does not keep.
+        return tuple(replace(each, repeat="") for each in run.findings())
+
+    def _take_section(self, line: Node) -> None:
+        name = line.text("section")
+        self._sections[name] = line
+        self._facts += fact_findings(line, self._opening.header)
+        for release, reason in line.node("missing").members():
+            self._remarks.append(f"{name}: nothing is known of {release}: {reason.as_text()}")
+        for release, names in line.node("unstable").members():
+            if names.entries():
+                self._remarks.append(
+                    f"{name}: {release} did not repeat {counted(len(names.entries()), 'fact')}, which are not compared."
+                )
+
+    def _take_speed(self, line: Node) -> None:
+        rows = tuple(
+            (
+                row.text("release"),
+                row.text("measure"),
+                row.number("median"),
+                row.number("ratio"),
+                *(low_or_high.value for low_or_high in row.nodes("spread")),
+            )
+            for row in line.nodes("rows")
+        )
+        columns = ("release", "measure", "median", "times the first release", "from", "to")
+        note = "; ".join(f"{release}: {reason.as_text()}" for release, reason in line.node("missing").members())
+        self._speeds.append(Table(f"Speed and memory with {line.text('tokenizer')}", columns, rows, note))
+
+    def page(self, ending: Ending) -> Page:
+        """Return the page of the comparison."""
+        header, conclusion = self._opening.header, conclusion_in(ending)
+        findings = (*self._step_findings(), *self._facts)
+        return Page(
+            name=self._opening.path.name,
+            kind="versions",
+            state=STATES[conclusion],
+            conclusion=conclusion.value,
+            summary=self._summary(ending),
+            sentences=(*self._upgrades(), *self._remarks, *stale_entries(header, ending.footer)),
+            facts=(*environment_facts(header), *self._page_facts()),
+            compared=tuple(Compared(word, version, "release") for word, version in self._versions.items()),
+            complaints=(*ending_complaints(ending), *self._complaints),
+            matrices=tuple(self._matrices()),
+            headlines=headlines_of(findings),
+            findings=findings,
+            counted="inputs or facts",
+            sections=tuple(self._page_sections()),
+        )
+
+    # What is said first
+
+    def _summary(self, ending: Ending) -> str:
+        if ending.footer is None:
+            return CUT_SHORT
+        footer = ending.footer
+        changed = sum(bool(each.findings) for each in self._steps)
+        return (
+            f"{footer.text('conclusion')}: {counted(footer.count('releases'), 'release')}, "
+            f"{counted(footer.count('tokenizers'), 'tokenizer')}, {counted(changed, 'step')} with other answers or "
+            f"another way of loading, {counted(self._changed_facts(self._releases[1:]), 'changed fact')}"
+        )
+
+    def _page_facts(self) -> Iterator[Fact]:
+        header = self._opening.header
+        sha256 = header.node("inputs").text("sha256")
+        yield Fact("inputs", f"{self._inputs:,} for each tokenizer (SHA-256 {sha256[:16]}…)")
+        for each in header.nodes("tokenizers"):
+            yield Fact("tokenizer", f"{each.text('name')} (SHA-256 {each.text('sha256')[:16]}…)")
+        if header.has("sections"):
+            yield Fact("facts compared", ", ".join(header.node("sections").texts("compared")) or "none")
+            left_out = header.node("sections").texts("left_out")
+            if left_out:
+                yield Fact("facts not compared", f"{', '.join(left_out)} (--section all compares them, too)")
+
+    def _upgrades(self) -> Iterator[str]:
+        """Say of every release what breaks for whom goes from it to the newest one."""
+        newest = len(self._releases) - 1
+        for old in range(newest):
+            yield f"From {self._releases[old]} to {self._releases[newest]}: {'; '.join(self._upgrade((old, newest)))}."
+
+    def _upgrade(self, pair: Pair) -> Iterator[str]:
+        counts = {name: loaded.inputs[pair] for name, loaded in self._loaded.items() if loaded.inputs.get(pair)}
+        most = sorted(counts.items(), key=lambda each: -each[1])[:MOST_NAMED]
+        named = ", ".join(f"{name} {count:,}" for name, count in most)
+        more = f", {len(counts) - MOST_NAMED:,} further tokenizers" if len(counts) > MOST_NAMED else ""
+        if counts:
+            yield f"{counted(sum(counts.values()), 'input')} with other answers ({named}{more})"
+        elif self._loaded:
+            yield "every answer is the same"
+        old, new = pair
+        lost = [name for name, each in self._loaded.items() if old in each.releases and new not in each.releases]
+        if lost:
+            yield f"not loaded any more: {', '.join(lost)}"
+        steps = [step for step in self._steps if self._is_between(step, pair)]
+        loading = sum(len(step.line.nodes("loading")) for step in steps)
+        if loading:
+            yield f"{counted(loading, 'change')} in what is loaded and saved"
+        facts = self._changed_facts(self._releases[pair[0] + 1 : pair[1] + 1])
+        if facts:
+            yield f"{counted(facts, 'changed fact')} ({self._facts_by_section(pair)})"
+        news = sum(len(step.news()) for step in steps)
+        if news:
+            yield f"no known change explains {news:,} of what was found in answers and loading"
+        elif any(step.findings for step in steps):
+            yield "known changes explain all that was found in answers and loading"
+
+    def _is_between(self, step: _Step, pair: Pair) -> bool:
+        names = self._releases
+        return step.old in names[pair[0] : pair[1]] and step.new in names[pair[0] + 1 : pair[1] + 1]
+
+    def _changed_facts(self, since: Sequence[str]) -> int:
+        return sum(each.count for each in self._facts if each.implementation in since)
+
+    def _facts_by_section(self, pair: Pair) -> str:
+        since = self._releases[pair[0] + 1 : pair[1] + 1]
+        counts: Counter[str] = Counter()
+        for each in self._facts:
+            if each.implementation in since:
+                counts[each.reason] += each.count
+        return ", ".join(f"{section} {count:,}" for section, count in counts.items())
+
+    def _step_findings(self) -> Iterator[Finding]:
+        for step in self._steps:
+            for each in step.findings:
+                kind, _, number = each.id.rpartition("/")[2].rpartition("-")
+                key = (step.old, step.new, kind, int(number) if number.isdecimal() else 0)
+                found = self._bisected.get(key) if each.group in ("causes", "changes") else None
+                yield each if found is None else replace(each, facts=(*each.facts, found))
+
+    # Matrices
+
+    def _matrices(self) -> Iterator[Matrix]:
+        pairs = list(pairwise(range(len(self._releases))))
+        if pairs and self._loaded:
+            rows = tuple((self._title(pair), tuple(self._cell(name, pair) for name in self._loaded)) for pair in pairs)
+            yield Matrix("What each step changes, by tokenizer", "from → to", tuple(self._loaded), rows)
+        if len(pairs) > 1 and self._loaded:
+            names, numbers = tuple(self._releases), range(len(self._releases))
+            rows = tuple(
+                (names[old], tuple(self._between((min(old, new), max(old, new))) for new in numbers)) for old in numbers
+            )
+            yield Matrix("Inputs with other answers between any two releases", "from \\ to", names, rows)
+        if pairs and self._sections:
+            rows = tuple((name, tuple(self._fact_cell(name, pair) for pair in pairs)) for name in self._sections)
+            yield Matrix("Changed facts, by step", "facts", tuple(map(self._title, pairs)), rows)
+
+    def _title(self, pair: Pair) -> str:
+        return f"{self._releases[pair[0]]} → {self._releases[pair[1]]}"
+
+    def _cell(self, tokenizer: str, pair: Pair) -> Cell:
+        loaded, (old, new) = self._loaded[tokenizer], pair
+        of = {"tokenizer": tokenizer, "implementation": self._releases[new]}
+        found = [each for each in self._found_between(pair) if each.tokenizer == tokenizer and each.group != "causes"]
+        if old not in loaded.releases and new not in loaded.releases:
+            return Cell(State.NOT_COMPARED, "not loaded")
+        if new not in loaded.releases:
+            return Cell(State.ERROR, "not loaded any more", of=of)
+        state = state_of_findings(found)
+        if old not in loaded.releases:
+            return Cell(state if found else State.KNOWN, "loaded now", of=of if found else {})
+        inputs, changes = loaded.inputs.get(pair, 0), sum(each.group == "changes" for each in found)
+        text = [counted(inputs, "input")] if inputs else []
+        text += [f"{counted(changes, 'change')} of loading"] if changes else []
+        if inputs and not found:
+            state = State.DIFFER
+        stages = ", ".join(f"{stage} {count:,}" for stage, count in loaded.stages.get(pair, {}).items())
+        return Cell(state, ", ".join(text) or "the same", stages, of if found else {})
+
+    def _found_between(self, pair: Pair) -> Iterable[Finding]:
+        old, new = (self._releases[number] for number in pair)
+        return (each for step in self._steps if (step.old, step.new) == (old, new) for each in step.findings)
+
+    def _between(self, pair: Pair) -> Cell:
+        if pair[0] == pair[1]:
+            return ITSELF
+        common = [loaded for loaded in self._loaded.values() if {*pair} <= loaded.releases]
+        if not common:
+            return Cell(State.NOT_COMPARED, "no tokenizer that both load")
+        total = sum(loaded.inputs.get(pair, 0) for loaded in common)
+        return Cell(State.DIFFER if total else State.AGREE, f"{total:,}" if total else "the same")
+
+    def _fact_cell(self, section: str, pair: Pair) -> Cell:
+        since, facts = self._releases[pair[1]], self._sections[section].counts("facts")
+        if since not in facts:
+            missing = self._sections[section].node("missing").value.get(since, "")
+            return Cell(State.NOT_COMPARED, "nothing known", str(missing))
+        changes = [each for each in self._facts if each.reason == section and each.implementation == since]
+        total = sum(each.count for each in changes)
+        of = {"implementation": since, "reason": section} if changes else {}
+        return Cell(state_of_findings(changes), f"{total:,}" if total else "the same", f"of {facts[since]:,} facts", of)
+
+    # Sections
+
+    def _page_sections(self) -> Iterator[Section]:
+        drawings = tuple(self._drawings())
+        rows = tuple(self._step_row(step) for step in self._steps)
+        columns = (
+            "step", "from", "to", "inputs with other answers", "unstable inputs", "changes of loading", "causes",
+            "explained causes", "changed facts",
+        )  # fmt: skip
+        table = Table("Steps", columns, rows, "Inputs are summed over all tokenizers.")
+        if rows:
+            yield Section("From release to release", drawings=drawings, tables=(table,))
+        if self._speeds:
+            yield Section("Speed", ("Numbers to look at; nothing fails for them.",), tables=tuple(self._speeds))
+
+    def _step_row(self, step: _Step) -> tuple[str | int | float | None, ...]:
+        causes = [each for each in step.findings if each.group == "causes"]
+        return (
+            step.number,
+            step.old,
+            step.new,
+            step.line.count("inputs"),
+            step.line.count("unstable"),
+            len(step.line.nodes("loading")),
+            len(causes),
+            sum(each.standing is Standing.EXPLAINED for each in causes),
+            self._changed_facts([step.new]),
+        )
+
+    def _drawings(self) -> Iterator[Drawing]:
+        pairs = list(pairwise(range(len(self._releases))))
+        if len(pairs) < 2 or not any(loaded.inputs for loaded in self._loaded.values()):
+            return
+        steps = ", ".join(f"{number} is {self._title(pair)}" for number, pair in enumerate(pairs, 1))
+        by_tokenizer = {
+            name: [loaded.inputs.get(pair, 0) for pair in pairs]
+            for name, loaded in sorted(self._loaded.items(), key=lambda each: -sum(each[1].inputs.values()))[
+                :MOST_LINES
+            ]
+        }
+        yield self._lines("Inputs with other answers at each step, by tokenizer", by_tokenizer, steps)
+        by_stage = {
+            str(stage): [
+                sum(loaded.stages.get(pair, {}).get(str(stage), 0) for loaded in self._loaded.values())
+                for pair in pairs
+            ]
+            for stage in Stage
+        }
+        shown = {stage: counts for stage, counts in by_stage.items() if any(counts)}
+        if shown:
+            yield self._lines("Inputs with other answers at each step, by stage", shown, steps)
+
+    def _lines(self, title: str, counts: dict[str, list[int]], steps: str) -> Drawing:
+        series = {
+            name: tuple((float(number), float(count)) for number, count in enumerate(each, 1))
+            for name, each in counts.items()
+        }
+        return Drawing(Lines(title, "step", "inputs", series), f"{title}. Step {steps}.")
+
+
+# Lines ---------------------------------------------------------------------------------------------------------------
+
+
+def _loaded(line: Node) -> _Loaded:
+    inputs, stages = {}, {}
+    for each in line.nodes("differing"):
+        first, second = (release.as_count() for release in each.nodes("releases"))
+        inputs[first, second] = each.count("inputs")
+        stages[first, second] = each.counts("stages")
+    return _Loaded(frozenset(each.as_count() for each in line.nodes("loaded")), inputs, stages)
+
+
+def _boundary(line: Node) -> str:
+    """Say since which release a change is there, as far as ``--bisect`` has found it out."""
+    since, until = line.text_or_none("since"), line.text_or_none("until")
+    if since is None:
+        return "not known: the two did not show it when they were asked anew"
+    parts = [since, f"{until} is as before" if until is not None and until != line.text("old") else ""]
+    skipped = ", ".join(f"{name} ({reason.as_text()})" for name, reason in line.node("skipped").members())
+    parts.append(f"between the two could not be asked: {skipped}" if skipped else "")
+    goes_back = ", ".join(line.texts("goes_back"))
+    parts.append(f"it changed more than once, {goes_back} the other way" if goes_back else "")
+    parts.append("" if line.value.get("is_final", True) else f"{line.text('new')} is otherwise once more")
+    return "; ".join(filter(None, parts))
+
+
+def state_of_findings(findings: Sequence[Finding]) -> State:
+    """Return what a cell comes to that is about these ``findings``.
+
+    >>> state_of_findings([])
+    <State.AGREE: 'agree'>
+    """
+    standings = {each.standing for each in findings}
+    if any(each.standing is Standing.NEW and each.reason in NO_ANSWER for each in findings):
+        return State.ERROR
+    if Standing.NEW in standings:
+        return State.DIFFER
+    if standings & {Standing.KNOWN, Standing.EXPLAINED}:
+        return State.KNOWN
+    return State.UNSTABLE if Standing.UNSTABLE in standings else State.AGREE
+
+
+# Facts ---------------------------------------------------------------------------------------------------------------
+
+
+def fact_findings(line: Node, header: Node) -> Iterator[Finding]:
+    """Yield the changes of facts in a ``line`` of a section; those that are one change under many names are one."""
+    section = line.text("section")
+    by_entry: dict[str, list[FactChange]] = {}
+    for each in line.nodes("changes"):
+        place = entry_place(header, each.node("known")) if each.holds("known") else ""
+        by_entry.setdefault(place, []).append(_fact_change(each, section))
+    groups = ((place, group) for place in sorted(by_entry) for group in alike(by_entry[place]))
+    for number, (place, group) in enumerate(groups, 1):
+        yield _fact_finding(group, place, number)
+
+
+def _fact_change(change: Node, section: str) -> FactChange:
+    old, new = (_fact(change.node(key)) if change.holds(key) else None for key in ("old", "new"))
+    return FactChange(section, change.text("name"), change.text("until"), change.text("since"), old, new)
+
+
+def _fact(fact: Node) -> ReleaseFact:
+    return ReleaseFact(fact.text("value"), fact.text("shown"))
+
+
+def _fact_finding(group: AlikeChanges, place: str, number: int) -> Finding:
+    first, others = group.first, group.changes[1:]
+    more = f" and {len(others):,} more" if others else ""
+    sides = ((first.until, first.old), (first.since, first.new))
+    return Finding(
+        id=f"{first.section}-{number}",
+        group="facts",
+        headline=f"{first.name}{more}: {group.told}",
+        implementation=first.since,
+        reason=first.section,
+        standing=Standing.KNOWN if place else Standing.NEW,
+        count=len(group.changes),
+        impact=counted(len(group.changes), "fact"),
+        answers=tuple(_fact_answer(release, fact) for release, fact in sides),
+        lines=tuple(f"{each.name}: {told(each)}" for each in others),
+        known=place,
+        facts=(Fact("changed", f"{first.until} → {first.since}"),),
+    )
+
+
+def _fact_answer(release: str, fact: ReleaseFact | None) -> Answer:
+    if fact is None:
+        return Answer(release, trouble="there is none")
+    return Answer(release, text=fact.told, total=len(fact.told))
+
+
+VERSIONS = PageKind("a comparison of releases", SCHEMA, VERSION, schema, VersionsReader)

@@ -1,0 +1,62 @@
+"""A record read as a page."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from tokenizer_conformance.diff.records.kinds.kind import is_later_minor, line_types
+from tokenizer_conformance.diff.records.lines import MALFORMED, Ending, opened, read_lines, wrong_line
+from tokenizer_conformance.diff.records.node import ShapeError
+from tokenizer_conformance.errors import BadInputError
+from tokenizer_conformance.report.kinds.table import PAGE_KINDS
+from tokenizer_conformance.report.record_names import record_name
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tokenizer_conformance.diff.records.node import Node
+    from tokenizer_conformance.report.page import Page
+
+
+def read_page(path: Path, known_as: str | None = None) -> Page:
+    """Return the page of the record at ``path``, which the user knows as ``known_as``, or by the name of the file.
+
+    A record may be compressed by gzip or xz; that is no part of its name.
+
+    Raises :class:`BadInputError`, with file and line, for what is no record of a kind that has pages, for one of a
+    format that this release does not read, and for one that was altered.
+    """
+    opening = opened(path)
+    kind = PAGE_KINDS.get(opening.schema)
+    if kind is None:
+        known = ", ".join(sorted(each.noun for each in PAGE_KINDS.values()))
+        raise BadInputError(
+            f"{opening.name} is a record of the format {opening.schema!r}, which has no page; pages are made of {known}"
+        )
+    if opening.version.partition(".")[0] != kind.version.partition(".")[0]:
+        raise BadInputError(
+            f"{opening.name} is of version {opening.version} of its format; this release reads version {kind.version}: "
+            "use the release of tokconf that wrote it"
+        )
+    # A later minor version may have lines that are not known here: they are left out, the rest is as it was.
+    known_types = line_types(kind.lines()) | kind.more_types | {"resumed"}
+    is_later = is_later_minor(opening.version, kind.version)
+    ending = Ending()
+    try:
+        reader = kind.reader(opening)
+    except MALFORMED as error:
+        raise wrong_line(path, 1, error) from error
+
+    def take(type_: str, line: Node) -> None:
+        if type_ in known_types:
+            reader.take(type_, line)
+        elif not is_later:
+            raise ShapeError(f"there is no line of type {type_!r}")
+
+    read_lines(opening, ending, take)
+    try:
+        page = reader.page(ending)
+    except MALFORMED as error:
+        raise BadInputError(f"{opening.name} is not that of a record: {error}") from error
+    return replace(page, name=record_name(path) if known_as is None else known_as)

@@ -1,0 +1,231 @@
+"""A site made of records and documents, as files; the same records make the same files."""
+
+from __future__ import annotations
+
+import importlib.resources
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tokenizer_conformance.badge.drawing import Format, drawn
+from tokenizer_conformance.plots.inline import inline_css
+from tokenizer_conformance.report.html.data import pack
+from tokenizer_conformance.report.html.writing import environment, html_of
+from tokenizer_conformance.report.reading import read_page
+from tokenizer_conformance.report.record_names import distinct_names
+from tokenizer_conformance.report.site.about import implementations_of, parts_about, placed, tokenizers_of
+from tokenizer_conformance.report.site.addresses import addresses
+from tokenizer_conformance.report.site.document_pages import add_documents, read_documents
+from tokenizer_conformance.report.site.results import suite_results
+from tokenizer_conformance.report.site.site import Site
+from tokenizer_conformance.report.site.suite_pages import add_registers, add_suite
+from tokenizer_conformance.session.markdown import as_words
+from tokenizer_conformance.session.progress import STATUS
+from tokenizer_conformance.suite.reader import read_suite
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from tokenizer_conformance.badge.badge import Badge
+    from tokenizer_conformance.report.page import Page
+    from tokenizer_conformance.report.site.about import PlacedPage
+    from tokenizer_conformance.report.site.document_pages import PlacedDocument
+    from tokenizer_conformance.report.site.results import SuiteResults
+
+MOST_ENTRIES = 20_000
+"""How many findings the search has; of each record as many as of any other."""
+
+VERSIONS = "versions"
+"""What the page of a record of releases says it is."""
+
+
+def site_of(records: Sequence[Path], documents: Sequence[Path]) -> dict[str, bytes]:
+    """Return the files of a site of ``records``, with ``documents`` in Markdown, by their paths in the site.
+
+    Raises :class:`BadInputError` for a record that is none, and for a document that cannot be read.
+    """
+    named = sorted(zip(distinct_names(records), records, strict=True))
+    read = read_documents(documents)
+    site = Site()
+    found = addresses(name for name, _ in named)
+    placed_at = {record: f"records/{found[name]}.html" for name, record in named}
+    pages = _add_records(site, named, placed_at)
+    results = suite_results(record for _, record in named)
+    suite = read_suite()
+    site.navigation += _navigation(pages, results, read)
+    implementations = addresses(name for each in pages for name in implementations_of(each.page))
+    implementations = {name: f"implementations/{stem}.html" for name, stem in implementations.items()}
+    badges = _add_badges(site, results, implementations)
+    _add_assets(site)
+    _add_abouts(site, pages, badges)
+    STATUS.begin("requirements", "making pages")
+    add_suite(site, suite, results, implementations, placed_at)
+    add_registers(site, suite, results)
+    _add_versions(site, pages)
+    add_documents(site, read)
+    site.add(
+        "index.html",
+        "Tokenizer conformance",
+        "index.html.jinja",
+        records=pages,
+        suite=bool(results),
+        requirements=sum(len(area.requirements) for area in suite.areas),
+        badges=[badge for of_one in badges.values() for badge in of_one],
+        documents=[(each.address, each.document.title) for each in read],
+    )
+    site.add("search.html", "Search", "search.html.jinja", entries=pack(site.entries), left_out=_left_out(pages))
+    return site.files
+
+
+def _navigation(
+    pages: Sequence[PlacedPage], results: Sequence[SuiteResults], documents: Sequence[PlacedDocument]
+) -> Iterator[tuple[str, str]]:
+    yield "Records", "index.html"
+    if any(True for each in pages for _ in implementations_of(each.page)):
+        yield "Implementations", "implementations/index.html"
+    if any(True for each in pages for _ in tokenizers_of(each.page)):
+        yield "Tokenizers", "tokenizers/index.html"
+    if results:
+        yield "Suite", "suite.html"
+    yield "Requirements", "requirements/index.html"
+    yield "Quirks", "quirks.html"
+    yield "Known changes", "changes.html"
+    if any(each.page.kind == VERSIONS for each in pages):
+        yield "Versions", "versions.html"
+    yield from (("Errata", each.address) for each in documents if each.is_errata)
+    yield "Search", "search.html"
+
+
+# Records, and what they are about -------------------------------------------------------------------------------------
+
+
+def _add_assets(site: Site) -> None:
+    ours = importlib.resources.files("tokenizer_conformance.report.site") / "assets"
+    pages = importlib.resources.files("tokenizer_conformance.report.html") / "assets"
+    style = [(pages / "report.css").read_text("utf-8"), inline_css(), (ours / "site.css").read_text("utf-8")]
+    script = [(pages / "page.js").read_text("utf-8"), *((ours / name).read_text("utf-8") for name in SCRIPTS)]
+    site.files["assets/site.css"] = "\n".join(style).encode()
+    site.files["assets/site.js"] = "\n".join(script).encode()
+
+
+SCRIPTS = ("site.js", "search.js")
+
+
+def _add_records(site: Site, named: Sequence[tuple[str, Path]], placed_at: Mapping[Path, str]) -> list[PlacedPage]:
+    """Add the page of each record, and return what lists of them show, the record that was made last first."""
+    pages = []
+    for number, (name, record) in enumerate(named, 1):
+        page = read_page(record, name)
+        STATUS.begin(name, "making its page", f"{number} of {len(named)}")
+        address = placed_at[record]
+        site.files[address] = html_of(page, home="../index.html").encode("utf-8", "backslashreplace")
+        pages.append(placed(address, page))
+        _enter_findings(site, address, page, MOST_ENTRIES // len(named))
+    return sorted(pages, key=lambda each: each.started, reverse=True)
+
+
+def _enter_findings(site: Site, address: str, page: Page, most: int) -> None:
+    site.enter(page.name, f"record of {page.kind}", address, f"{page.conclusion} {page.summary}")
+    for finding in page.findings[:most]:
+        words = (finding.implementation, finding.tokenizer, finding.stage, finding.reason, page.name)
+        subject = " ".join(map(environment().filters["subject"], finding.subjects[:1]))
+        where = f"{address}#finding={environment().filters['fragment'](finding.id)}"
+        site.enter(finding.headline, " · ".join(filter(None, words)), where, subject)
+
+
+def _left_out(pages: Sequence[PlacedPage]) -> int:
+    """Return how many findings the search does not have."""
+    most = MOST_ENTRIES // max(len(pages), 1)
+    return sum(max(len(each.page.findings) - most, 0) for each in pages)
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedBadge:
+    """A badge, its files, the page of its implementation, and what to write into a README, from ``SITE`` on."""
+
+    name: str
+    title: str
+    svg: str
+    json: str
+    page: str
+
+    @property
+    def markdown(self) -> str:
+        """The badge as Markdown that leads to the page."""
+        return f"[![{as_words(self.title)}]({SITE}{self.svg})]({SITE}{self.page})"
+
+    @property
+    def endpoint(self) -> str:
+        """The address that a badge service is given."""
+        return f"{SITE}{self.json}"
+
+
+SITE = "SITE/"
+"""What stands for the address of the site, which its script puts in where the site is served."""
+
+
+def _add_badges(site: Site, results: Sequence[SuiteResults], pages: Mapping[str, str]) -> dict[str, list[PlacedBadge]]:
+    """Add the badges of ``results``, and return them by implementation.
+
+    The badge of an implementation of which there is one version is called after the implementation alone: its address
+    stays when the version goes up.
+    """
+    versions: dict[str, list[tuple[str, Badge]]] = {}
+    for each in results:
+        if each.badge is not None:
+            versions.setdefault(each.implementation, []).append((each.version, each.badge))
+    called = {
+        (name, version): name if len(of_one) == 1 else f"{name}-{version}"
+        for name, of_one in versions.items()
+        for version, _ in of_one
+    }
+    stems = addresses(called.values())
+    found: dict[str, list[PlacedBadge]] = {}
+    for name, of_one in versions.items():
+        for version, badge in of_one:
+            stem = f"badges/{stems[called[name, version]]}"
+            site.files[f"{stem}.svg"] = drawn(badge, Format.SVG)
+            site.files[f"{stem}.json"] = drawn(badge, Format.JSON)
+            found.setdefault(name, []).append(
+                PlacedBadge(name, badge.title, f"{stem}.svg", f"{stem}.json", pages[name])
+            )
+    return found
+
+
+def _add_abouts(site: Site, pages: Sequence[PlacedPage], badges: Mapping[str, list[PlacedBadge]]) -> None:
+    for what, folder, title, names in (
+        ("implementation", "implementations", "Implementations", implementations_of),
+        ("tokenizer", "tokenizers", "Tokenizers", tokenizers_of),
+    ):
+        STATUS.begin(title.lower(), "making pages")
+        found = addresses(name for each in pages for name in names(each.page))
+        rows = []
+        for name, stem in found.items():
+            parts = parts_about(name, what, pages)
+            path = f"{folder}/{stem}.html"
+            versions = ", ".join(dict.fromkeys(part.version for part in parts if part.version))
+            site.add(
+                path,
+                name,
+                "about.html.jinja",
+                what=what,
+                versions=versions,
+                parts_of_records=parts,
+                matrices=[matrix for part in parts for matrix in part.matrices],
+                badges=badges.get(name, ()) if what == "implementation" else (),
+            )
+            site.enter(name, what, path, versions)
+            counts = (len(parts), sum(part.count for part in parts))
+            rows.append((path, name, (versions, *counts) if what == "implementation" else counts))
+        if rows:
+            columns = (what, *(("versions",) if what == "implementation" else ()), "records", "findings")
+            site.add(
+                f"{folder}/index.html", title, "list.html.jinja", note="", columns=columns, rows=rows, filtered=False
+            )
+
+
+def _add_versions(site: Site, pages: Iterable[PlacedPage]) -> None:
+    found = [each for each in pages if each.page.kind == VERSIONS]
+    if found:
+        site.add("versions.html", "Versions", "versions.html.jinja", records=found)
+        site.enter("Versions", "timeline", "versions.html")

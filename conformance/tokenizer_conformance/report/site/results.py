@@ -1,0 +1,134 @@
+"""What implementations came to in runs of the suite, requirement by requirement."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from tokenizer_conformance.badge.badge import badge_of
+from tokenizer_conformance.badge.reading import read_suite_record
+from tokenizer_conformance.diff.records.lines import Ending, opened, read_lines
+from tokenizer_conformance.errors import BadInputError
+from tokenizer_conformance.report.page import Cell, Matrix, State
+from tokenizer_conformance.suite.judging import CaseVerdict
+from tokenizer_conformance.suite.record import SCHEMA
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+    from tokenizer_conformance.badge.badge import Badge
+    from tokenizer_conformance.diff.records.lines import Opening
+    from tokenizer_conformance.diff.records.node import Node
+
+STATES: dict[CaseVerdict, State] = {
+    CaseVerdict.PASSED: State.AGREE,
+    CaseVerdict.FAILED: State.DIFFER,
+    CaseVerdict.KNOWN: State.KNOWN,
+    CaseVerdict.ERROR: State.ERROR,
+}
+"""What a requirement comes to; any other verdict says that the implementation does not show it."""
+
+
+@dataclass(frozen=True, slots=True)
+class RequirementResult:
+    """What a requirement came to: its ``state``, the place to ``blame``, and what is ``wrong`` with the first case."""
+
+    state: State
+    blame: str
+    wrong: str
+
+
+@dataclass(slots=True)
+class SuiteResults:
+    """What one implementation came to in a ``record``: by the area and the id of each requirement."""
+
+    implementation: str
+    version: str
+    record: Path
+    by_area: dict[str, dict[str, RequirementResult]] = field(default_factory=dict)
+    badge: Badge | None = None
+
+    @property
+    def title(self) -> str:
+        """How tables call it: its name and its version."""
+        return f"{self.implementation} {self.version}"
+
+    def of(self, requirement: str) -> RequirementResult | None:
+        """Return what ``requirement`` came to, ``None`` where it was not asked."""
+        return next((results[requirement] for results in self.by_area.values() if requirement in results), None)
+
+
+def suite_results(records: Iterable[Path]) -> list[SuiteResults]:
+    """Return what implementations came to in those of ``records`` that are of the suite.
+
+    Of a version of an implementation that is in several, the one that was asked most counts, of these the one that was
+    started last. Raises :class:`BadInputError`.
+    """
+    found: dict[tuple[str, str], SuiteResults] = {}
+    for opening in sorted(_of_suites(records), key=_weight):
+        of_record = {
+            each.text("name"): SuiteResults(each.text("name"), each.text("version"), opening.path)
+            for each in opening.header.nodes("implementations")
+        }
+
+        def take(kind: str, line: Node, of_record: dict[str, SuiteResults] = of_record) -> None:
+            if kind == "requirement":
+                of_area = of_record[line.text("implementation")].by_area.setdefault(line.text("area"), {})
+                of_area[line.text("requirement")] = _result(line)
+
+        read_lines(opening, Ending(), take)
+        _give_badges(opening.path, of_record)
+        found |= {(each.implementation, each.version): each for each in of_record.values()}
+    return [found[key] for key in sorted(found)]
+
+
+def _of_suites(records: Iterable[Path]) -> Iterator[Opening]:
+    return (opening for opening in map(opened, records) if opening.schema == SCHEMA)
+
+
+def _weight(opening: Opening) -> tuple[int, str]:
+    return opening.header.count("requirements"), opening.header.node("environment").text("started")
+
+
+def _result(line: Node) -> RequirementResult:
+    state = STATES.get(CaseVerdict(line.text("verdict")), State.UNSUPPORTED)
+    failures = (failure for case in line.nodes("cases") for failure in case.nodes("failures"))
+    wrong = next((failure.text("wrong") for failure in failures), "")
+    return RequirementResult(state, line.text_or_none("blame") or "", wrong)
+
+
+def _give_badges(record: Path, results: dict[str, SuiteResults]) -> None:
+    """Give each of ``results`` its badge; a record that is not whole gives none."""
+    try:
+        whole = read_suite_record(record)
+    except BadInputError:
+        return
+    for judged in whole.judged:
+        if judged.complete:
+            results[judged.name].badge = badge_of(judged, whole.suite, is_partial=whole.is_partial)
+
+
+def suite_matrix(results: list[SuiteResults], areas: Iterable[str]) -> Matrix:
+    """Return what came of each of the ``areas``, for all implementations beside one another."""
+    columns = tuple(each.title for each in results)
+    rows = ((area, tuple(_cell(area, each) for each in results)) for area in areas)
+    return Matrix("The suite: areas and implementations", "area", columns, tuple(rows))
+
+
+GRAVEST = (State.ERROR, State.DIFFER, State.KNOWN, State.AGREE)
+
+
+def _cell(area: str, results: SuiteResults) -> Cell:
+    states = [each.state for each in results.by_area.get(area, {}).values()]
+    if not states:
+        return Cell(State.NOT_COMPARED, "not asked")
+    passed, shown = states.count(State.AGREE), len(states) - states.count(State.UNSUPPORTED)
+    state = next((each for each in GRAVEST if each in states), State.UNSUPPORTED)
+    leads = state in GRAVEST and state is not State.AGREE
+    return Cell(
+        state,
+        f"{passed:,} of {len(states):,} passed",
+        f"{shown:,} of {len(states):,} shown",
+        {"implementation": results.implementation, "reason": area} if leads else {},
+    )

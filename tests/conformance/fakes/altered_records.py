@@ -1,0 +1,37 @@
+"""Records that are altered: the lines of a file, and something else put in the place of a value."""
+
+from __future__ import annotations
+
+import copy
+import json
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+HOSTILE: list[Any] = [None, True, -1, 10**30, 0.5, "", "\x1b[31m\u202e\ud800", [], {}, [[]], {"a": None}, "0" * 100]
+
+
+def written(path: Path, lines: list[Any]) -> Path:
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), "ascii")
+    return path
+
+
+def read(path: Path) -> list[Any]:
+    return [json.loads(line) for line in path.read_text("ascii").splitlines()]
+
+
+def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """Return the way to everything in ``value``."""
+    found = [path] if path else []
+    members = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    return [*found, *(place for key, each in members for place in places(each, (*path, key)))]
+
+
+def put(lines: list[Any], place: tuple[Any, ...], value: Any) -> list[Any]:
+    lines = copy.deepcopy(lines)
+    at = lines
+    for key in place[:-1]:
+        at = at[key]
+    at[place[-1]] = value
+    return lines

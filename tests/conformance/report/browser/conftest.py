@@ -1,0 +1,89 @@
+"""A browser that opens pages from disk, and fails the test for whatever goes wrong in it."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+PROJECT = Path(__file__).resolve().parents[4]
+sys.path.append(str(PROJECT / "tools"))
+
+from chromium import MISSING, find_browser, started  # noqa: E402 - found by the line above
+from opened_pages import PATIENCE, Opener, Recorded, Records  # noqa: E402
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from playwright.sync_api import Browser
+
+    from conftest import CommandLines
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """A browser for the tests of a file: while it runs, no other test of this process could use ``asyncio``."""
+    program = find_browser()
+    if program is None:
+        (pytest.fail if os.environ.get("CI") else pytest.skip)(MISSING)
+    expect.set_options(timeout=PATIENCE)
+    with started(program) as browser:
+        yield browser
+
+
+@pytest.fixture
+def open_page(browser: Browser, tmp_path: Path) -> Iterator[Opener]:
+    """A function that opens a page; what goes wrong in the browser fails the test."""
+    opener = Opener(browser, tmp_path)
+    yield opener
+    opener.close()
+
+
+# Records, each made once whatever the number of workers ---------------------------------------------------------------
+
+
+@pytest.fixture(scope="session")
+def records(tmp_path_factory: pytest.TempPathFactory) -> Records:
+    """What makes each record once."""
+    folder = tmp_path_factory.getbasetemp()
+    return Records(folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder)
+
+
+TOYS = (
+    *("toy", "wrong-normalization", "shifted-offset", "swapped-merge", "lossy-decode"),
+    *("raising", "ids-only", "flaky", "cannot-load", "utf8"),
+)
+"""Implementations whose run has every state that there is."""
+
+LEDGER = """
+format = 1
+
+[[known]]
+implementation = "swapped-merge"
+baseline = "toy"
+stage = "model"
+reason = "a <known> bug"
+"""
+
+WRITTEN = ("--json", "run.jsonl", "--html", "run.html", "--quiet", "--no-known")
+
+
+@pytest.fixture(scope="session")
+def toys(records: Records, toy_tokenizer: Path, command_lines: CommandLines) -> Recorded:
+    """A run of the fakes on two tokenizers."""
+
+    def make(folder: Path) -> None:
+        for name in ("one", "another"):
+            (folder / name).mkdir()
+            (folder / name / "tokenizer.json").write_bytes(toy_tokenizer.read_bytes())
+        (folder / "ledger.toml").write_text(LEDGER)
+        (folder / "texts.txt").write_text("abc\naBc d\nx\na-b\nzebra crossing\néa 🎉b\n", encoding="utf-8")
+        arguments = ("--no-builtin", "--inputs", "texts.txt", "--ledger", "ledger.toml", "--cause-time", "0.5")
+        done = command_lines(folder).run("run", "one", "another", "-i", *TOYS, *arguments, *WRITTEN)
+        assert (folder / "run.html").exists(), done.err
+
+    return records.once("toys", make)

@@ -1,0 +1,116 @@
+"""A site opened from disk in a browser: its search, its theme, its lists; nothing is refused there."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tokenizer_conformance.report.site import building
+from tokenizer_conformance.report.site.building import site_of
+from tokenizer_conformance.report.site.folder import write_site
+from tokenizer_conformance.suite.reader import read_suite
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from opened_pages import Opener, Recorded
+    from playwright.sync_api import Page as Tab
+
+
+@pytest.fixture(scope="module")
+def site(toys: Recorded, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site of a run, in a folder."""
+    suite = read_suite()
+    folder = tmp_path_factory.mktemp("site")
+    document = folder / "notes.md"
+    document.write_text("# Notes\n\n## Search\n\n| a | b |\n| - | -: |\n| c | 1 |\n\n<script>alert(1)</script>\n")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(building, "read_suite", lambda: replace(suite, areas=suite.areas[:2]))
+        write_site(folder / "public", site_of([toys.record], [document]), frozenset())
+    return folder / "public"
+
+
+@pytest.fixture
+def tab(site: Path, open_page: Opener) -> Tab:
+    """The search, opened from disk."""
+    return open_page(site / "search.html")
+
+
+FOUND = {
+    "an implementation": ("swapped-merge", "implementations/swapped-merge.html"),
+    "a tokenizer": ("another", "tokenizers/another.html"),
+    "a requirement": ("BERTNORM-LOWERCASE", "requirements/BERTNORM-LOWERCASE.html"),
+    "a register": ("quirks", "quirks.html"),
+    "a document": ("notes", "documents/notes.html"),
+}
+
+
+@pytest.mark.parametrize(("words", "address"), FOUND.values(), ids=FOUND)
+def test_the_search_finds_it_first(tab: Tab, words: str, address: str) -> None:
+    tab.get_by_role("searchbox").fill(words)
+    assert tab.locator("#hits li a").first.get_attribute("href") == address
+    tab.locator("#hits li a").first.click()
+    expect(tab.locator("h1").first).to_be_visible()
+
+
+def test_the_search_finds_findings_and_says_how_many(tab: Tab, toys: Recorded) -> None:
+    finding = toys.page.findings[0]
+    tab.get_by_role("searchbox").fill(f"{finding.implementation} {finding.stage} {finding.tokenizer}")
+    hits = tab.locator("#hits li a")
+    assert "#finding=" in (hits.first.get_attribute("href") or "")
+    expect(tab.locator("#found")).to_have_text(f"{hits.count():,} found")
+    tab.get_by_role("searchbox").fill("no such word anywhere")
+    expect(tab.locator("#found")).to_have_text("0 found")
+
+
+def test_the_words_stand_in_the_address(site: Path, open_page: Opener) -> None:
+    tab = open_page(site / "search.html", "#words=swapped+merge")
+    assert tab.get_by_role("searchbox").input_value() == "swapped merge"
+    tab.get_by_role("searchbox").fill("a & b=c")
+    assert tab.evaluate("new URLSearchParams(location.hash.slice(1)).get('words')") == "a & b=c"
+
+
+def opened(tab: Tab, address: str) -> Tab:
+    tab.goto(tab.url.partition("search.html")[0] + address)
+    return tab
+
+
+PAGES = ("index.html", "quirks.html", "changes.html", "requirements/index.html", "documents/notes.html")
+PAGES += ("implementations/toy.html", "implementations/swapped-merge.html", "requirements/BERTNORM-LOWERCASE.html")
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_a_page_has_its_look_and_fits_a_phone(tab: Tab, address: str) -> None:
+    opened(tab, address)
+    assert tab.evaluate("getComputedStyle(document.querySelector('.skip')).position") == "absolute"
+    tab.set_viewport_size({"width": 360, "height": 800})
+    assert tab.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_the_theme_is_chosen(tab: Tab) -> None:
+    opened(tab, "index.html")
+    for theme, colour in (("dark", "rgb(20, 23, 27)"), ("light", "rgb(255, 255, 255)")):
+        tab.locator("#theme").select_option(theme)
+        assert tab.evaluate("getComputedStyle(document.documentElement).backgroundColor") == colour
+
+
+def test_lists_are_sorted_and_narrowed_down(tab: Tab) -> None:
+    opened(tab, "requirements/index.html")
+    rows = tab.locator("tbody tr:visible")
+    every = rows.count()
+    tab.get_by_role("searchbox").fill("bertnorm lowercase")
+    assert 0 < rows.count() < every
+    expect(tab.locator("#narrowed")).to_have_text(f"{rows.count()} of {every} shown")
+    tab.get_by_role("searchbox").fill("")
+    tab.get_by_role("button", name="id", exact=True).click()
+    names = tab.locator("tbody th").all_inner_texts()
+    assert names == sorted(names)
+
+
+def test_a_command_is_copied(tab: Tab) -> None:
+    opened(tab, "requirements/BERTNORM-LOWERCASE.html")
+    tab.get_by_role("button", name="Copy").click()
+    expect(tab.locator("button.copy")).not_to_have_text("Copy")

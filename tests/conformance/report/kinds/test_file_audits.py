@@ -1,0 +1,138 @@
+"""Audits of files as pages: every finding with its place, its witness and what to do about it."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from record_pages import check_hostile, check_killed, check_malformed, check_page, lines_of, standing, write
+
+from tokenizer_conformance.audit.file.vocabulary import checks as vocabulary
+from tokenizer_conformance.cli import main
+from tokenizer_conformance.inputs.bundled import bundled_file
+from tokenizer_conformance.report.page import Standing, State
+from tokenizer_conformance.report.reading import read_page
+
+SLOW = ",".join(defect.id for check in vocabulary.CHECKS for defect in check.defects)
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with the record of an audit of a sound file and of one that has an error, a warning and notes.
+
+    In a second record the latter was mended.
+    """
+    folder = tmp_path_factory.mktemp("files")
+    document = json.loads(bundled_file("bert-mini").read_text("utf-8"))
+    document["added_tokens"][4]["id"] = 7
+    document["normalizer"]["lower_case"] = True
+    document["model"]["max_input_chars_per_word"] = 10
+    (folder / "bad.json").write_text(json.dumps(document, indent=1), "utf-8")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        patch.setattr(sys, "argv", ["tokconf", "audit", "file"])
+        patch.setenv("TOKCONF_PROGRESS", "off")
+        for name, words in (("audit.jsonl", ["bert-mini"]), ("mended.jsonl", ["--fix-to", "mended.json"])):
+            given = ["bad.json", *words, "--ignore", SLOW, "--json", name]
+            result = CliRunner().invoke(main, ["audit", "file", *given])
+            assert result.exit_code == 1, result.output
+    return folder
+
+
+@pytest.fixture
+def record(made: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copy(made / "audit.jsonl", tmp_path))
+
+
+@pytest.fixture
+def mended(made: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copy(made / "mended.jsonl", tmp_path))
+
+
+def test_each_finding_stands_there_once_with_its_place(record: Path) -> None:
+    page, lines = check_page(record), lines_of(record)
+    found = [line for line in lines if line["type"] == "finding"]
+    assert len(page.findings) == len(found)
+    assert len(standing(page, Standing.NEW)) == sum(line["fails"] for line in found) > 0
+    assert len(standing(page, Standing.ACCEPTABLE)) == sum(not line["fails"] for line in found) > 0
+    for severity, count in lines[-1]["counts"].items():
+        assert sum(each.group == f"{severity}s" for each in page.findings) == count
+    by_reason = {each.reason: each for each in page.findings if each.tokenizer == "bad"}
+    for line in found:
+        if line["tokenizer"] == "bad":
+            facts = {fact.label: fact.value for fact in by_reason[line["defect"]].facts}
+            assert facts["severity"] == line["severity"]
+            assert facts["at"].startswith(line["path"])
+            assert line["line"] is None or facts["at"].endswith(f"line {line['line']:,}")
+            assert facts["remedy"]
+            assert facts["file"].endswith("bad.json")
+
+
+def test_the_gravest_stand_first_and_are_shown_first(record: Path) -> None:
+    page = read_page(record)
+    order = [each.group for each in page.findings]
+    assert order == sorted(order, key=["errors", "warnings", "notes"].index)
+    assert [*page.headlines] == [each.id for each in standing(page, Standing.NEW)][: len(page.headlines)]
+    assert page.state is State.DIFFER
+
+
+def test_a_witness_is_shown_with_its_text_and_what_comes_of_it(record: Path) -> None:
+    witnessed = [line for line in lines_of(record) if line["type"] == "finding" and line["witness"]]
+    assert witnessed
+    shown = [each for each in read_page(record).findings if each.answers]
+    assert {line["witness"]["result"] for line in witnessed} == {each.answers[0].text for each in shown}
+    texts = {line["witness"]["text"] for line in witnessed if line["witness"]["text"] is not None}
+    assert texts == {each.text for found in shown for each in found.subjects if each.text is not None}
+
+
+def test_cells_are_the_checks_of_each_file(record: Path) -> None:
+    page = read_page(record)
+    (matrix,) = page.matrices
+    rows = dict(matrix.rows)
+    found = {each.reason for each in page.findings if each.tokenizer == "bad" and each.standing is Standing.NEW}
+    audited = next(line for line in lines_of(record) if line["type"] == "audited" and line["tokenizer"] == "bad")
+    for name, cell in zip(matrix.columns, rows["bad"], strict=True):
+        assert (cell.state is State.DIFFER) == bool(found & {*audited["checks"][name]}), name
+    assert State.DIFFER not in {cell.state for cell in rows["bert-mini"]}
+    assert State.AGREE in {cell.state for cell in rows["bert-mini"]}
+
+
+def test_what_was_mended_is_told(mended: Path) -> None:
+    fixed = [line for line in lines_of(mended) if line["type"] == "fixed"]
+    sections = [each for each in check_page(mended).sections if each.title.endswith(", mended")]
+    assert len(sections) == len(fixed) > 0
+    told = sum(len(table.rows) for each in sections for table in each.tables)
+    assert told == sum(len(line["fixed"]) + len(line["left"]) for line in fixed)
+
+
+def test_a_file_of_which_nothing_was_said_is_named(record: Path) -> None:
+    lines = [line for line in lines_of(record) if line["type"] != "audited" or line["tokenizer"] != "bad"]
+    record.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
+    page = check_page(record)
+    assert "bad: the audit of this file did not come to its end." in page.sentences
+    assert State.NOT_COMPARED in {cell.state for cell in dict(page.matrices[0].rows)["bad"]}
+
+
+def test_a_check_that_was_left_out_found_nothing_and_says_nothing(record: Path) -> None:
+    lines = lines_of(record)
+    audited = next(line for line in lines if line["type"] == "audited" and line["tokenizer"] == "bert-mini")
+    del audited["checks"]["merges"]
+    (matrix,) = check_page(write(record, lines)).matrices
+    cells = dict(zip(matrix.columns, dict(matrix.rows)["bert-mini"], strict=True))
+    assert (cells["merges"].state, cells["scores"].state) == (State.NOT_COMPARED, State.AGREE)
+
+
+def test_a_killed_audit_gives_a_page_that_says_so(record: Path) -> None:
+    check_killed(record)
+
+
+def test_altered_lines_are_refused(mended: Path) -> None:
+    check_malformed(mended)
+
+
+def test_hostile_names_pass_through(record: Path) -> None:
+    check_hostile(record, "bad")

@@ -1,0 +1,137 @@
+"""Audits of loaders as pages: what was replaced, with the answers of the file and of the loader."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from click.testing import CliRunner
+from planted_loaders import document
+from record_pages import check_hostile, check_killed, check_malformed, check_page, lines_of, standing, write
+
+from tokenizer_conformance.cli import main
+from tokenizer_conformance.report.page import Standing, State
+from tokenizer_conformance.report.reading import read_page
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Audited = Callable[..., Path]
+
+LEDGER = """
+format = 1
+
+[[known]]
+implementation = "planted"
+tokenizer = "toy"
+input = "normalizer"
+reason = "The class has no normalizer; see its documentation."
+"""
+
+
+@pytest.fixture
+def audited(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Audited:
+    """A function that writes the record of an audit of a planted loader."""
+    monkeypatch.setenv("TOKCONF_IN_PROCESS", "all")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", ["tokconf", "audit", "loader"])
+    Path("toy").mkdir()
+    Path("toy/tokenizer.json").write_text(json.dumps(document()), "utf-8")
+    Path("texts.txt").write_text("ABC\nabc\nThe end\n", "utf-8")
+    Path("known.toml").write_text(LEDGER, "utf-8")
+
+    def write_record(loader: str, *arguments: str) -> Path:
+        words = ["toy", "-i", f"planted_loaders:{loader}", "--cases", "30", "--json", "audit.jsonl", *arguments]
+        CliRunner().invoke(main, ["audit", "loader", *words])
+        return tmp_path / "audit.jsonl"
+
+    return write_record
+
+
+def test_a_replaced_component_stands_there_once_with_both_answers(audited: Audited) -> None:
+    path = audited("WithoutNormalizer", "--inputs", "texts.txt")
+    page, footer = check_page(path), lines_of(path)[-1]
+    found = [each for each in page.findings if each.group == "differences"]
+    assert len(found) == footer["differences"] == 1
+    (line,) = (line for line in lines_of(path) if line["type"] == "difference")
+    assert (found[0].reason, found[0].stage, found[0].standing) == ("normalizer", "normalize", Standing.NEW)
+    assert [each.side for each in found[0].answers] == ["the file", "planted"]
+    whole = line["witness"]
+    for answer, key in zip(found[0].answers, ("raw", "loaded"), strict=True):
+        assert answer.tokens is not None
+        assert [token.id for token in answer.tokens] == whole[key]["answer"]["ids"]
+        assert any(token.differs for token in answer.tokens)
+    assert found[0].explanation == "planted answers so"
+    assert found[0].count == line["impact"]["any"]
+    assert found[0].subjects[0].text == whole["question"]["text"]["value"]
+
+
+def test_cells_are_components_and_answers(audited: Audited) -> None:
+    page = check_page(audited("WithoutNormalizer", "--inputs", "texts.txt"))
+    (matrix,) = page.matrices
+    cells = dict(zip(matrix.columns, dict(matrix.rows)["toy"], strict=True))
+    assert cells["normalizer"].state is State.DIFFER
+    assert cells["normalizer"].of["reason"] == "normalizer"
+    assert cells["model"].state is State.AGREE
+    assert cells["answers"].state is State.DIFFER
+    assert page.state is State.DIFFER
+
+
+def test_what_a_ledger_knows_is_known(audited: Audited) -> None:
+    path = audited("WithoutNormalizer", "--ledger", "known.toml", "--inputs", "texts.txt")
+    page = check_page(path)
+    (found,) = standing(page, Standing.KNOWN)
+    assert len(standing(page, Standing.KNOWN)) == lines_of(path)[-1]["known"]
+    assert "The class has no normalizer" in found.known
+    (matrix,) = page.matrices
+    cells = dict(zip(matrix.columns, dict(matrix.rows)["toy"], strict=True))
+    assert cells["normalizer"].state is State.KNOWN
+    assert cells["answers"].state is State.KNOWN
+
+
+def test_who_does_not_load_is_told_from_who_has_no_way_to(audited: Audited) -> None:
+    path = audited("WithoutNormalizer")
+    lines = lines_of(path)
+    about = {"tokenizer": "toy", "loader": "planted", "loader_version": "1", "reason": "no file"}
+    for unsupported, state in ((True, State.UNSUPPORTED), (False, State.ERROR)):
+        refused = {"type": "not_loaded", **about, "unsupported": unsupported}
+        page = check_page(write(path, [lines[0], refused, lines[-1]]))
+        assert {cell.state for cell in page.matrices[0].rows[0][1]} == {state}
+        assert any("no file" in each for each in page.sentences)
+
+
+def test_components_that_are_not_shown_are_not_called_sound(audited: Audited) -> None:
+    path = audited("WithoutNormalizer")
+    lines = [line for line in lines_of(path) if line["type"] != "difference"]
+    loaded = next(line for line in lines if line["type"] == "loaded")
+    loaded |= {"no_structure": "it saves nothing", "defaults": None}
+    (matrix,) = check_page(write(path, lines)).matrices
+    cells = dict(zip(matrix.columns, matrix.rows[0][1], strict=True))
+    assert {cell.state for name, cell in cells.items() if name != "answers"} == {State.UNSUPPORTED}
+
+
+def test_without_a_witness_it_says_why(audited: Audited) -> None:
+    path = audited("WithoutNormalizer")
+    lines = lines_of(path)
+    next(line for line in lines if line["type"] == "difference")["witness"] = {
+        "found": False,
+        "inputs": 30,
+        "reason": "",
+    }
+    (found,) = (each for each in read_page(write(path, lines)).findings if each.group == "differences")
+    assert found.explanation == "No witness: none in 30 inputs shows it"
+
+
+def test_a_killed_audit_gives_a_page_that_says_so(audited: Audited) -> None:
+    check_killed(audited("WithoutNormalizer"))
+
+
+def test_altered_lines_are_refused(audited: Audited) -> None:
+    check_malformed(audited("WithoutNormalizer"))
+
+
+def test_hostile_names_pass_through(audited: Audited) -> None:
+    check_hostile(audited("WithoutNormalizer"), "toy", "planted")

@@ -1,0 +1,175 @@
+"""Records of measurements as pages, made by the command itself."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from click.testing import CliRunner
+
+from tokenizer_conformance.cli import main
+from tokenizer_conformance.errors import BadInputError
+from tokenizer_conformance.inputs.bundled import bundled_file
+from tokenizer_conformance.metrics.groups import ALL_TEXTS
+from tokenizer_conformance.metrics.results import Measurement
+from tokenizer_conformance.plots.plot import Bars, HeatMap, Lines, Points
+from tokenizer_conformance.report.kinds.metrics import is_clear
+from tokenizer_conformance.report.page import Page, State, Table
+from tokenizer_conformance.report.reading import read_page
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Make = Callable[..., Path]
+
+HOSTILE = "<b>`|\u202e$x"
+
+TEXTS = "The HTTPserver isn't ok\nHello Hello 1984\nПривет, мир and ты\nThe end of the world\n" * 3
+
+
+@pytest.fixture
+def make(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Make:
+    """Runs ``tokconf metrics`` in this process, and returns the record that it writes."""
+    monkeypatch.setenv("TOKCONF_IN_PROCESS", "all")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", ["tokconf", "metrics"])
+    Path("texts.txt").write_text(TEXTS, "utf-8")
+
+    def run(*arguments: str) -> Path:
+        record = tmp_path / "metrics.jsonl"
+        options = ["--inputs", "texts.txt", "--json", str(record), "--force", "--quiet"]
+        done = CliRunner().invoke(main, ["metrics", *arguments, *options])
+        assert done.exit_code == 0, done.output
+        return record
+
+    return run
+
+
+def lines_of(record: Path, type_: str) -> list[dict[str, Any]]:
+    found = [json.loads(line) for line in record.read_text("ascii").splitlines()]
+    return [line for line in found if line["type"] == type_]
+
+
+def table_of(page: Page, title: str) -> Table:
+    return next(table for section in page.sections for table in section.tables if table.title == title)
+
+
+TWO = ("bert-mini", "gpt2-mini")
+
+
+def test_a_page_has_the_numbers_of_its_record(make: Make) -> None:
+    record = make(*TWO)
+    page = read_page(record)
+    assert (page.state, page.complaints) == (State.AGREE, ())
+    titles = {line["id"]: line["title"] for line in lines_of(record, "measure")}
+    table = table_of(page, "All texts")
+    shown = {(row[0], name): value for row in table.rows for name, value in zip(TWO, row[2:-1], strict=True)}
+    alone = [line for line in lines_of(record, "measurement") if line["group"] == "all texts"]
+    for line in alone:
+        if (titles[line["measure"]], line["row"]) in shown and line["value"] is not None:
+            assert shown[titles[line["measure"]], line["row"]] == pytest.approx(line["value"], rel=1e-4)
+    assert ("fertility", "gpt2-mini") in shown
+    pairs = [line["value"] for line in alone if line["measure"] == "boundary_f1"]
+    assert [row[3] for row in table_of(page, "Two tokenizers").rows if row[0] == titles["boundary_f1"]] == [
+        pytest.approx(value, rel=1e-4) for value in pairs
+    ]
+    assert len(table_of(page, "Definitions").rows) == len(titles)
+
+
+def test_the_shortest_is_named_with_its_interval(make: Make) -> None:
+    record = make(*TWO)
+    found = {
+        line["row"]: line
+        for line in lines_of(record, "measurement")
+        if line["measure"] == "bytes_per_token" and line["group"] == "all texts"
+    }
+    first, second = sorted(found.values(), key=lambda line: -line["value"])
+    sentence = read_page(record).sentences[0]
+    assert sentence.startswith(f"{first['row']} needs the fewest tokens: one for {first['value']:.4g} (")
+    assert f"{second['row']} needs the most, {100 * (first['value'] / second['value'] - 1):.1f} % more" in sentence
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "clear"),
+    [(0.1, 0.3, True), (-0.3, -0.1, True), (-0.1, 0.3, False), (0.0, 0.3, False), (None, None, False)],
+)
+def test_a_difference_is_clear_where_zero_is_outside(low: float | None, high: float | None, clear: bool) -> None:
+    assert is_clear(Measurement("fertility", "a", "b", ALL_TEXTS, 0.2, low, high)) is clear
+
+
+def test_differences_are_said_as_sure_as_they_are(make: Make) -> None:
+    record = make(*TWO)
+    page = read_page(record)
+    (line,) = (each for each in lines_of(record, "difference") if each["measure"] == "fertility")
+    clear = line["low"] > 0 or line["high"] < 0
+    (row,) = (row for row in table_of(page, "Differences to the base").rows if row[0] == "fertility")
+    assert row[-1] == (("higher" if line["value"] > 0 else "lower") if clear else "not clear")
+    words = f"needs {'more' if line['value'] > 0 else 'fewer'} tokens a word" if clear else "cannot be told apart"
+    assert any(words in sentence for sentence in page.sentences)
+
+
+def test_plots_show_the_tokenizers(make: Make) -> None:
+    page = read_page(make(*TWO, "--by", "script"))
+    plots = {drawing.plot.title: drawing.plot for section in page.sections for drawing in section.drawings}
+    overlap = plots["Overlap of vocabularies"]
+    assert isinstance(overlap, HeatMap)
+    assert overlap.names == TWO
+    assert overlap.shares[0][1] == overlap.shares[1][0] is not None
+    fertility = plots["fertility"]
+    assert isinstance(fertility, Bars)
+    assert fertility.groups == TWO
+    assert all(bar.low is not None and bar.high is not None for bar in fertility.series["fertility"])
+    by_script = plots["fertility by script"]
+    assert isinstance(by_script, Bars)
+    assert set(by_script.series) == set(TWO)
+    assert {type(plot) for plot in plots.values()} == {Bars, HeatMap, Lines, Points}
+    assert all(drawing.description for section in page.sections for drawing in section.drawings)
+
+
+def test_groups_have_tables(make: Make) -> None:
+    record = make(*TWO, "--by", "script")
+    rows = table_of(read_page(record), "fertility by script").rows
+    expected = {line["name"]: line["texts"] for line in lines_of(record, "group") if line["by"] == "script"}
+    assert len(expected) > 1
+    assert {row[0]: row[1] for row in rows} == expected
+
+
+def test_hostile_names_are_as_they_are(make: Make, tmp_path: Path) -> None:
+    folder = tmp_path / HOSTILE
+    folder.mkdir()
+    (folder / "tokenizer.json").write_bytes(Path(bundled_file("gpt2-mini")).read_bytes())
+    page = read_page(make("bert-mini", str(folder)))
+    assert page.compared[1].name == HOSTILE
+    assert HOSTILE in table_of(page, "All texts").columns
+
+
+def test_a_killed_record_says_so(make: Make) -> None:
+    record = make(*TWO)
+    record.write_text("".join(record.read_text().splitlines(keepends=True)[:1]))
+    page = read_page(record)
+    assert page.conclusion == "interrupted"
+    assert "killed" in page.complaints[0]
+
+
+@pytest.mark.parametrize(
+    ("type_", "old", "new"),
+    [
+        ("measurement", '"value": ', '"value": "'),
+        ("measurement", '"value": ', '"value": [], "x": '),
+        ("row", '"rank_frequency": [[', '"rank_frequency": [[7, 8, '),
+        ("group", '"texts": ', '"texts": -'),
+        ("difference", '"row": "', '"row": 5, "x": "'),
+    ],
+)
+def test_a_malformed_line_is_named(make: Make, type_: str, old: str, new: str) -> None:
+    record = make(*TWO)
+    lines = record.read_text().splitlines(keepends=True)
+    number = next(at for at, line in enumerate(lines) if f'"type": "{type_}"' in line)
+    assert old in lines[number]
+    lines[number] = lines[number].replace(old, new)
+    record.write_text("".join(lines))
+    with pytest.raises(BadInputError, match=f"line {number + 1} is no"):
+        read_page(record)

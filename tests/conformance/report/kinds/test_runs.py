@@ -1,0 +1,188 @@
+"""The page of a run: everything that the record counts is on it, once, and nothing else."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tokenizer_conformance.errors import BadInputError
+from tokenizer_conformance.report.page import Standing, State
+from tokenizer_conformance.report.reading import read_page
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from conftest import CommandLines
+    from tokenizer_conformance.report.page import Cell, Page
+
+FAKES = ("toy", "wrong-normalization", "lossy-decode", "raising", "crashing", "flaky-and-wrong", "mute", "cannot-load")
+TEXTS = "aBc\na-b\nx\naBc d\nzebra\n"
+
+LEDGER = """
+format = 1
+
+[[known]]
+implementation = "lossy-decode"
+baseline = ["toy"]
+reason = "it loses <b>spaces</b>"
+"""
+
+
+@dataclass(frozen=True)
+class Made:
+    """A record, and its page."""
+
+    path: Path
+    lines: list[dict[str, Any]]
+    page: Page
+
+    def of(self, kind: str) -> list[dict[str, Any]]:
+        return [line for line in self.lines if line["type"] == kind]
+
+    def cells(self, title: str) -> dict[str, dict[str, Cell]]:
+        matrix = next(each for each in self.page.matrices if each.title == title)
+        return {name: dict(zip(matrix.columns, cells, strict=True)) for name, cells in matrix.rows}
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory, command_lines: CommandLines, toy_tokenizer: Path) -> Made:
+    folder = tmp_path_factory.mktemp("run")
+    (folder / "texts.txt").write_text(TEXTS)
+    (folder / "known.toml").write_text(LEDGER)
+    done = command_lines(folder).run(
+        *("run", str(toy_tokenizer), "-i", *FAKES, "--baseline", "toy", "--ledger", "known.toml"),
+        *("--inputs", "texts.txt", "--no-builtin", "--json", "run.jsonl"),
+    )
+    path = folder / "run.jsonl"
+    assert path.exists(), done
+    return Made(path, [json.loads(line) for line in path.read_text().splitlines()], read_page(path))
+
+
+def test_causes_are_those_of_the_record(made: Made) -> None:
+    recorded = made.of("footer")[0]["causes"]
+    shown = [each for each in made.page.findings if each.group == "causes"]
+    assert recorded
+    assert [(each.implementation, each.stage, each.count, each.reason) for each in shown] == [
+        (each["implementation"], each["stage"], each["inputs"], each["reason"]["name"]) for each in recorded
+    ]
+
+
+def test_each_difference_that_is_known_or_unstable_says_so(made: Made) -> None:
+    tokenizer = made.of("tokenizer")[0]
+    known = [each for each in made.page.findings if each.standing is Standing.KNOWN]
+    unstable = [each for each in made.page.findings if each.standing is Standing.UNSTABLE]
+    assert (len(known), len(unstable)) == (len(tokenizer["known"]), len(tokenizer["unstable"]))
+    assert known
+    assert unstable
+    assert {each.known for each in known} == {"it loses <b>spaces</b>"}
+
+
+def test_ids_are_unique_and_the_same_again(made: Made) -> None:
+    counts = Counter(each.id for each in made.page.findings)
+    assert counts.most_common(1)[0][1] == 1
+    assert [each.id for each in read_page(made.path).findings] == [each.id for each in made.page.findings]
+    assert set(made.page.headlines) <= set(counts)
+    assert made.page.headlines
+
+
+STAGE_STATES = {
+    ("wrong-normalization", "normalize"): State.DIFFER,
+    ("lossy-decode", "decode"): State.KNOWN,
+    ("raising", "model"): State.ERROR,
+    ("crashing", "model"): State.ERROR,
+    ("mute", "model"): State.UNSUPPORTED,
+    ("cannot-load", "model"): State.NOT_COMPARED,
+    ("wrong-normalization", "pre_tokenize"): State.AGREE,
+}
+
+
+def test_a_cell_has_the_state_of_what_was_gravest(made: Made) -> None:
+    title = next(each.title for each in made.page.matrices if "stage by stage" in each.title)
+    cells = made.cells(title)
+    assert {place: cells[place[0]][place[1]].state for place in STAGE_STATES} == STAGE_STATES
+
+
+def test_cells_count_the_inputs_of_the_record(made: Made) -> None:
+    title = next(each.title for each in made.page.matrices if "stage by stage" in each.title)
+    stages = {each["implementation"]: each["stages"] for each in made.of("tokenizer")[0]["results"]}
+    cell = made.cells(title)["wrong-normalization"]["normalize"]
+    counts = stages["wrong-normalization"]["normalize"]["inputs"]
+    assert cell.text == f"{counts['differ']} of {sum(counts.values())}"
+    assert cell.of["stage"] == "normalize"
+
+
+def test_who_answers_as_the_baseline_is_named(made: Made) -> None:
+    cause = next(each for each in made.page.findings if each.implementation == "wrong-normalization")
+    stage = cause.stage
+    stages = {each["implementation"]: each["stages"] for each in made.of("tokenizer")[0]["results"]}
+    alike = {name for name, counts in stages.items() if counts and set(counts[stage]["inputs"]) == {"agree"}}
+    assert set(cause.agreeing) == alike - {"cannot-load"}
+
+
+def test_answers_of_both_sides_stand_beside_each_other(made: Made) -> None:
+    finding = next(each for each in made.page.findings if each.implementation == "wrong-normalization")
+    assert [answer.side for answer in finding.answers] == ["toy", "wrong-normalization"]
+    assert finding.subjects[0].text is not None
+    assert {step.name: step.state for step in finding.pipeline}[finding.stage] is State.DIFFER
+
+
+def test_a_sentence_says_of_each_implementation_how_much_is_touched(made: Made) -> None:
+    sentences = {each.partition(":")[0]: each for each in made.page.sentences}
+    failing = {each["implementation"]: each["failing_inputs"] for each in made.of("tokenizer")[0]["results"]}
+    assert f"{failing['wrong-normalization']} inputs differ" in sentences["wrong-normalization"]
+    assert sentences["cannot-load"] == "cannot-load: not loaded, so nothing was compared."
+
+
+def test_a_record_without_a_footer_says_that_it_was_cut_short(made: Made, tmp_path: Path) -> None:
+    cut = tmp_path / "cut.jsonl"
+    cut.write_text("".join(f"{json.dumps(line)}\n" for line in made.lines if line["type"] != "footer"))
+    page = read_page(cut)
+    assert (page.state, page.conclusion) == (State.NOT_COMPARED, "interrupted")
+    assert any("there is no footer" in each for each in page.complaints)
+    assert [each.headline for each in page.findings] == [each.headline for each in made.page.findings]
+
+
+BROKEN = {
+    "no JSON": ("{", "line 3 is no JSON"),
+    "another shape": ('{"type": "failing", "tokenizer": 7, "implementation": "x", "inputs": []}', "line 3 is not that"),
+    "an unknown line": ('{"type": "surprise"}', "line 3 is not that of a record: there is no line of type 'surprise'"),
+    "two headers": ('{"type": "header"}', "a second header"),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_line_that_is_none_is_told_with_its_number(made: Made, tmp_path: Path, name: str) -> None:
+    line, words = BROKEN[name]
+    lines = made.path.read_text().splitlines(keepends=True)
+    broken = tmp_path / "broken.jsonl"
+    broken.write_text("".join([*lines[:2], f"{line}\n", *lines[2:]]))
+    with pytest.raises(BadInputError, match=r"broken\.jsonl") as refused:
+        read_page(broken)
+    assert words in str(refused.value)
+
+
+OTHERS = {
+    "another major version": ({"version": "2.0"}, "use the release of tokconf that wrote it"),
+    "a format without pages": ({"schema": "tokenizer-conformance-of-dreams"}, "has no page; pages are made of"),
+}
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_a_record_that_is_not_read_is_told(made: Made, tmp_path: Path, name: str) -> None:
+    changed, words = OTHERS[name]
+    other = tmp_path / "other.jsonl"
+    other.write_text(f"{json.dumps(made.lines[0] | changed)}\n")
+    with pytest.raises(BadInputError) as refused:
+        read_page(other)
+    assert words in str(refused.value)
+
+
+def test_a_later_minor_version_may_have_further_lines(made: Made, tmp_path: Path) -> None:
+    later = tmp_path / "later.jsonl"
+    lines = [made.lines[0] | {"version": "1.999"}, {"type": "surprise"}, *made.lines[1:]]
+    later.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    assert [each.id for each in read_page(later).findings] == [each.id for each in made.page.findings]

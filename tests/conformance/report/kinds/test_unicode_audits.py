@@ -1,0 +1,113 @@
+"""Audits of Unicode behaviour as pages: which version explains what, and each thing that none explains once."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+from click.testing import CliRunner
+from record_pages import check_hostile, check_killed, check_malformed, check_page, lines_of, standing, write
+
+from tokenizer_conformance.cli import main
+from tokenizer_conformance.report.page import Standing, State
+from tokenizer_conformance.report.reading import read_page
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PLANTED = "planted_unicode:PlantedImplementation"
+FAULTY = "planted_unicode:FaultyImplementation"
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Return the record of an audit of two implementations, one of which has a fault."""
+    folder = tmp_path_factory.mktemp("unicode")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TOKCONF_IN_PROCESS", "all")
+        patch.setenv("TOKCONF_PROGRESS", "off")
+        patch.chdir(folder)
+        patch.setattr(sys, "argv", ["tokconf", "audit", "unicode"])
+        words = ["-i", PLANTED, FAULTY, "--behaviour", "Digits", "--behaviour", "Nmt*", "--json", "audit.jsonl"]
+        result = CliRunner().invoke(main, ["audit", "unicode", *words])
+    assert result.exit_code == 1, result.output
+    return (folder / "audit.jsonl").read_text("utf-8")
+
+
+@pytest.fixture
+def record(made: str, tmp_path: Path) -> Path:
+    path = tmp_path / "audit.jsonl"
+    path.write_text(made, "utf-8")
+    return path
+
+
+DISAGREEMENT = {
+    "type": "disagreement",
+    "implementation": "faulty",
+    "implementation_version": "1.0",
+    "question": "what is a number",
+    "one": "Digits",
+    "other": "ByteLevel numbers",
+    "code_points": "1F600",
+    "count": 1,
+    "example": "a😀b",
+    "told": ["yes", "no"],
+}
+
+
+def test_each_finding_of_the_record_stands_there_once(record: Path) -> None:
+    page, footer = check_page(record), lines_of(record)[-1]
+    groups = [each.group for each in page.findings]
+    assert groups.count("unexplained behaviours") == footer["unexplained"] == 1
+    assert groups.count("differences between implementations") == footer["differing"] == 1
+    assert len(standing(page, Standing.NEW)) == len(page.findings)
+    unexplained = page.findings[0]
+    assert unexplained.count == 1
+    assert "beyond the rule: 1F600" in unexplained.lines
+    assert f"{footer['explained']:,} behaviour" in page.summary
+
+
+def test_cells_are_behaviours_and_implementations(record: Path) -> None:
+    page = read_page(record)
+    (matrix,) = page.matrices
+    rows = dict(matrix.rows)
+    planted, faulty = rows["Digits"]
+    assert (planted.state, planted.text) == (State.AGREE, "17.0")
+    assert (faulty.state, faulty.text) == (State.DIFFER, "nearest 17.0")
+    others = [cell for name, cells in matrix.rows if name != "Digits" for cell in cells]
+    assert {cell.state for cell in others} == {State.UNSUPPORTED}
+    assert len(others) == lines_of(record)[-1]["not_asked"]
+    assert page.state is State.DIFFER
+
+
+def test_parts_that_disagree_fail_nothing(record: Path) -> None:
+    lines = lines_of(record)
+    page = check_page(write(record, [*lines[:-1], DISAGREEMENT, lines[-1]]))
+    (found,) = standing(page, Standing.ACCEPTABLE)
+    assert [(each.side, each.text) for each in found.answers] == [("Digits", "yes"), ("ByteLevel numbers", "no")]
+    assert found.subjects[0].text == "a😀b"
+    assert found.id not in page.headlines
+
+
+def test_what_has_no_effect_is_explained_by_nothing(record: Path) -> None:
+    lines = lines_of(record)
+    planted = next(line for line in lines if line["type"] == "behaviour" and line["implementation"] == "planted")
+    planted["members"] = 0
+    page = check_page(write(record, lines))
+    cell = dict(page.matrices[0].rows)["Digits"][0]
+    assert (cell.state, cell.text) == (State.DIFFER, "no effect")
+    assert any("no effect on any character" in each.headline for each in page.findings)
+
+
+def test_a_killed_audit_gives_a_page_that_says_so(record: Path) -> None:
+    check_killed(record)
+
+
+def test_altered_lines_are_refused(record: Path) -> None:
+    lines = lines_of(record)
+    check_malformed(write(record, [*lines[:-1], DISAGREEMENT, lines[-1]]))
+
+
+def test_hostile_names_pass_through(record: Path) -> None:
+    check_hostile(record, "faulty", "Digits")

@@ -1,0 +1,204 @@
+"""Comparisons of releases as pages: each change once, what explains it, and what breaks for whom upgrades."""
+
+from __future__ import annotations
+
+import json
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import fake_implementations as fakes
+import pytest
+from fake_releases import Released, compared, plan_of, released
+from record_pages import check_hostile, check_killed, check_malformed, check_page, lines_of, write
+
+from tokenizer_conformance.inputs.tokenizer_files import find_tokenizer, read_tokenizer
+from tokenizer_conformance.plots.plot import Lines
+from tokenizer_conformance.report.page import Standing, State
+from tokenizer_conformance.report.reading import read_page
+from tokenizer_conformance.unusable import Unusable
+from tokenizer_conformance.versions.bisecting import CannotAskError
+from tokenizer_conformance.versions.facts import Fact, NoFactsError
+from tokenizer_conformance.versions.record import record_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
+
+KINDS = (fakes.Toy, fakes.Toy, fakes.LossyDecode, fakes.CannotLoad, fakes.Crashing, fakes.SwappedMerge)
+"""What each release is from 1.0 on."""
+
+
+class Numbers:
+    """A section in which facts come, go, and change; 3.0 has none."""
+
+    name = "numbers"
+    title = "numbers"
+
+    def facts(self, release: Any, _tokenizers: Any) -> Mapping[str, Fact]:
+        if release.version == "3.0":
+            raise NoFactsError("it cannot count")
+        both = {name: Fact(f"{release.version}!", "shown") for name in ("both", "both of them")}
+        return {release.version: Fact("1"), **both, "n": Fact("", is_stable=False)}
+
+
+class Between:
+    """Two releases between any two, one of which cannot be had."""
+
+    def words(self, _old: str, _new: str) -> list[str]:
+        return ["a==1.1", "a==1.2"]
+
+    @contextmanager
+    def opened(self, word: str) -> Iterator[Any]:
+        if word == "a==1.1":
+            raise CannotAskError("it is not there")
+        yield Released(fakes.Toy(), "1.2")
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory, toy_tokenizer: Path) -> str:
+    """Return the record of a comparison in which everything happens that a record has lines for."""
+    plan = plan_of(
+        released(*KINDS),
+        (read_tokenizer(find_tokenizer(str(toy_tokenizer))),),
+        tmp_path_factory.mktemp("snapshots"),
+        cause_seconds=3.0,
+        refusals=(Unusable("tokenizer", "gone", "it is not there"),),
+        sections=(Numbers(),),
+        between=Between(),
+    )
+    lines = filter(None, map(record_of, compared(plan)))
+    return "".join(json.dumps(line) + "\n" for line in lines)
+
+
+@pytest.fixture
+def record(made: str, tmp_path: Path) -> Path:
+    path = tmp_path / "versions.jsonl"
+    path.write_text(made, "utf-8")
+    return path
+
+
+def steps_of(record: Path) -> list[dict[str, Any]]:
+    return [line for line in lines_of(record) if line["type"] == "step"]
+
+
+def test_each_change_of_the_record_stands_there_once(record: Path) -> None:
+    page = check_page(record)
+    steps = steps_of(record)
+    groups = {
+        group: [each for each in page.findings if each.group == group] for group in ("causes", "changes", "facts")
+    }
+    assert len(groups["causes"]) == sum(len(step["causes"]) for step in steps) > 0
+    assert len(groups["changes"]) == sum(len(step["loading"]) for step in steps) > 0
+    (section,) = (line for line in lines_of(record) if line["type"] == "section")
+    assert sum(each.count for each in groups["facts"]) == len(section["changes"]) > len(groups["facts"])
+    assert page.conclusion == lines_of(record)[-1]["conclusion"]
+    assert "it is not there" in page.complaints
+    assert any("it cannot count" in each for each in page.sentences)
+
+
+def test_cells_are_what_each_step_changes(record: Path) -> None:
+    page = check_page(record)
+    steps, pairs, facts = page.matrices
+    (tokenizer,) = (line for line in lines_of(record) if line["type"] == "matrix")
+    by_pair = {tuple(each["releases"]): each["inputs"] for each in tokenizer["differing"]}
+    cells = [cell for _, (cell,) in steps.rows]
+    assert (cells[0].state, cells[0].text) == (State.AGREE, "the same")
+    assert cells[1].state is State.DIFFER
+    assert cells[1].text.partition(" ")[0] == str(by_pair[1, 2])
+    assert (cells[2].state, cells[2].text) == (State.ERROR, "not loaded any more")
+    assert cells[3].text == "loaded now"
+    assert cells[3].state is not State.AGREE
+    assert pairs.rows[0][1][2].text == f"{by_pair[0, 2]:,}"
+    assert pairs.rows[2][1][0] == pairs.rows[0][1][2]
+    assert pairs.rows[0][1][3].state is State.NOT_COMPARED
+    ((_, numbers),) = facts.rows
+    assert [cell.state for cell in numbers[:2]] == [State.DIFFER, State.NOT_COMPARED]
+
+
+def test_a_sentence_says_what_breaks(record: Path) -> None:
+    sentences = [each for each in read_page(record).sentences if each.startswith("From ")]
+    assert len(sentences) == len(KINDS) - 1
+    assert "known change explains" in sentences[0]
+    # The newest release loads what 3.0 loads, and 4.0 does not load it: no sentence says that it is lost.
+    assert "not loaded any more" not in " ".join(sentences)
+    lossy = next(each for each in sentences if each.startswith("From tokenizers==3.0 "))
+    assert " with other answers (toy-tokenizer " in lossy
+    assert "changed fact" in lossy
+
+
+def test_a_sentence_says_what_the_newest_release_does_not_load(record: Path) -> None:
+    lines = lines_of(record)
+    for line in lines:
+        if line["type"] == "matrix":
+            line["loaded"] = [number for number in line["loaded"] if number != len(KINDS) - 1]
+    sentences = [each for each in check_page(write(record, lines)).sentences if each.startswith("From ")]
+    assert "not loaded any more: toy-tokenizer" in sentences[0]
+
+
+def test_a_known_change_explains_and_a_ledger_knows(record: Path) -> None:
+    lines = lines_of(record)
+    explained = {"id": "a-change", "since": "tokenizers 3.0", "title": "It was so"}
+    known = {"ledger": 0, "entry": 1, "line": 7}
+    lines[0]["ledgers"] = [{"name": "known.toml", "sha256": "0" * 64}]
+    for line in lines:
+        if line["type"] == "step":
+            for each in (line, *line["tokenizers"]):
+                each["uncounted"] = 0
+                for cause in each["causes"]:
+                    cause["explained_by"] = [explained]
+            for change in line["loading"]:
+                change["known"] = known
+        if line["type"] == "section":
+            for change in line["changes"]:
+                change["known"] = known
+    page = check_page(write(record, lines))
+    of_causes = {each.standing for each in page.findings if each.group == "causes"}
+    assert of_causes == {Standing.EXPLAINED}
+    assert all("a-change" in each.known for each in page.findings if each.group == "causes")
+    known_ones = [each for each in page.findings if each.group in ("changes", "facts")]
+    assert {(each.standing, each.known) for each in known_ones} == {(Standing.KNOWN, "known.toml:7")}
+    lossy = page.matrices[0].rows[1][1][0]
+    assert lossy.state is State.KNOWN
+    assert page.matrices[2].rows[0][1][0].state is State.KNOWN
+
+
+def test_where_a_change_began_is_told_with_it(record: Path) -> None:
+    bisected = [line for line in lines_of(record) if line["type"] == "bisected"]
+    told = [fact.value for each in read_page(record).findings for fact in each.facts if fact.label == "since"]
+    assert len(told) == len(bisected) > 0
+    assert any("a==1.1 (it is not there)" in each for each in told)
+
+
+def test_a_plot_has_the_inputs_of_each_step(record: Path) -> None:
+    (section,) = (each for each in read_page(record).sections if each.title == "From release to release")
+    by_tokenizer = section.drawings[0].plot
+    assert isinstance(by_tokenizer, Lines)
+    (points,) = by_tokenizer.series.values()
+    assert [int(count) for _, count in points][:2] == [0, steps_of(record)[1]["inputs"] if len(points) else 0]
+    assert "1 is tokenizers==1.0 → tokenizers==2.0" in section.drawings[0].description
+
+
+def test_records_of_the_first_minor_version_are_read(record: Path) -> None:
+    lines = lines_of(record)
+    lines[0]["version"] = "1.0"
+    del lines[0]["sections"], lines[0]["ledgers"], lines[-1]["stale"]
+    for line in lines:
+        if line["type"] == "section":
+            for change in line["changes"]:
+                del change["known"]
+        if line["type"] == "step":
+            for change in line["loading"]:
+                del change["known"], change["explained_by"]
+    assert len(check_page(write(record, lines)).findings) > 0
+
+
+def test_a_killed_comparison_gives_a_page_that_says_so(record: Path) -> None:
+    check_killed(record)
+
+
+def test_altered_lines_are_refused(record: Path) -> None:
+    check_malformed(record)
+
+
+def test_hostile_names_pass_through(record: Path) -> None:
+    check_hostile(record, "toy-tokenizer", "tokenizers==2.0")

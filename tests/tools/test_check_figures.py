@@ -1,0 +1,213 @@
+"""What README, documents and reports show is what records and tree say; whatever drifts is told with its place.
+
+The first test is the check itself. The others change a copy of what is checked, each in one place.
+"""
+
+from __future__ import annotations
+
+import importlib
+import lzma
+import re
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+ROOT = Path(__file__).resolve().parents[2]
+TOOLS = ROOT / "tools"
+CHECK = TOOLS / "check_figures.py"
+
+
+@pytest.fixture
+def tool(monkeypatch: pytest.MonkeyPatch) -> Any:
+    monkeypatch.syspath_prepend(str(TOOLS))
+    return importlib.import_module("check_figures")
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """Return a folder with what the check reads of the project, to be changed."""
+    for name in ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "Makefile"):
+        shutil.copyfile(ROOT / name, tmp_path / name)
+    for name in ("docs", "reports"):
+        shutil.copytree(ROOT / name, tmp_path / name)
+    for name in ("conformance", "adapters", "tests", "tools"):
+        (tmp_path / name).symlink_to(ROOT / name)
+    return tmp_path
+
+
+def change(file: Path, old: str, new: str) -> None:
+    text = file.read_text(encoding="utf-8")
+    assert text.count(old) == 1, f"{file.name} has {text.count(old)} places with {old!r}"
+    file.write_text(text.replace(old, new), encoding="utf-8")
+
+
+def of_records(tool: Any, root: Path) -> str:
+    return "\n".join(tool.problems_of_records(tool.read_pages(), tool.read_table().examples, root))
+
+
+def of_pages(tool: Any, root: Path) -> str:
+    return "\n".join(tool.problems_of_pages(tool.read_pages(), tool.read_table().examples, root))
+
+
+def of_documents(tool: Any, root: Path) -> str:
+    table = tool.read_table()
+    return "\n".join([*tool.problems_of_figures(table, root), *tool.problems_of_examples(table.examples, root)])
+
+
+def test_nothing_drifts_apart(run: Callable[..., Any]) -> None:
+    done = run(str(CHECK))
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "; 0 problems" in done.stdout
+
+
+def test_a_check_of_a_drifted_project_fails(run: Callable[..., Any], copy: Path) -> None:
+    change(copy / "README.md", "1,301 hostile texts", "1,302 hostile texts")
+    done = run(str(CHECK), "--root", str(copy))
+    assert done.returncode == 1
+    assert "it says 1,302 (inputs)" in done.stdout
+
+
+# One change, and what is told ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("document", "old", "new", "told"),
+    [
+        (
+            "README.md",
+            "kinds of defects (`--list`)",
+            "kinds of faults (`--list`)",
+            r"README\.md: the sentence .* is not there",
+        ),
+        (
+            "README.md",
+            " kinds of defects",
+            "9 kinds of defects",
+            r"README\.md:\d+: nothing says where|it says \d+ \(kinds\)",
+        ),
+        ("README.md", "quirks included.", "in 17 modules.", r"README\.md:\d+: nothing says where 17 comes from; bind"),
+        (
+            "README.md",
+            "6 causes of 890",
+            "6 causes of 891",
+            r"README\.md:\d+: example-run\.jsonl does not print '6 causes",
+        ),
+        (
+            "README.md",
+            "1 token fewer (-14.3 %)",
+            "1 token fewer (-15 %)",
+            r"README\.md:\d+: tokconf compare .* not print",
+        ),
+        ("docs/ci.md", "1 MiB", "2 MiB", r"docs/ci\.md:\d+: it says 2 \(size\), and .* says 1; mend the document"),
+        (
+            "reports/lint.md",
+            "54 notes",
+            "55 notes",
+            r"reports/lint\.md:\d+: it is not what its records say; run 'make reports'",
+        ),
+        ("reports/loader-audit.md", "# Loader audit", "# Loaders", r"reports/loader-audit\.md: it is not the one that"),
+        ("reports/speed.md", "# Speed", "# Speeds", r"reports/speed\.md: it is not the one that .* \(no record\)"),
+        (
+            "reports/README.md",
+            "# Published reports",
+            "# Reports",
+            r"reports/README\.md:1: it is not what its records say",
+        ),
+    ],
+)
+def test_a_changed_text_is_told(tool: Any, copy: Path, document: str, old: str, new: str, told: str) -> None:
+    change(copy / document, old, new)
+    problems = of_pages if document.startswith("reports/") else of_documents
+    assert re.search(told, problems(tool, copy))
+
+
+def record(root: Path, name: str) -> tuple[Path, bytes]:
+    file = root / "reports" / "records" / name
+    return file, lzma.decompress(file.read_bytes())
+
+
+def test_a_changed_record_is_told_twice(tool: Any, copy: Path) -> None:
+    file, content = record(copy, "lint.jsonl.xz")
+    changed = content.replace(b'"note": 54', b'"note": 55')
+    assert changed != content
+    file.write_bytes(lzma.compress(changed))
+    assert "reports/records/lint.jsonl.xz: it is not the record of manifest.json" in of_records(tool, copy)
+    assert re.search(r"reports/lint\.md:\d+: it is not what its records say", of_pages(tool, copy))
+
+
+def test_a_page_of_another_run_than_its_record_is_told(tool: Any, copy: Path) -> None:
+    file, content = record(copy, "loader-audit.jsonl.xz")
+    file.write_bytes(lzma.compress(re.sub(rb'"started": "\d{4}', b'"started": "1999', content)))
+    told = of_pages(tool, copy)
+    assert "reports/loader-audit.md: it is not of the run of loader-audit.jsonl, which was started 1999-" in told
+
+
+def test_a_record_with_a_path_of_a_machine_is_told(tool: Any, copy: Path) -> None:
+    file, content = record(copy, "lint.jsonl.xz")
+    file.write_bytes(lzma.compress(content.replace(b"../shared/", b"/home/me/shared/")))
+    assert "it names '/home/me/shared/tokenizers/" in of_records(tool, copy)
+
+
+@pytest.mark.parametrize(
+    ("damage", "told"),
+    [
+        (lambda file: file.unlink(), "lint.jsonl.xz: it is not there"),
+        (lambda file: file.write_bytes(file.read_bytes()[:-50]), "lint.jsonl.xz cannot be read"),
+        (lambda file: shutil.copyfile(file, file.with_name("more.jsonl.xz")), "more.jsonl.xz: it belongs to no page"),
+    ],
+)
+def test_a_record_that_is_missing_damaged_or_too_much_is_told(
+    tool: Any, copy: Path, damage: Callable[[Path], object], told: str
+) -> None:
+    damage(copy / "reports" / "records" / "lint.jsonl.xz")
+    assert told in of_records(tool, copy)
+
+
+def test_a_page_that_the_table_does_not_have_is_told(tool: Any, copy: Path) -> None:
+    (copy / "reports" / "more.md").write_text("# More\n", encoding="utf-8")
+    assert "reports/more.md: tools/published/pages.toml does not have it" in of_pages(tool, copy)
+
+
+# The prose of a document ---------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def prose(monkeypatch: pytest.MonkeyPatch) -> Any:
+    monkeypatch.syspath_prepend(str(TOOLS))
+    return importlib.import_module("figures.prose")
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        ("12 of 1,300 are 0.9 %.", ["12", "1,300", "0.9"]),
+        ("`12` and ``1 ` 2`` and 3", ["3"]),
+        ("```\n4\n```\n5\n~~~ sh\n6\n~~~\n7\n", ["5", "7"]),
+        ("`over two\nlines 8` 9", ["9"]),
+        ("a ` alone, 10\n\nand ` again", ["10"]),
+        ("[11](page-12.md) <!-- 13 --> 14", ["11", "14"]),
+        ("    indented 15\n16", ["16"]),
+    ],
+)
+def test_numbers_are_those_of_the_prose(prose: Any, text: str, numbers: list[str]) -> None:
+    assert [found[0] for found in prose.numbers_in(text)] == numbers
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "decimals"),
+    [("it has 1,300\nparts", 1300, 0), ("it has 99.50 parts", 99.5, 2), ("it has Nine parts", 9, 0)],
+)
+def test_a_hole_takes_a_number_in_any_form(prose: Any, text: str, value: float, decimals: int) -> None:
+    (shown,) = prose.shown_in(text, "it has {parts} parts")
+    assert (shown.value, shown.decimals, text[shown.start : shown.end]) == (value, decimals, shown.words)
+
+
+@pytest.mark.parametrize("text", ["it has many parts", "it has 1 parts, it has 2 parts"])
+def test_a_sentence_that_is_not_there_once_is_refused(prose: Any, text: str) -> None:
+    with pytest.raises(prose.UnboundError):
+        prose.shown_in(text, "it has {parts} parts")

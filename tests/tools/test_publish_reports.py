@@ -1,0 +1,178 @@
+"""Records are published without a path of the machine; the manifest changes for what is taken, and for nothing else."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import lzma
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+TOOLS = Path(__file__).resolve().parents[2] / "tools"
+
+HEADER = {
+    "type": "header",
+    "schema": "tokenizer-conformance-x",
+    "environment": {"command": ["tokconf", "run", "a.json"]},
+}
+
+
+@pytest.fixture
+def records(monkeypatch: pytest.MonkeyPatch) -> Any:
+    monkeypatch.syspath_prepend(str(TOOLS))
+    return importlib.import_module("published.records")
+
+
+@pytest.fixture
+def manifests(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
+    """Return the module of manifests, for the pages and records of an empty project."""
+    monkeypatch.syspath_prepend(str(TOOLS))
+    module = importlib.import_module("published.manifest")
+    (tmp_path / "records").mkdir()
+    for name, folder in (("REPORTS", tmp_path), ("RECORDS", tmp_path / "records")):
+        monkeypatch.setattr(module, name, folder)
+    return module
+
+
+@pytest.fixture
+def tables(monkeypatch: pytest.MonkeyPatch) -> Any:
+    monkeypatch.syspath_prepend(str(TOOLS))
+    return importlib.import_module("published.table")
+
+
+def write(path: Path, *lines: dict[str, Any]) -> Path:
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    return path
+
+
+# Records -------------------------------------------------------------------------------------------------------------
+
+
+def test_a_record_is_published_as_it_is(records: Any, tmp_path: Path) -> None:
+    source = write(tmp_path / "run.jsonl", HEADER, {"type": "footer", "finished": True})
+    published = records.publish(source, tmp_path)
+    assert published.name == "run.jsonl.xz"
+    assert lzma.decompress(published.read_bytes()) == source.read_bytes()
+    assert records.digest_of(published) == records.digest_of(source)
+    assert records.lines_of(published) == records.lines_of(source)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        {"file": "/work/project/tokenizer.json"},
+        {"files": ["a.json", "/home/me/b.json"]},
+        {"environment": {"command": ["tokconf", "run", "--json=/srv/run.jsonl"]}},
+        {"command": "tokconf run C:\\Users\\me"},
+        {"sides": [{"python": "/opt/python/bin/python3"}]},
+    ],
+)
+def test_a_record_with_a_path_of_this_machine_is_refused(records: Any, tmp_path: Path, line: dict[str, Any]) -> None:
+    source = write(tmp_path / "run.jsonl", HEADER, line)
+    with pytest.raises(records.RecordError, match=r"run\.jsonl has a path of this machine"):
+        records.publish(source, tmp_path)
+    assert not (tmp_path / "run.jsonl.xz").exists()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        {"text": "#!/usr/bin/env python"},
+        {"file": "../shared/tokenizers/gpt2/tokenizer.json"},
+        {"path": "$.model.merges[3]"},
+        {"command": ["a/b/c", "/"]},
+    ],
+)
+def test_texts_and_relative_paths_are_none_of_a_machine(records: Any, line: dict[str, Any]) -> None:
+    assert list(records.paths_in(json.dumps(line))) == []
+
+
+def test_of_files_in_temporary_folders_the_names_are_left(records: Any, tmp_path: Path) -> None:
+    source = write(
+        tmp_path / "run.jsonl", HEADER, {"reason": "cannot load gpt2 (/tmp/tmpab3_xy9z/1/tokenizer.json): no"}
+    )
+    published = records.publish(source, tmp_path)
+    assert records.lines_of(published)[1]["reason"] == "cannot load gpt2 (tokenizer.json): no"
+
+
+def test_what_has_a_digest_of_its_own_is_not_stripped(records: Any, tmp_path: Path) -> None:
+    footer = {"type": "footer", "finished": True, "sha256": "0"}
+    source = write(tmp_path / "run.jsonl", HEADER, {"reason": "/var/tmp/tmpab3_xy9z/x.json"}, footer)
+    with pytest.raises(records.RecordError, match="a digest of its own"):
+        records.publish(source, tmp_path)
+
+
+@pytest.mark.parametrize("content", [b"\xfd7zXZ\x00cut", b"\xff\xfe", b"no json\n"])
+def test_what_is_no_record_is_refused(records: Any, tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "run.jsonl"
+    path.write_bytes(content)
+    with pytest.raises(records.RecordError, match=r"run\.jsonl (cannot be read|is no record)"):
+        records.lines_of(path)
+
+
+# The manifest --------------------------------------------------------------------------------------------------------
+
+
+def test_only_what_is_taken_gets_another_digest(records: Any, manifests: Any, tables: Any, tmp_path: Path) -> None:
+    page = tables.Page("a.md", "A", "make a", records=("a.jsonl",))
+    (tmp_path / "a.md").write_text("# A\n", encoding="utf-8")
+    records.publish(write(tmp_path / "a.jsonl", HEADER), tmp_path / "records")
+    first = manifests.manifest_of([page], [], {"records": {}, "pages": {}}, ())
+    (tmp_path / "a.md").write_text("# B\n", encoding="utf-8")
+    records.publish(write(tmp_path / "a.jsonl", HEADER, {"type": "footer"}), tmp_path / "records")
+    assert manifests.manifest_of([page], [], first, ()) == first
+    taken = manifests.manifest_of([page], [], first, {"a.md"})
+    assert taken["records"] != first["records"]
+    assert taken["pages"]["a.md"]["sha256"] != first["pages"]["a.md"]["sha256"]
+
+
+def test_a_page_without_a_record_says_so_with_the_reason(manifests: Any, tables: Any, tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("# A\n", encoding="utf-8")
+    entry = manifests.manifest_of(
+        [tables.Page("a.md", "A", "make a", unrecorded="it takes hours")], [], {"records": {}, "pages": {}}, ()
+    )["pages"]["a.md"]
+    assert (entry["held"], entry["record"], entry["reason"]) == ("no record", None, "it takes hours")
+    assert list(entry["sha256"]) == ["a.md"]
+
+
+@pytest.mark.parametrize(
+    ("rows", "told"),
+    [
+        ('renderer = "changes"\nunrecorded = "no time"', "is rendered from the tree needs no record"),
+        ("", "name its records, its renderer, or why it has neither"),
+    ],
+)
+def test_a_page_is_held_in_one_way(tables: Any, tmp_path: Path, rows: str, told: str) -> None:
+    table = tmp_path / "pages.toml"
+    table.write_text(f'[[page]]\nname = "a.md"\nshows = "A"\ncommand = "make a"\n{rows}\n', encoding="utf-8")
+    with pytest.raises(tables.TableError, match=told):
+        tables.read_pages(table)
+
+
+@pytest.mark.parametrize(
+    ("given", "there", "held"),
+    [
+        ({"renderer": "run", "records": ("a.jsonl",)}, ["a.jsonl.xz"], "RENDERED"),
+        ({"renderer": "run", "records": ("a.jsonl",)}, [], "RENDERED"),
+        ({"renderer": "changes"}, [], "OF_TREE"),
+        ({"records": ("a.jsonl",)}, [], "TOGETHER"),
+        ({"unrecorded": "no time"}, [], "UNRECORDED"),
+        ({"unrecorded": "no time", "records": ("a.jsonl", "b.jsonl")}, ["a.jsonl.xz"], "UNRECORDED"),
+        ({"unrecorded": "no time", "records": ("a.jsonl",)}, ["a.jsonl.xz"], "TOGETHER"),
+    ],
+)
+def test_records_that_are_there_count(
+    tables: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, given: dict[str, Any], there: list[str], held: str
+) -> None:
+    monkeypatch.setattr(tables, "RECORDS", tmp_path)
+    for name in there:
+        (tmp_path / name).touch()
+    assert tables.Page("a.md", "A", "make a", **given).held is tables.Held[held]
+
+
+def test_every_row_has_a_renderer_that_is_there(tables: Any) -> None:
+    renderers = importlib.import_module("published.renderers").RENDERERS
+    named = {page.renderer for page in tables.read_pages() if page.renderer is not None}
+    assert named == set(renderers)

@@ -1,0 +1,73 @@
+"""``reports/README.md``: every page with what it shows, its records, how it is held, and the command that makes it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from tabulate import tabulate
+
+from published.table import REPORTS, Held, compressed_name
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from figures.table import Example
+
+    from published.table import Page
+
+INDEX: Final = REPORTS / "README.md"
+
+BEGINNING: Final = """# Published reports
+
+<!-- Written by tools/publish_reports.py from tools/published/pages.toml; do not edit. -->
+
+`make reports` writes the pages again from the records in [records/](records), which are compressed by xz, and
+`python tools/check_figures.py`, which the tests run, compares them byte for byte. The last column says how a page is
+tied to what it was made from:
+
+{legend}
+
+"""
+
+LEGEND: Final = {
+    Held.RENDERED: "*{held}*: `make reports` writes the page from its records alone; any other byte fails.",
+    Held.OF_TREE: "*{held}*: `make reports` writes the page from files of this project; any other byte fails.",
+    Held.TOGETHER: "*{held}*: one command wrote both; [the manifest](records/manifest.json) has the digests of both.",
+    Held.SITE: "*{held}*: the page is made of its record alone, by `make reports`, which writes a site into `site/`.",
+    Held.UNRECORDED: "*{held}*: nothing in the tree bears it out yet; the manifest has its digest, and the reason.",
+}
+
+
+def index(pages: Sequence[Page], examples: Sequence[Example]) -> str:
+    """Return the index of ``pages``, and of the records of ``examples``."""
+    counts = {held: sum(page.held is held for page in pages) for held in Held}
+    legend = "\n".join(f"- {LEGEND[held].format(held=held)} Pages: {counts[held]}." for held in Held)
+    rows = [[_linked(page), page.shows, f"`{page.command}`", _records(page), _held(page)] for page in pages]
+    heads = ["page", "shows", "made by", "records", "held"]
+    table = tabulate(rows, heads, tablefmt="github", disable_numparse=True)
+    told = [
+        f"- `{each.command}`, in [{each.document}](../{each.document}): "
+        f"[{each.record}](records/{compressed_name(each.record)})"
+        for each in examples
+        if each.record is not None
+    ]
+    ending = (
+        "\n## Examples\n\nDocuments show what these runs have printed:\n\n" + "\n".join(told) + "\n" if told else ""
+    )
+    return f"{BEGINNING.format(legend=legend)}{table}\n{ending}"
+
+
+def _linked(page: Page) -> str:
+    if page.on_site:
+        return page.name
+    further = [pattern.partition("/")[0] for pattern in page.plots]
+    return ", ".join(f"[{name}]({name})" for name in (page.name, *further))
+
+
+def _records(page: Page) -> str:
+    names = page.records if page.held is not Held.UNRECORDED else ()
+    return ", ".join(f"[{name}](records/{compressed_name(name)})" for name in names)
+
+
+def _held(page: Page) -> str:
+    return f"{page.held}: {page.unrecorded}" if page.held is Held.UNRECORDED else str(page.held)

@@ -1,0 +1,127 @@
+"""What writes pages, and what commands print, from records: by the names that the tables have for it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from io import BytesIO, StringIO
+from typing import TYPE_CHECKING, Final
+
+import lint_report
+import offsets_report
+import study
+import vocabulary_reachability
+from click.testing import CliRunner
+from rich.console import Console
+
+from published.records import RecordError, lines_of
+from tokenizer_conformance.cli import main
+from tokenizer_conformance.errors import BadInputError
+from tokenizer_conformance.run.events import RunStarted
+from tokenizer_conformance.run.markdown import MarkdownReport
+from tokenizer_conformance.run.merging import merged_run
+from tokenizer_conformance.run.recorded_run import run_of
+from tokenizer_conformance.run.terminal import TerminalReport
+from tokenizer_conformance.session.recorded_lines import read_lines
+from tokenizer_conformance.session.sinks import Stream
+from tokenizer_conformance.suite.merging import merged_suite
+from tokenizer_conformance.suite.record import SCHEMA as SUITE_SCHEMA
+from tokenizer_conformance.suite.recorded_suite import suite_run_of
+from tokenizer_conformance.suite.terminal import SuiteTerminalReport
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from tokenizer_conformance.run.events import Event
+    from tokenizer_conformance.run.recorded_run import RecordedRun
+
+WIDTH: Final = 125
+"""How many cells a line of an example in a document may take."""
+
+
+def rendered(name: str, records: Sequence[Path]) -> str:
+    """Return the page that the renderer called ``name`` writes from ``records``.
+
+    Raises :class:`RecordError` where it cannot be written from them, with the reason.
+    """
+    try:
+        return RENDERERS[name](records)
+    except (BadInputError, LookupError, ValueError, study.MissingError) as error:
+        raise RecordError(f"{', '.join(each.name for each in records)}: {error}") from error
+
+
+def printed(record: Path) -> str:
+    """Return what the run of ``record``, or the run of the suite, has printed, in lines of :data:`WIDTH`.
+
+    It was one with ``--shard 1/1``: a whole one, of which the record has the ledger's entries. Raises
+    :class:`BadInputError`.
+    """
+    text = StringIO()
+    screens = Console(file=text, width=WIDTH, highlight=False), Console(file=StringIO())
+    read = read_lines(record)
+    if read.header["schema"] == SUITE_SCHEMA:
+        of_suite = SuiteTerminalReport(*screens)
+        for told in merged_suite([suite_run_of(read)], partial=False):
+            of_suite.handle(told)
+    else:
+        of_run = TerminalReport(*screens)
+        for event in _events_of_run(run_of(read)):
+            of_run.handle(event)
+    return text.getvalue()
+
+
+def _run(records: Sequence[Path]) -> str:
+    (record,) = records
+    written = BytesIO()
+    report = MarkdownReport(Stream(written, closes=False))
+    for event in _events_of_run(run_of(read_lines(record))):
+        report.handle(event)
+    return written.getvalue().decode("utf-8")
+
+
+def _events_of_run(recorded: RecordedRun) -> Iterator[Event]:
+    """Yield what happened in a run that was the only part of one, as of the whole."""
+    for event in merged_run([recorded], partial=False):
+        if isinstance(event, RunStarted):
+            yield replace(event, environment=recorded.started.environment, merged=())
+        else:
+            yield event
+
+
+def _changes(_: Sequence[Path]) -> str:
+    return CliRunner().invoke(main, ["changes", "--markdown"], catch_exceptions=False).output
+
+
+def _lint(records: Sequence[Path]) -> str:
+    record, counted = map(lines_of, records)
+    return lint_report.page(record, {line.pop("checkpoint"): line for line in counted})
+
+
+def _offsets(records: Sequence[Path]) -> str:
+    *audits, seen = map(lines_of, records)
+    return offsets_report.page(offsets_report.from_lines(seen), audits)
+
+
+def _study(records: Sequence[Path]) -> str:
+    books, declaration, why = records
+    studied = study.Study(study.measurements(books), study.measurements(declaration), study.differences(why))
+    broken = [claim for claim, holds in study.CLAIMS if not holds(studied)]
+    if broken:
+        raise RecordError(f"the records do not bear out: {'; '.join(broken)}")
+    return study.page(studied).rstrip() + "\n"
+
+
+def _vocabulary(records: Sequence[Path]) -> str:
+    (record,) = records
+    return vocabulary_reachability.page(lines_of(record))
+
+
+RENDERERS: Final[Mapping[str, Callable[[Sequence[Path]], str]]] = {
+    "changes": _changes,
+    "lint": _lint,
+    "offsets": _offsets,
+    "run": _run,
+    "study": _study,
+    "vocabulary": _vocabulary,
+}
+"""What writes a page from its records, in the order in which the table names these."""

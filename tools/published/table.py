@@ -1,0 +1,93 @@
+"""The table of published pages, ``pages.toml``: the truth from which pages, manifest and index are written."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, Final
+
+ROOT = Path(__file__).resolve().parents[2]
+REPORTS = ROOT / "reports"
+RECORDS = REPORTS / "records"
+TABLE = Path(__file__).with_name("pages.toml")
+
+
+COMPRESSED: Final = ".xz"
+"""What the names of published records end in."""
+
+
+def compressed_name(record: str) -> str:
+    """Return the name of the published file of ``record``."""
+    return f"{record}{COMPRESSED}"
+
+
+class TableError(Exception):
+    """A row that says too little or too much."""
+
+
+class Held(StrEnum):
+    """How a page is tied to what it was written from."""
+
+    RENDERED = "rendered from its records"
+    OF_TREE = "rendered from the tree"
+    TOGETHER = "written in one run with its records"
+    SITE = "shown by the site"
+    UNRECORDED = "no record"
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page of ``reports/``, its ``name`` relative to that folder.
+
+    ``shows`` says what it shows, ``command`` what makes it anew, ``records`` are the names of its records before they
+    are compressed. ``renderer`` names what writes it from these, where anything does; ``unrecorded`` says why there is
+    no record, which holds until all of its records are published. ``plots`` are patterns of further files that belong
+    to it. What stands ``on_site`` alone has records and no file of its own: the site has a page for each.
+    """
+
+    name: str
+    shows: str
+    command: str
+    records: tuple[str, ...] = ()
+    renderer: str | None = None
+    unrecorded: str | None = None
+    plots: tuple[str, ...] = ()
+    on_site: bool = False
+
+    @property
+    def held(self) -> Held:
+        """How the page is held."""
+        if self.on_site:
+            return Held.SITE
+        if self.unrecorded is not None and not self.is_recorded:
+            return Held.UNRECORDED
+        if self.renderer is None:
+            return Held.TOGETHER
+        return Held.RENDERED if self.records else Held.OF_TREE
+
+    @property
+    def is_recorded(self) -> bool:
+        """Whether it has records, and all of them are published."""
+        return bool(self.records) and all((RECORDS / compressed_name(name)).exists() for name in self.records)
+
+    def files(self, reports: Path) -> list[Path]:
+        """Return the page and its plots, those that are there, in the folder ``reports``."""
+        if self.on_site:
+            return []
+        return [reports / self.name, *(file for pattern in self.plots for file in sorted(reports.glob(pattern)))]
+
+
+def read_pages(table: Path = TABLE) -> list[Page]:
+    """Read the table. Raises :class:`TableError` where a page is held in no way, or in two."""
+    pages = []
+    for row in tomllib.loads(table.read_text(encoding="utf-8"))["page"]:
+        given: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in row.items()}
+        page = Page(**given)
+        if page.unrecorded is not None and page.renderer and not page.records:
+            raise TableError(f"{page.name}: a page that is rendered from the tree needs no record")
+        if page.unrecorded is None and not page.records and page.renderer is None:
+            raise TableError(f"{page.name}: name its records, its renderer, or why it has neither (unrecorded)")
+        pages.append(page)
+    return pages
