@@ -62,7 +62,7 @@ def test_a_record_is_published_as_it_is(records: Any, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        {"file": "/work/project/tokenizer.json"},
+        {"file": "/srv/project/tokenizer.json"},
         {"files": ["a.json", "/home/me/b.json"]},
         {"environment": {"command": ["tokconf", "run", "--json=/srv/run.jsonl"]}},
         {"command": "tokconf run C:\\Users\\me"},

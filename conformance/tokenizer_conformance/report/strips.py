@@ -8,10 +8,11 @@ for no character (special tokens, empty spans, answers without offsets) stands u
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from tokenizer_conformance.comparing.record_forms import LONGEST_TEXT
 from tokenizer_conformance.escape import code_point, escape
 
 if TYPE_CHECKING:
@@ -110,10 +111,31 @@ def _strip(label: str, text: str, length: int, subject: int, answers: Sequence[A
     ]
     start, end = _window(text, own)
     lanes = tuple(
-        _lane(answer, tokens, start, end, last=subject == max(subjects - 1, 0))
+        _lane(answer, _shown_outside(tokens, length), start, end, last=subject == max(subjects - 1, 0))
         for answer, tokens in zip(answers, own, strict=True)
     )
     return Strip(label, start, end, length, tuple(map(character_of, text[start:end])), lanes)
+
+
+def _shown_outside(tokens: Sequence[Token], length: int) -> list[Token]:
+    """Return ``tokens``, those with a place that the text does not have without one, and with that beside their text.
+
+    A text of ``length`` code points that may have been cut has every place.
+    """
+    if not 0 < length < LONGEST_TEXT:
+        return list(tokens)
+    return [
+        replace(token, text=f"{token.text} [{_place(token)}]", start=None, end=None)
+        if _is_outside(token, length)
+        else token
+        for token in tokens
+    ]
+
+
+def _is_outside(token: Token, length: int) -> bool:
+    if token.start is None or token.end is None:
+        return False
+    return token.end > length or token.start > token.end
 
 
 def _window(text: str, sides: Sequence[Sequence[Token]]) -> tuple[int, int]:
@@ -155,7 +177,7 @@ def _block(token: Token, start: int, end: int) -> Block:
 def _place(token: Token) -> str:
     if token.start is None or token.end is None:
         return ""
-    return f"{token.start}–{token.end}" if token.start < token.end else f"at {token.start}"
+    return f"at {token.start}" if token.start == token.end else f"{token.start}–{token.end}"
 
 
 def text_rows(answers: Sequence[Answer]) -> tuple[TextRow, ...]:
