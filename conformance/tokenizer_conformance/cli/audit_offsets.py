@@ -27,13 +27,13 @@ from tokenizer_conformance.cli.choosing import (
     timeout_option,
 )
 from tokenizer_conformance.cli.given_options import given_options
-from tokenizer_conformance.cli.input_options import InputOptions, input_options, selection_options
+from tokenizer_conformance.cli.input_options import InputOptions, input_options, sample_option, selection_options
 from tokenizer_conformance.cli.ledger_options import LedgerOptions, ledger_options
 from tokenizer_conformance.cli.long_command import LongCommand
 from tokenizer_conformance.cli.read_files import program_files, tokenizer_files
 from tokenizer_conformance.cli.report_options import report_options
 from tokenizer_conformance.inputs.bundled import bundled_names
-from tokenizer_conformance.inputs.corpus import Sample
+from tokenizer_conformance.inputs.corpus import sampled
 from tokenizer_conformance.inputs.generators.random_texts import RandomTexts
 from tokenizer_conformance.ledger.reader import joined
 from tokenizer_conformance.run.preparation import MemoryLimit, gather, word_for
@@ -68,13 +68,7 @@ HINT = "; TOKENIZERs stand before the options"
     help="As many random texts besides, of all blocks, scripts and categories of Unicode.",
 )
 @click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Of the random texts.")
-@click.option(
-    "--sample",
-    "most",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Use at most N of all inputs, spread evenly over them: of long files, for a first look.",
-)
+@sample_option
 @ledger_options(update=True, stale="An entry that names an audited tokenizer and is not met any more is stale.")
 @isolation_options
 @timeout_option(DEFAULT_SECONDS)
@@ -134,7 +128,7 @@ def offsets_command(
         plan = OffsetsAuditPlan(
             tokenizers=given.tokenizers,
             implementations=choice.implementations,
-            corpus=given.corpus if most is None else Sample(given.corpus, most),
+            corpus=sampled(given.corpus, most),
             ledger=joined(known_oddities(), ledger) if ledgers.known else ledger,
             call=Call(
                 tokenizers={each.source.name: word_for(each) for each in given.tokenizers},

@@ -132,3 +132,14 @@ _SELECTION_OPTIONS = (
     substring_option,
     click.option("--only", "ids", multiple=True, metavar="ID", help="Use the input with this id; may be given again."),
 )
+
+
+def sample_option(command: Command) -> Command:
+    """Give ``command`` the option ``--sample``, which reaches it as ``most``."""
+    return click.option(
+        "--sample",
+        "most",
+        type=click.IntRange(min=1),
+        metavar="N",
+        help="Use at most N of all inputs, spread evenly over them: for a first look.",
+    )(command)

@@ -28,7 +28,7 @@ from tokenizer_conformance.suite.record import SCHEMA as SUITE_SCHEMA
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
 
-    from tokenizer_conformance.inputs.corpus import Corpus
+    from tokenizer_conformance.inputs.corpus import Inputs
     from tokenizer_conformance.session.outputs import ReadFile
     from tokenizer_conformance.session.recorded_lines import RecordedLines
     from tokenizer_conformance.suite.requirement import CaseInPlace
@@ -56,7 +56,7 @@ class LastFailedOptions:
         return given_files("the record of --last-failed", [] if self.record is None else [self.record])
 
     def portions(
-        self, tokenizers: Sequence[str], corpus: Corpus, implementations: Collection[str], *, with_ids: bool
+        self, tokenizers: Sequence[str], corpus: Inputs, implementations: Collection[str], *, with_ids: bool
     ) -> tuple[dict[str, Portion], LastFailed | None]:
         """Return what to compare on each of ``tokenizers``, and the record that says so; nothing of both for all.
 
@@ -75,7 +75,7 @@ class LastFailedOptions:
         self,
         path: Path,
         tokenizers: Sequence[str],
-        corpus: Corpus,
+        corpus: Inputs,
         implementations: Collection[str],
         *,
         with_ids: bool,

@@ -22,7 +22,7 @@ from tokenizer_conformance.cli.choosing import (
 )
 from tokenizer_conformance.cli.comparison_options import cause_time_option, field_option, max_fail_options, stage_option
 from tokenizer_conformance.cli.given_options import given_options
-from tokenizer_conformance.cli.input_options import InputOptions, input_options, selection_options
+from tokenizer_conformance.cli.input_options import InputOptions, input_options, sample_option, selection_options
 from tokenizer_conformance.cli.last_failed import last_failed_options
 from tokenizer_conformance.cli.ledger_options import ledger_options
 from tokenizer_conformance.cli.long_command import LongCommand
@@ -34,6 +34,7 @@ from tokenizer_conformance.comparing.blame import STAGE_ORDER
 from tokenizer_conformance.comparing.comparison import compared_fields
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.inputs.bundled import bundled_names
+from tokenizer_conformance.inputs.corpus import sampled
 from tokenizer_conformance.run.checks import RunChecks
 from tokenizer_conformance.run.coverage import Requirement
 from tokenizer_conformance.run.engine import run, run_started
@@ -54,11 +55,13 @@ from tokenizer_conformance.session.shell import carry_out
 from tokenizer_conformance.session.standard_streams import complain, reason_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from tokenizer_conformance.cli.last_failed import LastFailedOptions
     from tokenizer_conformance.cli.ledger_options import LedgerOptions
-    from tokenizer_conformance.inputs.corpus import Selection
+    from tokenizer_conformance.inputs.corpus import Inputs, Selection
+    from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
     from tokenizer_conformance.run.portions import Portion
-    from tokenizer_conformance.run.preparation import Given
     from tokenizer_conformance.run.record_reader import Record
     from tokenizer_conformance.session.outputs import OpenReports, ReportOptions
     from tokenizer_conformance.session.shard import Shard
@@ -97,6 +100,7 @@ def _read_requirements(_context: click.Context, _parameter: click.Parameter, wor
 @stage_option()
 @field_option
 @selection_options
+@sample_option
 @click.option(
     "--require",
     "required",
@@ -139,6 +143,7 @@ def run_command(
     stages: tuple[Stage, ...],
     fields: tuple[Field, ...],
     selection: Selection,
+    most: int | None,
     required: tuple[Requirement, ...],
     shard: Shard | None,
     last_failed: LastFailedOptions,
@@ -193,9 +198,10 @@ def run_command(
             MemoryLimit(choice.in_process, isolation.limits.memory),
             may_be_empty=wants_ids,
         )
+        corpus = sampled(given.corpus, most)
         portions, repeats = last_failed.portions(
             [each.source.name for each in given.tokenizers],
-            given.corpus,
+            corpus,
             [each.info.name for each in choice.implementations],
             with_ids=every_id,
         )
@@ -203,7 +209,7 @@ def run_command(
             tokenizers=given.tokenizers,
             implementations=choice.implementations,
             baseline=choice.baseline,
-            corpus=given.corpus,
+            corpus=corpus,
             refusals=given.refusals,
             unavailable=choice.unavailable,
             optional=choice.optional,
@@ -219,7 +225,7 @@ def run_command(
             jobs=jobs,
             cause_seconds=cause_seconds,
             selected=choice.selected,
-            portions=portions or _portions(shard, given),
+            portions=portions or _portions(shard, given.tokenizers, corpus),
             shard=shard,
             repeats=repeats,
             options={
@@ -229,6 +235,7 @@ def run_command(
                 "in-process": list(in_process),
                 "max-fail": max_failing,
                 "cause-time": cause_seconds,
+                "sample": None if corpus is given.corpus else most,
             },
             call=Call(
                 tokenizers={each.source.name: word_for(each) for each in given.tokenizers},
@@ -249,13 +256,13 @@ def run_command(
     context.exit(status)
 
 
-def _portions(shard: Shard | None, given: Given) -> dict[str, Portion]:
+def _portions(shard: Shard | None, tokenizers: Sequence[TokenizerFile], corpus: Inputs) -> dict[str, Portion]:
     """Return what of the inputs is compared on each tokenizer, where that is not all."""
     if shard is None:
         return {}
     STATUS.begin("sharing the inputs out", str(shard))
     try:
-        return portions_of_shard(shard, [each.source.name for each in given.tokenizers], given.corpus)
+        return portions_of_shard(shard, [each.source.name for each in tokenizers], corpus)
     except BadInputError as error:
         raise BadInput(str(error)) from error
 

@@ -125,6 +125,11 @@ class Sample:
                 yield each
 
 
+def sampled(inputs: Inputs, most: int | None) -> Inputs:
+    """Return at most ``most`` of the ``inputs``; all of them where it is ``None``, or where there are no more."""
+    return inputs if most is None or most >= inputs.count else Sample(inputs, most)
+
+
 def read_corpus(
     sources: Iterable[tuple[str, Iterable[Input]]], selection: Selection = EVERYTHING
 ) -> tuple[Corpus, list[Unusable]]:

@@ -11,7 +11,7 @@ from tokenizer_conformance.session.events import InputRefused
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
-    from tokenizer_conformance.inputs.corpus import Corpus
+    from tokenizer_conformance.inputs.corpus import Inputs
     from tokenizer_conformance.run.recorded_run import RecordedRun
 
 NAMES_ALL_SINCE = (1, 9)
@@ -54,7 +54,7 @@ def names_all(recorded: RecordedRun) -> bool:
     return (major, minor) >= NAMES_ALL_SINCE
 
 
-def ids_not_there(failed: Mapping[str, set[str] | None], corpus: Corpus, *, with_ids: bool) -> list[str]:
+def ids_not_there(failed: Mapping[str, set[str] | None], corpus: Inputs, *, with_ids: bool) -> list[str]:
     """Return the ids of inputs that ``failed`` and are not in ``corpus``, in the order in which they stand there.
 
     ``with_ids`` says that ids of the vocabulary are inputs too. Reads the corpus once.

@@ -15,7 +15,7 @@ from tokenizer_conformance.session.shard import Shard, overlaps
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-    from tokenizer_conformance.inputs.corpus import Corpus, Inputs, PairedInput
+    from tokenizer_conformance.inputs.corpus import Inputs, PairedInput
 
 CHARACTERS_OF_AN_INPUT = 100
 """The work for an input, however short it is, in characters: about ten questions, each of them put and compared."""
@@ -63,7 +63,7 @@ class Portion:
         return self.names is not None and not self.names
 
 
-def portions_of_shard(shard: Shard, tokenizers: Sequence[str], corpus: Corpus) -> dict[str, Portion]:
+def portions_of_shard(shard: Shard, tokenizers: Sequence[str], corpus: Inputs) -> dict[str, Portion]:
     """Return what is in ``shard``, by the names of all ``tokenizers``. Reads the corpus once.
 
     Raises :class:`~tokenizer_conformance.errors.BadInputError` where a file of inputs can no longer be read.
@@ -85,7 +85,7 @@ def portions_of_shard(shard: Shard, tokenizers: Sequence[str], corpus: Corpus) -
     return portions
 
 
-def portions_of_names(names: Mapping[str, Collection[str] | None], corpus: Corpus) -> dict[str, Portion]:
+def portions_of_names(names: Mapping[str, Collection[str] | None], corpus: Inputs) -> dict[str, Portion]:
     """Return the inputs with these ``names``, by the name of the tokenizer; ``None`` stands for all inputs.
 
     Reads the corpus once. Raises :class:`~tokenizer_conformance.errors.BadInputError` where a file of inputs can no

@@ -118,7 +118,8 @@ class TerminalReport:
         tokenizers = counted(len(run.tokenizers), "tokenizer")
         for line in hub_commits(run):
             self._screen.labelled("hub", line)
-        self._screen.labelled("inputs", f"{run.inputs:,} for each of {tokenizers}")
+        sample = ", a sample spread over all" if run.options.get("sample") else ""
+        self._screen.labelled("inputs", f"{run.inputs:,} for each of {tokenizers}{sample}")
         if run.shard is not None:
             self._screen.labelled("part", part_line(run.shard))
         if run.merged:

@@ -98,6 +98,30 @@ def test_inputs_are_selected_by_id_or_category(cli: Tokconf, toy_tokenizer: Path
     assert "inputs    1 for each" in result.stdout
 
 
+def test_a_sample_is_told_and_recorded(cli: Tokconf, toy_tokenizer: Path, texts: Path) -> None:
+    run = (
+        "run",
+        toy_tokenizer,
+        "-i",
+        "toy",
+        "utf8",
+        "--no-builtin",
+        "--inputs",
+        texts,
+        "--json",
+        "run.jsonl",
+        "--force",
+        "--html",
+        "run.html",
+    )
+    assert "inputs    2 for each of 1 tokenizer, a sample spread over all" in cli(*run, "--sample", 2).stdout
+    header, *_ = lines_of(Path("run.jsonl"))
+    assert header["options"]["sample"] == 2
+    assert header["inputs"]["count"] == 2
+    assert "2 inputs (a sample)" in Path("run.html").read_text("utf-8")
+    assert "inputs    3 for each of 1 tokenizer\n" in cli(*run, "--sample", 3).stdout  # which is all there are
+
+
 def test_the_baseline_is_tokenizers_or_the_first_or_the_one_asked_for(cli: Tokconf, toy_tokenizer: Path) -> None:
     run = ("run", toy_tokenizer, "-k", "contractions", "-i", "utf8", "toy")
     assert "baseline  utf8" in cli(*run).stdout

@@ -92,6 +92,7 @@ class RunReader:
         has_environment = header.has("environment")
         self._versions = published(header, header.nodes("implementations")) if has_environment else {}
         self._inputs = header.node("inputs").count("count")
+        self._is_sample = bool(header.value.get("options", {}).get("sample"))
         self._tokenizers: dict[str, TokenizerFinished] = {}
         self._known: dict[str, list[Node]] = {}
         self._smallest: dict[str, dict[object, Json]] = {}
@@ -176,14 +177,16 @@ class RunReader:
         footer = ending.footer
         return (
             f"{footer.text('conclusion')}: {counted(footer.count('tokenizers'), 'tokenizer')}, "
-            f"{counted(footer.count('inputs'), 'input')}, {counted(footer.count('compared'), 'value')} compared, "
+            f"{counted(footer.count('inputs'), 'input')}{' (a sample)' if self._is_sample else ''}, "
+            f"{counted(footer.count('compared'), 'value')} compared, "
             f"{counted(footer.count('differences'), 'difference')}"
         )
 
     def _facts(self) -> Iterator[Fact]:
         header = self._opening.header
         sha256 = header.node("inputs").text("sha256")
-        yield Fact("inputs", f"{self._inputs:,} for each tokenizer (SHA-256 {sha256[:16]}…)")
+        sample = ", a sample spread over all" if self._is_sample else ""
+        yield Fact("inputs", f"{self._inputs:,} for each tokenizer{sample} (SHA-256 {sha256[:16]}…)")
         for each in header.nodes("tokenizers"):
             commit = f", commit {each.text('commit')}" if each.has("commit") else ""
             yield Fact("tokenizer", f"{each.text('name')} (SHA-256 {each.text('sha256')[:16]}…{commit})")
