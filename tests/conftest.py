@@ -63,7 +63,7 @@ def pytest_collection() -> Generator[None, object, object]:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Draw fewer examples of each property where slow tests are left out: who runs these has the time for more."""
-    if config.option.markexpr == "not slow" and not config.getoption("--hypothesis-profile", None):
+    if "not slow" in config.option.markexpr and not config.getoption("--hypothesis-profile", None):
         settings.load_profile("quick")
 
 
