@@ -15,6 +15,7 @@ from tokenizer_reference.uncopyable import Uncopyable
 
 if TYPE_CHECKING:
     from tokenizer_reference.json_text.value import JsonValue
+    from tokenizer_reference.normalizers.locality import Locality
 
 
 NORMALIZER: Final[Stage[Normalizer]] = Stage(
@@ -66,21 +67,9 @@ class Normalizer(Component, ABC):
     def _normalize(self, normalized: NormalizedString) -> None:
         """Change ``normalized`` in place."""
 
-    def _of_alone(self, char: str) -> str | None:  # noqa: ARG002 - a normalizer that knows no better
-        """Return what becomes of ``char`` whatever is around it; ``None`` where that depends on what is.
-
-        A text of nothing but characters with an answer becomes what they become, one after the other, and each new
-        character is aligned with the one that it comes from.
-        """
+    def _locality(self) -> Locality | None:
+        """Return what the normalizer vouches for as its options are now, see :mod:`.locality`; ``None`` for nothing."""
         return None
-
-    def _is_repeatable(self) -> bool:
-        """Whether it can be called again without anyone noticing."""
-        return True
-
-    def _literals(self) -> tuple[str, ...]:
-        """Return what must not occur in a text for :meth:`_of_alone` to be right."""
-        return ()
 
     def normalize_str(self, sequence: str) -> str:
         """Return ``sequence`` normalized."""
@@ -103,9 +92,6 @@ class Custom(Normalizer, Uncopyable):
 
     def __init__(self, obj: CustomNormalizer) -> None:
         self._object = obj
-
-    def _is_repeatable(self) -> bool:
-        return False
 
     def _normalize(self, normalized: NormalizedString) -> None:
         try:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 
 from tokenizer_reference.arguments import boolean, optional
 from tokenizer_reference.normalizers.base import NORMALIZER, Normalizer
+from tokenizer_reference.normalizers.locality import Locality
 from tokenizer_reference.stage import untyped
 from tokenizer_reference.text import characters, code_point_sets
 from tokenizer_reference.text.character_pattern import CharacterPattern
@@ -114,8 +115,11 @@ class BertNormalizer(Normalizer):
         if self.lowercase:
             text.lowercase()
 
+    def _locality(self) -> Locality:
+        return Locality(self._of_alone if self._strips_accents else self.normalize_str)
+
     def _of_alone(self, char: str) -> str | None:
-        return self.normalize_str(char) if not self._strips_accents or stands_alone(char, "NFD") else None
+        return self.normalize_str(char) if stands_alone(char, "NFD") else None
 
     def _to_json(self) -> dict[str, Any]:
         return {

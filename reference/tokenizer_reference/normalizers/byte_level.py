@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tokenizer_reference.normalizers.base import NORMALIZER, Normalizer
+from tokenizer_reference.normalizers.locality import Locality
 from tokenizer_reference.text.byte_level import spell_bytes
 
 if TYPE_CHECKING:
@@ -21,3 +22,6 @@ class ByteLevel(Normalizer):
 
     def _normalize(self, normalized: NormalizedString) -> None:
         spell_bytes(normalized)
+
+    def _locality(self) -> Locality:
+        return Locality()

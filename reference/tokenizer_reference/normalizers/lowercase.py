@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tokenizer_reference.normalizers.base import NORMALIZER, Normalizer
+from tokenizer_reference.normalizers.locality import Locality
 from tokenizer_reference.text import characters
 
 if TYPE_CHECKING:
@@ -24,5 +25,5 @@ class Lowercase(Normalizer):
     def _normalize(self, normalized: NormalizedString) -> None:
         normalized.lowercase()
 
-    def _of_alone(self, char: str) -> str:
-        return characters.lowercase_table().get(ord(char), char)
+    def _locality(self) -> Locality:
+        return Locality(characters.lowercase)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tokenizer_reference.normalizers.base import NORMALIZER, Normalizer
+from tokenizer_reference.normalizers.locality import Locality
 from tokenizer_reference.text import code_point_sets
 from tokenizer_reference.text.character_pattern import CharacterPattern
 
@@ -37,5 +38,5 @@ class Nmt(Normalizer):
             text = text.replace(blank, " ")
         normalized.set_one_to_one(text)
 
-    def _of_alone(self, char: str) -> str:
-        return self.normalize_str(char)
+    def _locality(self) -> Locality:
+        return Locality(self.normalize_str)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 from tokenizer_reference.arguments import items, unsigned_8
 from tokenizer_reference.errors import CharsmapError, TokenizerFileError, UpstreamFilePanicError
 from tokenizer_reference.normalizers.base import NORMALIZER, Normalizer
+from tokenizer_reference.normalizers.locality import Locality
 from tokenizer_reference.stage import Form
 from tokenizer_reference.text.character_pattern import CharacterPattern
 from tokenizer_reference.text.charsmap import Charsmap
@@ -142,6 +143,9 @@ class Precompiled(Normalizer):
             starts_with_removal=self._lookups(cut_text[0])[0][1] == "",
             last=changes[-1][1] if text[1:] else None,
         )
+
+    def _locality(self) -> Locality:
+        return Locality(self._of_alone)
 
     def _of_alone(self, char: str) -> str | None:
         if not is_separate(char):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from tokenizer_reference.arguments import string
 from tokenizer_reference.normalizers.base import NORMALIZER, Normalizer
+from tokenizer_reference.normalizers.locality import Locality
 from tokenizer_reference.stage import untyped
 
 if TYPE_CHECKING:
@@ -29,6 +30,9 @@ class Prepend(Normalizer):
 
     def _normalize(self, normalized: NormalizedString) -> None:
         normalized.prepend(self.prepend)
+
+    def _locality(self) -> Locality:
+        return Locality()
 
     def _to_json(self) -> dict[str, Any]:
         return {"type": "Prepend", "prepend": self.prepend}

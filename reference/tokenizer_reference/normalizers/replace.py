@@ -8,6 +8,7 @@ from tokenizer_reference.arguments import string
 from tokenizer_reference.errors import TokenizerReferenceError
 from tokenizer_reference.json_text.pattern import pattern_json, read_pattern
 from tokenizer_reference.normalizers.base import NORMALIZER, Normalizer
+from tokenizer_reference.normalizers.locality import Locality, unchanged
 from tokenizer_reference.stage import REPLACE
 from tokenizer_reference.text.pattern import as_component_pattern, check_pattern
 
@@ -47,15 +48,13 @@ class Replace(Normalizer):
     def _normalize(self, normalized: NormalizedString) -> None:
         normalized.replace(self._matcher, self.content)
 
-    def _of_alone(self, char: str) -> str | None:
-        if not isinstance(self._matcher, str):
-            return None
-        if char == self._matcher:
-            return self.content
-        return None if char in self._matcher else char
-
-    def _literals(self) -> tuple[str, ...]:
-        return (self._matcher,) if isinstance(self._matcher, str) and len(self._matcher) > 1 else ()
+    def _locality(self) -> Locality:
+        matcher, content = self._matcher, self.content
+        if not isinstance(matcher, str):
+            return Locality()
+        if len(matcher) > 1:
+            return Locality(unchanged, literals=(matcher,))
+        return Locality(lambda char: content if char == matcher else char)
 
     def _to_json(self) -> dict[str, Any]:
         return {"type": "Replace", "pattern": pattern_json(self._pattern), "content": self.content}

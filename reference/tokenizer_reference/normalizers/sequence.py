@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from itertools import takewhile
 from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 from tokenizer_reference.arguments import index_of, instance, list_of, unsigned_64
 from tokenizer_reference.errors import TokenizerReferenceError
 from tokenizer_reference.normalizers.base import NORMALIZER, Normalizer
-from tokenizer_reference.normalizers.replace import Replace
+from tokenizer_reference.normalizers.locality import Locality, in_order
 from tokenizer_reference.stage import untyped
 
 if TYPE_CHECKING:
@@ -49,22 +48,8 @@ class Sequence(Normalizer):
     def _last_change(self) -> int:
         return max([self._revision, *(normalizer._last_change() for normalizer in self._normalizers)])
 
-    def _is_repeatable(self) -> bool:
-        return all(normalizer._is_repeatable() for normalizer in self._normalizers)
-
-    def _of_alone(self, char: str) -> str | None:
-        made = char
-        for normalizer in self._normalizers[len(self._literals()) :]:
-            parts = list(map(normalizer._of_alone, made))
-            if None in parts:
-                return None
-            made = "".join(part for part in parts if part is not None)
-        return made
-
-    def _literals(self) -> tuple[str, ...]:
-        """Return the literals that the first normalizers replace: where none occurs, these change nothing."""
-        replacing = takewhile(lambda each: isinstance(each, Replace) and each._literals(), self._normalizers)
-        return tuple(literal for each in replacing for literal in each._literals())
+    def _locality(self) -> Locality | None:
+        return in_order(normalizer._locality() for normalizer in self._normalizers)
 
     def __len__(self) -> int:
         return len(self._normalizers)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from tokenizer_reference.arguments import boolean
 from tokenizer_reference.normalizers.base import NORMALIZER, Normalizer
+from tokenizer_reference.normalizers.locality import Locality
 from tokenizer_reference.stage import untyped
 
 if TYPE_CHECKING:
@@ -35,6 +36,9 @@ class Strip(Normalizer):
             normalized.lstrip()
         elif self.right:
             normalized.rstrip()
+
+    def _locality(self) -> Locality:
+        return Locality()
 
     def _to_json(self) -> dict[str, Any]:
         return {"type": "Strip", "strip_left": self.left, "strip_right": self.right}

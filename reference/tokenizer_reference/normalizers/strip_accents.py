@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tokenizer_reference.normalizers.base import NORMALIZER, Normalizer
+from tokenizer_reference.normalizers.locality import Locality
 from tokenizer_reference.text import characters
 from tokenizer_reference.text.character_pattern import CharacterPattern
 from tokenizer_reference.text.code_point_sets import contains
@@ -26,5 +27,5 @@ class StripAccents(Normalizer):
     def _normalize(self, normalized: NormalizedString) -> None:
         normalized.remove(_MARKS.for_text(normalized.normalized))
 
-    def _of_alone(self, char: str) -> str:
-        return "" if contains(characters.marks_9(), ord(char)) else char
+    def _locality(self) -> Locality:
+        return Locality(lambda char: "" if contains(characters.marks_9(), ord(char)) else char)

@@ -5,10 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tokenizer_reference.normalizers.base import NORMALIZER, Normalizer
-from tokenizer_reference.text.normalization import normalize, stands_alone
+from tokenizer_reference.normalizers.locality import Locality
+from tokenizer_reference.text.normalization import Form, normalize, stands_alone
 
 if TYPE_CHECKING:
     from tokenizer_reference.text.normalized_string import NormalizedString
+
+
+def _locality(form: Form) -> Locality:
+    return Locality(lambda char: normalize(char, form) if stands_alone(char, form) else None)
 
 
 @NORMALIZER.component()
@@ -22,8 +27,8 @@ class NFC(Normalizer):
     def _normalize(self, normalized: NormalizedString) -> None:
         normalized.nfc()
 
-    def _of_alone(self, char: str) -> str | None:
-        return normalize(char, "NFC") if stands_alone(char, "NFC") else None
+    def _locality(self) -> Locality:
+        return _locality("NFC")
 
 
 @NORMALIZER.component()
@@ -37,8 +42,8 @@ class NFD(Normalizer):
     def _normalize(self, normalized: NormalizedString) -> None:
         normalized.nfd()
 
-    def _of_alone(self, char: str) -> str | None:
-        return normalize(char, "NFD") if stands_alone(char, "NFD") else None
+    def _locality(self) -> Locality:
+        return _locality("NFD")
 
 
 @NORMALIZER.component()
@@ -52,8 +57,8 @@ class NFKC(Normalizer):
     def _normalize(self, normalized: NormalizedString) -> None:
         normalized.nfkc()
 
-    def _of_alone(self, char: str) -> str | None:
-        return normalize(char, "NFKC") if stands_alone(char, "NFKC") else None
+    def _locality(self) -> Locality:
+        return _locality("NFKC")
 
 
 @NORMALIZER.component()
@@ -67,8 +72,8 @@ class NFKD(Normalizer):
     def _normalize(self, normalized: NormalizedString) -> None:
         normalized.nfkd()
 
-    def _of_alone(self, char: str) -> str | None:
-        return normalize(char, "NFKD") if stands_alone(char, "NFKD") else None
+    def _locality(self) -> Locality:
+        return _locality("NFKD")
 
 
 NORMALIZERS: dict[str, type[Normalizer]] = {"nfc": NFC, "nfd": NFD, "nfkc": NFKC, "nfkd": NFKD}

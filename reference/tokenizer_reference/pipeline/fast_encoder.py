@@ -3,17 +3,17 @@
 The plain path (``Tokenizer._encode_text``) is the definition. It takes a text through the components as they are
 described, an object for each piece. This one does the same only where the components say that they work locally:
 
-1. Every character is normalized as if it stood alone (``Normalizer._of_alone``). Then the text is normalized by
-   a table of characters, in which those that stay as they are are not even looked up; where one of them does not
-   stand alone, by the normalizer itself.
-2. The normalized text is cut into words (``PreTokenizer._words``), so that the pre-tokenizer treats each as if it
-   were the whole text. Blanks belong to the word after them.
+1. A text that the normalizer's locality covers (:mod:`~tokenizer_reference.normalizers.locality`) is normalized by
+   a table of characters, in which those that stay as they are are not even looked up. Another one is normalized as a
+   whole, by the normalizer itself.
+2. The normalized text is cut into words, each of which the pre-tokenizer treats as if it were the whole text
+   (:class:`~tokenizer_reference.pre_tokenizers.base.Locality`). Blanks belong to the word after them.
 3. An :class:`_Entry` is what the plain path makes of a word, with offsets from the word's start. It is made by the very
    components, once for each distinct word.
 
-Whatever is not so goes the plain way: added tokens in the text, components that look further, models that draw at
+Whatever is not so goes the plain way: added tokens in the text, components that vouch for nothing, models that draw at
 random, tokens whose bytes fit no character. That both ways give the same is tested over all code points, real texts
-and random pipelines (``tests/reference/pipeline/test_fast_encoder.py``).
+and random pipelines (``test_fast_encoder.py``, ``test_fast_way.py`` in ``tests/reference/pipeline``).
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from itertools import accumulate, chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from tokenizer_reference.errors import TokenizerReferenceError
+from tokenizer_reference.normalizers.locality import NO_CHANGE, unknown
 from tokenizer_reference.text.characters import WHITE_SPACE
 from tokenizer_reference.text.normalized_string import NormalizedString
 from tokenizer_reference.values.encoding import Encoding
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from tokenizer_reference.added_vocabulary import AddedVocabulary
     from tokenizer_reference.models.base import Model
     from tokenizer_reference.normalizers.base import Normalizer
+    from tokenizer_reference.normalizers.locality import Answer
     from tokenizer_reference.pre_tokenizers.base import Piece, PreTokenizer, Words
 
 _CACHED_SIZE = 1_000_000
@@ -92,16 +94,16 @@ class _WidthChangesError(Exception):
 class _Characters(dict[str, str]):
     """Character -> what becomes of it, asked for when it is first met."""
 
-    def __init__(self, normalizer: Normalizer | None) -> None:
+    def __init__(self, of: Callable[[str], Answer]) -> None:
         super().__init__()
-        self._normalizer = normalizer
+        self._of = of
         self._unchanged: list[str] = []
         self._passed_by = 0
         self._looked_up = 0
         self._others = re.compile(".+", re.DOTALL)
 
     def __missing__(self, char: str) -> str:
-        new = char if self._normalizer is None else self._normalizer._of_alone(char)
+        new = self._of(char)
         if new is None:
             raise _PlainPathNeededError
         self[char] = new
@@ -151,13 +153,13 @@ class FastEncoder:
         self._pre_tokenizer = pre_tokenizer
         self._model = model
         self._state = self._current_state()
-        self._words: Words | None = None
-        if pre_tokenizer is not None and model._cacheable and (normalizer is None or normalizer._is_repeatable()):
-            self._words = pre_tokenizer._words()
+        locality = NO_CHANGE if normalizer is None else normalizer._locality()
+        cutting = None if pre_tokenizer is None else pre_tokenizer._locality()
+        self._words = None if locality is None or cutting is None or not model._cacheable else cutting.words
         self._entries = _Entries(self._new_entry)
         self._cached_size = 0
-        self._characters = _Characters(normalizer)
-        self._literals = () if normalizer is None else normalizer._literals()
+        self._literals = () if locality is None else locality.literals
+        self._characters = _Characters(unknown if locality is None else locality.of)
 
     def _current_state(self) -> tuple[int, int, int]:
         return (
@@ -197,15 +199,20 @@ class FastEncoder:
         if any(literal in text for literal in self._literals):
             return [self._normalized_plainly(text)]
         try:
-            if len(text) < _LONG_TEXT or not words.drops_white_space or added._has_normalized:
-                return [self._normalized(text, 0)]
-            if self._characters["\n"].strip(WHITE_SPACE):
+            if len(text) < _LONG_TEXT or added._has_normalized or not self._newlines_part(words):
                 return [self._normalized(text, 0)]
             lines = text.split("\n")
             begins = accumulate((len(line) + 1 for line in lines), initial=0)
             return [self._normalized(line, begin) for line, begin in zip(lines, begins, strict=False)]
         except _PlainPathNeededError:
             return [self._normalized_plainly(text)]
+
+    def _newlines_part(self, words: Words) -> bool:
+        """Whether lines can be encoded one by one, and what becomes of the newlines between them left out."""
+        if not words.drops_white_space:
+            return False
+        answer = self._characters["\n"]
+        return answer != "" and not answer.strip(WHITE_SPACE)
 
     def _normalized(self, text: str, begin: int) -> _Part:
         """Return a text of characters that stand alone, which is found at ``begin``, normalized."""
@@ -265,7 +272,7 @@ class FastEncoder:
 
     def _new_entry(self, word: str) -> _Entry:
         """Return what the plain path makes of ``word``."""
-        pieces = [] if self._pre_tokenizer is None else list(map(self._columns, self._pre_tokenizer._pieces_of(word)))
+        pieces = [] if self._words is None else list(map(self._columns, self._words.pieces_of(word)))
         entry: _Entry
         if len(pieces) == 1:
             ids, tokens, spans = pieces[0]

@@ -47,18 +47,6 @@ class CustomPreTokenizer(Protocol):
         """Cut the splits of ``pretok`` in place."""
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
-    """A way to cut a text into words that a pre-tokenizer treats as if each were the whole text.
-
-    ``cut`` gives words that, one after the other, are the text; white space may be part of a word or be one.
-    ``drops_white_space`` says that no piece has any, and that nothing else depends on it.
-    """
-
-    cut: Callable[[str], list[str]]
-    drops_white_space: bool
-
-
 class Piece(NamedTuple):
     """A piece of a word: its text, and what its characters stand for.
 
@@ -89,6 +77,67 @@ class Piece(NamedTuple):
         return Piece(inner.text, 0, [outer_starts[at] for at in starts], [outer_ends[at - 1] for at in ends])
 
 
+@dataclass(frozen=True, slots=True)
+class Words:
+    """A way to cut a text into words that a pre-tokenizer treats as if each were the whole text.
+
+    - ``cut`` gives words that, one after the other, are the text; white space may be part of a word or be one.
+    - ``pieces_of`` gives the pieces of one of these words. The pieces of a text are those of its words.
+    - ``drops_white_space``: no piece has any white space, and the pieces stay the same if the text is cut where it has
+      some, and that is left out.
+    """
+
+    cut: Callable[[str], list[str]]
+    pieces_of: Callable[[str], Iterable[Piece]]
+    drops_white_space: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Locality:
+    """What a pre-tokenizer vouches for, so that its work can be done split by split, or word by word.
+
+    The definition is ``PreTokenizer._pre_tokenize``. A pre-tokenizer that vouches for nothing (its ``_locality`` gives
+    ``None``, which is the default) is never called but by the plain way.
+
+    - ``pieces_of_split`` gives the pieces of one split that is not empty. Each split is cut by itself: neither the
+      others nor its place in the text matter, and what it is aligned with stays aligned through :meth:`Piece.around`.
+    - ``words`` says how a whole text can be cut; ``None`` where there is no way, or none is known.
+
+    :func:`in_order` alone puts localities together, those of nested sequences included.
+    """
+
+    pieces_of_split: Callable[[str], Iterable[Piece]]
+    words: Words | None = None
+
+
+def in_order(localities: Iterable[Locality | None]) -> Locality | None:
+    """Return the locality of pre-tokenizers one after the other; ``None`` where one vouches for nothing."""
+    members: list[Locality] = []
+    for each in localities:
+        if each is None:
+            return None
+        members.append(each)
+
+    def pieces_of_split(split: str) -> Iterable[Piece]:
+        return _cut_further([Piece(split, 0)], members)
+
+    first = members[0].words if members else None
+    if first is None:
+        return Locality(pieces_of_split)
+    pieces_of = first.pieces_of
+
+    def pieces_of_word(word: str) -> Iterable[Piece]:
+        return _cut_further(pieces_of(word), members[1:])
+
+    return Locality(pieces_of_split, Words(first.cut, pieces_of_word, first.drops_white_space))
+
+
+def _cut_further(pieces: Iterable[Piece], localities: Iterable[Locality]) -> Iterable[Piece]:
+    for each in localities:
+        pieces = [piece.around(inner) for piece in pieces for inner in each.pieces_of_split(piece.text)]
+    return pieces
+
+
 class PreTokenizer(Component, ABC):
     """Cuts a text into the pieces that the model works on. Splits that already have tokens are left alone."""
 
@@ -108,20 +157,12 @@ class PreTokenizer(Component, ABC):
     def _pre_tokenize(self, pretok: PreTokenizedString) -> None:
         """Cut the splits of ``pretok`` in place."""
 
-    def _words(self) -> Words | None:
-        """Return how a text can be cut so that the pieces are those of the words; ``None`` where there is no way."""
+    def _locality(self) -> Locality | None:
+        """Return what the pre-tokenizer vouches for as its options are now; ``None``, as here, for nothing."""
         return None
 
-    def _pieces_of(self, word: str) -> Iterable[Piece]:
-        """Return the pieces of one of the words that :meth:`_words` cuts."""
-        return self._pieces_of_split(word)
-
-    def _is_local(self) -> bool:
-        """Whether every split is cut by itself, wherever it stands in the text."""
-        return False
-
     def _pieces_of_split(self, split: str) -> Iterable[Piece]:
-        """Return the pieces of one split, where :meth:`_is_local`; empty ones are left out."""
+        """Return the pieces of one split, by the definition; empty ones are left out."""
         pretok = PreTokenizedString(split)
         self._pre_tokenize(pretok)
         for each in pretok.splits:
@@ -163,7 +204,10 @@ class Custom(PreTokenizer, Uncopyable):
 
 
 class Splitter(PreTokenizer):
-    """A pre-tokenizer that cuts every split on its own."""
+    """A pre-tokenizer that cuts every split on its own.
+
+    It vouches for that: one whose :meth:`_split` looks at more than the normalized text must say so in ``_locality``.
+    """
 
     @abstractmethod
     def _split(self, text: NormalizedString) -> Iterable[NormalizedString]:
@@ -172,8 +216,12 @@ class Splitter(PreTokenizer):
     def _pre_tokenize(self, pretok: PreTokenizedString) -> None:
         pretok._replace_splits(lambda _, text: self._split(text))
 
-    def _is_local(self) -> bool:
-        return True
+    def _locality(self) -> Locality | None:
+        return Locality(self._pieces_of_split, self._words())
+
+    def _words(self) -> Words | None:
+        """Return how a whole text can be cut; ``None``, as here, where there is no way."""
+        return None
 
 
 def without_blanks(word: str) -> list[Piece]:

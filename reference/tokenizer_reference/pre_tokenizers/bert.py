@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tokenizer_reference.pre_tokenizers.base import PRE_TOKENIZER, Piece, Splitter, Words, without_blanks
+from tokenizer_reference.pre_tokenizers.base import PRE_TOKENIZER, Splitter, Words, without_blanks
 from tokenizer_reference.text import characters
 from tokenizer_reference.text.character_pattern import CharacterPattern
 from tokenizer_reference.text.code_point_sets import complement, from_characters, union
@@ -39,7 +39,4 @@ class BertPreTokenizer(Splitter):
         return text.cut(_PIECES.spans(text.normalized))
 
     def _words(self) -> Words:
-        return Words(_WORDS.cut, drops_white_space=True)
-
-    def _pieces_of(self, word: str) -> list[Piece]:
-        return without_blanks(word)
+        return Words(_WORDS.cut, without_blanks, drops_white_space=True)

@@ -68,13 +68,7 @@ class ByteLevel(Splitter):
     def _words(self) -> Words | None:
         if self.add_prefix_space or not self.use_regex:
             return None
-        return Words(_gpt2_regex().cut, drops_white_space=False)
-
-    def _pieces_of(self, word: str) -> list[Piece]:
-        if word.isascii():
-            return [Piece(spell_ascii(word), 0)]
-        ends = chars_up_to_byte(word)
-        return [Piece("".join([BYTE_TO_CHAR[byte] for byte in word.encode()]), 0, [end - 1 for end in ends], ends)]
+        return Words(_gpt2_regex().cut, _spelled_word, drops_white_space=False)
 
     def _to_json(self) -> dict[str, Any]:
         return {
@@ -91,6 +85,14 @@ class ByteLevel(Splitter):
             trim_offsets=value["trim_offsets"].boolean(),
             use_regex=value.get("use_regex", default=True).boolean(),
         )
+
+
+def _spelled_word(word: str) -> list[Piece]:
+    """Return the one piece of a word, its bytes as characters."""
+    if word.isascii():
+        return [Piece(spell_ascii(word), 0)]
+    ends = chars_up_to_byte(word)
+    return [Piece("".join([BYTE_TO_CHAR[byte] for byte in word.encode()]), 0, [end - 1 for end in ends], ends)]
 
 
 def _spelled_plainly(text: NormalizedString, spans: list[tuple[int, int]]) -> list[NormalizedString]:

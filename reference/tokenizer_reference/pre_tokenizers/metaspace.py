@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 
 from tokenizer_reference.arguments import boolean, character, one_of
-from tokenizer_reference.pre_tokenizers.base import PRE_TOKENIZER, Piece, Splitter
+from tokenizer_reference.pre_tokenizers.base import PRE_TOKENIZER, Locality, Piece, Splitter
 from tokenizer_reference.stage import METASPACE
 from tokenizer_reference.text.character_pattern import pieces_between_char
 
@@ -55,8 +55,9 @@ class Metaspace(Splitter):
             return [Piece(split, 0)]
         return [Piece(self.replacement + split, 0, inserted=1)]
 
-    def _is_local(self) -> bool:
-        return self.prepend_scheme != "first"
+    def _locality(self) -> Locality | None:
+        # The scheme `first` asks where a split begins.
+        return None if self.prepend_scheme == "first" else super()._locality()
 
     def _to_json(self) -> dict[str, Any]:
         return {

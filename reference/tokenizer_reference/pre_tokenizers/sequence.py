@@ -6,12 +6,10 @@ from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 from tokenizer_reference.arguments import index_of, instance, list_of, unsigned_64
 from tokenizer_reference.errors import TokenizerReferenceError
-from tokenizer_reference.pre_tokenizers.base import PRE_TOKENIZER, Piece, PreTokenizer, Words
+from tokenizer_reference.pre_tokenizers.base import PRE_TOKENIZER, Locality, PreTokenizer, in_order
 from tokenizer_reference.stage import Form
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from tokenizer_reference.json_text.value import JsonValue
     from tokenizer_reference.values.pre_tokenized_string import PreTokenizedString
 
@@ -43,20 +41,8 @@ class Sequence(PreTokenizer):
     def _last_change(self) -> int:
         return max([self._revision, *(each._last_change() for each in self._pre_tokenizers)])
 
-    def _words(self) -> Words | None:
-        if not self._pre_tokenizers or not all(each._is_local() for each in self._pre_tokenizers):
-            return None
-        return self._pre_tokenizers[0]._words()
-
-    def _pieces_of(self, word: str) -> Iterable[Piece]:
-        first, *others = self._pre_tokenizers
-        pieces = first._pieces_of(word)
-        for each in others:
-            pieces = [piece.around(inner) for piece in pieces for inner in each._pieces_of_split(piece.text)]
-        return pieces
-
-    def _is_local(self) -> bool:
-        return all(each._is_local() for each in self._pre_tokenizers)
+    def _locality(self) -> Locality | None:
+        return in_order(each._locality() for each in self._pre_tokenizers)
 
     def _dissolved(self) -> list[PreTokenizer]:
         """Return what a sequence that is made of this one has in its place."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tokenizer_reference.pre_tokenizers.base import PRE_TOKENIZER, Piece, Splitter, Words, without_blanks
+from tokenizer_reference.pre_tokenizers.base import PRE_TOKENIZER, Splitter, Words, without_blanks
 from tokenizer_reference.text import characters
 from tokenizer_reference.text.character_pattern import CharacterPattern, pieces_between
 from tokenizer_reference.text.code_point_sets import Ranges, complement, from_characters, union
@@ -47,10 +47,7 @@ class Whitespace(Splitter):
         return text.cut(_WORDS_AND_SYMBOLS.spans(text.normalized))
 
     def _words(self) -> Words:
-        return Words(_TILES.cut, drops_white_space=True)
-
-    def _pieces_of(self, word: str) -> list[Piece]:
-        return without_blanks(word)
+        return Words(_TILES.cut, without_blanks, drops_white_space=True)
 
 
 @PRE_TOKENIZER.component()
@@ -65,7 +62,4 @@ class WhitespaceSplit(Splitter):
         return text.cut(_WORDS.spans(text.normalized))
 
     def _words(self) -> Words:
-        return Words(_TILES_OF_WORDS.cut, drops_white_space=True)
-
-    def _pieces_of(self, word: str) -> list[Piece]:
-        return without_blanks(word)
+        return Words(_TILES_OF_WORDS.cut, without_blanks, drops_white_space=True)

@@ -1,6 +1,6 @@
 """The fast way of encoding gives what the plain way gives, which is the definition.
 
-On all code points, random pipelines, real texts, and after every kind of change.
+On all code points, random pipelines, real texts, and after every kind of change. ``test_fast_way.py`` nests them.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from tokenizer_conformance.inputs.generation.documents import random_added_token
 from tokenizer_conformance.inputs.generation.models import random_model
 from tokenizer_reference import AddedToken, Tokenizer, models, normalizers, pre_tokenizers, processors
 from tokenizer_reference.errors import TokenizerReferenceError
+from tokenizer_reference.normalizers.locality import NO_CHANGE, Locality
 from tokenizer_reference.pipeline import fast_encoder
 from tokenizer_reference.trainers import WordPieceTrainer
 
@@ -228,7 +229,7 @@ def test_characters_that_stay_as_they_are_are_passed_by(normalizer: str) -> None
 
 
 def test_a_wrong_entry_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(normalizers.Lowercase, "_of_alone", lambda _, char: char.upper())
+    monkeypatch.setattr(normalizers.Lowercase, "_locality", lambda _: Locality(str.upper))
     tokenizer = tokenizer_of(normalizers.Lowercase(), PRE_TOKENIZERS["BERT"], models.BPE(characters_of_bytes(), []))
     assert [text for text, _, _ in differences(tokenizer, ["ab", "12"])] == ["ab"]
 
@@ -247,7 +248,9 @@ def check_code_points(normalizer: str, pre_tokenizer: str, characters: list[str]
     model = models.BPE(characters_of_bytes(), [], unk_token="a")
     tokenizer = tokenizer_of(NORMALIZERS[normalizer], PRE_TOKENIZERS[pre_tokenizer], model)
     component = NORMALIZERS[normalizer]
-    alone = [char for char in characters if component is None or component._of_alone(char) is not None]
+    locality = NO_CHANGE if component is None else component._locality()
+    assert locality is not None
+    alone = [char for char in characters if locality.of(char) is not None]
     others = sorted(set(characters) - set(alone))
     assert alone or normalizer == "strip"
     texts = [

@@ -1,0 +1,125 @@
+"""Random tokenizer.json documents for the fast way of encoding: nested sequences of mostly local components.
+
+A file keeps a sequence inside another one; a constructor would dissolve it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tokenizer_conformance.inputs.generation.components import NORMALIZERS, random_pre_tokenizer, random_processor
+from tokenizer_conformance.inputs.generation.documents import random_added_tokens, random_padding, random_truncation
+from tokenizer_conformance.inputs.generation.models import random_model
+from tokenizer_reference import pre_tokenizers
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from random import Random
+
+Json = dict[str, Any]
+
+# Pipelines -----------------------------------------------------------------------------------------------------------
+
+LITERALS = ("ab", "\n", "b\nc", "``", "xc", "a", " ", "\r\n", "é", "ba", "\u0301", "b ")
+CONTENTS = ("", "x", " ", "\n", "ab", "a", "\u0301", "c\n", "▁", "  ")
+
+DEEPEST = 3
+
+
+def _replace(rng: Random) -> Json:
+    return {"type": "Replace", "pattern": {"String": rng.choice(LITERALS)}, "content": rng.choice(CONTENTS)}
+
+
+NORMALIZER_MAKERS = (*NORMALIZERS, *[_replace] * 5)
+
+
+def nested_normalizer(rng: Random, share: float = 0.7, depth: int = 0) -> Json:
+    """Return a normalizer, or a sequence of up to three; with the probability of ``share``, less further in."""
+    if depth == DEEPEST or rng.random() > share:
+        return rng.choice(NORMALIZER_MAKERS)(rng)
+    size = rng.choice((0, 1, 2, 2, 3, 3))
+    return {"type": "Sequence", "normalizers": [nested_normalizer(rng, share * 0.6, depth + 1) for _ in range(size)]}
+
+
+CUTTERS: tuple[Json, ...] = (
+    {"type": "BertPreTokenizer"},
+    {"type": "Whitespace"},
+    {"type": "WhitespaceSplit"},
+    {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": True},
+)
+"""Those that know how to cut a text into words."""
+
+
+def nested_pre_tokenizer(rng: Random) -> Json:
+    """Return mostly one that cuts a text into words, alone or before others, each of them nested now and then."""
+    if rng.random() < 0.1:
+        return random_pre_tokenizer(rng)
+    others = [random_pre_tokenizer(rng) for _ in range(rng.choice((0, 0, 1, 2)))]
+    made = {"type": "Sequence", "pretokenizers": [rng.choice(CUTTERS), *others]}
+    for _ in range(rng.choice((0, 0, 1, 2))):
+        made = {
+            "type": "Sequence",
+            "pretokenizers": [made, *([random_pre_tokenizer(rng)] if rng.random() < 0.3 else [])],
+        }
+    return made
+
+
+PIECES = (
+    "a", "b", "c", "x", "A", "AB", "ab", "abc", "é", "e\u0301", "\u0301", "\u0903", "\u1161", "\u1112", "한", " ", "  ",
+    "\n", "\n\n", "\r\n", "\t", "\u2028", "\x0b", "\x00", "\u200b", "\xad", "\ufeff", "▁", "_", "``", "''", "-", ".",
+    "1", "½", "Ⅷ", "ﬁ", "ｶ", "ﾞ", "İ", "Σ", "ς", "\U00010d50", "京", "\u3000", "\U0001d400", "👩\u200d👩", "🇫", "ß", "^",
+    "]", "\\", "㎏", "\u0344", "\u0345",
+)  # fmt: skip
+"""What texts are made of; a pipeline has a few of them."""
+
+ALWAYS = ("a", "b", "c", " ", "\n")
+
+
+def _speller(rng: Random) -> Json:
+    """Return a model that shows nearly every character of its pieces in the ids."""
+    characters = sorted({*"".join(PIECES), *"".join(LITERALS), *pre_tokenizers.ByteLevel.alphabet()})
+    merges = [["a", "b"], ["ab", "c"], ["x", "c"]]
+    vocab = [*characters, *("".join(merge) for merge in merges)]
+    options = {"unk_token": "?" if rng.random() < 0.9 else None, "fuse_unk": rng.random() < 0.5}
+    return {"type": "BPE", "vocab": {token: id for id, token in enumerate(vocab)}, "merges": merges, **options}
+
+
+def random_pipeline(rng: Random) -> tuple[Json, list[str]]:
+    """Return a tokenizer.json, and strings that its texts are to be made of."""
+    model, own = (_speller(rng), []) if rng.random() < 0.6 else random_model(rng)
+    normalizer = nested_normalizer(rng) if rng.random() < 0.9 else None
+    added = random_added_tokens(rng, own) if rng.random() < 0.4 else []
+    document = {
+        "version": "1.0",
+        "truncation": random_truncation(rng) if rng.random() < 0.2 else None,
+        "padding": random_padding(rng) if rng.random() < 0.1 else None,
+        "added_tokens": added,
+        "normalizer": normalizer,
+        "pre_tokenizer": nested_pre_tokenizer(rng),
+        "post_processor": random_processor(rng) if rng.random() < 0.2 else None,
+        "decoder": None,
+        "model": model,
+    }
+    strings = [*ALWAYS, *rng.sample(PIECES, 6), *replaced_strings(normalizer), *(token["content"] for token in added)]
+    return document, [*strings, *rng.sample(list(own), min(3, len(own)))]
+
+
+def replaced_strings(normalizer: Json | None) -> Iterator[str]:
+    """Give what the normalizer looks for literally, and what it puts in."""
+    if normalizer is not None:
+        for member in normalizer.get("normalizers", ()):
+            yield from replaced_strings(member)
+        if normalizer["type"] == "Replace":
+            yield from (normalizer["pattern"].get("String", ""), normalizer["content"])
+
+
+# Texts ---------------------------------------------------------------------------------------------------------------
+
+
+def text_of(rng: Random, strings: list[str], longest: int) -> str:
+    """Return a text of up to twelve of ``strings``; one in fifty is repeated up to about ``longest`` characters."""
+    text = "".join(rng.choice(strings) for _ in range(rng.randint(0, 12)))
+    if text and rng.random() < 0.02:  # long even for the limits as they are; the end may be as nothing before it
+        size = rng.randint(min(200, longest), longest)
+        text = text * (size // len(text)) + "".join(rng.choice(strings) for _ in range(4))
+    return text
