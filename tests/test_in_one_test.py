@@ -17,11 +17,9 @@ def test_every_case_is_run_and_those_that_fail_are_named() -> None:
         assert first == second, "they differ"
 
     assert list(signature(equal).parameters) == ["fixture"]
-    with pytest.raises(
-        pytest.fail.Exception, match=r"2 of 4 cases fail\n\n\(1, 2\): AssertionError: they differ"
-    ) as all_:
+    with pytest.raises(pytest.fail.Exception, match=r"2 of 4 .*\n\n\(1, 2\): AssertionError: they differ") as told:
         equal(fixture=tried)
-    assert "(3, 4)" in str(all_.value)
+    assert "(3, 4)" in str(told.value)
     assert tried == [1, 1, 2, 3]
 
 
