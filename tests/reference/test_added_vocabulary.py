@@ -11,6 +11,7 @@ import tokenizers.models
 import tokenizers.normalizers
 from hypothesis import given
 from hypothesis import strategies as st
+from in_one_test import in_one_test
 
 import tokenizer_reference
 from tokenizer_reference.added_vocabulary import _Automaton, _Matcher, _Pattern
@@ -95,7 +96,7 @@ def test_a_token_after_one_that_the_model_has_comes_after_the_model() -> None:
     assert tokenizer.token_to_id("x") == len(VOCABULARY)
 
 
-@pytest.mark.parametrize("seed", range(150))
+@in_one_test("seed", range(150))
 def test_random_tokens_and_texts_are_as_in_target(seed: int) -> None:
     rng = random.Random(seed)
     normalizer = rng.choice([None, "Lowercase", "NFKC", "StripAccents"])
@@ -123,7 +124,7 @@ def test_random_tokens_and_texts_are_as_in_target(seed: int) -> None:
 
 
 @pytest.mark.parametrize("flags", [{}, {"rstrip": True}, {"lstrip": True}, {"single_word": True}])
-@pytest.mark.parametrize("text", ["", "a", "abc", "a \nb  \n", "ab c\n", "a€b", "é", "b€", "bé"])
+@in_one_test("text", ["", "a", "abc", "a \nb  \n", "ab c\n", "a€b", "é", "b€", "bé"])
 def test_token_that_the_normalizer_removes_matches_everywhere(flags: dict[str, bool], text: str) -> None:
     tokenizers_of_both = []
     for package in (tokenizer_reference, tokenizers):
@@ -240,7 +241,7 @@ def test_the_automaton_and_the_search_by_length_find_the_leftmost_longest(conten
         assert [(start, end, pattern.text) for start, end, pattern in search.find(text)] == expected
 
 
-@pytest.mark.parametrize("seed", range(20))
+@in_one_test("seed", range(20))
 def test_tokens_of_many_lengths_are_found_as_in_the_target(seed: int) -> None:
     rng = random.Random(seed)
     runs = ["a" * length + rng.choice(["", "b", "ab"]) for length in rng.sample(range(1, 90), k=30)]

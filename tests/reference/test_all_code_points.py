@@ -30,7 +30,7 @@ from both_sides import (
     split,
 )
 from real_charsmaps import CHECKPOINTS, precompiled_of
-from sweeps import CODE_POINTS, OnBothSides, all_characters, check
+from sweeps import CODE_POINTS, OnBothSides, all_characters, characters_with_ends_of_long_runs, check
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -78,27 +78,27 @@ QUICK_PRE_TOKENIZERS = (
     *("BertPreTokenizer", "WhitespaceSplit", "UnicodeScripts", "Digits", "CharDelimiterSplit", "Metaspace"),
     "Punctuation, Isolated",
 )
-"""What takes a second or two over a text of all code points: so each run of the tests sees both ends of every range."""
+"""What takes a second or two over a text of all code points."""
 
 
-@pytest.fixture(scope="module")
-def all_in_one() -> str:
-    """All characters, with a letter between each two, so that no mark moves past another."""
-    return "a".join(all_characters())
+@pytest.fixture(scope="module", params=["the ends of long runs", pytest.param("all", marks=pytest.mark.long)])
+def in_one(request: pytest.FixtureRequest) -> str:
+    """Many characters, with a letter between each two, so that no mark moves past another."""
+    return "a".join(all_characters() if request.param == "all" else characters_with_ends_of_long_runs())
 
 
 @pytest.mark.parametrize("name", QUICK_NORMALIZERS)
-def test_all_characters_are_normalized_as_tokenizers_does(name: str, all_in_one: str) -> None:
+def test_characters_are_normalized_as_tokenizers_does(name: str, in_one: str) -> None:
     both = NormalizerOnBothSides(NORMALIZERS[name])
-    ours, theirs = (side.normalize_str(all_in_one) for side in (both.reference, both.target.normalizer))
+    ours, theirs = (side.normalize_str(in_one) for side in (both.reference, both.target.normalizer))
     if ours != theirs:
         pytest.fail(_first_that_differs(ours, theirs))
 
 
 @pytest.mark.parametrize("name", QUICK_PRE_TOKENIZERS)
-def test_all_characters_are_cut_as_tokenizers_does(name: str, all_in_one: str) -> None:
+def test_characters_are_cut_as_tokenizers_does(name: str, in_one: str) -> None:
     both = PreTokenizerOnBothSides(PRE_TOKENIZERS[name])
-    ours, theirs = (side.pre_tokenize_str(all_in_one) for side in (both.reference, both.target))
+    ours, theirs = (side.pre_tokenize_str(in_one) for side in (both.reference, both.target))
     if ours != theirs:
         pytest.fail(_first_that_differs(ours, theirs))
 

@@ -21,6 +21,7 @@ import pytest
 import tokenizers
 from api_parity import public_members, public_names
 from call_outcomes import CALLS, PRELUDE, agree, names_of, plain
+from in_one_test import run_all
 
 import tokenizer_reference
 from tokenizer_reference.errors import UpstreamPanicError
@@ -53,7 +54,8 @@ def _calls_of(path: Path) -> Iterator[Call]:
 
 
 FILES = sorted(path for path in CALLS.glob("*.txt") if path.stem != "prelude")
-ALL_CALLS = [call for path in FILES for call in _calls_of(path)]
+CALLS_OF = {path.stem: list(_calls_of(path)) for path in FILES}
+ALL_CALLS = [call for calls in CALLS_OF.values() for call in calls]
 
 
 # Running
@@ -92,8 +94,7 @@ def run(package: ModuleType, code: str) -> Outcome:
 # Tests ---------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("call", ALL_CALLS, ids=lambda call: call.place)
-def test_a_call_has_the_same_outcome_in_both_packages(call: Call) -> None:
+def check(call: Call) -> None:
     ours = run(tokenizer_reference, call.code)
     theirs = run(tokenizers, call.code)
     shown = f"{call.title}\n{call.code}\nreference:  {ours!r}\ntokenizers: {theirs!r}"
@@ -102,6 +103,11 @@ def test_a_call_has_the_same_outcome_in_both_packages(call: Call) -> None:
     assert "NameError(" not in repr(theirs), f"the call itself is wrong: {shown}"
     assert agree(ours.value, theirs.value), shown
     assert ours.warned == theirs.warned, shown
+
+
+@pytest.mark.parametrize("file", CALLS_OF)
+def test_calls_have_the_same_outcome_in_both_packages(file: str) -> None:
+    run_all(check, CALLS_OF[file], lambda call: call.place)
 
 
 @pytest.mark.parametrize(

@@ -211,7 +211,9 @@ def test_a_stub_is_given_as_transformers_saves_it(
     if wanted is not None:
         monkeypatch.setenv(VARIABLE, wanted)
     source = checkpoint("bert-base-uncased")
-    implementation = select(NAME, Isolation()).build() if selected else peer(NAME)
+    implementation = peer(NAME)
+    if selected:
+        implementation = select(NAME, Isolation()).build()
     subject = implementation.load(source)
     said = f" (as save_pretrained of transformers {version} writes it)" if wanted is None else ""
     assert [Path(file).name for file in subject.files] == ["tokenizer.json", f"tokenizer_config.json{said}"]

@@ -8,6 +8,7 @@ from itertools import product
 from typing import Any
 
 import pytest
+from in_one_test import in_one_test
 
 from tokenizer_reference.decoders import ByteLevel
 from tokenizer_reference.errors import UpstreamPanicError
@@ -81,7 +82,7 @@ def _token(rng: random.Random) -> str:
     return f"<0x{byte:02X}>" if kind < 0.85 else BYTE_TO_CHAR[byte]
 
 
-@pytest.mark.parametrize("seed", range(20))
+@in_one_test("seed", range(20))
 def test_random_decoders_give_the_text_of_the_target(seed: int, reference: Any, target: Any) -> None:
     rng = random.Random(seed)
     for _ in range(150):

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from in_one_test import in_one_test
 
 from tokenizer_reference.decoders import BPEDecoder, ByteFallback, ByteLevel, Metaspace, WordPiece
 from tokenizer_reference.text.byte_level import BYTE_TO_CHAR
@@ -77,7 +78,7 @@ CASES: list[tuple[str, tuple[Any, ...], list[str], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("name", "arguments", "tokens", "text"), CASES)
+@in_one_test("name, arguments, tokens, text", CASES)
 def test_decode(library: Any, name: str, arguments: tuple[Any, ...], tokens: list[str], text: str) -> None:
     assert getattr(library.decoders, name)(*arguments).decode(tokens) == text
 

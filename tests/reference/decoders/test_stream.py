@@ -11,6 +11,7 @@ import tokenizers
 import tokenizers.decoders
 from hypothesis import given
 from hypothesis import strategies as st
+from in_one_test import in_one_test
 from tokenizers.models import WordLevel
 
 from tokenizer_reference.decoders import DecodeStream
@@ -156,7 +157,7 @@ DECODERS: list[Any] = [
 ]
 
 
-@pytest.mark.parametrize("seed", range(200))
+@in_one_test("seed", range(200))
 def test_random_streams_go_as_in_the_target(seed: int) -> None:
     rng = random.Random(seed)
     tokenizer = _tokenizer(rng.choice(DECODERS))

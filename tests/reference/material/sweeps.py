@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import islice
+import unicodedata
+from itertools import groupby, islice
 from typing import TYPE_CHECKING, Any, Protocol
 
 import pytest
@@ -27,6 +28,36 @@ class OnBothSides(Protocol):
 def all_characters() -> Iterator[str]:
     """Give every code point that UTF-8 can hold, as a character."""
     return (chr(code_point) for code_point in range(0x110000) if code_point not in SURROGATES)
+
+
+LONG_RUN, AT_END, LAST_BLOCK = 256, 16, 0x32000
+"""A run that is so long is thinned; so many characters of its ends stay; from there on nearly nothing is assigned."""
+
+
+def characters_with_ends_of_long_runs() -> Iterator[str]:
+    """Give all characters but the inner ones of long runs of which all are alike: ideographs, private, unassigned.
+
+    Those stay that are the first or last of sixteen, where a range may begin or end; of planes that are empty fewer.
+    """
+    for (_, _, does_change), run in groupby(all_characters(), key=_kind):
+        chars = list(run)
+        if does_change or len(chars) < LONG_RUN:
+            yield from chars
+            continue
+        for at, char in enumerate(chars):
+            is_at_end = at < AT_END or len(chars) - at <= AT_END
+            if is_at_end or _is_at_edge(ord(char), AT_END if ord(char) < LAST_BLOCK else 0x1000):
+                yield char
+
+
+def _is_at_edge(code_point: int, block: int) -> bool:
+    return code_point % block in (0, block - 1)
+
+
+def _kind(char: str) -> tuple[str, int, bool]:
+    """Return the category, the combining class, and whether a form or case of ``char`` is another character."""
+    does_change = unicodedata.normalize("NFKD", char) != char or char.lower() != char or char.upper() != char
+    return unicodedata.category(char), unicodedata.combining(char), does_change
 
 
 def check(both: OnBothSides, texts: Iterable[str], at_once: int = 1) -> int:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 import tokenizers
+from in_one_test import in_one_test
 
 import tokenizer_reference.models as reference
 from tokenizer_reference import Tokenizer
@@ -78,7 +79,7 @@ def name(case: tuple[dict[str, Any], dict[str, Any]]) -> str:
     return f"{base['type']} { ({key: '(missing)' if value is MISSING else value for key, value in change.items()}) }"
 
 
-@pytest.mark.parametrize(("base", "change"), CASES, ids=map(name, CASES))
+@in_one_test("base, change", CASES, name)
 def test_the_same_is_read_and_written_as_by_the_target(
     base: dict[str, Any], change: dict[str, Any], outcome_of: Any
 ) -> None:

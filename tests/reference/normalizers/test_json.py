@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from both_sides import NORMALIZERS, Json, NormalizerOnBothSides, bert, reads, target_reads
+from in_one_test import in_one_test
 
 from tokenizer_reference.errors import TokenizerFileError
 from tokenizer_reference.json_text.value import JsonValue
@@ -59,7 +60,7 @@ VARIANTS: list[Any] = [
 ]
 
 
-@pytest.mark.parametrize("document", VARIANTS, ids=json.dumps)
+@in_one_test("document", VARIANTS, json.dumps)
 def test_documents_are_read_where_tokenizers_reads_them(document: Any) -> None:
     assert reads(NORMALIZER.read, document) == target_reads("normalizer", document)
 

@@ -10,6 +10,7 @@ import pytest
 import tokenizers
 from hypothesis import given
 from hypothesis import strategies as st
+from in_one_test import in_one_test
 from tokenizers.models import WordLevel
 from tokenizers.pre_tokenizers import WhitespaceSplit
 
@@ -147,8 +148,7 @@ def test_room_for_special_tokens_wraps_around_below_zero(max_length: Any, added:
     assert TruncationParams(max_length).room_for(added).max_length == left
 
 
-@pytest.mark.parametrize("max_length", range(5))
-@pytest.mark.parametrize("stride", range(5))
+@in_one_test("max_length, stride", [(length, stride) for length in range(5) for stride in range(5)])
 def test_the_stride_is_checked_as_in_the_target(max_length: Any, stride: Any) -> None:
     """It is compared with what a single sequence leaves, and may be equal to it."""
     tokenizer = tokenizers.Tokenizer(WordLevel({"a": 0}, "a"))
@@ -247,7 +247,7 @@ def test_json_is_read_and_written_as_in_the_target(document: Any, is_read: Any) 
 # The target ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seed", range(100))
+@in_one_test("seed", range(100))
 def test_random_pairs_are_truncated_as_in_the_target(seed: int, target: Any, shows: Any) -> None:
     rng = random.Random(seed)
     params = TruncationParams(

@@ -13,6 +13,7 @@ from both_sides import (
     target_tokenizer,
 )
 from hostile_texts import hostile_texts
+from in_one_test import in_one_test
 from tokenizers import PreTokenizedString as TargetPreTokenizedString
 
 from tokenizer_reference import PreTokenizedString
@@ -26,7 +27,7 @@ def test_pieces_and_offsets_are_those_of_tokenizers(document: Json) -> None:
 
 
 @pytest.mark.parametrize("normalizer_name", ["NFKC", "Precompiled", "Prepend", "Replace, start"])
-@pytest.mark.parametrize("document", PRE_TOKENIZERS.values(), ids=PRE_TOKENIZERS)
+@in_one_test("document", PRE_TOKENIZERS.values())
 def test_pieces_of_normalized_text_are_those_of_tokenizers(document: Json, normalizer_name: str) -> None:
     before = NORMALIZERS[normalizer_name]
     normalizer = NormalizerOnBothSides(before)

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from both_sides import PRE_TOKENIZERS, Json, PreTokenizerOnBothSides, reads, target_reads, target_tokenizer
+from in_one_test import in_one_test
 
 from tokenizer_reference.errors import TokenizerFileError
 from tokenizer_reference.json_text.value import JsonValue
@@ -77,7 +78,7 @@ VARIANTS: list[Any] = [
 ]
 
 
-@pytest.mark.parametrize("document", VARIANTS, ids=json.dumps)
+@in_one_test("document", VARIANTS, json.dumps)
 def test_documents_are_read_where_tokenizers_reads_them_and_as_it_does(document: Any) -> None:
     assert reads(PRE_TOKENIZER.read, document) == target_reads("pre_tokenizer", document)
     if reads(PRE_TOKENIZER.read, document):

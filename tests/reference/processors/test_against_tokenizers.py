@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 import tokenizers
+from in_one_test import in_one_test
 from tokenizers.models import WordLevel
 from tokenizers.pre_tokenizers import Split
 
@@ -139,7 +140,7 @@ def _tokenized(text: str, type_id: int) -> Encoding:
     return encoding
 
 
-@pytest.mark.parametrize("seed", range(400))
+@in_one_test("seed", range(400))
 def test_random_pipelines_end_as_in_the_target(seed: int, reference: Any, target: Any, shows: Any) -> None:
     pipeline = _pipeline(random.Random(seed))
     try:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 import tokenizers
+from in_one_test import in_one_test
 from training import PRE_TOKENIZERS, TEXTS, Corpora, Training, lines_of
 
 import tokenizer_reference
@@ -85,7 +86,7 @@ def test_whole_texts(shared: Path, name: str, pre_tokenizer: str, vocab_size: in
         {"special_tokens": [tokenizers.AddedToken("a", lstrip=True)]},
     ],
 )
-@pytest.mark.parametrize("texts", [[], [""], [" "], ["a"], ["ab"], ["a", "b"]])
+@in_one_test("texts", [[], [""], [" "], ["a"], ["ab"], ["a", "b"]])
 def test_small_corpora_and_special_tokens_that_clash(model: str, options: dict[str, Any], texts: list[str]) -> None:
     def document(library: Any) -> dict[str, Any]:
         tokens = [

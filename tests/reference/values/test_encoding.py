@@ -13,6 +13,7 @@ import pytest
 import tokenizers
 from hypothesis import given
 from hypothesis import strategies as st
+from in_one_test import in_one_test
 
 from tokenizer_reference.errors import UpstreamPanicError
 from tokenizer_reference.values.encoding import Encoding
@@ -369,7 +370,7 @@ def _look_ups(encoding: Any) -> list[Any]:
     ]
 
 
-@pytest.mark.parametrize("seed", range(150))
+@in_one_test("seed", range(150))
 def test_random_encodings_change_as_in_the_target(seed: int, reference: Any, target: Any, shows: Any) -> None:
     rng = random.Random(seed)
     states = [_random_state(rng) for _ in range(rng.randint(1, 2))]

@@ -9,6 +9,7 @@ import pytest
 import tokenizers
 import tokenizers.normalizers
 import tokenizers.pre_tokenizers
+from in_one_test import in_one_test
 
 import tokenizer_reference
 
@@ -45,7 +46,7 @@ def test_an_empty_token_stands_where_it_is_in_its_own_word(
     assert offsets(library, text, spans) == expected
 
 
-@pytest.mark.parametrize("seed", range(200))
+@in_one_test("seed", range(200))
 def test_any_spans_of_tokens_give_the_offsets_of_the_target(seed: int) -> None:
     """Also empty ones, and those that leave their word, or begin inside a character."""
     rng = random.Random(seed)
