@@ -23,11 +23,23 @@ if TYPE_CHECKING:
 
     from conftest import CommandLine
 
-SIGNALS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
+HANG_UP = signal.SIGHUP
+SIGNALS = [signal.SIGINT, signal.SIGTERM, HANG_UP]
 
 
 def send(number: signal.Signals = signal.SIGINT) -> None:
     os.kill(os.getpid(), number)
+
+
+@pytest.fixture(autouse=True)
+def _terminals_hang_up() -> Iterator[None]:
+    """Have SIGHUP heard, here and in processes of tests, where these tests are run with it ignored (``nohup``).
+
+    What is started has the system's way with a signal for which this process has a handler.
+    """
+    former = signal.signal(HANG_UP, lambda *_: None)
+    yield
+    signal.signal(HANG_UP, former)
 
 
 class Clock:
@@ -333,6 +345,19 @@ def test_a_terminal_that_is_closed_is_not_heard_of_behind_nohup(module: str) -> 
     done = subprocess.run([sys.executable, "-c", code, "--help"], capture_output=True, encoding="utf-8", check=False)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("Usage: ")
+
+
+def test_a_run_behind_nohup_goes_on_when_its_terminal_is_closed(tokconf: CommandLine, toy_tokenizer: Path) -> None:
+    bug = """
+import os, signal
+signal.signal(signal.SIGHUP, signal.SIG_IGN)
+import fake_implementations as module
+load = module.Toy.load
+module.Toy.load = lambda *words: (os.kill(os.getpid(), signal.SIGHUP), load(*words))[1]
+"""
+    done = tokconf.run("run", str(toy_tokenizer), "-i", "toy", "utf8", *REPORTS, bug=bug)
+    assert (done.status, done.err) == (0, "")
+    assert footer(tokconf.folder)["exit_status"] == 0
 
 
 @pytest.mark.parametrize("lost_in", ["a finalizer", "an adapter"])
