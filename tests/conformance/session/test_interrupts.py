@@ -26,6 +26,11 @@ if TYPE_CHECKING:
 HANG_UP = signal.SIGHUP
 SIGNALS = [signal.SIGINT, signal.SIGTERM, HANG_UP]
 
+PROCESSES = pytest.mark.parametrize(
+    "number", [signal.SIGTERM, *(pytest.param(each, marks=pytest.mark.long) for each in (signal.SIGINT, HANG_UP))]
+)
+"""The signals for tests that start processes."""
+
 
 def send(number: signal.Signals = signal.SIGINT) -> None:
     os.kill(os.getpid(), number)
@@ -254,7 +259,7 @@ def footer(folder: Path) -> dict[str, object]:
     return last
 
 
-@pytest.mark.parametrize("number", SIGNALS)
+@PROCESSES
 def test_each_signal_leaves_whole_reports(tokconf: CommandLine, toy_tokenizer: Path, number: signal.Signals) -> None:
     process = tokconf.start("run", str(toy_tokenizer), "-i", "toy", "slow", *REPORTS)
     record = tokconf.folder / "record.jsonl"
@@ -281,8 +286,14 @@ EARLY = {
 }
 
 
-@pytest.mark.parametrize("number", SIGNALS)
-@pytest.mark.parametrize("place", EARLY.values(), ids=EARLY.keys())
+@pytest.mark.parametrize(
+    ("place", "number"),
+    [
+        pytest.param(EARLY[name], number, id=f"{name}-{number.name}", marks=[pytest.mark.long] if is_long else [])
+        for at, name in enumerate(EARLY)
+        for number, is_long in ((each, each is not SIGNALS[at % len(SIGNALS)]) for each in SIGNALS)
+    ],
+)
 def test_a_signal_while_a_command_starts_is_one_line(
     tokconf: CommandLine, toy_tokenizer: Path, place: str, number: signal.Signals
 ) -> None:
@@ -405,7 +416,7 @@ module.Slow.subject.observe_all = observe_all
     assert footer(tokconf.folder)["reason"] == "interrupted"
 
 
-@pytest.mark.parametrize("number", SIGNALS)
+@PROCESSES
 def test_fuzzing_and_its_processes_end(tokconf: CommandLine, number: signal.Signals) -> None:
     process = tokconf.start(
         *("fuzz", "-i", "wrong-type", "--seed", "3", "--tokenizers", "100000", "--json", "record.jsonl"),
@@ -458,6 +469,7 @@ sys.exit(main())
 """
 
 
+@pytest.mark.long
 def test_nothing_of_posix_is_needed_to_be_imported_and_to_run(tokconf: CommandLine, toy_tokenizer: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", WITHOUT_POSIX, "run", str(toy_tokenizer), "-i", "toy", "utf8", "-k", "contractions"],
