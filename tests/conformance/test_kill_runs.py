@@ -31,7 +31,7 @@ def tool() -> ModuleType:
     return module
 
 
-@pytest.mark.parametrize("count", [2, pytest.param(60, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [pytest.param(2, marks=pytest.mark.long), pytest.param(60, marks=pytest.mark.slow)])
 def test_runs_that_are_killed_leave_nothing_wrong(
     tool: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, count: int
 ) -> None:

@@ -6,8 +6,12 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+
+if TYPE_CHECKING:
+    from _pytest.mark import ParameterSet
 
 PROJECT = Path(__file__).resolve().parents[2]
 HIDDEN = PROJECT / "tests" / "adapters"
@@ -44,16 +48,24 @@ def test_every_module_can_be_imported(tmp_path: Path) -> None:
 RUN = ("run", "bert-mini", "-k", "contractions", "-i", "tokenizers")
 
 
+def _long(name: str, *values: object) -> ParameterSet:
+    return pytest.param(*values, id=name, marks=pytest.mark.long)
+
+
 @pytest.mark.parametrize(
     ("arguments", "status", "words"),
     [
-        ((*RUN, "reference"), 0, "bert-mini: "),
-        ((*RUN, "reference", "--isolate", "all"), 0, "bert-mini: "),
-        ((*RUN, WORDS), 1, "against tokenizers"),
-        (("fuzz", "--seed", "1", "--tokenizers", "4", "--jobs", "2"), 0, "conform; 4 tokenizers"),
-        (("train", "--algorithm", "bpe", "--corpus", "text", "--vocab-size", "40"), 0, "conform; 2 trainings"),
+        pytest.param((*RUN, "reference"), 0, "bert-mini: ", id="in-process"),
+        _long("isolated", (*RUN, "reference", "--isolate", "all"), 0, "bert-mini: "),
+        _long("program", (*RUN, WORDS), 1, "against tokenizers"),
+        _long("fuzz", ("fuzz", "--seed", "1", "--tokenizers", "4", "--jobs", "2"), 0, "conform; 4 tokenizers"),
+        _long(
+            "train",
+            ("train", "--algorithm", "bpe", "--corpus", "text", "--vocab-size", "40"),
+            0,
+            "conform; 2 trainings",
+        ),
     ],
-    ids=["in-process", "isolated", "program", "fuzz", "train"],
 )
 def test_a_command_runs(arguments: tuple[str, ...], status: int, words: str, tmp_path: Path) -> None:
     (tmp_path / "text").write_text("hug pug hugs bun pun hug", "utf-8")
@@ -62,6 +74,7 @@ def test_a_command_runs(arguments: tuple[str, ...], status: int, words: str, tmp
     assert words in done.stdout
 
 
+@pytest.mark.long
 def test_a_limit_that_the_system_does_not_enforce_is_said(tmp_path: Path) -> None:
     done = without_posix(COMMAND, tmp_path, *RUN, "reference", "--isolate", "reference", "--memory", "1000")
     assert (done.returncode, done.stderr) == (0, "tokconf: --memory is not enforced on this system\n")

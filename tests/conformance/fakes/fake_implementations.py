@@ -11,12 +11,13 @@ import os
 import signal
 import string
 import time
-from dataclasses import dataclass, replace
 from dataclasses import fields as dataclass_fields
+from dataclasses import replace
+from functools import lru_cache
 from itertools import groupby
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from tokenizer_adapters.contract import (
     ENCODING_FIELDS,
@@ -58,12 +59,60 @@ TOKENS = (*SPECIAL, *string.ascii_lowercase, *dict.fromkeys("".join(pair) for pa
 VOCABULARY = {token: number for number, token in enumerate(TOKENS)}
 
 
-@dataclass(frozen=True)
-class Token:
+LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
+
+
+class Token(NamedTuple):
     token: str
     start: int
     end: int
     word: int
+
+
+Row = tuple[Token | str, int | None]
+"""A token, or the name of a special one, and the number of its sequence."""
+
+
+# Runs ask the same hundreds of times, of each implementation: that must cost next to nothing.
+
+
+@lru_cache
+def _tokens(merges: Sequence[tuple[str, str]], pieces: tuple[tuple[int, str], ...]) -> tuple[Token, ...]:
+    """Return the tokens of ``pieces``, each of which is given with its start."""
+    tokens = []
+    for word, (start, piece) in enumerate(pieces):
+        at = start
+        for part in _merged(merges, piece):
+            tokens.append(Token(part if part in VOCABULARY else "<unk>", at, at + len(part), word))
+            at += len(part)
+    return tuple(tokens)
+
+
+def _merged(merges: Sequence[tuple[str, str]], piece: str) -> list[str]:
+    parts = list(piece)
+    for left, right in merges:
+        position = 0
+        while position + 1 < len(parts):
+            if (parts[position], parts[position + 1]) == (left, right):
+                parts[position : position + 2] = [left + right]
+            position += 1
+    return parts
+
+
+@lru_cache
+def _encoded(rows: tuple[Row, ...]) -> Encoded:
+    tokens = [row if isinstance(row, str) else row.token for row, _ in rows]
+    return Encoded(
+        ids=tuple(VOCABULARY[token] for token in tokens),
+        tokens=tuple(tokens),
+        offsets=tuple((0, 0) if isinstance(row, str) else (row.start, row.end) for row, _ in rows),
+        word_ids=tuple(None if isinstance(row, str) else row.word for row, _ in rows),
+        type_ids=tuple(sequence or 0 for _, sequence in rows),
+        attention_mask=(1,) * len(rows),
+        special_tokens_mask=tuple(int(isinstance(row, str)) for row, _ in rows),
+        sequence_ids=tuple(sequence for _, sequence in rows),
+        overflowing=(),
+    )
 
 
 class ToySubject:
@@ -87,7 +136,7 @@ class ToySubject:
         return dict(VOCABULARY)
 
     def normalize(self, text: str) -> str:
-        return "".join(chr(ord(c) + 32) if "A" <= c <= "Z" else c for c in text)
+        return text.translate(LOWER)
 
     def pieces(self, text: str) -> list[tuple[int, str]]:
         found, start = [], 0
@@ -97,50 +146,23 @@ class ToySubject:
             start += len(piece) + 1
         return found
 
-    def merge(self, piece: str) -> list[str]:
-        parts = list(piece)
-        for left, right in self.merges:
-            position = 0
-            while position + 1 < len(parts):
-                if (parts[position], parts[position + 1]) == (left, right):
-                    parts[position : position + 2] = [left + right]
-                position += 1
-        return parts
-
     def model(self, text: str) -> list[Token]:
-        tokens = []
-        for word, (start, piece) in enumerate(self.pieces(self.normalize(text))):
-            at = start
-            for part in self.merge(piece):
-                tokens.append(Token(part if part in VOCABULARY else "<unk>", at, at + len(part), word))
-                at += len(part)
-        return tokens
+        return list(_tokens(self.merges, tuple(self.pieces(self.normalize(text)))))
 
     def specials(self) -> tuple[str, str]:
         return "<s>", "</s>"
 
     def encode(self, text: str, pair: str | None, add_special_tokens: bool) -> Outcome:
         first, last = self.specials()
-        rows: list[tuple[Token | str, int | None]] = [(token, 0) for token in self.model(text)]
+        rows: list[Row] = [(token, 0) for token in self.model(text)]
         second = [] if pair is None else [(token, 1) for token in self.model(pair)]
         if add_special_tokens:
             rows = [(first, None), *rows, (last, None)]
             second = [*second, (last, None)] if second else []
         return self.encoded([*rows, *second])
 
-    def encoded(self, rows: Sequence[tuple[Token | str, int | None]]) -> Encoded:
-        tokens = [row if isinstance(row, str) else row.token for row, _ in rows]
-        return Encoded(
-            ids=tuple(VOCABULARY[token] for token in tokens),
-            tokens=tuple(tokens),
-            offsets=tuple((0, 0) if isinstance(row, str) else (row.start, row.end) for row, _ in rows),
-            word_ids=tuple(None if isinstance(row, str) else row.word for row, _ in rows),
-            type_ids=tuple(sequence or 0 for _, sequence in rows),
-            attention_mask=(1,) * len(rows),
-            special_tokens_mask=tuple(int(isinstance(row, str)) for row, _ in rows),
-            sequence_ids=tuple(sequence for _, sequence in rows),
-            overflowing=(),
-        )
+    def encoded(self, rows: Sequence[Row]) -> Encoded:
+        return _encoded(tuple(rows))
 
     def decode(self, ids: Sequence[int], skip_special_tokens: bool) -> Outcome:
         tokens = (TOKENS[number] for number in ids)
@@ -215,7 +237,7 @@ class ShiftedOffset(Toy):
     class subject(ToySubject):  # noqa: N801
         def model(self, text: str) -> list[Token]:
             tokens = super().model(text)
-            return [*tokens[:-1], *(replace(token, end=token.end + 1) for token in tokens[-1:])]
+            return [*tokens[:-1], *(token._replace(end=token.end + 1) for token in tokens[-1:])]
 
 
 class SwappedMerge(Toy):
@@ -313,7 +335,7 @@ class IdsOnly(Toy):
     fields = frozenset({Field.IDS, Field.TEXT})
 
     class subject(ToySubject):  # noqa: N801
-        def encoded(self, rows: Sequence[tuple[Token | str, int | None]]) -> Encoded:
+        def encoded(self, rows: Sequence[Row]) -> Encoded:
             return Encoded(ids=super().encoded(rows).ids)
 
 
@@ -325,7 +347,7 @@ class Boasting(Toy):
     class subject(ToySubject):  # noqa: N801
         asked = 0
 
-        def encoded(self, rows: Sequence[tuple[Token | str, int | None]]) -> Encoded:
+        def encoded(self, rows: Sequence[Row]) -> Encoded:
             self.asked += 1
             encoded = super().encoded(rows)
             return encoded if self.asked % 50 == 1 else replace(encoded, offsets=None)
@@ -413,7 +435,7 @@ class Flaky(Toy):
     class subject(ToySubject):  # noqa: N801
         asked = 0
 
-        def encoded(self, rows: Sequence[tuple[Token | str, int | None]]) -> Encoded:
+        def encoded(self, rows: Sequence[Row]) -> Encoded:
             type(self).asked += 1
             return super().encoded(rows[:-1] if self.asked % 3 == 0 else rows)
 
@@ -427,7 +449,7 @@ class Tossing(Toy):
         def __init__(self) -> None:
             self._coin = Random(1)
 
-        def encoded(self, rows: Sequence[tuple[Token | str, int | None]]) -> Encoded:
+        def encoded(self, rows: Sequence[Row]) -> Encoded:
             return super().encoded(rows[:-1] if self._coin.random() < 0.5 else rows)
 
 
@@ -550,7 +572,7 @@ class FinerByteTokens(ByteTokens):
     class subject(ByteTokens.subject):  # noqa: N801
         def model(self, text: str) -> list[Token]:
             whole = (
-                replace(each, start=self.at(text, each.start), end=self.at(text, each.end))
+                each._replace(start=self.at(text, each.start), end=self.at(text, each.end))
                 for each in super().model(text)
             )
             return [self.own_byte(each, place) for _, same in groupby(whole) for place, each in enumerate(same)]
@@ -560,7 +582,7 @@ class FinerByteTokens(ByteTokens):
 
         def own_byte(self, token: Token, place: int) -> Token:
             start = token.start + place
-            return replace(token, start=start, end=start + 1) if token.token == "<unk>" else token
+            return token._replace(start=start, end=start + 1) if token.token == "<unk>" else token
 
 
 class Generous(Toy):

@@ -23,11 +23,28 @@ if TYPE_CHECKING:
 
     from conftest import CommandLine
 
-SIGNALS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
+HANG_UP = signal.SIGHUP
+SIGNALS = [signal.SIGINT, signal.SIGTERM, HANG_UP]
+
+PROCESSES = pytest.mark.parametrize(
+    "number", [signal.SIGTERM, *(pytest.param(each, marks=pytest.mark.long) for each in (signal.SIGINT, HANG_UP))]
+)
+"""The signals for tests that start processes."""
 
 
 def send(number: signal.Signals = signal.SIGINT) -> None:
     os.kill(os.getpid(), number)
+
+
+@pytest.fixture(autouse=True)
+def _terminals_hang_up() -> Iterator[None]:
+    """Have SIGHUP heard, here and in processes of tests, where these tests are run with it ignored (``nohup``).
+
+    What is started has the system's way with a signal for which this process has a handler.
+    """
+    former = signal.signal(HANG_UP, lambda *_: None)
+    yield
+    signal.signal(HANG_UP, former)
 
 
 class Clock:
@@ -242,7 +259,7 @@ def footer(folder: Path) -> dict[str, object]:
     return last
 
 
-@pytest.mark.parametrize("number", SIGNALS)
+@PROCESSES
 def test_each_signal_leaves_whole_reports(tokconf: CommandLine, toy_tokenizer: Path, number: signal.Signals) -> None:
     process = tokconf.start("run", str(toy_tokenizer), "-i", "toy", "slow", *REPORTS)
     record = tokconf.folder / "record.jsonl"
@@ -269,8 +286,14 @@ EARLY = {
 }
 
 
-@pytest.mark.parametrize("number", SIGNALS)
-@pytest.mark.parametrize("place", EARLY.values(), ids=EARLY.keys())
+@pytest.mark.parametrize(
+    ("place", "number"),
+    [
+        pytest.param(EARLY[name], number, id=f"{name}-{number.name}", marks=[pytest.mark.long] if is_long else [])
+        for at, name in enumerate(EARLY)
+        for number, is_long in ((each, each is not SIGNALS[at % len(SIGNALS)]) for each in SIGNALS)
+    ],
+)
 def test_a_signal_while_a_command_starts_is_one_line(
     tokconf: CommandLine, toy_tokenizer: Path, place: str, number: signal.Signals
 ) -> None:
@@ -335,6 +358,19 @@ def test_a_terminal_that_is_closed_is_not_heard_of_behind_nohup(module: str) -> 
     assert done.stdout.startswith("Usage: ")
 
 
+def test_a_run_behind_nohup_goes_on_when_its_terminal_is_closed(tokconf: CommandLine, toy_tokenizer: Path) -> None:
+    bug = """
+import os, signal
+signal.signal(signal.SIGHUP, signal.SIG_IGN)
+import fake_implementations as module
+load = module.Toy.load
+module.Toy.load = lambda *words: (os.kill(os.getpid(), signal.SIGHUP), load(*words))[1]
+"""
+    done = tokconf.run("run", str(toy_tokenizer), "-i", "toy", "utf8", *REPORTS, bug=bug)
+    assert (done.status, done.err) == (0, "")
+    assert footer(tokconf.folder)["exit_status"] == 0
+
+
 @pytest.mark.parametrize("lost_in", ["a finalizer", "an adapter"])
 def test_an_interrupt_that_is_lost_while_a_command_starts_is_found_again(
     tokconf: CommandLine, toy_tokenizer: Path, lost_in: str
@@ -380,7 +416,7 @@ module.Slow.subject.observe_all = observe_all
     assert footer(tokconf.folder)["reason"] == "interrupted"
 
 
-@pytest.mark.parametrize("number", SIGNALS)
+@PROCESSES
 def test_fuzzing_and_its_processes_end(tokconf: CommandLine, number: signal.Signals) -> None:
     process = tokconf.start(
         *("fuzz", "-i", "wrong-type", "--seed", "3", "--tokenizers", "100000", "--json", "record.jsonl"),
@@ -433,6 +469,7 @@ sys.exit(main())
 """
 
 
+@pytest.mark.long
 def test_nothing_of_posix_is_needed_to_be_imported_and_to_run(tokconf: CommandLine, toy_tokenizer: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", WITHOUT_POSIX, "run", str(toy_tokenizer), "-i", "toy", "utf8", "-k", "contractions"],

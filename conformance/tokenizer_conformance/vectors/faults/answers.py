@@ -5,7 +5,8 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
+from itertools import accumulate
 from typing import Any
 
 from tokenizer_adapters.contract import (
@@ -38,13 +39,20 @@ def _utf16(text: str, span: Span) -> Span:
     return len(text[: span[0]].encode("utf-16-le")) // 2, len(text[: span[1]].encode("utf-16-le")) // 2
 
 
+@lru_cache
+def _odd_before(is_odd: Callable[[str], bool], text: str) -> tuple[int, ...]:
+    """Return how many odd characters stand before each position of ``text``, its end included."""
+    return tuple(accumulate(map(is_odd, text), initial=0))
+
+
 def _after(is_odd: Callable[[str], bool], text: str, span: Span) -> Span:
-    by = 1 if any(map(is_odd, text[: span[0]])) else 0
+    by = min(_odd_before(is_odd, text)[min(span[0], len(text))], 1)
     return span[0] + by, span[1] + by
 
 
 def _without(is_odd: Callable[[str], bool], text: str, span: Span) -> Span:
-    return span[0] - sum(map(is_odd, text[: span[0]])), span[1] - sum(map(is_odd, text[: span[1]]))
+    odd = _odd_before(is_odd, text)
+    return span[0] - odd[min(span[0], len(text))], span[1] - odd[min(span[1], len(text))]
 
 
 def _with_space_before(text: str, span: Span) -> Span:
