@@ -226,8 +226,9 @@ def chosen(
 def _nothing_to_compare(only: str) -> str:
     other = "reference" if only == DEFAULT_BASELINE else DEFAULT_BASELINE
     return (
-        f"nothing to compare {only} with: give a second implementation with -i, as in '-i {shlex.quote(only)} {other}' "
-        f"({HOW_TO_GIVE}); implementations are compared with each other on each tokenizer, tokenizers are not"
+        f"nothing to compare {only} with: give a second implementation with -i, as in "
+        f"'-i {shlex.quote(only)} {other}'; implementations are compared with each other on each tokenizer, tokenizers "
+        f"are not; {HOW_TO_GIVE}"
     )
 
 
