@@ -84,7 +84,8 @@ class ImplementationInfo:
     """How an implementation describes itself.
 
     ``stages`` and ``fields`` are what it can show at best; a single tokenizer may show less (its answers then are
-    :class:`Unsupported`, and :func:`shows_of` tells which). ``install`` is the command that installs it.
+    :class:`Unsupported`, and :func:`shows_of` tells which). ``install`` is the command that installs it. ``note`` is a
+    line for its user about how it is asked, where there is something to say.
     """
 
     name: str
@@ -95,6 +96,7 @@ class ImplementationInfo:
     fields: frozenset[Field]
     offset_unit: OffsetUnit
     install: str
+    note: str = ""
 
 
 Shows = Mapping[Stage, frozenset[Field]]

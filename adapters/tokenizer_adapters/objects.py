@@ -7,11 +7,13 @@ is found where the object itself comes from.
 a ``Tokenizer``                     that of ``tokenizers``, or of another library with its Python API
 a tokenizer of ``transformers``     asked by its public calls; whether it has a pipeline or is plain Python
 a mapping, or a pair                ``{"encode": …, "decode": …}``, also with ``normalize`` and ``pre_tokenize``
-any other object                    asked by its methods ``encode`` and, where it has one, ``decode``
+any other object                    asked by ``encode`` (or ``__call__``), and by those of :data:`CALLS` that it has
 =================================== ===================================================================================
 
 ``encode`` is called with a text; it gives ids, or a mapping or object with ``ids`` and other fields. Of the arguments
-in :data:`ARGUMENTS` it is given those that its signature names. An object is as it was when all is asked.
+in :data:`ARGUMENTS` it is given those that its signature names; ``**kwargs`` names all. An object is as it was when all
+is asked. What ``encode`` raises is the answer, with the line in the user's code; after a ``NotImplementedError`` the
+question is not supported.
 """
 
 from __future__ import annotations
@@ -25,12 +27,16 @@ import sys
 from collections.abc import Callable, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tokenizer_adapters.contract import (
     Decode,
     Encode,
+    EncodeBatch,
     Encoded,
+    EncodedBatch,
+    Failed,
     Field,
     ImplementationInfo,
     Normalize,
@@ -41,19 +47,31 @@ from tokenizer_adapters.contract import (
     Text,
     Unsupported,
 )
-from tokenizer_adapters.pipeline import ALL_FIELDS, ALL_STAGES, PipelineSubject, loaded, outcome_of, sequence_of
+from tokenizer_adapters.pipeline import (
+    ALL_FIELDS,
+    ALL_STAGES,
+    PipelineSubject,
+    batch_entry_of,
+    loaded,
+    outcome_of,
+    sequence_of,
+)
 from tokenizer_adapters.transformers import TransformersImplementation, TransformersSubject
+from tokenizer_adapters.user_code import with_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tokenizer_adapters.contract import Implementation, Observation, Outcome, Subject, TokenizerSource
+    from tokenizer_adapters.contract import Implementation, Observation, Outcome, Shows, Subject, TokenizerSource
+
+OFFSETS_WANTED = "return_offsets_mapping"
 
 ARGUMENTS: dict[str, tuple[str, ...]] = {
     "pair": ("pair", "text_pair"),
     "add_special_tokens": ("add_special_tokens",),
     "is_pretokenized": ("is_pretokenized", "is_split_into_words"),
     "skip_special_tokens": ("skip_special_tokens",),
+    OFFSETS_WANTED: (OFFSETS_WANTED,),
 }
 """What calls may be told, and the names under which signatures have it."""
 
@@ -70,11 +88,29 @@ NAMES_OF_FIELDS: dict[Field, tuple[str, ...]] = {
 }
 """The names under which an encoding may have its fields: those of ``tokenizers``, and those of ``transformers``."""
 
-CALLS = ("encode", "decode", "normalize", "pre_tokenize")
-"""What a mapping of functions may have."""
+CALLS = ("encode", "decode", "encode_batch", "get_vocab", "normalize", "pre_tokenize")
+"""The functions that a mapping may have, and the methods by which an object is asked."""
+
+COMPONENTS: dict[str, tuple[str, str]] = {
+    "normalize": ("normalizer", "normalize_str"),
+    "pre_tokenize": ("pre_tokenizer", "pre_tokenize_str"),
+}
+"""The attribute of an object, and the method of what is there, that stand for a method that the object has not."""
+
+ADD_NO_TOKENS = frozenset({"ByteLevel"})
+"""Post-processors that add no special tokens."""
 
 PROBE = "a"
 """The text that shows which fields an ``encode`` has."""
+
+QUESTIONS: dict[Stage, tuple[Observation, ...]] = {
+    Stage.NORMALIZE: (Normalize(PROBE),),
+    Stage.PRE_TOKENIZE: (PreTokenize(PROBE),),
+    Stage.MODEL: (Encode(PROBE, add_special_tokens=False),),
+    Stage.POST_PROCESS: (Encode(PROBE), Encode(PROBE, PROBE)),
+    Stage.DECODE: (Decode((0,)), Decode((0,), skip_special_tokens=False)),
+}
+"""What has to be answered of a stage to say that it is shown."""
 
 PIPELINE = ("encode", "decode", "encode_batch", "get_vocab", "to_str", "normalizer", "pre_tokenizer", "truncation")
 """What an object with the Python API of ``tokenizers`` has."""
@@ -156,14 +192,34 @@ def _calls_of(mine: object) -> dict[str, Callable[..., Any]] | None:
         if len(mine) == 2:
             return _calls_in(dict(zip(CALLS, mine, strict=False)))
         raise TypeError(f"a pair of functions, encode and decode, is expected, and no {type(mine).__name__} of others")
-    if isinstance(mine, type) or not callable(getattr(mine, "encode", None)):
+    if isinstance(mine, type) or not encodes(mine):
         raise TypeError(
             f"{_what(mine)} is no tokenizer: a name, a Tokenizer, a tokenizer of transformers, an object with encode "
             'and decode, or a mapping {"encode": …, "decode": …} is expected'
         )
     if _library_of(mine) or _is_of_transformers(mine):
         return None
-    return {name: getattr(mine, name) for name in CALLS[:2] if callable(getattr(mine, name, None))}
+    calls = {name: call for name in CALLS if (call := _call_of(mine, name)) is not None}
+    if _is_called(mine) and callable(mine) and ("encode" not in calls or OFFSETS_WANTED in arguments_of(mine)):
+        calls["encode"] = mine
+    return calls
+
+
+def encodes(mine: object) -> bool:
+    """Tell whether ``mine``, an object or its class, has a method that encodes."""
+    return callable(getattr(mine, "encode", None)) or _is_called(mine)
+
+
+def _is_called(mine: object) -> bool:
+    """Tell whether ``mine`` is an object that is called itself, and more than a function; or the class of such ones."""
+    kind = mine if isinstance(mine, type) else type(mine)
+    return callable(getattr(mine, "decode", None)) and any("__call__" in vars(each) for each in kind.__mro__)
+
+
+def _call_of(mine: object, name: str) -> Callable[..., Any] | None:
+    attribute, method = COMPONENTS.get(name, ("", ""))
+    call = getattr(mine, name, None) or getattr(getattr(mine, attribute, None), method, None)
+    return call if callable(call) else None
 
 
 def _calls_in(calls: Mapping[Any, Any]) -> dict[str, Callable[..., Any]]:
@@ -194,7 +250,7 @@ def _is_of_transformers(mine: object) -> bool:
 def _info(mine: object, manner: Manner, stages: frozenset[Stage], fields: frozenset[Field]) -> ImplementationInfo:
     return ImplementationInfo(
         name=manner.name,
-        version=_version(type(mine).__module__.partition(".")[0]),
+        version=version_of(type(mine)),
         language="Python",
         home_page="",
         stages=stages,
@@ -204,9 +260,10 @@ def _info(mine: object, manner: Manner, stages: frozenset[Stage], fields: frozen
     )
 
 
-def _version(package: str) -> str:
+def version_of(code: type | Callable[..., Any]) -> str:
+    """Return the version of the package that a class or a function is of, ``none`` where it has none."""
     try:
-        return importlib.metadata.version(package)
+        return importlib.metadata.version(code.__module__.partition(".")[0])
     except (importlib.metadata.PackageNotFoundError, ValueError):
         return "none"
 
@@ -232,11 +289,43 @@ def _loading(load: Callable[[str], object] | None, manner: Manner, info: Impleme
         return None
 
     def subject_for(source: TokenizerSource) -> Subject:
-        found = loaded(lambda: load(source.file), manner.name, source)
-        calls = _calls_of(found)
-        return _subject(found, manner, source.file) if calls is None else CallsSubject(calls, manner)
+        return subject_of(loaded(lambda: load(source.file), manner.name, source), manner, source)
 
     return _Given(info, subject_for)
+
+
+def subject_of(mine: object, manner: Manner, source: TokenizerSource) -> Subject:
+    """Return ``mine``, which was loaded from ``source``, as a subject.
+
+    Raises :class:`TypeError` where it is nothing that encodes.
+    """
+    calls = _calls_of(mine)
+    if calls is None:
+        return _subject(mine, manner, source.file)
+    return CallsSubject(calls, manner, without_effect(source.file))
+
+
+def without_effect(file: str) -> frozenset[str]:
+    """Return the arguments that make no difference with the tokenizer.json at ``file``.
+
+    Where no post-processor adds special tokens, or no added token is special, a call need not be told about these.
+    """
+    try:
+        document = json.loads(Path(file).read_bytes())
+        processors = _processors(document.get("post_processor"))
+        adds = not all(each in ADD_NO_TOKENS for each in processors)
+        skips = any(token.get("special", True) for token in document.get("added_tokens") or ())
+    except (OSError, ValueError, AttributeError, TypeError, RecursionError):
+        return frozenset()
+    return frozenset(["add_special_tokens"] * (not adds) + ["skip_special_tokens"] * (not skips))
+
+
+def _processors(processor: Any) -> list[str]:
+    if processor is None:
+        return []
+    if processor.get("type") == "Sequence":
+        return [name for each in processor.get("processors") for name in _processors(each)]
+    return [str(processor.get("type"))]
 
 
 def _by_class(mine: object, library: Any, manner: Manner) -> Callable[[TokenizerSource], Subject]:
@@ -294,30 +383,45 @@ def _kept(backend: Any) -> Iterator[None]:
 class CallsSubject:
     """A tokenizer that is asked by ``calls``, functions by name; ``encode`` is one of them.
 
-    ``stages`` and ``fields`` are what it shows; ``encode`` is called once to see its fields.
+    ``stages`` and ``fields`` are what it shows, ``shows`` what every answer has; ``encode`` is called once to see its
+    fields. The arguments ``without_effect`` change no answer of this tokenizer, so that no call need have them.
     """
 
-    def __init__(self, calls: Mapping[str, Callable[..., Any]], manner: Manner) -> None:
+    def __init__(
+        self, calls: Mapping[str, Callable[..., Any]], manner: Manner, without_effect: frozenset[str] = frozenset()
+    ) -> None:
         self._calls = calls
         self._manner = manner
-        self._arguments = {name: _arguments_of(call) for name, call in calls.items()}
+        self._without_effect = without_effect
+        self._arguments = {name: arguments_of(call) for name, call in calls.items()}
         self.stages = frozenset(self._stages())
         self.fields = frozenset(self._fields())
+        self.shows: Shows = {
+            stage: self.fields
+            for stage, questions in QUESTIONS.items()
+            if stage in self.stages and all(map(self.takes, questions))
+        }
 
     def observe(self, observation: Observation) -> Outcome:
         """Answer one observation; offsets are in the unit of the manner."""
-        return outcome_of(self._answer, observation)
+        return outcome_of(self._answer_or_error, observation)
 
-    def vocabulary(self) -> Unsupported:
-        """Show no vocabulary."""
-        return Unsupported("functions that encode and decode show no vocabulary")
+    def vocabulary(self) -> dict[str, int] | Unsupported:
+        """Return what ``get_vocab`` gives, where there is one."""
+        if "get_vocab" not in self._calls:
+            return Unsupported("there is no function called 'get_vocab'")
+        try:
+            found = dict(self._calls["get_vocab"]())
+            return {_text(token, "get_vocab"): operator.index(number) for token, number in found.items()}
+        except Exception as error:  # noqa: BLE001 - whatever the user's code raises
+            return Unsupported(with_line(error, f"get_vocab raises {type(error).__name__}: {error}"))
 
     def takes(self, observation: Observation) -> bool:
         """Tell whether the functions can be asked ``observation``."""
         return self._why_not(observation) is None
 
     def _stages(self) -> Iterator[Stage]:
-        tells = "add_special_tokens" in self._arguments["encode"]
+        tells = self._is_told("encode", "add_special_tokens")
         if tells or not self._manner.adds_special_tokens:
             yield Stage.MODEL
         if tells or self._manner.adds_special_tokens:
@@ -346,6 +450,8 @@ class CallsSubject:
                 if observation.is_pretokenized and "is_pretokenized" not in self._arguments["encode"]:
                     return "encode has no argument is_pretokenized"
                 return self._fixed("encode", "add_special_tokens", adds, self._manner.adds_special_tokens)
+            case EncodeBatch(inputs) if "encode_batch" in self._calls:
+                return next(filter(None, map(self._why_not, inputs)), None)
             case Decode(_, skips) if "decode" in self._calls:
                 return self._fixed("decode", "skip_special_tokens", skips, self._manner.skips_special_tokens)
             case Normalize() | PreTokenize():
@@ -354,9 +460,21 @@ class CallsSubject:
         return f"there is no function for {type(observation).__name__}"
 
     def _fixed(self, call: str, argument: str, wanted: bool, does: bool) -> str | None:
-        if argument in self._arguments[call] or wanted is does:
+        if self._is_told(call, argument) or wanted is does:
             return None
         return f"{call} has no argument {argument}, and is taken to do as with {does}"
+
+    def _is_told(self, call: str, argument: str) -> bool:
+        return argument in self._arguments[call] or argument in self._without_effect
+
+    def _answer_or_error(self, observation: Observation) -> Outcome:
+        """Answer; an error is told with the line of the user's code that it comes from."""
+        try:
+            return self._answer(observation)
+        except NotImplementedError as error:
+            return Unsupported(with_line(error, str(error) or "NotImplementedError"))
+        except Exception as error:  # noqa: BLE001 - any error of an implementation is its answer
+            return Failed(type(error).__name__, with_line(error, str(error)))
 
     def _answer(self, observation: Observation) -> Outcome:
         reason = self._why_not(observation)
@@ -367,7 +485,9 @@ class CallsSubject:
                 given: dict[str, object] = {"add_special_tokens": adds}
                 given |= {} if pair is None else {"pair": sequence_of(pair)}
                 given |= {"is_pretokenized": True} if observation.is_pretokenized else {}
-                return read_encoding(self._call("encode", sequence_of(text), given))
+                return read_encoding(self._call("encode", sequence_of(text), given | {OFFSETS_WANTED: True}))
+            case EncodeBatch(inputs):
+                return self._batch(observation, list(map(batch_entry_of, inputs)))
             case Decode(ids, skips):
                 return Text(_text(self._call("decode", list(ids), {"skip_special_tokens": skips}), "decode"))
             case Normalize(text):
@@ -376,20 +496,33 @@ class CallsSubject:
                 return _pieces(self._call("pre_tokenize", text, {}))
         return Unsupported(f"there is no function for {type(observation).__name__}")
 
+    def _batch(self, batch: EncodeBatch, inputs: list[Any]) -> EncodedBatch:
+        given: dict[str, object] = {"add_special_tokens": batch.add_special_tokens}
+        given |= {"is_pretokenized": True} if batch.is_pretokenized else {}
+        encodings: Any = self._call("encode_batch", inputs, given)
+        return EncodedBatch(tuple(map(read_encoding, encodings)))
+
     def _call(self, name: str, first: object, given: Mapping[str, object]) -> object:
         """Call a function with ``first`` and those of the arguments ``given`` that it has."""
         names = self._arguments[name]
         return self._calls[name](first, **{names[each]: value for each, value in given.items() if each in names})
 
 
-def _arguments_of(call: Callable[..., Any]) -> dict[str, str]:
-    """Return which of :data:`ARGUMENTS` can be given to ``call``, each with its name there."""
+def arguments_of(call: Callable[..., Any]) -> dict[str, str]:
+    """Return which of :data:`ARGUMENTS` can be given to ``call``, each with its name there.
+
+    >>> def encode(text, text_pair=None): ...
+    >>> arguments_of(encode)
+    {'pair': 'text_pair'}
+    """
     try:
         parameters = inspect.signature(call).parameters
     except (TypeError, ValueError):  # a function of compiled code need not say
         return {}
     by_name = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
     named = {name for name, parameter in parameters.items() if parameter.kind in by_name}
+    if any(parameter.kind is inspect.Parameter.VAR_KEYWORD for parameter in parameters.values()):
+        named |= {names[0] for names in ARGUMENTS.values() if not named.intersection(names)} - {OFFSETS_WANTED}
     found = {argument: next((each for each in names if each in named), None) for argument, names in ARGUMENTS.items()}
     return {argument: name for argument, name in found.items() if name is not None}
 

@@ -21,6 +21,11 @@ if TYPE_CHECKING:
 
 GROUP = "tokenizer_adapters"
 
+HOW_TO_GIVE = (
+    "'tokconf implementations' lists all; a program is given as 'command:./PROGRAM', a class as 'package.module:Class'"
+)
+"""What is said to somebody who gave a name that no implementation has."""
+
 
 class RegistryError(Exception):
     """An implementation cannot be found or built. The message says which, why, and what to do."""
@@ -35,13 +40,17 @@ class DuplicateImplementationError(RegistryError):
 
 
 class BrokenImplementationError(RegistryError):
-    """A registered implementation cannot be imported or built, or is not an implementation."""
+    """An implementation cannot be imported or built, or is not an implementation."""
+
+
+class WrongImplementationError(RegistryError):
+    """What was given as an implementation is not there, or is nothing of the kind: another word is needed."""
 
 
 def load_implementation(name: str) -> Implementation:
     """Build the implementation that is registered as ``name``.
 
-    Raises :class:`UnknownImplementationError`, with the known names and the nearest one; :class:`UnavailableError`
+    Raises :class:`UnknownImplementationError`, with the nearest names; :class:`UnavailableError`
     where the library it needs is not installed; :class:`BrokenImplementationError` where the registration is at fault;
     and :class:`DuplicateImplementationError`.
     """
@@ -49,15 +58,6 @@ def load_implementation(name: str) -> Implementation:
     if name not in entries:
         raise unknown(name)
     return build(entries[name])
-
-
-def named(path: str) -> EntryPoint:
-    """Return an entry for a class that is not registered, by its ``path``: ``package.module:Class``.
-
-    >>> named("my_package.adapter:MyImplementation").name
-    'my_package.adapter:MyImplementation'
-    """
-    return importlib.metadata.EntryPoint(path, path, GROUP)
 
 
 def build(entry: EntryPoint) -> Implementation:
@@ -89,13 +89,10 @@ def registered() -> dict[str, EntryPoint]:
 
 
 def unknown(name: str) -> UnknownImplementationError:
-    """Return the error that no implementation is called ``name``, with the known names and the nearest one."""
-    known = sorted(registered())
-    close = difflib.get_close_matches(name, known, n=1)
-    suggestion = f"; did you mean {close[0]!r}?" if close else ""
-    return UnknownImplementationError(
-        f"no implementation is called {name!r}{suggestion} (known: {', '.join(known) or 'none'})"
-    )
+    """Return the error that no implementation is called ``name``, with the nearest names, and how others are given."""
+    close = difflib.get_close_matches(name, sorted(registered()), n=3)
+    suggestion = f"did you mean {' or '.join(map(repr, close))}? " if close else ""
+    return UnknownImplementationError(f"no implementation is called {name!r}; {suggestion}{HOW_TO_GIVE}")
 
 
 def by_name(entries: Iterable[EntryPoint]) -> dict[str, EntryPoint]:

@@ -6,7 +6,7 @@ A *word* names an implementation:
 ``tokie``                   the implementation that is registered as ``tokie``
 ``command:./mine --flag``   the program ``./mine`` with its argument, which speaks the line protocol (``protocol``)
 ``new=command:./mine``      the same, called ``new``; without that a program is called what it calls itself
-``my_package.mine:Mine``    the class ``Mine`` of the module ``my_package.mine``, which need not be registered
+``my_package.mine:Mine``    the class ``Mine`` of the module ``my_package.mine`` (``given_class``), not registered
 ``tokie==0.1.3``            that release of its package, in an environment of its own (``environments.words``)
 ``tokie@.venv-old``         what the environment in that folder has of it
 =========================== ===========================================================================================
@@ -31,12 +31,13 @@ from tokenizer_adapters.contract import UnavailableError
 from tokenizer_adapters.environments.pinned import Pinned, pinned, pinned_trainer
 from tokenizer_adapters.environments.store import Tell, silent
 from tokenizer_adapters.environments.words import is_release, name_of
+from tokenizer_adapters.given_class import build_named
 from tokenizer_adapters.protocol.client import ProcessImplementation, ProgramImplementation
 from tokenizer_adapters.protocol.launch import Program
 from tokenizer_adapters.protocol.process import Limits
 from tokenizer_adapters.protocol.server import TRAINER
 from tokenizer_adapters.protocol.trainer_client import ProcessTrainer
-from tokenizer_adapters.registry import RegistryError, build, load_implementation, named, registered, unknown
+from tokenizer_adapters.registry import RegistryError, load_implementation, registered, unknown
 from tokenizer_adapters.trainers import registered_trainers, unknown_trainer
 
 if TYPE_CHECKING:
@@ -122,7 +123,7 @@ class Selected:
         """
         if self.program is not None:
             return self.start(self.limits)
-        return build(named(self.word)) if is_class(self.word) else load_implementation(self.word)
+        return build_named(self.word) if is_class(self.word) else load_implementation(self.word)
 
     def start(self, limits: Limits) -> ProcessImplementation:
         """Build the implementation in a process of its own, whatever was asked for, under ``limits``.

@@ -37,7 +37,8 @@ def _heard(handlers: dict[int, object]) -> dict[int, object]:
 
 _FORMER = _heard(dict.fromkeys(_answered(), _leave))
 
-import importlib  # noqa: E402 - signals are heard before this takes its time
+import codecs  # noqa: E402 - signals are heard before this takes its time
+import importlib  # noqa: E402
 import sys  # noqa: E402
 
 from tokenizer_conformance.session import internal_error  # noqa: E402
@@ -52,6 +53,7 @@ COMMAND_LINE = "tokenizer_conformance.cli"
 
 def main() -> int:
     """Carry out the command line of this process, and return its exit status; signals are ignored from then on."""
+    _read_names_as_utf8()
     try:
         hold_standard_descriptors()
         INTERRUPTS.hear()
@@ -62,6 +64,16 @@ def main() -> int:
     INTERRUPTS.ignore()
     _forget_interrupted_code()
     return status
+
+
+def _read_names_as_utf8() -> None:
+    """Begin again in UTF-8 mode where this process takes arguments and names of files for ASCII (LC_ALL=C).
+
+    Nothing less does: libraries that are handed a name, and the processes that are started, have to read it alike.
+    """
+    if os.name == "posix" and not sys.flags.utf8_mode and codecs.lookup(sys.getfilesystemencoding()).name == "ascii":
+        os.environ["PYTHONUTF8"] = "1"
+        os.execv(sys.executable, [sys.executable, "-X", "utf8", *sys.orig_argv[1:]])  # noqa: S606 - this very command
 
 
 def _status() -> int:

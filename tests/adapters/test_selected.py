@@ -13,7 +13,6 @@ from tokenizer_adapters import selection
 from tokenizer_adapters.protocol.client import ProgramImplementation
 from tokenizer_adapters.protocol.launch import Program
 from tokenizer_adapters.protocol.process import Limits
-from tokenizer_adapters.registry import named
 from tokenizer_adapters.selection import ALL, TRUSTED, Isolation, Selected, SelectionError, select, select_trainer
 
 LIMITS = Limits(seconds=1.5, memory=7)
@@ -116,10 +115,6 @@ def test_a_trainer_is_built_with_the_program_the_limits_and_the_name(built: list
         (Program(("./mine", "x"), "./mine x"), OTHER, "it"),
     ]
     assert_is(built[0][0], served("textbook", "--trainer", "textbook"))
-
-
-def test_a_class_goes_by_its_path_until_it_is_built() -> None:
-    assert named(CLASS).name == named(CLASS).value == CLASS
 
 
 @pytest.mark.parametrize(

@@ -78,6 +78,12 @@ def test_python_m_does_what_the_command_does(tokconf: CommandLine) -> None:
     assert tokconf.run("rnu").err.startswith("Usage: tokconf [OPTIONS] COMMAND [ARGS]...\n")
 
 
+def test_arguments_and_names_are_utf8_whatever_the_locale(tokconf: CommandLine) -> None:
+    done = tokconf.run_anew("classes", "\u00c9a", LC_ALL="C", PYTHONCOERCECLOCALE="0", PYTHONUTF8="0")
+    assert done.status == 2
+    assert "'\u00c9a'" in done.err
+
+
 # The help ------------------------------------------------------------------------------------------------------------
 
 

@@ -169,6 +169,7 @@ def _implementation_fields(info: ImplementationInfo | None) -> dict[str, Any]:
         "stages": [stage for stage in Stage if stage in info.stages],
         "fields": [field for field in Field if field in info.fields],
         "offset_unit": info.offset_unit,
+        **({"note": info.note} if info.note else {}),
     }
 
 
@@ -249,7 +250,7 @@ def _read_started(value: Any, path: str) -> Started:
     protocol = mapping(value, path).get("protocol")
     if protocol is not None and integer(protocol, f"{path}.protocol") != VERSION:
         raise FieldError(f"{path}.protocol: version {shown(protocol)} is spoken there, and version {VERSION} here")
-    found = fields(value, path, _STARTED, {"home_page": string, "install": string, **_IMPLEMENTATION, **_TRAINER})
+    found = fields(value, path, _STARTED, _OF_STARTED | _IMPLEMENTATION | _TRAINER)
     common = {name: found.get(name, "") for name in ("name", "version", "language", "home_page", "install")}
     implementation = trainer = None
     if _has_all(_IMPLEMENTATION, found, path):
@@ -257,6 +258,7 @@ def _read_started(value: Any, path: str) -> Started:
             stages=frozenset(map(Stage, found["stages"])),
             fields=frozenset(map(Field, found["fields"])),
             offset_unit=OffsetUnit(found["offset_unit"]),
+            note=found.get("note", ""),
             **common,
         )
     if _has_all(_TRAINER, found, path):
@@ -289,6 +291,9 @@ _STARTED: dict[str, Callable[[Any, str], Any]] = {
     "version": string,
     "language": string,
 }
+
+_OF_STARTED: dict[str, Callable[[Any, str], Any]] = {"home_page": string, "install": string, "note": string}
+"""What need not be there."""
 
 _IMPLEMENTATION: dict[str, Callable[[Any, str], Any]] = {
     "stages": each(one_of(tuple(Stage))),

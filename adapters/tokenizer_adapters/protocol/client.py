@@ -44,7 +44,7 @@ from tokenizer_adapters.protocol.messages import (
 )
 from tokenizer_adapters.protocol.process import FaultError, Limits, Process
 from tokenizer_adapters.protocol.request_lines import write_request
-from tokenizer_adapters.registry import BrokenImplementationError
+from tokenizer_adapters.registry import BrokenImplementationError, RegistryError, WrongImplementationError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -63,6 +63,11 @@ if TYPE_CHECKING:
     )
     from tokenizer_adapters.protocol.messages import Answer, Request
 
+AT_FAULT: dict[str, type[RegistryError]] = {
+    error.__name__: error for error in (BrokenImplementationError, WrongImplementationError)
+}
+"""What a program that serves other code may answer about that code, by the kind of its answer."""
+
 FAULTS_BEFORE_GIVING_UP = 20
 """After as many faults in a row over one kind of request, no further one of that kind is sent for that tokenizer."""
 
@@ -71,7 +76,7 @@ class Session:
     """One life of a program: requests are numbered from 1, and the first is :class:`Start`.
 
     ``started`` is what the program says of itself. Raises :class:`CannotStartError`; :class:`UnavailableError` where
-    the program says that its library is missing, :class:`BrokenImplementationError` where it serves what is broken.
+    the program says that its library is missing, and one of :data:`AT_FAULT` where it serves what is at fault.
     """
 
     def __init__(self, program: Program, limits: Limits) -> None:
@@ -94,8 +99,8 @@ class Session:
                 return answer
             case Unsupported(reason):
                 raise UnavailableError(reason)
-            case Failed(kind, message) if kind == BrokenImplementationError.__name__:
-                raise BrokenImplementationError(message)  # the registry's words, which say it all
+            case Failed(kind, message) if kind in AT_FAULT:
+                raise AT_FAULT[kind](message)  # the registry's words, which say it all
             case _:
                 raise CannotStartError(f"{program.label} does not start: {in_words(answer)}")
 

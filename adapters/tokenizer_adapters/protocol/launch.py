@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tokenizer_adapters.registry import RegistryError
+from tokenizer_adapters.registry import RegistryError, WrongImplementationError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -51,6 +51,10 @@ class CannotStartError(RegistryError):
     """A program cannot be started, or does not answer when it is. The message is one line that says which, and why."""
 
 
+class NoSuchProgramError(CannotStartError, WrongImplementationError):
+    """There is no such program, or it may not be executed."""
+
+
 @dataclass(frozen=True, slots=True)
 class Program:
     """A program to run: the words of its command, what messages call it, and variables added to its environment."""
@@ -67,10 +71,9 @@ class Launched:
     """
 
     def __init__(self, program: Program, memory: int | None) -> None:
+        assert_is_there(program)
         environment = {**os.environ, **program.environment}
         words = program.command
-        if not words or shutil.which(words[0], path=environment.get("PATH")) is None:
-            raise CannotStartError(_why_not(words))
         self._lifeline: int | None = None
         try:
             self.popen = self._guarded(words, environment, memory) if GUARDS else _unguarded(words, environment)
@@ -126,6 +129,14 @@ class Launched:
             _lifelines.remove(self._lifeline)
             os.close(self._lifeline)
         self._lifeline = None
+
+
+def assert_is_there(program: Program) -> None:
+    """Raise :class:`NoSuchProgramError` where there is no such program, or none that may be executed."""
+    words = program.command
+    path = program.environment.get("PATH", os.environ.get("PATH"))
+    if not words or shutil.which(words[0], path=path) is None:
+        raise NoSuchProgramError(_why_not(words))
 
 
 def _unguarded(words: tuple[str, ...], environment: Mapping[str, str]) -> subprocess.Popen[bytes]:

@@ -29,6 +29,7 @@ from tokenizer_adapters.contract import (
     Unsupported,
     files_of,
 )
+from tokenizer_adapters.given_class import build_named
 from tokenizer_adapters.protocol.answer_lines import surrogate_in_value, write_answer
 from tokenizer_adapters.protocol.messages import (
     VERSION,
@@ -51,8 +52,8 @@ from tokenizer_adapters.protocol.messages import (
     Vocabulary,
 )
 from tokenizer_adapters.protocol.request_lines import read_request
-from tokenizer_adapters.registry import build, load_implementation, named
-from tokenizer_adapters.trainers import build_trainer, load_trainer
+from tokenizer_adapters.registry import load_implementation
+from tokenizer_adapters.trainers import build_named_trainer, load_trainer
 from tokenizer_adapters.training import CountedWords, TrainedModel, TrainerInfo
 
 if TYPE_CHECKING:
@@ -244,9 +245,9 @@ def main(arguments: list[str]) -> int:
     """Serve what ``arguments`` name on this process's standard input and output."""
     match arguments:
         case [name] if name != TRAINER:
-            server = Server(lambda: build(named(name)) if ":" in name else load_implementation(name))
+            server = Server(lambda: build_named(name) if ":" in name else load_implementation(name))
         case [option, name] if option == TRAINER:
-            server = Server(lambda: build_trainer(named(name)) if ":" in name else load_trainer(name))
+            server = Server(lambda: build_named_trainer(name) if ":" in name else load_trainer(name))
         case _:
             return _complain(f"expected [{TRAINER}] NAME, the name of an implementation or a trainer")
     nothing = os.open(os.devnull, os.O_RDONLY)

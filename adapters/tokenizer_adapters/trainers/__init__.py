@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from tokenizer_adapters.contract import UnavailableError
 from tokenizer_adapters.registry import BrokenImplementationError, UnknownImplementationError, by_name
 from tokenizer_adapters.training import Trainer
+from tokenizer_adapters.user_code import found_at
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -48,6 +49,16 @@ def unknown_trainer(name: str) -> UnknownImplementationError:
     return UnknownImplementationError(
         f"no trainer is called {name!r}{suggestion} (known: {', '.join(known) or 'none'})"
     )
+
+
+def build_named_trainer(path: str) -> Trainer:
+    """Build the trainer of the class that ``path`` names, ``package.module:Class``; the current folder comes first.
+
+    Raises as :func:`build_trainer` does, and :class:`tokenizer_adapters.registry.WrongImplementationError` where it is
+    not there.
+    """
+    found_at(path)
+    return build_trainer(importlib.metadata.EntryPoint(path, path, GROUP))
 
 
 def build_trainer(entry: EntryPoint) -> Trainer:

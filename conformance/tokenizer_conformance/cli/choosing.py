@@ -18,7 +18,13 @@ from tokenizer_adapters.environments.words import is_range, is_release
 from tokenizer_adapters.protocol.client import ProcessImplementation
 from tokenizer_adapters.protocol.launch import LIMITS_MEMORY
 from tokenizer_adapters.protocol.process import Limits
-from tokenizer_adapters.registry import RegistryError, UnknownImplementationError
+from tokenizer_adapters.registry import (
+    HOW_TO_GIVE,
+    RegistryError,
+    UnknownImplementationError,
+    WrongImplementationError,
+    unknown,
+)
 from tokenizer_adapters.selection import (
     ALL,
     COMMAND,
@@ -36,6 +42,7 @@ from tokenizer_conformance.cli.registered import ImplementationError, implementa
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.inputs.hub import PREFIX
 from tokenizer_conformance.session.progress import STATUS
+from tokenizer_conformance.session.standard_streams import complain
 from tokenizer_conformance.unusable import Unusable
 
 if TYPE_CHECKING:
@@ -178,7 +185,7 @@ def isolation_of(isolate: Sequence[str], in_process: Sequence[str], timeout: flo
     """Return what the options of :func:`isolation_options` and :func:`timeout_option` ask for."""
     for name in (*isolate, *in_process):
         if not _is_name(name):
-            raise click.UsageError(f"no implementation is called {name!r} (known: {', '.join(implementation_names())})")
+            raise click.UsageError(str(unknown(name)))
     try:
         return Isolation(limits_of(timeout, memory), frozenset(isolate), frozenset(in_process))
     except RegistryError as error:
@@ -219,10 +226,9 @@ def chosen(
 def _nothing_to_compare(only: str) -> str:
     other = "reference" if only == DEFAULT_BASELINE else DEFAULT_BASELINE
     return (
-        f"nothing to compare {only} with: give a second implementation with -i (known: "
-        f"{', '.join(implementation_names())}; a program is given as '{COMMAND}PROGRAM'), as in "
-        f"'-i {shlex.quote(only)} {other}'; implementations are compared with each other on each tokenizer, "
-        "tokenizers are not"
+        f"nothing to compare {only} with: give a second implementation with -i, as in "
+        f"'-i {shlex.quote(only)} {other}'; implementations are compared with each other on each tokenizer, tokenizers "
+        f"are not; {HOW_TO_GIVE}"
     )
 
 
@@ -270,12 +276,16 @@ class _Building:
             selected.prepare(STATUS.begin)
             STATUS.begin("starting implementations", word)
             implementation = selected.build()
+        except WrongImplementationError as error:
+            raise click.UsageError(one_line(str(error))) from error
         except (UnavailableError, RegistryError) as error:
             if word == self._baseline:
                 raise ImplementationError(f"the baseline cannot be used: {one_line(str(error))}") from error
             missing = self._absent if word in self._optional else self._unavailable
             missing.append(Unusable("implementation", selected.name or word, str(error)))
             return
+        if implementation.info.note:
+            complain(one_line(implementation.info.note))
         name = implementation.info.name
         others = [each.info.name for _, each in self._built.values()]
         self._built[word] = replace(selected, name=name), implementation

@@ -13,9 +13,10 @@ from tokenizer_adapters.environments.faults import EnvironmentFaultError
 from tokenizer_adapters.environments.words import is_release
 from tokenizer_adapters.inventory import Listed, State, inventory
 from tokenizer_adapters.protocol.check import Faulty, Noted, Passed, Result, check
+from tokenizer_adapters.protocol.launch import assert_is_there
 from tokenizer_adapters.protocol.process import Limits
-from tokenizer_adapters.registry import RegistryError, registered
-from tokenizer_adapters.selection import COMMAND, Isolation, is_command, select, select_trainer
+from tokenizer_adapters.registry import RegistryError, WrongImplementationError, registered
+from tokenizer_adapters.selection import COMMAND, Isolation, is_class, is_command, select, select_trainer
 from tokenizer_adapters.trainers import registered_trainers
 from tokenizer_conformance.cli.options import NumberRange
 from tokenizer_conformance.cli.registered import ImplementationError
@@ -160,7 +161,8 @@ def _entry(listed: Listed) -> dict[str, Any]:
 def check_command(context: click.Context, *, command: str, tokenizers: tuple[str, ...], timeout: float) -> None:
     """Play the line protocol with a program, and say the first thing that is wrong with it.
 
-    COMMAND is the program with its arguments, in one word, or the name of a registered implementation or trainer. This
+    COMMAND is the program with its arguments, in one word, a class (package.module:Class), or the name of a registered
+    implementation or trainer. This
     tells whether the adapter is broken, not whether its tokenizer is right: "tokconf run" does that. A program that
     says that it trains learns from a small corpus.
 
@@ -175,7 +177,13 @@ def check_command(context: click.Context, *, command: str, tokenizers: tuple[str
     """  # noqa: D301 - "\\b" is click's mark for a paragraph that is not to be wrapped
     sources = _sources(tokenizers)
     faulty = False
-    for program in _programs(command):
+    programs = _programs(command)
+    try:
+        for program in programs:
+            assert_is_there(program)
+    except WrongImplementationError as error:
+        raise click.UsageError(one_line(str(error))) from error
+    for program in programs:
         for result in check(program, sources, Limits(seconds=timeout)):
             faulty = faulty or isinstance(result, Faulty)
             click.echo("\n".join(_lines(result)))
@@ -194,7 +202,7 @@ def _programs(command: str) -> list[Program]:
     word = command if is_command(command) else f"{COMMAND}{command}"
     try:
         found = [select(command, Isolation()).runs()] if command in registered() else []
-        if command not in registered() and is_release(command):
+        if command not in registered() and (is_release(command) or is_class(command)):
             return [select(command, Isolation()).runs()]
         if command in registered_trainers():
             found.append(select_trainer(command).program)

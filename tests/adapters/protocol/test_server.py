@@ -45,7 +45,7 @@ from tokenizer_adapters.contract import (
 from tokenizer_adapters.protocol.client import ProcessImplementation
 from tokenizer_adapters.protocol.launch import Program
 from tokenizer_adapters.protocol.server import BAD_REQUEST, Server, serve
-from tokenizer_adapters.registry import BrokenImplementationError
+from tokenizer_adapters.registry import BrokenImplementationError, WrongImplementationError
 from tokenizer_adapters.selection import served
 from tokenizer_adapters.trainers import load_trainer
 
@@ -240,14 +240,22 @@ def test_a_missing_library_is_passed_on() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "words"),
+    ("name", "error", "words"),
     [
-        ("Broken", "^implementation 'served_implementations:Broken' .* is broken: RuntimeError: no such thing"),
-        ("Nowhere", "^implementation .* is broken: AttributeError: .*Nowhere"),
+        (
+            "Broken",
+            BrokenImplementationError,
+            r"^served_implementations:Broken cannot be built: RuntimeError: no such thing \(.*\.py, line \d+\)$",
+        ),
+        (
+            "Nowhere",
+            WrongImplementationError,
+            r"^the module 'served_implementations' \(.*\.py\) has no 'Nowhere'; it has",
+        ),
     ],
 )
-def test_an_implementation_that_cannot_be_built_is_refused(name: str, words: str) -> None:
-    with pytest.raises(BrokenImplementationError, match=words):
+def test_an_implementation_that_cannot_be_built_is_refused(name: str, error: type[Exception], words: str) -> None:
+    with pytest.raises(error, match=words):
         ProcessImplementation(serving_alone(name))
 
 

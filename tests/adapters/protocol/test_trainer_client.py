@@ -21,7 +21,7 @@ from tokenizer_adapters.protocol.launch import CannotStartError, Program
 from tokenizer_adapters.protocol.messages import Started
 from tokenizer_adapters.protocol.process import Limits
 from tokenizer_adapters.protocol.trainer_client import ProcessTrainer
-from tokenizer_adapters.registry import BrokenImplementationError, UnknownImplementationError
+from tokenizer_adapters.registry import UnknownImplementationError, WrongImplementationError
 from tokenizer_adapters.selection import SelectionError, select_trainer, served_trainer
 from tokenizer_adapters.trainers import load_trainer
 from tokenizer_adapters.training import (
@@ -158,7 +158,7 @@ def test_a_trainer_that_cannot_be_started_again_has_crashed(
 def test_what_is_no_trainer_is_refused_with_the_reason() -> None:
     with pytest.raises(UnavailableError, match=r"^install it with: pip install missing$"):
         trainer("Missing")
-    with pytest.raises(BrokenImplementationError, match=r"^trainer 'served_trainers:Nothing' .* is broken: Attr"):
+    with pytest.raises(WrongImplementationError, match=r"^the module 'served_trainers' \(.*\) has no 'Nothing'"):
         trainer("Nothing")
     words = Program((sys.executable, "-I", "-S", str(EXAMPLES / "words.py")), "words")
     with pytest.raises(CannotStartError, match=r"^words is no trainer: its answer to start announces no algorithms$"):

@@ -185,7 +185,7 @@ def test_a_registered_implementation_is_checked_on_the_tokenizer_given(
     [
         (("'",), 2, "gives no command: No closing quotation"),
         (("cat", "--tokenizer", "no-such-tokenizer"), 2, "no-such-tokenizer"),
-        (("no-such-program --flag",), 3, "cannot start 'no-such-program': no such program in PATH"),
+        (("no-such-program --flag",), 2, "cannot start 'no-such-program': no such program in PATH"),
         (("unavailable",), 3, "unavailable is not installed; install it with: pip install unavailable"),
     ],
 )

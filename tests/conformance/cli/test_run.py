@@ -281,7 +281,7 @@ USAGE: list[tuple[str, str]] = [
         "run gpt2-mini bert-mini -i reference",
         "as in '-i reference tokenizers'; implementations are compared with each other",
     ),
-    ("run -i toy refrence", "give a second implementation with -i (known: "),
+    ("run -i toy refrence", "give a second implementation with -i, as in '-i toy tokenizers'"),
     ("run -i refrence", "no implementation is called 'refrence'"),
     ("run --baseline refrence", "no implementation is called 'refrence'"),
     ("run --stage middle", "'middle' is not a valid Stage; choose from normalize, pre_tokenize"),
