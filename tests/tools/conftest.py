@@ -8,9 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from click.testing import CliRunner
+
+from tokenizer_conformance.cli import main
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from click.testing import Result
 
 FAKES = Path(__file__).resolve().parents[1] / "conformance" / "fakes"
 
@@ -22,6 +27,13 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PYTHONPATH", str(FAKES))
     return tmp_path
+
+
+@pytest.fixture
+def tokconf(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
+    """Return what runs ``tokconf`` with arguments in this process, which takes seconds less than one of its own."""
+    monkeypatch.syspath_prepend(str(FAKES))
+    return lambda *arguments: CliRunner().invoke(main, arguments)
 
 
 @pytest.fixture

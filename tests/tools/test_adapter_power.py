@@ -114,6 +114,7 @@ def test_a_fault_that_is_there_twice_is_refused(tmp_path: Path) -> None:
 # Runs -----------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_a_fault_that_a_test_sees_is_caught_by_that_test(tmp_path: Path) -> None:
     before = (PROJECT / "adapters" / "tokenizer_adapters" / "registry.py").read_bytes()
     page, data = tmp_path / "page.md", tmp_path / "data.json"
@@ -136,6 +137,7 @@ def test_a_fault_that_no_test_sees_is_named_and_fails(tmp_path: Path) -> None:
     assert done.stdout.endswith("\n1 of 2 faults are caught\n")
 
 
+@pytest.mark.long
 def test_a_fault_that_cannot_be_planted_is_not_caught_and_the_others_are_run(tmp_path: Path) -> None:
     done = run("--faults", written(tmp_path, STALE, MANY, NO_PYTHON, NO_IMPORT, CAUGHT), "-k", "n", "-k", "stale")
     assert done.returncode == 3
@@ -150,6 +152,7 @@ def test_a_fault_that_cannot_be_planted_is_not_caught_and_the_others_are_run(tmp
     assert done.stdout.endswith("\n1 of 5 faults are caught\n")
 
 
+@pytest.mark.long
 def test_tests_that_do_not_pass_without_a_fault_show_nothing(tmp_path: Path) -> None:
     done = run("--faults", written(tmp_path, CAUGHT, tests="tests/adapters/test_registry.py::test_of_old"))
     assert done.returncode == 2

@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 TOOL = Path(__file__).resolve().parents[2] / "tools" / "search_power.py"
 
 
@@ -15,6 +17,7 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.long
 def test_faults_that_are_found_and_one_that_is_not() -> None:
     result = run("--cases", "48", "sharp-s", "prefix-space", "last-unified-ideograph")
     assert result.returncode == 1

@@ -6,17 +6,24 @@ import json
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from click.testing import Result
 
 TOOL = Path(__file__).resolve().parents[2] / "tools" / "search_report.py"
-TOKCONF = "tokenizer_conformance"
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
+Tokconf = Callable[..., "Result"]
 
 
-def test_the_page_counts_what_was_asked_and_what_differed(here: Path, run: Run) -> None:
-    search = ("-m", TOKCONF, "fuzz", "gpt2-mini", "-i", "tokenizers", "planted_faults:KeepsAccent")
-    found = run(*search, "--cases", "400", "--seed", "1", "--json", "r.jsonl")
-    assert found.returncode == 1, found.stderr
+@pytest.mark.long
+def test_the_page_counts_what_was_asked_and_what_differed(here: Path, run: Run, tokconf: Tokconf) -> None:
+    search = ("fuzz", "gpt2-mini", "-i", "tokenizers", "planted_faults:KeepsAccent")
+    found = tokconf(*search, "--cases", "400", "--seed", "1", "--json", "r.jsonl")
+    assert found.exit_code == 1, found.stderr
     results = [json.loads(line) for line in Path("r.jsonl").read_text().splitlines()]
     results = [each for each in results if each["type"] == "result"]
     made = run(str(TOOL), "r.jsonl")
@@ -29,9 +36,9 @@ def test_the_page_counts_what_was_asked_and_what_differed(here: Path, run: Run) 
     assert "| built-in inputs" in page
 
 
-def test_a_search_that_was_done_with_nothing_is_refused(here: Path, run: Run) -> None:
-    found = run("-m", TOKCONF, "fuzz", "gpt2-mini", "--cases", "20", "--seed", "1", "--json", "r.jsonl")
-    assert found.returncode == 0, found.stderr
+def test_a_search_that_was_done_with_nothing_is_refused(here: Path, run: Run, tokconf: Tokconf) -> None:
+    found = tokconf("fuzz", "gpt2-mini", "--cases", "20", "--seed", "1", "--json", "r.jsonl")
+    assert found.exit_code == 0, found.stderr
     lines = Path("r.jsonl").read_text().splitlines(keepends=True)
     Path("r.jsonl").write_text("".join(line for line in lines if '"type": "result"' not in line))
     made = run(str(TOOL), "r.jsonl")
@@ -40,11 +47,13 @@ def test_a_search_that_was_done_with_nothing_is_refused(here: Path, run: Run) ->
     assert not (here / "reports" / "search.md").exists()
 
 
-def test_searches_with_other_seeds_are_not_summed(here: Path, run: Run) -> None:
-    run("-m", TOKCONF, "fuzz", "gpt2-mini", "--cases", "20", "--seed", "1", "--json", "1.jsonl")
+def test_searches_with_other_seeds_are_not_summed(here: Path, run: Run, tokconf: Tokconf) -> None:
+    tokconf("fuzz", "gpt2-mini", "--cases", "20", "--seed", "1", "--json", "1.jsonl")
     Path("2.jsonl").write_text(Path("1.jsonl").read_text().replace('"seed": 1', '"seed": 2'))
     made = run(str(TOOL), "1.jsonl", "2.jsonl")
     assert made.returncode == 2
     assert "other seeds" in made.stderr
     assert run(str(TOOL), "1.jsonl", "1.jsonl").returncode == 0
-    assert "**40 cases**" in (here / "reports" / "search.md").read_text()
+    page = (here / "reports" / "search.md").read_text()
+    assert "**40 cases**" in page
+    assert "**0 differ**" in page

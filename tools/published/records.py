@@ -25,6 +25,10 @@ MACHINE: Final = re.compile(r"(?:^|[\s=:'\"@])(/(?:[\w.+-]+/)+[\w.+-]+|[A-Za-z]:
 TEMPORARY: Final = re.compile(r"(?:/[\w.+-]+)+/tmp[a-z0-9_]{8}/(?:[\w.+-]+/)*")
 """A folder that a command made for a while, as messages of implementations quote it."""
 
+NAME_OF_TEMPORARY: Final = re.compile("/tmp[a-z0-9_]{8}/")
+WITH_PATH_KEY: Final = re.compile(rf'"(?:{"|".join(sorted(PATH_KEYS))})"\s*:')
+"""What a text with a temporary folder has in it, and a line with a key of a path: these are found in no time."""
+
 SEALED: Final = re.compile(r'^\{"type": "footer".*"sha256"', re.MULTILINE)
 """The footer of a record that says itself whether it was altered."""
 
@@ -62,8 +66,8 @@ def start_of(path: Path) -> str:
     Raises :class:`RecordError`.
     """
     try:
-        return str(lines_of(path)[0]["environment"]["started"])
-    except (LookupError, TypeError) as error:
+        return str(json.loads(text_of(path).partition("\n")[0])["environment"]["started"])
+    except (LookupError, TypeError, ValueError) as error:
         raise RecordError(f"{path} does not begin with the header of a record") from error
 
 
@@ -94,9 +98,11 @@ def machine_paths(path: Path) -> Iterator[str]:
 
 def paths_in(text: str) -> Iterator[str]:
     """Yield the paths of a machine that a record, which is ``text``, names: absolute ones, and temporary folders."""
-    yield from (found[0] for found in TEMPORARY.finditer(text))
+    if NAME_OF_TEMPORARY.search(text):
+        yield from (found[0] for found in TEMPORARY.finditer(text))
     for line in text.splitlines():
-        yield from _paths_in(json.loads(line), is_path=False)
+        if WITH_PATH_KEY.search(line):
+            yield from _paths_in(json.loads(line), is_path=False)
 
 
 def _paths_in(value: object, *, is_path: bool) -> Iterator[str]:
