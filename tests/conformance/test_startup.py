@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 HEAVY = ("rich", "jinja2", "jsonschema", "tabulate", "importlib.metadata", "multiprocessing", "concurrent.futures")
 """What takes its time to be imported, and is not needed to print a help."""
 
+NEEDED_BY_ENGINES = ("asyncio", "filelock", "huggingface_hub", "numpy", "packaging", "platformdirs", "regex")
+"""What engines take in beside these."""
+
 PACKAGES = ("tokenizers", "transformers", "tokenizer_adapters", "tokenizer_reference")
 
 
@@ -52,15 +55,43 @@ def test_the_help_needs_no_library_but_one(argument: str) -> None:
     assert imported & {*HEAVY, *PACKAGES} == set()
     assert {name for name in imported if name.startswith("tokenizer_conformance.cli.")} == {
         "tokenizer_conformance.cli.ending",
+        "tokenizer_conformance.cli.lazy",
         "tokenizer_conformance.cli.listed",
         "tokenizer_conformance.cli.traceback_option",
     }
 
 
-def test_a_command_needs_no_other_one() -> None:
-    imported = imported_by(f"import sys; {MAIN}", "run", "--help")
-    assert "tokenizer_conformance.run.engine" in imported
-    assert imported & {"tokenizer_conformance.fuzz.engine", "tokenizer_conformance.train.engine", "jsonschema"} == set()
+EVERY_HELP = """
+import click, json, sys
+from tokenizer_conformance.cli import main
+
+def each(command, words):
+    yield words
+    if isinstance(command, click.Group):
+        context = click.Context(command)
+        for name in command.list_commands(context):
+            yield from each(command.get_command(context, name), [*words, name])
+
+for words in list(each(main, [])):
+    try:
+        main.main([*words, "--help"], prog_name="tokconf")
+    except SystemExit as end:
+        assert end.code == 0, words
+    assert not set(sys.modules).intersection(json.loads(sys.argv[1])), words
+"""
+
+
+def test_no_help_needs_an_engine_or_a_library() -> None:
+    heavy = [*HEAVY, *NEEDED_BY_ENGINES, "tokenizers", "transformers", "tokenizer_reference"]
+    imported = imported_by(EVERY_HELP, json.dumps(heavy))
+    assert "tokenizer_conformance.cli.commands.audit_offsets" in imported
+    own = {name for name in imported if name.startswith("tokenizer_conformance.")}
+    assert {name for name in own if name.rpartition(".")[2] in {"engine", "terminal", "record", "markdown"}} == set()
+    assert not any(name.startswith("tokenizer_conformance.causes") for name in own)
+    assert {name for name in imported if name.startswith("tokenizer_adapters.")} <= {
+        "tokenizer_adapters.contract",
+        "tokenizer_adapters.training",
+    }
 
 
 def test_signals_are_heard_before_anything_heavy_is_imported() -> None:

@@ -30,9 +30,6 @@ if TYPE_CHECKING:
 
     from tokenizer_conformance.checks.check import Check, CheckedRun, Problem
 
-IS_GITHUB = "GITHUB_ACTIONS"
-"""The environment variable that is ``true`` in every step that runs at GitHub."""
-
 SUMMARY_FILE = "GITHUB_STEP_SUMMARY"
 """The environment variable with the name of the file that a step appends its part of the summary to."""
 
@@ -50,11 +47,6 @@ LONGEST_MESSAGE = 4000
 
 MOST_GROUPS = 100
 """How many groups the table of a summary has."""
-
-
-def is_at_github(environment: Mapping[str, str] = os.environ) -> bool:
-    """Tell whether this is a step of a run at GitHub."""
-    return environment.get(IS_GITHUB) == "true"
 
 
 @dataclass(slots=True)

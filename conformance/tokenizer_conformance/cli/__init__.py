@@ -26,59 +26,69 @@ COMMANDS = {
         "Look into a tokenizer file, a loader, offsets, Unicode versions.",
     ),
     "badge": Listed(
-        "tokenizer_conformance.cli.badge:badge_command", "Write badges from a record of what the suite came to."
+        "tokenizer_conformance.cli.commands.badge:badge_command",
+        "Write badges from a record of what the suite came to.",
     ),
-    "bug": Listed("tokenizer_conformance.cli.bug:bug_command", "Write a bug report for the maintainers."),
+    "bug": Listed("tokenizer_conformance.cli.commands.bug:bug_command", "Write a bug report for the maintainers."),
     "changes": Listed(
-        "tokenizer_conformance.cli.changes:changes_command", "List what is known to have changed between releases."
+        "tokenizer_conformance.cli.commands.changes:changes_command",
+        "List what is known to have changed between releases.",
     ),
     "classes": Listed(
-        "tokenizer_conformance.cli.classes:classes_command", "List the classes of reasons for differences."
+        "tokenizer_conformance.cli.commands.classes:classes_command", "List the classes of reasons for differences."
     ),
     "compare": Listed(
-        "tokenizer_conformance.cli.compare:compare_command", "Show how several tokenizers cut the same text."
+        "tokenizer_conformance.cli.commands.compare:compare_command", "Show how several tokenizers cut the same text."
     ),
     "diff": Listed(
-        "tokenizer_conformance.cli.diff:diff_command",
+        "tokenizer_conformance.cli.commands.diff:diff_command",
         "Say what changed from a snapshot to another, or to what is installed.",
     ),
     "environments": Listed(
-        "tokenizer_conformance.cli.environments:environments_command",
+        "tokenizer_conformance.cli.commands.environments:environments_command",
         "List, make and remove the environments of releases.",
     ),
     "explain": Listed(
-        "tokenizer_conformance.cli.explain:explain_command", "Show the way of one text through a tokenizer."
+        "tokenizer_conformance.cli.commands.explain:explain_command", "Show the way of one text through a tokenizer."
     ),
     "fuzz": Listed(
-        "tokenizer_conformance.cli.fuzz:fuzz_command",
+        "tokenizer_conformance.cli.commands.fuzz:fuzz_command",
         "Look for differences on given tokenizers, or on random ones.",
     ),
     "implementations": Listed(
-        "tokenizer_conformance.cli.implementations:implementations_command",
+        "tokenizer_conformance.cli.commands.implementations:implementations_command",
         "List the implementations that can be compared.",
     ),
-    "merge": Listed("tokenizer_conformance.cli.merge:merge_command", "Merge the records of the parts of a run."),
-    "report": Listed("tokenizer_conformance.cli.report:report_command", "Make pages and tables of records."),
+    "merge": Listed(
+        "tokenizer_conformance.cli.commands.merge:merge_command", "Merge the records of the parts of a run."
+    ),
+    "report": Listed("tokenizer_conformance.cli.commands.report:report_command", "Make pages and tables of records."),
     "metrics": Listed(
-        "tokenizer_conformance.cli.metrics:metrics_command", "Measure tokenizers on a corpus, and compare them."
+        "tokenizer_conformance.cli.commands.metrics:metrics_command",
+        "Measure tokenizers on a corpus, and compare them.",
     ),
     "minimize": Listed(
-        "tokenizer_conformance.cli.minimize:minimize_command", "Make a finding of a run as small as it gets."
+        "tokenizer_conformance.cli.commands.minimize:minimize_command", "Make a finding of a run as small as it gets."
     ),
-    "run": Listed("tokenizer_conformance.cli.run:run_command", "Compare implementations on tokenizers and texts."),
+    "run": Listed(
+        "tokenizer_conformance.cli.commands.run:run_command", "Compare implementations on tokenizers and texts."
+    ),
     "snapshot": Listed(
-        "tokenizer_conformance.cli.snapshot:snapshot_command", "Write down everything that one implementation answers."
+        "tokenizer_conformance.cli.commands.snapshot:snapshot_command",
+        "Write down everything that one implementation answers.",
     ),
     "suite": Listed(
-        "tokenizer_conformance.cli.suite:suite_command", "Ask implementations what every tokenizer must do."
+        "tokenizer_conformance.cli.commands.suite:suite_command", "Ask implementations what every tokenizer must do."
     ),
-    "train": Listed("tokenizer_conformance.cli.train:train_command", "Compare what trainers learn from a corpus."),
+    "train": Listed(
+        "tokenizer_conformance.cli.commands.train:train_command", "Compare what trainers learn from a corpus."
+    ),
     "versions": Listed(
-        "tokenizer_conformance.cli.versions:versions_command",
+        "tokenizer_conformance.cli.commands.versions:versions_command",
         "Compare releases of a package, and say what changed when.",
     ),
     "vectors": Listed(
-        "tokenizer_conformance.cli.vectors:vectors_command", "Make and check a golden file for one tokenizer."
+        "tokenizer_conformance.cli.commands.vectors:vectors_command", "Make and check a golden file for one tokenizer."
     ),
 }
 

@@ -3,59 +3,25 @@
 from __future__ import annotations
 
 import shlex
-from functools import reduce
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from tokenizer_adapters.environments.words import is_release
 from tokenizer_adapters.selection import is_class, is_command
-from tokenizer_conformance.cli.choosing import is_implementation
-from tokenizer_conformance.cli.options import SpreadOption
-from tokenizer_conformance.cli.recorded_findings import NUMBER_HELP, SIDES, TOKENIZER_HELP
+from tokenizer_conformance.cli.recorded_findings import SIDES
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.session.output import BadInput
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from tokenizer_adapters.contract import Implementation
     from tokenizer_conformance.cli.choosing import Chosen
     from tokenizer_conformance.cli.recorded_findings import Sides
 
 
-DEFAULT_SECONDS = 20.0
-"""How long something smaller is looked for."""
-
 MOST_CHECKS = 20_000
-
-_OPTIONS = (
-    click.argument("record", metavar="RECORD"),
-    click.option("--finding", "number", type=int, required=True, metavar="N", help=NUMBER_HELP),
-    click.option("--tokenizer", metavar="NAME", help=TOKENIZER_HELP),
-    click.option(
-        "-i",
-        "--implementation",
-        "wanted",
-        cls=SpreadOption,
-        takes=is_implementation,
-        metavar="IMPL IMPL",
-        help="The baseline and the implementation, if they are to be others than the words in RECORD; needed where "
-        "these are programs or classes of somebody's, which are run only for who names them here.",
-    ),
-    click.option(
-        "--from", "elsewhere", metavar="TOKENIZER", help="Where the tokenizer is now, if no more where it was."
-    ),
-    click.option(
-        "--force", is_flag=True, help="Replace the file of --output, if it is there; never what the command reads."
-    ),
-)
-"""What commands take that ask a finding of a record again."""
-
-
-def asks_again(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give ``command`` the record, the number of the finding, and where its tokenizer and its sides are now."""
-    return reduce(lambda made, option: option(made), reversed(_OPTIONS), command)
 
 
 def words_of(sides: Sides, wanted: tuple[str, ...]) -> tuple[str, str]:

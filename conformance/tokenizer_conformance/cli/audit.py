@@ -8,18 +8,18 @@ from tokenizer_conformance.cli.listed import Listed, ListedGroup
 
 AUDITS = {
     "file": Listed(
-        "tokenizer_conformance.cli.audit_file:file_command", "Find what is wrong or dead in a tokenizer.json."
+        "tokenizer_conformance.cli.commands.audit_file:file_command", "Find what is wrong or dead in a tokenizer.json."
     ),
     "loader": Listed(
-        "tokenizer_conformance.cli.audit_loader:loader_command",
+        "tokenizer_conformance.cli.commands.audit_loader:loader_command",
         "Compare a tokenizer.json with what a loader makes of it.",
     ),
     "offsets": Listed(
-        "tokenizer_conformance.cli.audit_offsets:offsets_command",
+        "tokenizer_conformance.cli.commands.audit_offsets:offsets_command",
         "Check what must hold for any encoding, whoever made it.",
     ),
     "unicode": Listed(
-        "tokenizer_conformance.cli.audit_unicode:unicode_command",
+        "tokenizer_conformance.cli.commands.audit_unicode:unicode_command",
         "Say which version of Unicode explains each behaviour.",
     ),
 }

@@ -8,32 +8,18 @@ from contextlib import contextmanager
 from itertools import islice
 from typing import TYPE_CHECKING
 
-import click
-
 from tokenizer_conformance.audit.loader.checks import LoaderAuditChecks
 from tokenizer_conformance.audit.loader.engine import audit
 from tokenizer_conformance.audit.loader.ledger_update import LedgerUpdate
 from tokenizer_conformance.audit.loader.markdown import LoaderAuditMarkdownReport
-from tokenizer_conformance.audit.loader.plan import DEFAULT_BUDGET, LoaderAuditPlan
+from tokenizer_conformance.audit.loader.plan import LoaderAuditPlan
 from tokenizer_conformance.audit.loader.record import LoaderAuditJsonLinesReport
 from tokenizer_conformance.audit.loader.terminal import LoaderAuditTerminalReport
 from tokenizer_conformance.audit.loader.witness import Budget
 from tokenizer_conformance.checks.reports import check_reports
-from tokenizer_conformance.cli.choosing import (
-    DEFAULT_BASELINE,
-    DEFAULT_SECONDS,
-    chosen,
-    implementation_option,
-    isolation_of,
-    isolation_options,
-    timeout_option,
-)
-from tokenizer_conformance.cli.duration import Duration
-from tokenizer_conformance.cli.input_options import column_option, inputs_option
-from tokenizer_conformance.cli.ledger_options import LedgerOptions, ledger_options
-from tokenizer_conformance.cli.long_command import LongCommand
+from tokenizer_conformance.cli.choosing import chosen, isolation_of
+from tokenizer_conformance.cli.commands.audit_loader import DEFAULT_LOADERS
 from tokenizer_conformance.cli.read_files import input_files, program_files, tokenizer_files
-from tokenizer_conformance.cli.report_options import report_options
 from tokenizer_conformance.inputs.builtin import builtin_inputs
 from tokenizer_conformance.inputs.corpus import EVERYTHING
 from tokenizer_conformance.inputs.text import Split
@@ -45,11 +31,12 @@ from tokenizer_conformance.session.standard_streams import complain
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    import click
+
     from tokenizer_adapters.contract import Implementation
     from tokenizer_conformance.cli.choosing import Chosen
+    from tokenizer_conformance.cli.given_ledgers import LedgerOptions
     from tokenizer_conformance.session.outputs import ReportOptions
-
-DEFAULT_LOADERS = ("transformers",)
 
 BY_CLASS = "transformers-class"
 """The implementation that loads with a named class."""
@@ -63,47 +50,7 @@ MOST_TEXTS = 50_000
 HINT = "; FOLDERs stand before the options"
 
 
-@click.command("loader", cls=LongCommand, short_help="Compare a tokenizer.json with what a loader makes of it.")
-@click.argument("tokenizers", metavar="FOLDER...", nargs=-1, required=True)
-@implementation_option(DEFAULT_LOADERS)
-@click.option(
-    "--class",
-    "class_name",
-    metavar="NAME",
-    help="Load with this class of transformers, such as BertTokenizer, whatever the folder names; with -i, too.",
-)
-@click.option("--baseline", default=DEFAULT_BASELINE, show_default=True, metavar="IMPL", help="Who reads the raw file.")
-@click.option(
-    "--cases",
-    type=click.IntRange(min=1),
-    default=DEFAULT_BUDGET.cases,
-    show_default=True,
-    metavar="N",
-    help="Among how many texts a witness of one difference is looked for.",
-)
-@click.option(
-    "--time",
-    "seconds",
-    type=Duration(),
-    default=f"{DEFAULT_BUDGET.seconds:g}s",
-    show_default=True,
-    metavar="TIME",
-    help="How long it is looked for at most: 20s, 5m.",
-)
-@click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Of what is drawn at random.")
-@inputs_option("Your texts, as for 'tokconf run': how many of them each difference touches is counted.")
-@column_option()
-@ledger_options(
-    update=True,
-    known=False,
-    stale='input = "added_tokens.normalized" names a component as the report does, and answers that no component '
-    "explains are called answers. An entry that names an audited tokenizer and is not met any more is stale.",
-)
-@isolation_options
-@timeout_option(DEFAULT_SECONDS)
-@report_options(checks=True)
-@click.pass_context
-def loader_command(
+def execute(
     context: click.Context,
     *,
     tokenizers: tuple[str, ...],
@@ -122,22 +69,7 @@ def loader_command(
     timeout: float,
     reports: ReportOptions,
 ) -> None:
-    """Compare the tokenizer.json in each FOLDER with the object that a loader makes of it.
-
-    The file as "tokenizers" reads it stands against what from_pretrained gives (-i transformers, transformers-4-fast,
-    transformers-4-slow, any implementation that loads folders) and against a class that is named (--class). What the
-    loader has replaced is named, component by component, with its JSON path and both values. For each, a witness is
-    looked for: the smallest text, pair or ids that the file answers otherwise once that one component is replaced in
-    it; then the loader is asked, too. Calls without options are compared with what the file says of truncation and
-    padding. Answers that no replaced component explains are told as findings; of a class in plain Python, these are all
-    there is.
-
-    \b
-    Examples:
-      tokconf audit loader ./my-checkpoint
-      tokconf audit loader ./my-checkpoint --class BertTokenizer --inputs texts/*.txt --markdown audit.md
-      tokconf audit loader ./a ./b -i transformers transformers-4-fast transformers-4-slow --json audit.jsonl
-    """  # noqa: D301 - "\b" is click's mark for a paragraph that is not to be wrapped
+    """Carry out ``tokconf audit loader``."""
     words = tuple(wanted or (() if class_name else DEFAULT_LOADERS))
     if class_name and BY_CLASS not in words:
         words = (*words, BY_CLASS)

@@ -23,16 +23,12 @@ from tokenizer_conformance.causes.components import component_of
 from tokenizer_conformance.causes.minimizing import Budget, minimized_document, minimized_question
 from tokenizer_conformance.causes.reasons import reason_of
 from tokenizer_conformance.cli.asking_again import (
-    DEFAULT_SECONDS,
     MOST_CHECKS,
-    asks_again,
     both,
     other_versions,
     words_of,
 )
 from tokenizer_conformance.cli.choosing import chosen, isolation_of
-from tokenizer_conformance.cli.long_command import LongCommand
-from tokenizer_conformance.cli.options import NumberRange
 from tokenizer_conformance.cli.output_file import target_of, write_to
 from tokenizer_conformance.cli.recorded_findings import (
     found_tokenizer,
@@ -72,21 +68,7 @@ LARGEST_DOCUMENT = 30_000
 GONE = "the answers do not differ any more, or only as an earlier stage makes them differ: there is nothing to report"
 
 
-@click.command("bug", cls=LongCommand, short_help="Write a bug report for the maintainers.")
-@asks_again
-@click.option(
-    "--time",
-    "seconds",
-    type=NumberRange(min=0),
-    default=DEFAULT_SECONDS,
-    show_default=True,
-    metavar="SECONDS",
-    help="How long to look for a smaller tokenizer.json.",
-)
-@click.option("--no-check", is_flag=True, help="Print the report without running its snippet first.")
-@click.option("-o", "--output", metavar="FILE.md", help="Write the report here, in place of standard output.")
-@click.pass_context
-def bug_command(
+def execute(
     context: click.Context,
     *,
     record: str,
@@ -99,22 +81,7 @@ def bug_command(
     output: str | None,
     force: bool,
 ) -> None:
-    """Print finding N of RECORD as a report that the maintainers of the implementation can use, in Markdown.
-
-    RECORD is what 'tokconf run' or 'tokconf fuzz TOKENIZER' has written with --json RECORD. The report has the
-    versions, the smallest text, both answers and where they part, the reason as far as it is proven, and a snippet that
-    shows the difference: it needs the two packages and nothing of tokconf, and has a small tokenizer.json in it where
-    one shows the same; else it takes the path of the checkpoint's.
-
-    Both sides are asked again first, and the snippet is run in a fresh interpreter. Where it does not print the same
-    answers there is no report, and the exit status is 3. It is 1 with a report, and 0 where the answers do not differ
-    any more. For an implementation that no snippet can ask, the report has its answer as a value.
-
-    \b
-    Examples:
-      tokconf run gpt2/ -i tokenizers tokie --json run.jsonl
-      tokconf bug run.jsonl --finding 1 -o bug.md
-    """  # noqa: D301 - "\b" is click's mark for a paragraph that is not to be wrapped
+    """Carry out ``tokconf bug``."""
     path = Path(record)
     finding = recorded_finding(path, number, tokenizer)
     refuse_cut_questions(path, finding)

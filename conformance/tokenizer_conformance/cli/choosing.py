@@ -6,7 +6,7 @@ import itertools
 import shlex
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 import click
 from click.core import ParameterSource
@@ -28,7 +28,6 @@ from tokenizer_adapters.registry import (
 from tokenizer_adapters.selection import (
     ALL,
     COMMAND,
-    TRUSTED,
     Isolation,
     Selected,
     SelectionError,
@@ -37,8 +36,8 @@ from tokenizer_adapters.selection import (
     name_in,
     select,
 )
-from tokenizer_conformance.cli.options import NumberRange, SpreadOption
 from tokenizer_conformance.cli.registered import ImplementationError, implementation_names
+from tokenizer_conformance.defaults import DEFAULT_BASELINE
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.inputs.hub import PREFIX
 from tokenizer_conformance.session.progress import STATUS
@@ -46,17 +45,11 @@ from tokenizer_conformance.session.standard_streams import complain
 from tokenizer_conformance.unusable import Unusable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from tokenizer_adapters.contract import Implementation
 
-C = TypeVar("C", bound="Callable[..., object]")
-
-DEFAULT_BASELINE = "tokenizers"
-DEFAULT_SECONDS = Limits().seconds
-DEFAULT_MEMORY = 4096
 MB = 1 << 20
-ANSWER_TIMEOUT = "How long an answer of a process may take; where given, its start too."
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,79 +83,11 @@ def is_implementation(word: str) -> bool:
     >>> [is_implementation(word) for word in ("command:./mine", "my_package.mine:Mine", "hub:gpt2", "./mine")]
     [True, True, False, False]
     """
-    return _is_name(word) or is_command(word) or (is_class(word) and not word.startswith(PREFIX)) or is_release(word)
-
-
-def implementation_option(defaults: Sequence[str], verb: str = "compare") -> Callable[[C], C]:
-    """Return the option ``-i``, whose values reach the command as ``wanted``; ``verb`` says what it does with them."""
-    return click.option(
-        "-i",
-        "--implementation",
-        "wanted",
-        cls=SpreadOption,
-        takes=is_implementation,
-        metavar="IMPL...",
-        help=f"Implementations to {verb}; {', '.join(defaults)} where none is given. {ALL!r} is every installed one. "
-        '"command:PROGRAM ARGUMENT…", or "NAME=command:…", is a program that speaks the line protocol; '
-        '"package.module:Class" is a class that is not registered. "PACKAGE==VERSION" is a release in an environment '
-        'of its own, "PACKAGE>=1,<2" all of a range, "IMPL@FOLDER" what an environment of yours has.',
-    )
-
-
-def isolation_options(command: C) -> C:
-    """Give ``command`` the options that say what runs in which process; :func:`isolation_of` reads them."""
-    options = (
-        click.option(
-            "--isolate",
-            cls=SpreadOption,
-            takes=_is_name,
-            envvar="TOKCONF_ISOLATE",
-            metavar="IMPL...",
-            help=f"Run these in a process of their own; {ALL!r} names every one.",
-        ),
-        click.option(
-            "--in-process",
-            cls=SpreadOption,
-            takes=_is_name,
-            envvar="TOKCONF_IN_PROCESS",
-            metavar="IMPL...",
-            help=f"Run these in this process, which they may take down; {ALL!r} names every one. "
-            f"Where nothing is said, {', '.join(sorted(TRUSTED))} run here, and all others in processes of their own.",
-        ),
-        memory_option(DEFAULT_MEMORY),
-    )
-    for option in reversed(options):
-        command = option(command)
-    return command
-
-
-def timeout_option(default: float, words: str = ANSWER_TIMEOUT) -> Callable[[C], C]:
-    """Return the option ``--timeout``; ``words`` say what it limits."""
-    return click.option(
-        "--timeout",
-        type=NumberRange(min=0, min_open=True),
-        default=default,
-        show_default=True,
-        metavar="SECONDS",
-        help=words,
-    )
-
-
-def memory_option(default: int) -> Callable[[C], C]:
-    """Return the option ``--memory``."""
-    return click.option(
-        "--memory",
-        type=click.IntRange(min=0),
-        default=default,
-        show_default=True,
-        metavar="MB",
-        help="How much memory such a process may take, where the system limits that; 0 for no limit. What runs in this "
-        "process loads no tokenizer for which it would take more.",
-    )
+    return is_name(word) or is_command(word) or (is_class(word) and not word.startswith(PREFIX)) or is_release(word)
 
 
 def limits_of(timeout: float, memory: int) -> Limits:
-    """Return what the options of :func:`timeout_option` and :func:`memory_option` allow a process.
+    """Return what the options of ``--timeout`` and ``--memory`` allow a process.
 
     A time that was given by the user holds for the start too. What the system cannot limit is said.
     """
@@ -177,14 +102,15 @@ def _is_given(option: str) -> bool:
     return context is not None and context.get_parameter_source(option) is ParameterSource.COMMANDLINE
 
 
-def _is_name(word: str) -> bool:
+def is_name(word: str) -> bool:
+    """Tell whether ``word`` names registered implementations."""
     return word == ALL or word in implementation_names()
 
 
 def isolation_of(isolate: Sequence[str], in_process: Sequence[str], timeout: float, memory: int) -> Isolation:
-    """Return what the options of :func:`isolation_options` and :func:`timeout_option` ask for."""
+    """Return what the options of ``--isolate``, ``--in-process``, ``--memory`` and ``--timeout`` ask for."""
     for name in (*isolate, *in_process):
-        if not _is_name(name):
+        if not is_name(name):
             raise click.UsageError(str(unknown(name)))
     try:
         return Isolation(limits_of(timeout, memory), frozenset(isolate), frozenset(in_process))

@@ -20,9 +20,10 @@ from tokenizer_adapters.selection import (
     select_trainer,
 )
 from tokenizer_adapters.trainers import registered_trainers
-from tokenizer_conformance.cli.choosing import DEFAULT_BASELINE, releases_in
+from tokenizer_conformance.cli.choosing import releases_in
 from tokenizer_conformance.cli.options import ALL
 from tokenizer_conformance.cli.registered import ImplementationError
+from tokenizer_conformance.defaults import DEFAULT_BASELINE
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.session.progress import STATUS
 from tokenizer_conformance.unusable import Unusable
@@ -32,8 +33,6 @@ if TYPE_CHECKING:
 
     from tokenizer_adapters.protocol.process import Limits
     from tokenizer_adapters.training import Trainer
-
-DEFAULT_TRAINERS = ("reference", "tokenizers")
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,21 +28,8 @@ SCHEMA_VERSION = "1.0"
 LABEL = len("proven by  ")
 
 
-@click.command("classes", short_help="List the classes of reasons for differences.")
-@click.argument("name", metavar="[NAME]", required=False)
-@click.option("--json", "as_json", is_flag=True, help="Print everything that is known as JSON.")
-def classes_command(*, name: str | None, as_json: bool) -> None:
-    """List the classes of reasons that a difference can have, or tell all about the class called NAME.
-
-    A difference is said to be in a class only where that is proven; all others are "unexplained". Where both answers
-    are right, the class is acceptable.
-
-    \b
-    Examples:
-      tokconf classes
-      tokconf classes prefix-space-policy
-      tokconf classes --json
-    """  # noqa: D301 - "\\b" is click's mark for a paragraph that is not to be wrapped
+def execute(*, name: str | None, as_json: bool) -> None:
+    """Carry out ``tokconf classes``."""
     if name is not None and name not in CLASSES_BY_NAME:
         raise click.UsageError(_unknown(name))
     chosen = CLASSES if name is None else (CLASSES_BY_NAME[name],)

@@ -9,7 +9,7 @@ import click
 
 from tokenizer_adapters.contract import Field, Stage
 from tokenizer_conformance.cli.options import comma_list
-from tokenizer_conformance.run.plan import CAUSE_SECONDS
+from tokenizer_conformance.defaults import CAUSE_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable

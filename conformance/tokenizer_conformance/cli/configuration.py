@@ -20,8 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tokenizer_adapters.selection import is_command
-from tokenizer_conformance.inputs.dataset_splits import is_dataset
+from tokenizer_conformance.cli.lazy import lazy
 from tokenizer_conformance.session.configuration import Configuration
 from tokenizer_conformance.session.output import BadInput
 from tokenizer_conformance.session.standard_streams import reason_of
@@ -67,7 +66,6 @@ OWN_TABLE_ONLY = frozenset(
         "resume",
         "shard",
         "last-failed",
-        "last-failed-no-failures",
         "update-ledger",
         "only",
         "output",
@@ -88,6 +86,9 @@ PROJECT_ROOT = (".git", ".hg")
 """What stands in the folder above which no settings of a project are."""
 
 Json = dict[str, Any]
+
+_is_command = lazy("tokenizer_adapters.selection:is_command")
+_is_dataset = lazy("tokenizer_conformance.inputs.dataset_splits:is_dataset")
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,13 +278,13 @@ def _placed(folder: Path, value: object, parameter: click.Parameter) -> object:
     if not isinstance(value, str):
         return value
     if isinstance(parameter.type, click.Path) or parameter.name in {"files", "output"}:
-        return value if value == "-" or is_dataset(value) else _from_here(folder, value)
+        return value if value == "-" or _is_dataset(value) else _from_here(folder, value)
     if parameter.name in {"tokenizers", "old", "new"} and (folder / value).exists():
         return _from_here(folder, value)
     if parameter.name == "tokenizers" and (folder / value.partition("=")[2]).exists():  # NAME=TOKENIZER of a diff
         name, equals, tokenizer = value.partition("=")
         return f"{name}{equals}{_from_here(folder, tokenizer)}" if tokenizer else value
-    if parameter.name in {"wanted", "baseline", "isolate", "in_process", "word", "new", "releases"} and is_command(
+    if parameter.name in {"wanted", "baseline", "isolate", "in_process", "word", "new", "releases"} and _is_command(
         value
     ):
         return _program(folder, value)

@@ -14,22 +14,11 @@ import click
 
 from tokenizer_adapters.contract import Field, Stage
 from tokenizer_conformance.checks.reports import check_reports, refusals_told
-from tokenizer_conformance.cli.choosing import (
-    DEFAULT_SECONDS,
-    chosen,
-    isolation_of,
-    isolation_options,
-    timeout_option,
-)
-from tokenizer_conformance.cli.comparison_options import cause_time_option, field_option, max_fail_options, stage_option
+from tokenizer_conformance.cli.choosing import chosen, isolation_of
 from tokenizer_conformance.cli.given_options import given_options
-from tokenizer_conformance.cli.input_options import selection_options
-from tokenizer_conformance.cli.ledger_options import ledger_options
-from tokenizer_conformance.cli.long_command import LongCommand
 from tokenizer_conformance.cli.read_files import given_files, program_files, tokenizer_files
 from tokenizer_conformance.cli.record_diff import are_records, diff_of_records
 from tokenizer_conformance.cli.registered import ImplementationError, implementation_names
-from tokenizer_conformance.cli.report_options import report_options
 from tokenizer_conformance.comparing.blame import STAGE_ORDER
 from tokenizer_conformance.diff.checks import TITLE, DiffChecks
 from tokenizer_conformance.diff.cut_short import cut_short_diff
@@ -56,7 +45,7 @@ if TYPE_CHECKING:
 
     from tokenizer_adapters.contract import Implementation
     from tokenizer_adapters.selection import Isolation
-    from tokenizer_conformance.cli.ledger_options import LedgerOptions
+    from tokenizer_conformance.cli.given_ledgers import LedgerOptions
     from tokenizer_conformance.diff.events import Event
     from tokenizer_conformance.diff.plan import DiffPlan
     from tokenizer_conformance.inputs.corpus import Selection
@@ -65,50 +54,7 @@ if TYPE_CHECKING:
     from tokenizer_conformance.snapshot_file.parts import Header
 
 
-@click.command(
-    "diff",
-    cls=LongCommand,
-    table="diff",
-    short_help="Say what changed from a snapshot to another, or to what is installed.",
-)
-@click.argument("old", metavar="OLD")
-@click.argument("new", metavar="[NEW]", required=False)
-@click.option(
-    "-t",
-    "--tokenizer",
-    "tokenizers",
-    multiple=True,
-    metavar="NAME=TOKENIZER",
-    help="Where the tokenizer NAME of OLD is now; without it, where it was. May be given again.",
-)
-@click.option(
-    "--match",
-    "matches",
-    multiple=True,
-    metavar="OLDNAME=NEWNAME",
-    help="Between two records: the implementation that is called so in OLD is the one called so in NEW. May be given "
-    "again.",
-)
-@click.option(
-    "--live/--no-live",
-    "live",
-    default=None,
-    help="Ask both sides anew about what changed, for causes and the smallest texts: OLD in its version, in an "
-    "environment that is made for it. Without either: where OLD's version is the one installed.",
-)
-@click.option("--partial", is_flag=True, help="Read what is whole of a snapshot that was cut off.")
-@stage_option()
-@field_option
-@click.option("--no-loading", is_flag=True, help="Leave out how tokenizers are loaded and saved, and vocabularies.")
-@selection_options
-@max_fail_options("input that changed")
-@cause_time_option("on each tokenizer, where both sides are asked anew")
-@ledger_options(update=True, stale="An entry is stale, and fails, where all it is about was compared and is the same.")
-@isolation_options
-@timeout_option(DEFAULT_SECONDS)
-@report_options(checks=True)
-@click.pass_context
-def diff_command(
+def execute(
     context: click.Context,
     *,
     old: str,
@@ -130,25 +76,7 @@ def diff_command(
     timeout: float,
     reports: ReportOptions,
 ) -> None:
-    """Say what changed from OLD to NEW.
-
-    OLD is a file that "tokconf snapshot" wrote; NEW another one, or an implementation as in "tokconf run" (without it:
-    the one of OLD, as it is installed now). Every question of OLD is compared, stage by stage; beside that, whether and
-    with which words a tokenizer is refused, what it is saved as, and its vocabulary. Reports say how much of the texts
-    is touched. Exit status 1 says that something changed which no ledger knows.
-
-    OLD and NEW may also be two records of one command (--json of "run", "fuzz", "suite run", "train", and of "diff"
-    between snapshots): then it is said what is new, fixed, changed, the same, and what was not compared then or now.
-    Exit status 1 says that something is new or worse, 3 that nothing could be compared.
-
-    \b
-    Examples:
-      tokconf diff before.jsonl.gz
-      tokconf diff before.jsonl.gz after.jsonl.gz --markdown changes.md
-      tokconf diff before.jsonl.gz tokenizers==0.23.3 --live
-      tokconf diff before.jsonl.gz --ledger known.toml --update-ledger known.toml
-      tokconf diff last-week.jsonl today.jsonl --markdown new.md
-    """  # noqa: D301 - "\b" is click's mark for a paragraph that is not to be wrapped
+    """Carry out ``tokconf diff``."""
     if are_records(old, new):
         context.exit(diff_of_records(context, old, new, matches, reports))
     if matches:

@@ -15,8 +15,6 @@ from tokenizer_adapters.environments.store import Environment, Kept, cache_folde
 from tokenizer_adapters.environments.words import is_range, is_release
 from tokenizer_adapters.registry import RegistryError
 from tokenizer_conformance.cli.choosing import releases_in
-from tokenizer_conformance.cli.long_command import LongCommand
-from tokenizer_conformance.cli.options import NumberRange
 from tokenizer_conformance.cli.registered import ImplementationError
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.session.conclusion import EXIT_STATUS, Conclusion
@@ -35,45 +33,14 @@ HALF_MADE = "not complete"
 UNITS = ("B", "kB", "MB", "GB", "TB")
 
 
-@click.group("environments", short_help="List, make and remove the environments of releases.")
-def environments_command() -> None:
-    """List, make and remove the environments in which releases of packages are kept, one for each.
-
-    A run makes those that it needs ("-i tokenizers==0.19.1"), so nothing has to be made beforehand; doing so helps
-    where there is no network later. They are made with uv where that is installed (TOKCONF_INSTALLER=pip says
-    otherwise), else with venv and pip; registries are those that uv or pip is configured for. They are kept in the
-    user's folder for caches, or in that of TOKCONF_CACHE.
-    """
-
-
-@environments_command.command("list", short_help="List the environments that are kept.")
-@click.option("--json", "as_json", is_flag=True, help="Print everything that is known as JSON.")
-def list_command(*, as_json: bool) -> None:
-    """List the environments that are kept: what is in them, how large they are, and when they were last used.
-
-    One that was not made to its end, because that was cut short, is made again when it is needed.
-    """
+def execute_list(*, as_json: bool) -> None:
+    """Carry out ``tokconf environments list``."""
     there = _kept()
     click.echo(as_document(there) if as_json else "\n".join(as_table(there, width_of(sys.stdout))))
 
 
-@environments_command.command("create", cls=LongCommand, short_help="Make environments.")
-@click.argument("words", metavar="WORD...", nargs=-1, required=True)
-@click.pass_context
-def create_command(context: click.Context, *, words: tuple[str, ...]) -> None:
-    """Make the environment of each release that is named, where it is not there yet.
-
-    WORD is PACKAGE==VERSION, or a range such as "PACKAGE>=1.2,<2" for all of its releases. Where one cannot be made, it
-    is said why, and the others are made all the same.
-
-    \b
-    Examples:
-      tokconf environments create tokenizers==0.19.1 transformers==4.57.6
-      tokconf environments create "tokenizers>=0.21,<0.22"
-
-    \b
-    Exit status: 0 all are there, 2 a word names no release, 3 one cannot be made.
-    """  # noqa: D301 - "\\b" is click's mark for a paragraph that is not to be wrapped
+def execute_create(context: click.Context, *, words: tuple[str, ...]) -> None:
+    """Carry out ``tokconf environments create``."""
     wanted = [_release(word) for each in words for word in _spelt_out(each)]
     failed = False
     for release, environment in wanted:
@@ -88,25 +55,8 @@ def create_command(context: click.Context, *, words: tuple[str, ...]) -> None:
     context.exit(EXIT_STATUS[Conclusion.IMPLEMENTATION_FAILED if failed else Conclusion.CONFORM])
 
 
-@environments_command.command("remove", short_help="Remove environments.")
-@click.argument("words", metavar="[WORD]...", nargs=-1)
-@click.option("--all", "every", is_flag=True, help="Remove all that are kept.")
-@click.option(
-    "--unused-for",
-    type=NumberRange(min=0),
-    metavar="DAYS",
-    help="Remove those that were not used for as many days.",
-)
-def remove_command(*, words: tuple[str, ...], every: bool, unused_for: float | None) -> None:
-    """Remove environments: those of the releases that are named, all, or those that nobody has used for some time.
-
-    WORD is PACKAGE==VERSION, or a name of a folder as "tokconf environments list" shows it for what is not complete.
-
-    \b
-    Examples:
-      tokconf environments remove tokenizers==0.19.1
-      tokconf environments remove --unused-for 30
-    """  # noqa: D301 - "\\b" is click's mark for a paragraph that is not to be wrapped
+def execute_remove(*, words: tuple[str, ...], every: bool, unused_for: float | None) -> None:
+    """Carry out ``tokconf environments remove``."""
     if sum((bool(words), every, unused_for is not None)) != 1:
         raise click.UsageError("say which are to be removed: WORDs, --all, or --unused-for DAYS, one of these")
     there = _kept()
@@ -125,15 +75,8 @@ def remove_command(*, words: tuple[str, ...], every: bool, unused_for: float | N
     click.echo(f"{len(chosen)} of {len(there)} environments removed, {size_in_words(freed)}")
 
 
-@environments_command.command("path", short_help="Print the Python of an environment.")
-@click.argument("word", metavar="WORD")
-def path_command(*, word: str) -> None:
-    """Print the path of the Python of the environment of a release, or of "IMPL@FOLDER".
-
-    \b
-    Examples:
-      "$(tokconf environments path tokenizers==0.19.1)" -m pip list
-    """  # noqa: D301 - "\\b" is click's mark for a paragraph that is not to be wrapped
+def execute_path(*, word: str) -> None:
+    """Carry out ``tokconf environments path``."""
     try:
         release = pinned(word)
         if release.environment is None:

@@ -3,47 +3,21 @@
 from __future__ import annotations
 
 import functools
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from tokenizer_conformance.cli.lazy import lazy
 from tokenizer_conformance.cli.options import SpreadOption, comma_list
-from tokenizer_conformance.cli.read_files import input_files
 from tokenizer_conformance.inputs.corpus import Selection
 from tokenizer_conformance.inputs.text import Split
-from tokenizer_conformance.run.preparation import all_sources, given_sources
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from tokenizer_conformance.inputs.sources import NamedSource
-    from tokenizer_conformance.run.preparation import Sources
-    from tokenizer_conformance.session.outputs import ReadFile
+    from collections.abc import Callable
 
     Command = Callable[..., None]
 
-
-@dataclass(frozen=True, slots=True)
-class InputOptions:
-    """The ``files`` of inputs with the ``column`` of tables and the ``splits`` of text, beside the ``builtin`` ones."""
-
-    files: tuple[str, ...] = ()
-    column: str | None = None
-    builtin: bool = True
-    splits: tuple[Split, ...] = (Split.LINE,)
-
-    def read_files(self) -> Iterator[ReadFile]:
-        """Yield the files that are read: no report may replace one."""
-        return input_files(self.files)
-
-    def given_sources(self) -> list[NamedSource]:
-        """Return the sources that the files name. Raises :class:`click.UsageError` where none has the column."""
-        return given_sources(self.files, self.column, self.splits)
-
-    def sources(self) -> Sources:
-        """Return where inputs come from. Raises :class:`click.UsageError` where there is nothing."""
-        return all_sources(self.given_sources(), builtin=self.builtin)
+_given_inputs = lazy("tokenizer_conformance.cli.given_inputs:InputOptions")
 
 
 def inputs_option(told: str) -> Callable[[Command], Command]:
@@ -86,7 +60,7 @@ def input_options(command: Command) -> Command:
         splits: tuple[Split, ...],
         **others: Any,
     ) -> None:
-        command(*arguments, inputs=InputOptions(files, column, not no_builtin, splits), **others)
+        command(*arguments, inputs=_given_inputs(files, column, not no_builtin, splits), **others)
 
     decorated: Command = with_inputs
     for option in reversed(_INPUT_OPTIONS):

@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-import functools
 from dataclasses import dataclass
-from enum import StrEnum
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-import click
+from typing import TYPE_CHECKING
 
 from tokenizer_conformance.cli.read_files import given_files
 from tokenizer_conformance.comparing.wording import counted
@@ -26,7 +21,8 @@ from tokenizer_conformance.suite.judging import WRONG
 from tokenizer_conformance.suite.record import SCHEMA as SUITE_SCHEMA
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
+    from pathlib import Path
 
     from tokenizer_conformance.inputs.corpus import Inputs
     from tokenizer_conformance.session.outputs import ReadFile
@@ -37,19 +33,11 @@ NAMES_SHOWN = 20
 """How many of the inputs that are no longer there are named; the others are counted."""
 
 
-class NoFailures(StrEnum):
-    """What to do where nothing failed."""
-
-    ALL = "all"
-    NONE = "none"
-
-
 @dataclass(frozen=True, slots=True)
 class LastFailedOptions:
-    """The ``record`` of which only what failed is repeated, ``None`` for all; and what to do where nothing failed."""
+    """The ``record`` of which only what failed is repeated; all where there is none, and where nothing failed in it."""
 
     record: Path | None = None
-    no_failures: NoFailures = NoFailures.ALL
 
     def read_files(self) -> Iterator[ReadFile]:
         """Yield the record: no report may replace it."""
@@ -88,7 +76,8 @@ class LastFailedOptions:
         repeats = LastFailed(path.name, recorded.read.sha256)
         nothing: dict[str, Portion] = {name: Portion(0, names=frozenset()) for name in tokenizers}
         if not failed:
-            return ({}, None) if self._compares_all(path) else (nothing, repeats)
+            _say_that_nothing_failed(path)
+            return {}, None
         _say_absent("tokenizer", [name for name in failed if name not in tokenizers])
         failed = {name: ids for name, ids in failed.items() if name in tokenizers}
         _say_absent("input", ids_not_there(failed, corpus, with_ids=with_ids))
@@ -113,8 +102,8 @@ class LastFailedOptions:
             raise BadInput(str(error)) from error
         _say_what_is_not_known(read)
         if not failed:
-            is_all = self._compares_all(self.record)
-            return (tuple(cases), False) if is_all else ((), True)
+            _say_that_nothing_failed(self.record)
+            return tuple(cases), False
         there = {case.requirement.id for case in cases}
         _say_absent("requirement", [name for name in failed if name not in there])
         chosen = tuple(case for case in cases if case.requirement.id in failed)
@@ -124,10 +113,9 @@ class LastFailedOptions:
             )
         return chosen, True
 
-    def _compares_all(self, path: Path) -> bool:
-        is_all = self.no_failures is NoFailures.ALL
-        complain(f"nothing failed in {str(path)!r}: {'everything is compared' if is_all else 'nothing is compared'}")
-        return is_all
+
+def _say_that_nothing_failed(path: Path) -> None:
+    complain(f"nothing failed in {str(path)!r}: everything is compared")
 
 
 def _has_any(portion: Portion, *, with_ids: bool) -> bool:
@@ -165,44 +153,3 @@ def _say_absent(what: str, names: Sequence[str]) -> None:
         more = f" and {len(names) - NAMES_SHOWN:,} more" if len(names) > NAMES_SHOWN else ""
         are = "is" if len(names) == 1 else "are"
         complain(f"{counted(len(names), what)} that failed {are} not there any more, or not selected: {shown}{more}")
-
-
-def last_failed_options(what: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Return a decorator that gives a command the options; they reach it as ``last_failed``, both in one.
-
-    ``what`` says what is repeated.
-    """
-    options = [
-        click.option(
-            "--last-failed",
-            "last_failed_record",
-            type=click.Path(path_type=Path, dir_okay=False),
-            metavar="RECORD",
-            help=f"Repeat only {what} that failed in this record, an earlier --json FILE.",
-        ),
-        click.option(
-            "--last-failed-no-failures",
-            "last_failed_no_failures",
-            type=click.Choice([each.value for each in NoFailures]),
-            default=NoFailures.ALL.value,
-            show_default=True,
-            help="What --last-failed compares where nothing failed; none: the exit status is then 0.",
-        ),
-    ]
-
-    def decorate(command: Callable[..., None]) -> Callable[..., None]:
-        @functools.wraps(command)
-        def with_last_failed(
-            *arguments: Any, last_failed_record: Path | None, last_failed_no_failures: str, **others: Any
-        ) -> None:
-            given = LastFailedOptions(last_failed_record, NoFailures(last_failed_no_failures))
-            if given.record is not None and others.get("shard") is not None:
-                raise click.UsageError("--last-failed and --shard exclude each other: what failed is not shared out")
-            command(*arguments, last_failed=given, **others)
-
-        decorated: Callable[..., None] = with_last_failed
-        for option in reversed(options):
-            decorated = option(decorated)
-        return decorated
-
-    return decorate

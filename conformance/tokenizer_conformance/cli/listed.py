@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import importlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
+
+from tokenizer_conformance.cli.lazy import imported
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -21,8 +22,7 @@ class Listed:
 
     def imported(self) -> click.Command:
         """Return the command."""
-        module, _, attribute = self.path.partition(":")
-        command: click.Command = getattr(importlib.import_module(module), attribute)
+        command: click.Command = imported(self.path)
         return command
 
 

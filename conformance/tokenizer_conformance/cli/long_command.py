@@ -33,13 +33,13 @@ if TYPE_CHECKING:
     from tokenizer_conformance.cli.configuration import Settings
 
 COMMANDS_WITH_TABLES = {
-    "run": "tokenizer_conformance.cli.run:run_command",
-    "suite": "tokenizer_conformance.cli.suite:run_suite_command",
-    "fuzz": "tokenizer_conformance.cli.fuzz:fuzz_command",
-    "snapshot": "tokenizer_conformance.cli.snapshot:snapshot_command",
-    "diff": "tokenizer_conformance.cli.diff:diff_command",
-    "versions": "tokenizer_conformance.cli.versions:versions_command",
-    "metrics": "tokenizer_conformance.cli.metrics:metrics_command",
+    "run": "tokenizer_conformance.cli.commands.run:run_command",
+    "suite": "tokenizer_conformance.cli.commands.suite:run_suite_command",
+    "fuzz": "tokenizer_conformance.cli.commands.fuzz:fuzz_command",
+    "snapshot": "tokenizer_conformance.cli.commands.snapshot:snapshot_command",
+    "diff": "tokenizer_conformance.cli.commands.diff:diff_command",
+    "versions": "tokenizer_conformance.cli.commands.versions:versions_command",
+    "metrics": "tokenizer_conformance.cli.commands.metrics:metrics_command",
 }
 """Where the commands stand that have a table in the configuration; they are imported where there is one."""
 

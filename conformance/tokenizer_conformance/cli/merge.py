@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tokenizer_conformance.cli.long_command import LongCommand
 from tokenizer_conformance.cli.read_files import given_files
-from tokenizer_conformance.cli.report_options import report_options
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.run.events import is_ending
 from tokenizer_conformance.run.markdown import MarkdownReport
@@ -41,28 +39,8 @@ if TYPE_CHECKING:
     from tokenizer_conformance.session.recorded_lines import RecordedLines
 
 
-@click.command("merge", cls=LongCommand, short_help="Merge the records of the parts of a run.")
-@click.argument("records", nargs=-1, required=True, metavar="RECORD...")
-@click.option(
-    "--partial",
-    is_flag=True,
-    help="Judge by what is there: missing parts, and runs that were killed or interrupted, are named, and do not fail.",
-)
-@report_options(short="-o")
-@click.pass_context
-def merge_command(context: click.Context, *, records: tuple[str, ...], partial: bool, reports: ReportOptions) -> None:
-    """Merge the RECORDs of all parts of one run into the record of the whole run, and show what it came to.
-
-    The parts are those of "tokconf run --shard I/N" or of "tokconf suite run --shard I/N", in any order. They have to
-    be of one run: the same tokenizers, inputs, implementations, versions, options and ledgers. The exit status is that
-    of the whole run; where parts are missing or cut short, it is 3.
-
-    \b
-    Examples:
-      tokconf merge part-1.jsonl part-2.jsonl part-3.jsonl -o whole.jsonl
-      tokconf merge parts/*.jsonl --markdown report.md
-      tokconf merge parts/*.jsonl --partial
-    """  # noqa: D301 - "\b" is click's mark for a paragraph that is not to be wrapped
+def execute(context: click.Context, *, records: tuple[str, ...], partial: bool, reports: ReportOptions) -> None:
+    """Carry out ``tokconf merge``."""
     with open_reports(reports, given_files("a record to merge", records)) as opened:
         with _bad_input():
             parts = _read(records)

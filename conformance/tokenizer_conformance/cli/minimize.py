@@ -12,16 +12,12 @@ from tokenizer_adapters.contract import CannotLoadError
 from tokenizer_conformance.causes.bench import Bench
 from tokenizer_conformance.causes.minimizing import Budget
 from tokenizer_conformance.cli.asking_again import (
-    DEFAULT_SECONDS,
     MOST_CHECKS,
-    asks_again,
     both,
     other_versions,
     words_of,
 )
 from tokenizer_conformance.cli.choosing import chosen, isolation_of
-from tokenizer_conformance.cli.long_command import LongCommand
-from tokenizer_conformance.cli.options import NumberRange
 from tokenizer_conformance.cli.output_file import target_of, write_to
 from tokenizer_conformance.cli.recorded_findings import (
     found_tokenizer,
@@ -47,21 +43,7 @@ if TYPE_CHECKING:
 GONE = "the answers do not differ any more, or only as an earlier stage makes them differ"
 
 
-@click.command("minimize", cls=LongCommand, short_help="Make a finding of a run as small as it gets.")
-@asks_again
-@click.option(
-    "--time",
-    "seconds",
-    type=NumberRange(min=0, min_open=True),
-    default=DEFAULT_SECONDS,
-    show_default=True,
-    metavar="SECONDS",
-    help="How long to look for smaller ones.",
-)
-@click.option("--json", "as_json", is_flag=True, help="Print JSON in place of text.")
-@click.option("-o", "--output", metavar="FILE.json", help="Write the cut-down tokenizer.json here.")
-@click.pass_context
-def minimize_command(
+def execute(
     context: click.Context,
     *,
     record: str,
@@ -74,23 +56,7 @@ def minimize_command(
     output: str | None,
     force: bool,
 ) -> None:
-    """Print the smallest text and the smallest tokenizer.json that show finding N of RECORD.
-
-    RECORD is what 'tokconf run' or 'tokconf fuzz TOKENIZER' has written with --json RECORD. The tokenizer and the
-    implementations are found again as that command named them, so relative paths are taken from the folder in which it
-    was started; the tokenizer must be the same file still. The question is asked again first; the exit status is 1
-    where the answers differ still, and 0 where they do not any more.
-
-    What shows the finding is made smaller as long as the answers differ in the same way, and not as a consequence of an
-    earlier stage: texts are cut, and their characters replaced by simpler ones where those of a whole class show the
-    same; then the tokenizer.json loses what does not matter. An implementation that reads other files beside it keeps
-    the whole one.
-
-    \b
-    Examples:
-      tokconf run gpt2/ -i reference tokie --json run.jsonl
-      tokconf minimize run.jsonl --finding 2 -o small.json
-    """  # noqa: D301 - "\b" is click's mark for a paragraph that is not to be wrapped
+    """Carry out ``tokconf minimize``."""
     path = Path(record)
     finding = recorded_finding(path, number, tokenizer)
     refuse_cut_questions(path, finding)

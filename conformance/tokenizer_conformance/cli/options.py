@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from enum import StrEnum
+
+C = TypeVar("C", bound=Callable[..., object])
 
 Takes = Callable[[str], bool]
 """Says whether a word that follows the values of an option is a value of it too."""
@@ -27,6 +30,27 @@ class NumberRange(click.FloatRange):
         if math.isnan(number):
             self.fail(f"{number} is not in the range {self._describe_range()}.", param, ctx)
         return number
+
+
+class RemovedOption(click.Option):
+    """An option that there is no more; whoever gives it is told what to do ``instead``."""
+
+    def __init__(self, names: Sequence[str], *, instead: str) -> None:
+        super().__init__(names, hidden=True, expose_value=False, callback=self._refuse)
+        self.instead = instead
+
+    def _refuse(self, _context: click.Context, _parameter: click.Parameter, value: object) -> None:
+        if value is not None:
+            raise click.UsageError(f"{self.opts[0]}: {self.instead}")
+
+
+def removed_option(name: str, instead: str) -> Callable[[C], C]:
+    """Return the decorator for the option ``name``, which is refused with what to do ``instead``."""
+
+    def decorate(command: C) -> C:
+        return click.option(name, cls=RemovedOption, instead=instead)(command)
+
+    return decorate
 
 
 class SpreadOption(click.Option):

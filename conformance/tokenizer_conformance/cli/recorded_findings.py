@@ -19,8 +19,8 @@ from tokenizer_conformance.causes.record_forms import cause_of
 from tokenizer_conformance.causes.witness import Manner
 from tokenizer_conformance.causes.wording import cause_headline
 from tokenizer_conformance.cli.choosing import is_implementation
-from tokenizer_conformance.cli.fuzz import fuzz_command
-from tokenizer_conformance.cli.run import run_command
+from tokenizer_conformance.cli.commands.fuzz import fuzz_command
+from tokenizer_conformance.cli.commands.run import run_command
 from tokenizer_conformance.comparing.findings import length_of
 from tokenizer_conformance.comparing.record_forms import may_be_cut
 from tokenizer_conformance.errors import BadInputError
@@ -88,13 +88,6 @@ class RecordedFinding:
     environment: Json
     notes: tuple[str, ...] = ()
 
-
-NUMBER_HELP = (
-    "The number of a cause: N of 'cause N' in what 'tokconf run' prints, and of the finding N in what 'tokconf fuzz "
-    "TOKENIZER' prints. With --tokenizer, and where a run looked for no causes, that of one of the findings of a "
-    "tokenizer, as 'tokconf run' lists them."
-)
-TOKENIZER_HELP = "Count the findings of this tokenizer, in the record of a run, in place of the causes."
 
 KILLED = "The command that wrote the record was stopped before its end; causes are those that it knew by then."
 

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tokenizer_conformance.cli.long_command import LongCommand
+from tokenizer_conformance.cli.given_reports import of_record
 from tokenizer_conformance.cli.read_files import given_files
-from tokenizer_conformance.cli.report_options import FINDINGS_OPTIONS, HTML_OPTION, of_record
 from tokenizer_conformance.comparing.wording import counted
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.report.combining import combined
@@ -28,28 +27,7 @@ if TYPE_CHECKING:
     from tokenizer_conformance.session.outputs import OpenReports
 
 
-@click.command("report", cls=LongCommand, short_help="Make pages and tables of records.")
-@click.argument("records", nargs=-1, required=True, metavar="RECORD...")
-@HTML_OPTION
-@FINDINGS_OPTIONS[0]
-@FINDINGS_OPTIONS[1]
-@click.option(
-    "--site",
-    "site_name",
-    metavar="DIR",
-    help="Write a site of all records into this folder: an index, a page for each implementation, tokenizer and "
-    "requirement, registers, badges, search.",
-)
-@click.option(
-    "--document",
-    "documents",
-    multiple=True,
-    metavar="FILE",
-    help="A page in Markdown that the site has, too, with the pictures beside it that it shows; repeatable. One with "
-    "'errata' in its title is the page of errata.",
-)
-@click.option("--force", is_flag=True, help="Replace files that are no earlier reports; records are never replaced.")
-def report_command(
+def execute(
     *,
     records: tuple[str, ...],
     html_name: str | None,
@@ -59,19 +37,7 @@ def report_command(
     documents: tuple[str, ...],
     force: bool,
 ) -> None:
-    """Make a page to look at, or tables of findings, of RECORDs that --json has written.
-
-    A record is of any command that has one: run, suite, fuzz, train, diff, versions, metrics, compare, audit, explain.
-    Several records make one page, or a site to publish. A record of a command that was interrupted or killed makes a
-    page that says so.
-
-    \b
-    Examples:
-      tokconf report run.jsonl --html run.html
-      tokconf report run.jsonl suite.jsonl metrics.jsonl --html all.html
-      tokconf report run.jsonl --csv findings.csv
-      tokconf report records/*.jsonl --site public --document notes.md
-    """  # noqa: D301 - "\b" is click's mark for a paragraph that is not to be wrapped
+    """Carry out ``tokconf report``."""
     wanted = of_record({HTML: html_name, CSV: csv_name, PARQUET: parquet_name})
     if not wanted and site_name is None:
         raise click.UsageError("say what to make of the records: --html FILE, --csv FILE, --parquet FILE or --site DIR")

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import functools
-import importlib
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from tokenizer_conformance.checks.github import is_at_github
-from tokenizer_conformance.session.of_record import OfRecord
-from tokenizer_conformance.session.outputs import CSV, HTML, PARQUET, ReportOptions
+from tokenizer_conformance.cli.lazy import lazy
+from tokenizer_conformance.cli.options import removed_option
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
-    from types import ModuleType
+
+    Command = Callable[..., None]
+
+_reports = lazy("tokenizer_conformance.cli.given_reports:given_reports")
 
 # Directories are refused by click; whatever else is there is judged when the report is opened.
 REPORT_FILE = click.Path(dir_okay=False, readable=False, allow_dash=True)
@@ -53,23 +53,11 @@ HTML_OPTION = click.option(
     help="Write a page to look at, one HTML file that needs no network; - is standard output.",
 )
 
-FINDINGS_OPTIONS = (
-    click.option(
-        "--csv",
-        "csv_name",
-        type=REPORT_FILE,
-        metavar="FILE",
-        help="Write the findings as CSV, a row each; - is standard output.",
-    ),
-    click.option(
-        "--parquet",
-        "parquet_name",
-        type=REPORT_FILE,
-        metavar="FILE",
-        help="Write the findings as a Parquet table (needs the extra parquet); - is standard output.",
-    ),
-)
-"""The options of commands that have findings, for tables of these."""
+
+def _moved_to_report(flag: str) -> Callable[[Command], Command]:
+    return removed_option(
+        flag, f"tables are made of a record: give --json RECORD, and then run: tokconf report RECORD {flag} FILE"
+    )
 
 
 def report_options(
@@ -83,10 +71,10 @@ def report_options(
     """Return a decorator that gives a command the options of its reports; they reach it as ``reports``, all in one.
 
     ``markdown`` and ``resume`` tell whether the command has a report in Markdown, and records that it can go on with;
-    ``checks`` whether it tells CI systems what it has checked, ``findings`` whether it has findings that make a table.
-    ``short`` is a further name of ``--json``.
+    ``checks`` whether it tells CI systems what it has checked, ``findings`` whether it has findings, of which ``tokconf
+    report`` makes tables. ``short`` is a further name of ``--json``.
     """
-    options = [
+    options: list[Callable[[Command], Command]] = [
         click.option(
             *filter(None, (short,)),
             "--json",
@@ -116,7 +104,7 @@ def report_options(
         )
     options.append(HTML_OPTION)
     if findings:
-        options += FINDINGS_OPTIONS
+        options += [_moved_to_report(flag) for flag in ("--csv", "--parquet")]
     if checks:
         options += CHECK_OPTIONS
     options.append(
@@ -132,25 +120,24 @@ def report_options(
         def with_reports(
             *arguments: Any,
             json_name: str | None,
+            html_name: str | None,
             force: bool,
             markdown_name: str | None = None,
             resume: bool = False,
             junit_name: str | None = None,
             sarif_name: str | None = None,
             github: bool | None = None,
-            html_name: str | None = None,
             **others: Any,
         ) -> None:
-            tables = {option: others.pop(name) for option, name in FINDINGS_NAMES.items()} if findings else {}
-            reports = ReportOptions(
+            reports = _reports(
                 json=json_name,
+                html=html_name,
                 markdown=markdown_name,
                 force=force,
                 resume=resume,
                 junit=junit_name,
                 sarif=sarif_name,
-                github=checks and (is_at_github() if github is None else github),
-                of_record=of_record({HTML: html_name, **tables}),
+                github=github if checks else False,
             )
             command(*arguments, reports=reports, **others)
 
@@ -160,33 +147,3 @@ def report_options(
         return decorated
 
     return decorate
-
-
-FINDINGS_NAMES = {CSV: "csv_name", PARQUET: "parquet_name"}
-"""The names under which the options of tables of findings reach a command."""
-
-
-# Reports that are made of the record ----------------------------------------------------------------------------------
-
-
-def of_record(names: dict[str, str | None]) -> tuple[OfRecord, ...]:
-    """Return the reports made of the record that are wanted: the ``names`` of files that were given, by option."""
-    return tuple(
-        OfRecord(option, name, functools.partial(_make, option), functools.partial(_require, option))
-        for option, name in names.items()
-        if name is not None
-    )
-
-
-def _files() -> ModuleType:
-    """Return what makes these reports; it is imported where one is wanted, since it knows every kind of record."""
-    return importlib.import_module("tokenizer_conformance.report.files")
-
-
-def _make(option: str, record: Path, known_as: str) -> bytes:
-    made: bytes = _files().FILES[option].make(record, known_as)
-    return made
-
-
-def _require(option: str) -> None:
-    _files().FILES[option].require()

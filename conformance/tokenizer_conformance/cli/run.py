@@ -11,25 +11,10 @@ import click
 
 from tokenizer_adapters.contract import Field, Stage
 from tokenizer_conformance.checks.reports import check_reports
-from tokenizer_conformance.cli.choosing import (
-    DEFAULT_BASELINE,
-    DEFAULT_SECONDS,
-    chosen,
-    implementation_option,
-    isolation_of,
-    isolation_options,
-    timeout_option,
-)
-from tokenizer_conformance.cli.comparison_options import cause_time_option, field_option, max_fail_options, stage_option
+from tokenizer_conformance.cli.choosing import chosen, isolation_of
+from tokenizer_conformance.cli.commands.run import DEFAULT_IMPLEMENTATIONS
 from tokenizer_conformance.cli.given_options import given_options
-from tokenizer_conformance.cli.input_options import InputOptions, input_options, sample_option, selection_options
-from tokenizer_conformance.cli.last_failed import last_failed_options
-from tokenizer_conformance.cli.ledger_options import ledger_options
-from tokenizer_conformance.cli.long_command import LongCommand
-from tokenizer_conformance.cli.options import SpreadOption
 from tokenizer_conformance.cli.read_files import program_files, tokenizer_files
-from tokenizer_conformance.cli.report_options import report_options
-from tokenizer_conformance.cli.shard_option import shard_option
 from tokenizer_conformance.comparing.blame import STAGE_ORDER
 from tokenizer_conformance.comparing.comparison import compared_fields
 from tokenizer_conformance.errors import BadInputError
@@ -57,16 +42,15 @@ from tokenizer_conformance.session.standard_streams import complain, reason_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from tokenizer_conformance.cli.given_inputs import InputOptions
+    from tokenizer_conformance.cli.given_ledgers import LedgerOptions
     from tokenizer_conformance.cli.last_failed import LastFailedOptions
-    from tokenizer_conformance.cli.ledger_options import LedgerOptions
     from tokenizer_conformance.inputs.corpus import Inputs, Selection
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
     from tokenizer_conformance.run.portions import Portion
     from tokenizer_conformance.run.record_reader import Record
     from tokenizer_conformance.session.outputs import OpenReports, ReportOptions
     from tokenizer_conformance.session.shard import Shard
-
-DEFAULT_IMPLEMENTATIONS = ("reference", "tokenizers", "transformers")
 
 
 def requirement_in(word: str) -> Requirement | None:
@@ -77,7 +61,13 @@ def requirement_in(word: str) -> Requirement | None:
     return Requirement(Stage(stage), Field(field) if field else None)
 
 
-def _read_requirements(_context: click.Context, _parameter: click.Parameter, words: tuple[str, ...]) -> Any:
+def is_requirement(word: str) -> bool:
+    """Tell whether ``word`` states a requirement."""
+    return requirement_in(word) is not None
+
+
+def read_requirements(_context: click.Context, _parameter: click.Parameter, words: tuple[str, ...]) -> Any:
+    """Return the requirements that ``words`` state. Raises :class:`click.BadParameter`."""
     requirements = [(word, requirement_in(word)) for word in words]
     for word, requirement in requirements:
         if requirement is None:
@@ -86,50 +76,7 @@ def _read_requirements(_context: click.Context, _parameter: click.Parameter, wor
     return tuple(requirement for _, requirement in requirements)
 
 
-@click.command("run", cls=LongCommand, table="run", short_help="Compare implementations on tokenizers and texts.")
-@click.argument("tokenizers", nargs=-1, metavar="[TOKENIZER]...")
-@implementation_option(DEFAULT_IMPLEMENTATIONS)
-@click.option(
-    "--baseline",
-    metavar="IMPL",
-    help=f"The implementation to compare the others with: {DEFAULT_BASELINE} where it takes part, else the first.",
-)
-@isolation_options
-@timeout_option(DEFAULT_SECONDS)
-@input_options
-@stage_option()
-@field_option
-@selection_options
-@sample_option
-@click.option(
-    "--require",
-    "required",
-    cls=SpreadOption,
-    takes=lambda word: requirement_in(word) is not None,
-    callback=_read_requirements,
-    metavar="STAGE[:FIELD]...",
-    help="Fail where less than 99 % of these values could be compared, whatever an implementation says that it shows.",
-)
-@shard_option("every input on every tokenizer")
-@last_failed_options("the inputs (and of tokenizers that were not loaded, all)")
-@click.option("--every-id", is_flag=True, help="Also decode every id of the vocabulary alone.")
-@max_fail_options("failing input")
-@click.option(
-    "--jobs",
-    type=click.IntRange(min=1),
-    default=1,
-    show_default=True,
-    metavar="N",
-    help="How many processes compare; more than one are started beside this one, and each loads the tokenizers.",
-)
-@cause_time_option("on each tokenizer for each implementation")
-@click.option("--seed", type=int, default=0, show_default=True, help="Recorded in reports.")
-@ledger_options(
-    update=True, stale="An entry is stale, and fails, where all it is about was compared and nothing differs."
-)
-@report_options(resume=True, checks=True)
-@click.pass_context
-def run_command(
+def execute(
     context: click.Context,
     *,
     tokenizers: tuple[str, ...],
@@ -151,25 +98,10 @@ def run_command(
     max_failing: int | None,
     jobs: int,
     cause_seconds: float,
-    seed: int,
     ledgers: LedgerOptions,
     reports: ReportOptions,
 ) -> None:
-    """Ask implementations about every input and compare what they answer, stage by stage.
-
-    A TOKENIZER is a tokenizer.json file, a folder that holds one, a bundled name, or a repository of the Hugging Face
-    hub, OWNER/NAME or OWNER/NAME@REVISION, in this order ("hub:NAME" is always on the hub); without any, the bundled
-    tokenizers are used. TOKENIZERs stand before the options, or after "--".
-
-    \b
-    Examples:
-      tokconf run
-      tokconf run my-checkpoint/ -i reference tokenizers --inputs texts/*.txt
-      tokconf run my-checkpoint/ --inputs chats.jsonl --column message.content
-      tokconf run openai-community/gpt2 google-bert/bert-base-uncased@main
-      tokconf run my-checkpoint/ -i tokenizers "command:./my-tokenizer --flag" --timeout 5
-      tokconf run gpt2-mini --stage decode --every-id --markdown report.md
-    """  # noqa: D301 - "\b" is click's mark for a paragraph that is not to be wrapped
+    """Carry out ``tokconf run``."""
     isolation = isolation_of(isolate, in_process, timeout, memory)
     if reports.resume and reports.json is None:
         raise click.UsageError("--resume needs --json FILE, the record of the run to go on with")
@@ -218,7 +150,6 @@ def run_command(
             fields=frozenset(fields or Field),
             every_id=every_id,
             max_failing=max_failing,
-            seed=seed,
             command=("tokconf", *sys.argv[1:]),
             required=required,
             ledger=ledger,

@@ -11,8 +11,10 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.checks.reports import check_reports
-from tokenizer_conformance.cli.choosing import DEFAULT_BASELINE, chosen
+from tokenizer_conformance.cli.choosing import chosen
+from tokenizer_conformance.cli.commands.fuzz import DEFAULT_IMPLEMENTATIONS
 from tokenizer_conformance.cli.read_files import input_files, program_files, tokenizer_files
+from tokenizer_conformance.defaults import DEFAULT_BASELINE
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.inputs.corpus import EVERYTHING
 from tokenizer_conformance.inputs.text import Split
@@ -37,14 +39,12 @@ if TYPE_CHECKING:
 
     from tokenizer_adapters.selection import Isolation
     from tokenizer_conformance.cli.choosing import Chosen
-    from tokenizer_conformance.cli.ledger_options import LedgerOptions
+    from tokenizer_conformance.cli.given_ledgers import LedgerOptions
     from tokenizer_conformance.inputs.corpus import Corpus
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
     from tokenizer_conformance.session.outputs import OpenReports, ReadFile, ReportOptions
 
 SEEDS = 2**32
-
-DEFAULT_IMPLEMENTATIONS = ("reference",)
 
 MOST_TEXTS = 50_000
 """How many texts of the files that are given are used; they are held in memory, to be changed at random."""

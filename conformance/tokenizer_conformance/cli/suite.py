@@ -13,23 +13,9 @@ import click
 from tokenizer_adapters.registry import RegistryError
 from tokenizer_adapters.selection import Isolation, select
 from tokenizer_conformance.checks.reports import check_reports
-from tokenizer_conformance.cli.choosing import (
-    DEFAULT_SECONDS,
-    chosen,
-    implementation_option,
-    isolation_of,
-    isolation_options,
-    timeout_option,
-)
-from tokenizer_conformance.cli.comparison_options import field_option, max_fail_options
-from tokenizer_conformance.cli.input_options import substring_option
-from tokenizer_conformance.cli.last_failed import last_failed_options
-from tokenizer_conformance.cli.ledger_options import ledger_options
-from tokenizer_conformance.cli.long_command import LongCommand
-from tokenizer_conformance.cli.options import SpreadOption, comma_list
+from tokenizer_conformance.cli.choosing import chosen, isolation_of
+from tokenizer_conformance.cli.commands.suite import DEFAULT_IMPLEMENTATIONS
 from tokenizer_conformance.cli.read_files import program_files
-from tokenizer_conformance.cli.report_options import report_options
-from tokenizer_conformance.cli.shard_option import shard_option
 from tokenizer_conformance.comparing.wording import counted
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.escape import one_line
@@ -61,7 +47,6 @@ from tokenizer_conformance.suite.merging import sharded
 from tokenizer_conformance.suite.plan import SuitePlan
 from tokenizer_conformance.suite.reader import read_files, read_register, read_suite, suite_identity
 from tokenizer_conformance.suite.record import SuiteJsonLinesReport
-from tokenizer_conformance.suite.requirement import Feature, Importance
 from tokenizer_conformance.suite.selection import Wanted, chosen_cases
 from tokenizer_conformance.suite.specification import pages_by_file, suite_of, whole_document, write_page
 from tokenizer_conformance.suite.terminal import SuiteTerminalReport
@@ -72,20 +57,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from tokenizer_adapters.contract import Field
+    from tokenizer_conformance.cli.given_ledgers import LedgerOptions
     from tokenizer_conformance.cli.last_failed import LastFailedOptions
-    from tokenizer_conformance.cli.ledger_options import LedgerOptions
     from tokenizer_conformance.inputs.text import Input
     from tokenizer_conformance.ledger.matching import Ledger
     from tokenizer_conformance.session.outputs import ReportOptions
     from tokenizer_conformance.session.shard import Shard
-    from tokenizer_conformance.suite.requirement import Area, Requirement, Suite
-
-DEFAULT_IMPLEMENTATIONS = ("reference", "tokenizers")
-
-
-@click.group("suite", short_help="Ask implementations what every tokenizer must do.")
-def suite_command() -> None:
-    """Ask, show and hand on the requirements of a tokenizer, for any implementation in any language."""
+    from tokenizer_conformance.suite.requirement import Area, Feature, Importance, Requirement, Suite
 
 
 @contextmanager
@@ -100,43 +78,7 @@ def _bad_input() -> Iterator[None]:
 # Running -------------------------------------------------------------------------------------------------------------
 
 
-@suite_command.command("run", cls=LongCommand, table="suite", short_help="Ask implementations every requirement.")
-@implementation_option(DEFAULT_IMPLEMENTATIONS)
-@click.option(
-    "-k",
-    "expression",
-    default="",
-    metavar="EXPR",
-    help="Ask the requirements that this finds by id, title or area: words, joined by and, or, not and brackets.",
-)
-@click.option(
-    "--features",
-    multiple=True,
-    callback=comma_list(Feature),
-    metavar="FEATURE",
-    help="Ask the requirements for which nothing but these must be shown (many need nothing in particular): "
-    f"{', '.join(Feature)}.",
-)
-@click.option(
-    "--importance",
-    "importances",
-    multiple=True,
-    callback=comma_list(Importance),
-    metavar="IMPORTANCE",
-    help=f"Ask the requirements of this importance: {', '.join(Importance)}.",
-)
-@field_option
-@shard_option("every requirement, with all its cases,")
-@last_failed_options("the requirements")
-@max_fail_options("requirement that fails")
-@isolation_options
-@timeout_option(DEFAULT_SECONDS)
-@ledger_options(
-    update=True, stale="An entry is stale, and fails, where all requirements that it is about were asked and passed."
-)
-@report_options(markdown=False, checks=True)
-@click.pass_context
-def run_suite_command(
+def execute_run(
     context: click.Context,
     *,
     wanted: tuple[str, ...],
@@ -154,18 +96,7 @@ def run_suite_command(
     ledgers: LedgerOptions,
     reports: ReportOptions,
 ) -> None:
-    """Ask implementations every requirement of the suite, and say how far each is.
-
-    A requirement has passed if all its cases have that say anything about what the implementation shows; what it
-    cannot show is unsupported, and no failure. Failures stand with what was asked, expected and answered, and with the
-    first place of the pipeline that is wrong.
-
-    \b
-    Examples:
-      tokconf suite run
-      tokconf suite run -i "command:./my-tokenizer --flag"
-      tokconf suite run -i tokie -k "bert and not chinese" --importance core
-    """  # noqa: D301 - "\b" is click's mark for a paragraph that is not to be wrapped
+    """Carry out ``tokconf suite run``."""
     asked = Wanted(expression, frozenset(features), frozenset(importances))
     suite = read_suite()
     with _bad_input():
@@ -231,11 +162,8 @@ def _repeated(fields: tuple[Field, ...], ledgers: LedgerOptions) -> tuple[str, .
 # Showing -------------------------------------------------------------------------------------------------------------
 
 
-@suite_command.command("show", short_help="Show requirements with their cases.")
-@click.argument("ids", nargs=-1, required=True, metavar="ID...")
-@click.option("--cases", type=click.IntRange(min=0), default=3, show_default=True, metavar="N", help="How many cases.")
-def show_command(*, ids: tuple[str, ...], cases: int) -> None:
-    """Show the requirements with these ids: the rule, why it matters, and cases with what is expected."""
+def execute_show(*, ids: tuple[str, ...], cases: int) -> None:
+    """Carry out ``tokconf suite show``."""
     known = {requirement.id: (area, requirement) for area, requirement in read_suite().requirements()}
     for id_ in ids:
         if id_.upper() not in known:
@@ -261,10 +189,8 @@ def _shown(area: Area, requirement: Requirement, cases: int) -> Iterator[str]:
         yield f"  … {left:,} further cases; --cases {len(requirement.cases)} shows all"
 
 
-@suite_command.command("list", short_help="List all requirements.")
-@click.option("-k", "expression", default="", metavar="EXPR", help="List those that this finds by id, title or area.")
-def list_command(*, expression: str) -> None:
-    """List the ids and titles of all requirements, by area."""
+def execute_list(*, expression: str) -> None:
+    """Carry out ``tokconf suite list``."""
     wanted = Wanted(expression)
     width = width_of(sys.stdout)
     with _bad_input():
@@ -283,24 +209,8 @@ def list_command(*, expression: str) -> None:
                 click.echo(part)
 
 
-@suite_command.command("spec", short_help="Write the requirements as a document to read.")
-@click.option(
-    "--output",
-    type=click.Path(path_type=Path),
-    metavar="PATH",
-    help="Write a file, if PATH ends in .md, or else SPECIFICATION.md and specification/*.md into the folder PATH. "
-    "Without it the document is printed.",
-)
-@click.option("--area", "areas", multiple=True, metavar="AREA", help="Only this area, such as models.BPE; repeatable.")
-def spec_command(*, output: Path | None, areas: tuple[str, ...]) -> None:
-    """Write the requirements as a specification in Markdown: rules, examples and known mistakes, by stage.
-
-    \b
-    Examples:
-      tokconf suite spec --area models.BPE
-      tokconf suite spec --output specification.md
-      tokconf suite spec --output reference
-    """  # noqa: D301 - "\b" is click's mark for a paragraph that is not to be wrapped
+def execute_spec(*, output: Path | None, areas: tuple[str, ...]) -> None:
+    """Carry out ``tokconf suite spec``."""
     with _bad_input():
         suite = suite_of(read_suite(), areas)
         if output is None:
@@ -315,24 +225,8 @@ def spec_command(*, output: Path | None, areas: tuple[str, ...]) -> None:
 # Exporting -----------------------------------------------------------------------------------------------------------
 
 
-@suite_command.command("export", short_help="Write the suite as plain files, for any language.")
-@click.argument("folder", metavar="DIR")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice([form.value for form in Form]),
-    default=Form.JSON.value,
-    show_default=True,
-    help="A file of JSON an area, or one file with a line of JSON a case.",
-)
-@click.option("-k", "expression", default="", metavar="EXPR", help="Export those that this finds by id, title or area.")
-@click.option("--force", is_flag=True, help="Replace files of the same names that are no earlier export.")
-def export_command(*, folder: str, form: str, expression: str, force: bool) -> None:
-    """Write the suite into the folder DIR: requirements, cases, tokenizers, a schema, and how to use them.
-
-    Nothing else is needed to run the suite from there; README.md says how. The folder is made where it is missing. An
-    earlier export is replaced, and nothing else that is there.
-    """
+def execute_export(*, folder: str, form: str, expression: str, force: bool) -> None:
+    """Carry out ``tokconf suite export``."""
     with _bad_input():
         files = exported(read_files(), read_register(), Wanted(expression), Form(form))
     write_folder(folder, files, force=force)
@@ -342,28 +236,10 @@ def export_command(*, folder: str, form: str, expression: str, force: bool) -> N
 # Writing -------------------------------------------------------------------------------------------------------------
 
 
-@suite_command.command("write", short_help="Print a test of pytest that compares two implementations.")
-@click.argument("implementation", metavar="A")
-@click.argument("against", metavar="B")
-@click.option(
-    "--tokenizer", required=True, metavar="TOKENIZER", help="A file, a folder, a bundled name, or of the hub."
-)
-@click.option(
-    "--inputs",
-    "files",
-    cls=SpreadOption,
-    type=click.Path(path_type=Path),
-    metavar="FILE...",
-    help="UTF-8 files of texts, one a line; the built-in inputs where none is given.",
-)
-@substring_option
-def write_command(
+def execute_write(
     *, implementation: str, against: str, tokenizer: str, files: tuple[Path, ...], substring: str
 ) -> None:
-    """Print a file of Python with a test that A conforms to B on TOKENIZER, over texts that stand in the file.
-
-    It needs nothing but pytest and this package, and runs as "pytest FILE".
-    """
+    """Carry out ``tokconf suite write``."""
     for word in (implementation, against):
         try:
             select(word, Isolation())
@@ -402,16 +278,8 @@ def _lasting(tokenizer: str) -> str:
 # Checking ------------------------------------------------------------------------------------------------------------
 
 
-@suite_command.command("check", short_help="Check the suite itself.")
-@click.option("--table", is_flag=True, help="Print how many cases have each component, option and value.")
-@click.pass_context
-def check_command(context: click.Context, *, table: bool) -> None:
-    """Check the suite itself.
-
-    Ids are unique and stable, texts in the style of the house, every component, option and value of tokenizer.json and
-    every kind of question has a case, and no case passes for an implementation that answers nothing, gives back what it
-    is asked, or refuses everything.
-    """
+def execute_check(context: click.Context, *, table: bool) -> None:
+    """Carry out ``tokconf suite check``."""
     suite = read_suite()
     if table:
         _coverage_table(suite)

@@ -12,18 +12,11 @@ from typing import TYPE_CHECKING
 import click
 
 from tokenizer_adapters.contract import CannotLoadError
-from tokenizer_conformance.cli.choosing import (
-    DEFAULT_BASELINE,
-    DEFAULT_SECONDS,
-    chosen,
-    isolation_of,
-    isolation_options,
-    timeout_option,
-)
-from tokenizer_conformance.cli.long_command import LongCommand
+from tokenizer_conformance.cli.choosing import chosen, isolation_of
 from tokenizer_conformance.cli.read_files import tokenizer_files
 from tokenizer_conformance.cli.registered import ImplementationError
 from tokenizer_conformance.comparing.asking import loaded
+from tokenizer_conformance.defaults import DEFAULT_BASELINE
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.inputs.tokenizer_files import locate, read_tokenizer
@@ -35,7 +28,7 @@ from tokenizer_conformance.session.standard_streams import complain, reason_of
 from tokenizer_conformance.session.tables import laid_out
 from tokenizer_conformance.session.wrapping import wrapped
 from tokenizer_conformance.vectors.checking import checked
-from tokenizer_conformance.vectors.making import DEFAULT_COUNT, Order, made_vectors
+from tokenizer_conformance.vectors.making import Order, made_vectors
 from tokenizer_conformance.vectors.vector_file import is_vector_file, read_vectors, written
 from tokenizer_conformance.vectors.wording import checked_document, checked_lines, made_lines, power_table
 
@@ -45,52 +38,16 @@ if TYPE_CHECKING:
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
     from tokenizer_conformance.vectors.vector_file import VectorFile
 
-MAKE = "make"
 STANDARD_OUTPUT = "-"
 
 LONGEST_FILE = 1 << 30
 """Files of more bytes are no vectors."""
 
 
-class MakesVectors(click.Group):
-    """A group whose first word may be left out where it is ``make``."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Put ``make`` before what names no command of this group."""
-        if args and args[0] not in self.commands and args[0] not in ctx.help_option_names:
-            args = [MAKE, *args]
-        return super().parse_args(ctx, args)
-
-
-@click.group("vectors", cls=MakesVectors, short_help="Make and check a golden file for one tokenizer.")
-def vectors_command() -> None:
-    """Make a golden file: the inputs that show most faults of a tokenizer, with everything that is expected of each.
-
-    \b
-    tokconf vectors TOKENIZER -o FILE           makes it (so does tokconf vectors make ...)
-    tokconf vectors check FILE -i IMPL          checks an implementation against it
-
-    A tokenizer in a folder called "make" or "check" is given as ./make or ./check.
-    """  # noqa: D301 - "\b" is click's mark for a paragraph that is not to be wrapped
-
-
 # Making ---------------------------------------------------------------------------------------------------------------
 
 
-@vectors_command.command(MAKE, cls=LongCommand, short_help="Make a file of vectors.")
-@click.argument("tokenizer", metavar="TOKENIZER")
-@click.option(
-    "-n", "count", type=click.IntRange(min=1), default=DEFAULT_COUNT, show_default=True, help="How many inputs."
-)
-@click.option("-o", "--output", required=True, metavar="FILE", help="Where to write them; '-' is standard output.")
-@click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Of what is drawn at random.")
-@click.option(
-    "--baseline", default=DEFAULT_BASELINE, show_default=True, metavar="IMPL", help="Whose answers are expected."
-)
-@click.option("--force", is_flag=True, help="Replace FILE even if it is something else than vectors.")
-@isolation_options
-@timeout_option(DEFAULT_SECONDS)
-def make_command(
+def execute_make(
     *,
     tokenizer: str,
     count: int,
@@ -103,18 +60,7 @@ def make_command(
     memory: int,
     timeout: float,
 ) -> None:
-    """Write the inputs that show most faults of TOKENIZER, with all that is expected, as JSON for any language.
-
-    Faults as authors of ports make them are planted by the hundred, and each of some two thousand inputs is asked which
-    it shows. The inputs that catch most are taken, the shortest first, then those that tell faults apart. The file says
-    what each hunts, how many faults all catch and how many twenty plain texts would, the digest of the tokenizer.json,
-    and how it is to be read; schemas/vectors-1.json of this package describes it. The same seed gives the same file.
-
-    \b
-    Examples:
-      tokconf vectors ./my-checkpoint -o vectors.json
-      tokconf vectors hub:openai-community/gpt2 -n 100 -o gpt2.json
-    """  # noqa: D301 - "\b" is click's mark for a paragraph that is not to be wrapped
+    """Carry out ``tokconf vectors make``."""
     found = _tokenizer(tokenizer)
     _refuse_output(output, tokenizer, force=force)
     isolation = isolation_of(isolate, in_process, timeout, memory)
@@ -174,15 +120,7 @@ def _refuse_output(output: str, tokenizer: str, *, force: bool) -> None:
 # Checking -------------------------------------------------------------------------------------------------------------
 
 
-@vectors_command.command("check", cls=LongCommand, short_help="Check an implementation against a file of vectors.")
-@click.argument("file", metavar="FILE")
-@click.option("-i", "--implementation", "word", required=True, metavar="IMPL", help="Which one: as in 'tokconf run'.")
-@click.option("--tokenizer", metavar="PATH", help="The tokenizer of the vectors; else the one of the recorded name.")
-@click.option("--json", "as_json", is_flag=True, help="Print what it came to as JSON.")
-@isolation_options
-@timeout_option(DEFAULT_SECONDS)
-@click.pass_context
-def check_command(
+def execute_check(
     context: click.Context,
     *,
     file: str,
@@ -194,21 +132,7 @@ def check_command(
     memory: int,
     timeout: float,
 ) -> None:
-    """Ask IMPL everything in FILE that it can show; any difference is a failure.
-
-    The tokenizer must be the one the vectors are of, byte by byte. Vectors are asked in the order of the file, and then
-    backwards: an answer that depends on what was asked before is wrong. What IMPL does not show is counted and is no
-    failure, unless nothing at all could be compared.
-
-    \b
-    Examples:
-      tokconf vectors check vectors.json -i reference --tokenizer ./my-checkpoint
-      tokconf vectors check vectors.json -i "command:./my-port" --json
-
-    \b
-    Exit status: 0 all that is shown is right, 1 something differs, 2 FILE or the tokenizer cannot be used,
-    3 IMPL cannot be used, or shows nothing of what is expected.
-    """  # noqa: D301 - "\b" is click's mark for a paragraph that is not to be wrapped
+    """Carry out ``tokconf vectors check``."""
     vectors = _read(file)
     found = _same_tokenizer(vectors, file, tokenizer)
     isolation = isolation_of(isolate, in_process, timeout, memory)

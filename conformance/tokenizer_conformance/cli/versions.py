@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import ExitStack
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -14,23 +13,11 @@ from tokenizer_adapters.contract import Field, Stage
 from tokenizer_adapters.environments.store import cache_folder
 from tokenizer_adapters.environments.words import is_range
 from tokenizer_conformance.checks.reports import check_reports, refusals_told
-from tokenizer_conformance.cli.choosing import (
-    DEFAULT_SECONDS,
-    chosen,
-    isolation_of,
-    isolation_options,
-    releases_in,
-    timeout_option,
-)
-from tokenizer_conformance.cli.comparison_options import cause_time_option, field_option, stage_option
-from tokenizer_conformance.cli.input_options import InputOptions, input_options
-from tokenizer_conformance.cli.ledger_options import ledger_options
-from tokenizer_conformance.cli.long_command import LongCommand
-from tokenizer_conformance.cli.options import SpreadOption
+from tokenizer_conformance.cli.choosing import chosen, isolation_of, releases_in
 from tokenizer_conformance.cli.read_files import program_files, tokenizer_files
 from tokenizer_conformance.cli.registered import ImplementationError
-from tokenizer_conformance.cli.report_options import report_options
 from tokenizer_conformance.comparing.blame import STAGE_ORDER
+from tokenizer_conformance.defaults import QUICK_SECTIONS
 from tokenizer_conformance.inputs.bundled import bundled_names
 from tokenizer_conformance.inputs.corpus import EVERYTHING
 from tokenizer_conformance.run.preparation import MemoryLimit, gather, word_for
@@ -47,12 +34,15 @@ from tokenizer_conformance.versions.markdown import MarkdownReport
 from tokenizer_conformance.versions.plan import VersionsPlan
 from tokenizer_conformance.versions.record import RecordReport
 from tokenizer_conformance.versions.releases_between import ReleasesBetween
-from tokenizer_conformance.versions.sections.table import QUICK, SECTIONS
+from tokenizer_conformance.versions.sections.table import SECTIONS
 from tokenizer_conformance.versions.terminal import TerminalReport
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tokenizer_conformance.cli.choosing import Chosen
-    from tokenizer_conformance.cli.ledger_options import LedgerOptions
+    from tokenizer_conformance.cli.given_inputs import InputOptions
+    from tokenizer_conformance.cli.given_ledgers import LedgerOptions
     from tokenizer_conformance.session.outputs import ReportOptions
 
 SNAPSHOTS = "snapshots"
@@ -75,68 +65,7 @@ def section_list(
     return tuple(name for name in SECTIONS if name in named or ALL_SECTIONS in named) if named else None
 
 
-@click.command(
-    "versions",
-    cls=LongCommand,
-    table="versions",
-    short_help="Compare releases of a package, and say what changed when.",
-)
-@click.argument("releases", nargs=-1, required=True, metavar="RELEASE...")
-@click.option(
-    "-t",
-    "--tokenizer",
-    "tokenizers",
-    cls=SpreadOption,
-    metavar="TOKENIZER...",
-    help="Which tokenizers, as in 'tokconf run'; the bundled ones where none is given.",
-)
-@click.option(
-    "--last",
-    type=click.IntRange(min=2),
-    metavar="N",
-    help="Of a range, or of a package that is named without a version, only the last N releases.",
-)
-@input_options
-@stage_option()
-@field_option
-@cause_time_option("on each tokenizer for each step from a release to the next")
-@click.option(
-    "--bisect",
-    is_flag=True,
-    help="Find out for each cause and each change of loading since which release it is there: of the releases between "
-    "two that were given, as few as need be are asked too, which may mean to install them.",
-)
-@click.option(
-    "--section",
-    "sections",
-    multiple=True,
-    callback=section_list,
-    metavar="NAME",
-    help=f"Which facts are compared that are no answers to texts: {', '.join(SECTIONS)}; several, with commas, all or "
-    f"none. Where nothing is said: {', '.join(QUICK)}, which take seconds a release (the others take minutes); with "
-    "--stage or --field none.",
-)
-@click.option(
-    "--speed", is_flag=True, help="Measure speed and memory of each release, in turns, with the first tokenizer."
-)
-@click.option(
-    "--snapshots",
-    "folder",
-    type=click.Path(file_okay=False, path_type=Path),
-    metavar="FOLDER",
-    help="Where to keep the snapshot of each release, which a run that was interrupted goes on with; without it, a "
-    "folder of the cache.",
-)
-@ledger_options(
-    update=True,
-    stale="An entry is stale, and fails, where all it is about was compared from a release to the next one and is the "
-    "same; entries with `section` are about facts.",
-)
-@isolation_options
-@timeout_option(DEFAULT_SECONDS)
-@report_options(checks=True)
-@click.pass_context
-def versions_command(
+def execute(
     context: click.Context,
     *,
     releases: tuple[str, ...],
@@ -157,20 +86,7 @@ def versions_command(
     timeout: float,
     reports: ReportOptions,
 ) -> None:
-    """Ask each RELEASE the same, and say what changed from each to the next, and why.
-
-    A RELEASE is PACKAGE==VERSION, a range such as "tokenizers>=0.20,<0.22", PACKAGE with --last N, what is installed in
-    an environment of yours (NAME@path/to/python), or any implementation as in "tokconf run". Each release runs in an
-    environment of its own, made once ("tokconf environments" lists and removes them). One that cannot be had is said,
-    and the rest goes on. What is done is kept: the same command goes on where it was interrupted.
-
-    \b
-    Examples:
-      tokconf versions tokenizers==0.19.1 tokenizers==0.23.3 -t my-checkpoint/ --inputs texts/*.txt
-      tokconf versions "tokenizers>=0.20" --last 4 -t gpt2-mini
-      tokconf versions tokenizers==0.19.1 tokenizers==0.23.3 -t my-checkpoint/ --bisect
-      tokconf versions transformers==4.57.6 transformers==5.23.0 -t my-checkpoint/ --markdown upgrade.md
-    """  # noqa: D301 - "\b" is click's mark for a paragraph that is not to be wrapped
+    """Carry out ``tokconf versions``."""
     isolation = isolation_of(isolate, in_process, timeout, memory)
     _refuse_last_of_nothing(releases, last)
     command = ("tokconf", *sys.argv[1:])
@@ -194,7 +110,7 @@ def versions_command(
             EVERYTHING,
             MemoryLimit(() if choice is None else choice.in_process, isolation.limits.memory),
         )
-        names = (() if stages or fields else QUICK) if sections is None else sections
+        names = (() if stages or fields else QUICK_SECTIONS) if sections is None else sections
         plan = VersionsPlan(
             releases=() if choice is None else _releases(choice),
             tokenizers=given.tokenizers,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from tokenizer_adapters.contract import CannotLoadError, Field
 from tokenizer_conformance.comparing.asking import loaded
 from tokenizer_conformance.comparing.blame import STAGE_ORDER
+from tokenizer_conformance.defaults import CAUSE_SECONDS
 from tokenizer_conformance.diff.asking_again import ReplayedAndAsked
 from tokenizer_conformance.diff.plan import DiffPlan, LiveSides
 from tokenizer_conformance.diff.sides import Renamed, all_hold, common_inputs, distinct_infos
@@ -16,7 +17,7 @@ from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.inputs.corpus import EVERYTHING, Selection
 from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile, locate, read_tokenizer
 from tokenizer_conformance.ledger.matching import Ledger
-from tokenizer_conformance.run.plan import CAUSE_SECONDS, RunPlan
+from tokenizer_conformance.run.plan import RunPlan
 from tokenizer_conformance.run.repeating import RepeatedDiff
 from tokenizer_conformance.session.progress import STATUS
 from tokenizer_conformance.snapshot_file.loading import loaded_tokenizer

@@ -7,19 +7,15 @@ from typing import TYPE_CHECKING
 
 from tokenizer_adapters.protocol.process import Limits
 from tokenizer_adapters.selection import Isolation
+from tokenizer_conformance.defaults import FUZZ_SECONDS, TEXTS_PER_TOKENIZER
 from tokenizer_conformance.ledger.matching import Ledger
 
 if TYPE_CHECKING:
     from tokenizer_adapters.contract import ImplementationInfo
     from tokenizer_conformance.unusable import Unusable
 
-TEXTS_PER_TOKENIZER = 10
-
 MEMORY = 2 * 2**30
 """How many bytes of data a process may hold where nothing else is said, and the system limits that."""
-
-PATIENCE = 10.0
-"""How many seconds an implementation has for an answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +33,7 @@ class ImplementationPlan:
     tokenizers: int
     texts: int = TEXTS_PER_TOKENIZER
     start: int = 0
-    patience: float = PATIENCE
+    patience: float = FUZZ_SECONDS
     isolation: Isolation = field(default_factory=lambda: Isolation(Limits(memory=MEMORY)))
     ledger: Ledger = field(default_factory=Ledger)
     versions: tuple[str, str] = ("", "")
@@ -64,7 +60,7 @@ class FuzzPlan:
     tokenizers: int
     texts: int = TEXTS_PER_TOKENIZER
     start: int = 0
-    patience: float = PATIENCE
+    patience: float = FUZZ_SECONDS
     isolation: Isolation = field(default_factory=lambda: Isolation(Limits(memory=MEMORY)))
     jobs: int = 1
     unavailable: tuple[Unusable, ...] = ()

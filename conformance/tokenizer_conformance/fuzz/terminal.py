@@ -16,9 +16,9 @@ from tokenizer_conformance.comparing.blame import STAGE_ORDER
 from tokenizer_conformance.comparing.comparison import Party
 from tokenizer_conformance.comparing.verdicts import SEVERITY
 from tokenizer_conformance.comparing.wording import VERDICT_WORDS, counted, describe, subject_lines, window
+from tokenizer_conformance.defaults import FUZZ_SECONDS, TEXTS_PER_TOKENIZER
 from tokenizer_conformance.escape import escape, one_line, quoted
 from tokenizer_conformance.fuzz.events import FuzzCompared, FuzzFinding, FuzzFinished, FuzzStarted
-from tokenizer_conformance.fuzz.plan import PATIENCE, TEXTS_PER_TOKENIZER
 from tokenizer_conformance.fuzz.results import LOADING, AnswerDifference, LoadDifference, VocabularyDifference
 from tokenizer_conformance.session.events import ImplementationMissing
 from tokenizer_conformance.session.screen import Screen
@@ -198,7 +198,7 @@ def repeating(plan: ImplementationPlan, number: int) -> str:
     words = ["tokconf", "fuzz", "--seed", str(plan.seed), "--start", str(number), "--tokenizers", "1"]
     if plan.texts != TEXTS_PER_TOKENIZER:
         words += ["--texts", str(plan.texts)]
-    if plan.patience != PATIENCE:
+    if plan.patience != FUZZ_SECONDS:
         words += ["--timeout", f"{plan.patience:g}"]
     for flag, names in (("--isolate", plan.isolation.isolated), ("--in-process", plan.isolation.in_process)):
         words += [word for name in sorted(names) for word in (flag, name)]

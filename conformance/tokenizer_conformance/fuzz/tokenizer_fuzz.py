@@ -48,8 +48,8 @@ from tokenizer_conformance.comparing.question_options import drawn_questions
 from tokenizer_conformance.comparing.questions import about_text
 from tokenizer_conformance.comparing.reduction import Case
 from tokenizer_conformance.comparing.verdicts import NO_ANSWER, Verdict
+from tokenizer_conformance.defaults import TEXTS_PER_TOKENIZER
 from tokenizer_conformance.fuzz.known import entry_for_answer, entry_for_loading, entry_for_vocabulary, texts_in
-from tokenizer_conformance.fuzz.plan import TEXTS_PER_TOKENIZER
 from tokenizer_conformance.fuzz.results import (
     LOADING,
     AnswerDifference,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from tokenizer_conformance.defaults import RENYI_ALPHA
 from tokenizer_conformance.metrics.measures.catalogue import MEASURES
 from tokenizer_conformance.metrics.measures.intervals import Resampling
-from tokenizer_conformance.metrics.measures.subjects import DEFAULT_ALPHA
 from tokenizer_conformance.metrics.measuring import Counting
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class Estimating:
     chosen: tuple[str, ...] = ()
     base: str = ""
     base_language: str = ""
-    alpha: float = DEFAULT_ALPHA
+    alpha: float = RENYI_ALPHA
     resampling: Resampling = field(default_factory=Resampling)
 
     @property

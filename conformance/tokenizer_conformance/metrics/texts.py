@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from tokenizer_conformance.defaults import LONGEST_MEASURED
 from tokenizer_conformance.inputs.opening import decoded_pieces, place_to_cut
 from tokenizer_conformance.inputs.text import Input, TextFile
 
@@ -13,9 +14,6 @@ if TYPE_CHECKING:
 
     from tokenizer_conformance.inputs.rows import RowTexts
     from tokenizer_conformance.inputs.sources import NamedSource
-
-LONGEST = 20_000
-"""How many characters a text has at most, unless the user says otherwise; longer ones are cut into pieces."""
 
 
 @dataclass(slots=True)
@@ -45,7 +43,7 @@ class SourceTexts:
 
     source: NamedSource
     language: str
-    longest: int = LONGEST
+    longest: int = LONGEST_MEASURED
     language_column: str | None = None
     reading: Reading = field(default_factory=Reading)
 

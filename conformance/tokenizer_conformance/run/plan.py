@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from tokenizer_adapters.contract import Field, Stage
 from tokenizer_conformance.comparing.blame import STAGE_ORDER
 from tokenizer_conformance.comparing.comparison import compared_fields
+from tokenizer_conformance.defaults import CAUSE_SECONDS
 from tokenizer_conformance.ledger.matching import Ledger
 from tokenizer_conformance.run.portions import Portion
 from tokenizer_conformance.run.repeating import Call, Repeats
@@ -29,10 +30,6 @@ EXAMPLES_PER_FINDING = 100
 
 CHECKPOINT_SECONDS = 10.0
 """How much work a run that is killed can lose at most, in seconds; nothing that was found is lost."""
-
-
-CAUSE_SECONDS = 20.0
-"""How long new causes are looked for on one tokenizer, for each implementation."""
 
 
 def everything(_question: Observation) -> bool:

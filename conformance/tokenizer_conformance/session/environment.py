@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.metadata
+import os
 import platform
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -11,11 +12,14 @@ from typing import TYPE_CHECKING
 from tokenizer_conformance.session.configuration import CONFIGURATION
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from tokenizer_conformance.session.configuration import Configuration
 
 DISTRIBUTION = "tokenizer-conformance"
+
+IS_GITHUB = "GITHUB_ACTIONS"
+"""The environment variable that is ``true`` in every step that runs at GitHub."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +32,11 @@ class Environment:
     started: str
     command: tuple[str, ...]
     configuration: Configuration | None = None
+
+
+def is_at_github(environment: Mapping[str, str] = os.environ) -> bool:
+    """Tell whether this is a step of a run at GitHub."""
+    return environment.get(IS_GITHUB) == "true"
 
 
 def version() -> str:

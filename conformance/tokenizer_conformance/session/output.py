@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-import errno
-import os
 import sys
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 import click
-from rich.console import Console
 
 from tokenizer_conformance.session import internal_error
 from tokenizer_conformance.session.conclusion import EXIT_STATUS, Conclusion
-from tokenizer_conformance.session.screen import console_settings
 from tokenizer_conformance.session.standard_streams import complain, discard, reason_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import TextIO
-
-    from tokenizer_conformance.session.progress import Display
 
 E = TypeVar("E")
 E_contra = TypeVar("E_contra", contravariant=True)
@@ -66,43 +60,6 @@ class ReportLost(BadInput):
     """A report that was asked for could not be written; the message says why."""
 
     exit_code = NOT_REPORTED
-
-
-class Output(Console):
-    """The summary's stream. Where it cannot be written, that is an error like any other, and the run goes on."""
-
-    def __init__(self, display: Display, **settings: Any) -> None:
-        super().__init__(**settings)
-        self._display = display
-
-    def print(self, *objects: Any, **settings: Any) -> None:
-        """Print, once what is shown of the progress is out of the way."""
-        self._display.hide()
-        super().print(*objects, **settings)
-
-    def on_broken_pipe(self) -> None:
-        """Raise the error again."""
-        raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
-
-
-class Complaints(Console):
-    """Standard error. Where it cannot be written, nothing is said there any more, and that is no error."""
-
-    def __init__(self, display: Display) -> None:
-        super().__init__(stderr=True, **console_settings(sys.stderr))
-        self._display = display
-
-    def print(self, *objects: Any, **settings: Any) -> None:
-        """Print, if that can be, once what is shown of the progress is out of the way."""
-        self._display.hide()
-        try:
-            super().print(*objects, **settings)
-        except OSError:
-            discard(sys.stderr)
-
-    def on_broken_pipe(self) -> None:
-        """Say nothing any more."""
-        discard(sys.stderr)
 
 
 def takes_standard_output(reports: Sequence[Report[E]]) -> bool:

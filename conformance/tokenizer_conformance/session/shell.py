@@ -7,17 +7,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from tokenizer_conformance.session import internal_error
 from tokenizer_conformance.session.conclusion import EXIT_STATUS, Conclusion
+from tokenizer_conformance.session.consoles import Complaints, Output
 from tokenizer_conformance.session.events import Finished, is_last
 from tokenizer_conformance.session.internal_error import InternalError
 from tokenizer_conformance.session.interrupts import INTERRUPTS, InterruptGate
-from tokenizer_conformance.session.output import (
-    NOT_REPORTED,
-    Complaints,
-    Dispatcher,
-    Output,
-    Report,
-    takes_standard_output,
-)
+from tokenizer_conformance.session.output import NOT_REPORTED, Dispatcher, Report, takes_standard_output
 from tokenizer_conformance.session.progress import PROGRESS, Advance
 from tokenizer_conformance.session.screen import console_settings
 from tokenizer_conformance.session.standard_streams import STANDARD_ERROR, STANDARD_OUTPUT, complain

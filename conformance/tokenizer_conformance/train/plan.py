@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.training import CountedWords, TextFiles, TrainingRequest
-from tokenizer_conformance.train.task import TOLERANCE, TrainingTask
+from tokenizer_conformance.defaults import TRAINING_TOLERANCE
+from tokenizer_conformance.train.task import TrainingTask
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -31,7 +32,7 @@ class TrainingPlan:
     counter: str
     options: Mapping[Algorithm, TrainingOptions]
     repeat: int = 1
-    tolerance: float = TOLERANCE
+    tolerance: float = TRAINING_TOLERANCE
     unavailable: tuple[Unusable, ...] = ()
     command: tuple[str, ...] = ()
 

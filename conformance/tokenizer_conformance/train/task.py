@@ -6,14 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.training import Algorithm
+from tokenizer_conformance.defaults import TRAINING_TOLERANCE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from tokenizer_adapters.training import TrainingOptions
-
-TOLERANCE = 1e-6
-"""By how much scores may differ, unless told otherwise (natural logarithms)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +64,7 @@ class TrainingTask:
     algorithm: Algorithm
     words: Mapping[str, int]
     options: TrainingOptions
-    tolerance: float = TOLERANCE
+    tolerance: float = TRAINING_TOLERANCE
 
     @property
     def affixes(self) -> Affixes:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tokenizer_conformance.comparing.asking import loaded
+from tokenizer_conformance.defaults import VECTORS
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.session.progress import STATUS, Place
 from tokenizer_conformance.vectors.candidate import AboutText, answers_to
@@ -37,8 +38,6 @@ if TYPE_CHECKING:
 
 Json = dict[str, Any]
 
-DEFAULT_COUNT = 200
-
 MEASURED = (
     "Each fault was planted alone: into a copy of the tokenizer.json that the implementation named under planted_in "
     "then read, into the text on its way in, or into its answers. It is caught by inputs of which at least one has "
@@ -55,7 +54,7 @@ class Order:
     tokenizer: TokenizerFile
     baseline: Implementation
     planted_in: Implementation
-    count: int = DEFAULT_COUNT
+    count: int = VECTORS
     seed: int = 0
 
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import Field
 from tokenizer_conformance.comparing.blame import STAGE_ORDER
+from tokenizer_conformance.defaults import CAUSE_SECONDS
 from tokenizer_conformance.ledger.matching import Ledger
-from tokenizer_conformance.run.plan import CAUSE_SECONDS
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -7,7 +7,7 @@ from click.testing import CliRunner
 
 from tokenizer_conformance.changes.reader import known_changes, releases_of
 from tokenizer_conformance.changes.unseen import unseen_changes
-from tokenizer_conformance.cli.changes import changes_command
+from tokenizer_conformance.cli.commands.changes import changes_command
 
 
 def listed(*arguments: str) -> str:

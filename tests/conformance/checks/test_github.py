@@ -21,10 +21,10 @@ from tokenizer_conformance.checks.github import (
     GitHub,
     command,
     error_commands,
-    is_at_github,
     summary,
 )
 from tokenizer_conformance.escape import visible
+from tokenizer_conformance.session.environment import is_at_github
 
 if TYPE_CHECKING:
     from pathlib import Path

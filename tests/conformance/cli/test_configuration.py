@@ -11,12 +11,12 @@ import pytest
 from click.testing import CliRunner
 
 from tokenizer_adapters.contract import Field, Stage
+from tokenizer_conformance.cli.commands.diff import diff_command
+from tokenizer_conformance.cli.commands.snapshot import snapshot_command
+from tokenizer_conformance.cli.commands.versions import versions_command
 from tokenizer_conformance.cli.configuration import OWN_TABLE_ONLY, TABLES, found_settings, keys_of
-from tokenizer_conformance.cli.diff import diff_command
 from tokenizer_conformance.cli.long_command import COMMANDS_WITH_TABLES, LongCommand
 from tokenizer_conformance.cli.options import SpreadOption
-from tokenizer_conformance.cli.snapshot import snapshot_command
-from tokenizer_conformance.cli.versions import versions_command
 
 if TYPE_CHECKING:
     from conftest import CommandLine

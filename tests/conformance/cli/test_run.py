@@ -82,7 +82,7 @@ def test_values_may_follow_each_other_and_tokenizers_the_implementations(
 ) -> None:
     other = texts.with_name("other.txt")
     other.write_text("one\ntwo")
-    result = cli("run", "-i", "toy", "utf8", toy_tokenizer, "--no-builtin", "--inputs", texts, other, "--seed", 3)
+    result = cli("run", "-i", "toy", "utf8", toy_tokenizer, "--no-builtin", "--inputs", texts, other, "--jobs", 1)
     assert result.exit_code == 0
     assert "inputs    5 for each of 1 tokenizer" in result.stdout
 
@@ -154,11 +154,11 @@ def test_every_id(cli: Tokconf, toy_tokenizer: Path) -> None:
 def test_reports_are_written(cli: Tokconf, toy_tokenizer: Path, texts: Path) -> None:
     result = cli(
         *("run", toy_tokenizer, "-i", "toy", "lossy-decode", "--no-builtin", "--inputs", texts),
-        *("--json", "record.jsonl", "--markdown", "report.md", "--seed", "7"),
+        *("--json", "record.jsonl", "--markdown", "report.md"),
     )
     assert result.exit_code == 1
     lines = lines_of(Path("record.jsonl"))
-    assert lines[0]["seed"] == 7
+    assert lines[0]["seed"] == 0
     assert lines[-1]["finished"] is True
     assert lines[-1]["exit_status"] == 1
     assert "### 1. lossy-decode at decode" in Path("report.md").read_text(encoding="utf-8")

@@ -10,7 +10,8 @@ from click.testing import CliRunner
 
 from tokenizer_conformance.cli import main
 from tokenizer_conformance.cli.comparison_options import max_fail_options
-from tokenizer_conformance.cli.input_options import InputOptions, input_options, selection_options
+from tokenizer_conformance.cli.given_inputs import InputOptions
+from tokenizer_conformance.cli.input_options import input_options, selection_options
 from tokenizer_conformance.inputs.corpus import Selection
 from tokenizer_conformance.inputs.text import Split
 

@@ -17,6 +17,7 @@ from tokenizer_adapters.contract import (
     Text,
     Unsupported,
 )
+from tokenizer_conformance.defaults import SEARCH_SECONDS
 from tokenizer_conformance.inputs.generators.document_parts import MEMBERS, STAGES, DocumentParts
 
 if TYPE_CHECKING:
@@ -29,10 +30,6 @@ if TYPE_CHECKING:
     from tokenizer_conformance.comparing.document_parts import Path
     from tokenizer_conformance.comparing.reduction import Json
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
-
-
-SEARCH_SECONDS = 20.0
-"""How long one search may take."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from tokenizer_conformance.audit.file.audited import SEARCH_SECONDS
 from tokenizer_conformance.audit.file.finding import Severity
+from tokenizer_conformance.defaults import SEARCH_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -31,6 +31,7 @@ from tokenizer_conformance.audit.loader.texts import texts_for
 from tokenizer_conformance.comparing.comparison import OutcomeInUnit, compare
 from tokenizer_conformance.comparing.question_reduction import reduced_question
 from tokenizer_conformance.comparing.reduction import BudgetSpentError
+from tokenizer_conformance.defaults import WITNESS_CASES, WITNESS_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -57,8 +58,8 @@ MOST_IDS = 32
 class Budget:
     """How far a witness is looked for: among so many texts (``cases``), and for so many ``seconds`` at most."""
 
-    cases: int = 2000
-    seconds: float = 20.0
+    cases: int = WITNESS_CASES
+    seconds: float = WITNESS_SECONDS
 
 
 class Confirmation(StrEnum):

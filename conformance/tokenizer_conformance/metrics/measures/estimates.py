@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
+from tokenizer_conformance.defaults import RENYI_ALPHA
 from tokenizer_conformance.metrics.measures.agreement_measures import MORPHEME_MEASURES, PAIR_MEASURES
 from tokenizer_conformance.metrics.measures.id_measures import ID_MEASURES
 from tokenizer_conformance.metrics.measures.intervals import (
@@ -27,7 +28,7 @@ from tokenizer_conformance.metrics.measures.language_measures import (
     LANGUAGE_MEASURES,
     REFERENCE_MEASURES,
 )
-from tokenizer_conformance.metrics.measures.subjects import DEFAULT_ALPHA, Against, Distribution, Vocabularies
+from tokenizer_conformance.metrics.measures.subjects import Against, Distribution, Vocabularies
 from tokenizer_conformance.metrics.measures.text_measures import TEXT_MEASURES
 from tokenizer_conformance.metrics.measures.vocabulary_measures import OVERLAP_MEASURES, VOCABULARY_MEASURES
 
@@ -69,7 +70,7 @@ def of_ids(
     tally: Tally,
     vocabulary: Vocabulary | None = None,
     *,
-    alpha: float = DEFAULT_ALPHA,
+    alpha: float = RENYI_ALPHA,
     resampling: Resampling | None = USUAL,
 ) -> list[Estimate]:
     """Return the measures of the distribution of tokens; those of the file have no value without ``vocabulary``."""
@@ -139,7 +140,7 @@ def differences_of_ids(
     first: tuple[Tally, Vocabulary | None],
     second: tuple[Tally, Vocabulary | None],
     *,
-    alpha: float = DEFAULT_ALPHA,
+    alpha: float = RENYI_ALPHA,
     resampling: Resampling = USUAL,
 ) -> list[Estimate]:
     """Return by how much each measure of the distribution of tokens is higher for ``first`` than for ``second``.

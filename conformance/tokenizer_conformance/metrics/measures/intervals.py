@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
+from tokenizer_conformance.defaults import CONFIDENCE, REPLICATES, RESAMPLING_SEED
 from tokenizer_conformance.metrics.measures.sums import BUCKETS, buckets_of
 
 if TYPE_CHECKING:
@@ -52,9 +53,9 @@ MOST_WITHOUT_VALUE = 0.05
 class Resampling:
     """How to resample: the number of ``replicates``, the ``level`` of intervals (between 0 and 1), and the ``seed``."""
 
-    replicates: int = 1000
-    level: float = 0.95
-    seed: int = 0
+    replicates: int = REPLICATES
+    level: float = CONFIDENCE
+    seed: int = RESAMPLING_SEED
 
     def __post_init__(self) -> None:
         if self.replicates < 2 or not 0 < self.level < 1:

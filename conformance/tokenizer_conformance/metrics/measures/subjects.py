@@ -8,15 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from tokenizer_conformance.defaults import RENYI_ALPHA
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from tokenizer_conformance.metrics.measures.id_counts import IdCounts
     from tokenizer_conformance.metrics.measures.tally import Totals
     from tokenizer_conformance.metrics.measures.vocabulary import Vocabulary
-
-DEFAULT_ALPHA = 2.5
-"""The order of Rényi's entropy that correlated best with translation quality (Zouhar et al. 2023)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +42,7 @@ class Distribution:
         ids: NDArray[np.int64],
         counts: NDArray[Any],
         vocabulary: Vocabulary | None = None,
-        alpha: float = DEFAULT_ALPHA,
+        alpha: float = RENYI_ALPHA,
     ) -> None:
         seen = counts > 0
         self.ids = ids[seen]
@@ -52,7 +51,7 @@ class Distribution:
         self.alpha = alpha
 
     @classmethod
-    def of(cls, counted: IdCounts, vocabulary: Vocabulary | None = None, alpha: float = DEFAULT_ALPHA) -> Distribution:
+    def of(cls, counted: IdCounts, vocabulary: Vocabulary | None = None, alpha: float = RENYI_ALPHA) -> Distribution:
         """Return the distribution of all that was ``counted``."""
         return cls(counted.ids, counted.counts.sum(axis=0, dtype=np.int64), vocabulary, alpha)
 

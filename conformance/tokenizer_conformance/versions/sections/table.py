@@ -22,6 +22,3 @@ SECTIONS: Mapping[str, Callable[[], Section]] = {section.name: section for secti
 
 TITLES: Mapping[str, str] = {section.name: section.title for section in _CLASSES}
 """What the facts of each section are about."""
-
-QUICK: tuple[str, ...] = (Defaults.name, Refusals.name, Saved.name)
-"""The sections that take seconds a release, and are compared where nothing else is asked for."""

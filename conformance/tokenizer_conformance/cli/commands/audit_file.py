@@ -1,0 +1,104 @@
+"""``tokconf audit file``: what is wrong, dead or surprising in a tokenizer.json."""
+
+from __future__ import annotations
+
+import click
+
+from tokenizer_conformance.audit.file.finding import Severity
+from tokenizer_conformance.cli.duration import Duration
+from tokenizer_conformance.cli.implementation_options import isolation_options, timeout_option
+from tokenizer_conformance.cli.lazy import carried_out_by, lazy
+from tokenizer_conformance.cli.long_command import LongCommand
+from tokenizer_conformance.cli.options import SpreadOption
+from tokenizer_conformance.cli.report_options import report_options
+from tokenizer_conformance.defaults import DEFAULT_BASELINE, SEARCH_SECONDS
+
+ANSWER_SECONDS = 10.0
+"""How long one answer of a process may take by default."""
+
+SEVERITIES = click.Choice([severity.value for severity in Severity])
+
+NEVER = "never"
+
+_is_defect = lazy("tokenizer_conformance.cli.audit_file:is_defect")
+_known = lazy("tokenizer_conformance.cli.audit_file:known_defects")
+
+
+@click.command("file", cls=LongCommand, short_help="Find what is wrong or dead in a tokenizer.json.")
+@click.argument("tokenizers", metavar="TOKENIZER...", nargs=-1, required=True)
+@click.option(
+    "--select",
+    "selected",
+    cls=SpreadOption,
+    takes=_is_defect,
+    callback=_known,
+    metavar="ID...",
+    help='Look for these kinds of defects alone; "merge-" is all that begin so.',
+)
+@click.option(
+    "--ignore", "ignored", cls=SpreadOption, takes=_is_defect, callback=_known, metavar="ID...", help="Leave these out."
+)
+@click.option(
+    "--severity",
+    "least",
+    type=SEVERITIES,
+    default=Severity.NOTE.value,
+    show_default=True,
+    help="The slightest severity that is reported.",
+)
+@click.option(
+    "--fail-on",
+    "fails",
+    type=click.Choice([*SEVERITIES.choices, NEVER]),
+    default=Severity.ERROR.value,
+    show_default=True,
+    help="The slightest severity for which the exit status is 1.",
+)
+@click.option(
+    "--list",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=lazy("tokenizer_conformance.cli.audit_file:list_defects"),
+    help="List all kinds of defects with what they mean, and end.",
+)
+@click.option(
+    "--fix-to",
+    metavar="FILE",
+    help="Write the file mended where its meaning provably stays: older forms, what is ignored, what repeats. Both "
+    "files are asked first, and nothing is written unless all answers are the same. TOKENIZER is never replaced.",
+)
+@click.option("--baseline", default=DEFAULT_BASELINE, show_default=True, metavar="IMPL", help="Who is asked.")
+@click.option(
+    "--time",
+    "seconds",
+    type=Duration(),
+    default=f"{SEARCH_SECONDS:g}s",
+    show_default=True,
+    metavar="TIME",
+    help="How long each search in a file takes at most: 20s, 5m.",
+)
+@isolation_options
+@timeout_option(ANSWER_SECONDS)
+@report_options(checks=True)
+@click.pass_context
+@carried_out_by("tokenizer_conformance.cli.audit_file:execute")
+def file_command() -> None:
+    """Look into each TOKENIZER's tokenizer.json: a file, a folder, a bundled name, or a name of the hub.
+
+    Each finding has the id of its kind, a severity, its JSON path and line, what shows it, and what to do. An error
+    means that the file is refused, or that texts become other ids or text than the file itself says; a warning, that
+    something in it does nothing or surprises; a note may well be meant. What is said of texts was asked of the
+    baseline: a witness is a text, and what becomes of it.
+
+    The exit status is 1 where there is a finding as bad as --fail-on, 2 where a file cannot be read. What is no JSON,
+    and what the baseline refuses, are findings.
+
+    \b
+    Examples:
+      tokconf audit file ./my-checkpoint
+      tokconf audit file tokenizer.json --fail-on warning --ignore legacy-form --sarif lint.sarif
+      tokconf audit file gpt2-mini --select merge- duplicate-merge --json lint.jsonl
+      tokconf audit file old/tokenizer.json --fix-to new.json
+      tokconf audit file --list
+    """  # noqa: D301 - "\b" is click's mark for a paragraph that is not to be wrapped

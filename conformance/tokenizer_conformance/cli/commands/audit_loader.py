@@ -1,0 +1,76 @@
+"""``tokconf audit loader``: what stands between a tokenizer.json and its user, looked into."""
+
+from __future__ import annotations
+
+import click
+
+from tokenizer_conformance.cli.duration import Duration
+from tokenizer_conformance.cli.implementation_options import implementation_option, isolation_options, timeout_option
+from tokenizer_conformance.cli.input_options import column_option, inputs_option
+from tokenizer_conformance.cli.lazy import carried_out_by
+from tokenizer_conformance.cli.ledger_options import ledger_options
+from tokenizer_conformance.cli.long_command import LongCommand
+from tokenizer_conformance.cli.report_options import report_options
+from tokenizer_conformance.defaults import DEFAULT_BASELINE, DEFAULT_SECONDS, WITNESS_CASES, WITNESS_SECONDS
+
+DEFAULT_LOADERS = ("transformers",)
+
+
+@click.command("loader", cls=LongCommand, short_help="Compare a tokenizer.json with what a loader makes of it.")
+@click.argument("tokenizers", metavar="FOLDER...", nargs=-1, required=True)
+@implementation_option(DEFAULT_LOADERS)
+@click.option(
+    "--class",
+    "class_name",
+    metavar="NAME",
+    help="Load with this class of transformers, such as BertTokenizer, whatever the folder names; with -i, too.",
+)
+@click.option("--baseline", default=DEFAULT_BASELINE, show_default=True, metavar="IMPL", help="Who reads the raw file.")
+@click.option(
+    "--cases",
+    type=click.IntRange(min=1),
+    default=WITNESS_CASES,
+    show_default=True,
+    metavar="N",
+    help="Among how many texts a witness of one difference is looked for.",
+)
+@click.option(
+    "--time",
+    "seconds",
+    type=Duration(),
+    default=f"{WITNESS_SECONDS:g}s",
+    show_default=True,
+    metavar="TIME",
+    help="How long it is looked for at most: 20s, 5m.",
+)
+@click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Of what is drawn at random.")
+@inputs_option("Your texts, as for 'tokconf run': how many of them each difference touches is counted.")
+@column_option()
+@ledger_options(
+    update=True,
+    known=False,
+    stale='input = "added_tokens.normalized" names a component as the report does, and answers that no component '
+    "explains are called answers. An entry that names an audited tokenizer and is not met any more is stale.",
+)
+@isolation_options
+@timeout_option(DEFAULT_SECONDS)
+@report_options(checks=True)
+@click.pass_context
+@carried_out_by("tokenizer_conformance.cli.audit_loader:execute")
+def loader_command() -> None:
+    """Compare the tokenizer.json in each FOLDER with the object that a loader makes of it.
+
+    The file as "tokenizers" reads it stands against what from_pretrained gives (-i transformers, transformers-4-fast,
+    transformers-4-slow, any implementation that loads folders) and against a class that is named (--class). What the
+    loader has replaced is named, component by component, with its JSON path and both values. For each, a witness is
+    looked for: the smallest text, pair or ids that the file answers otherwise once that one component is replaced in
+    it; then the loader is asked, too. Calls without options are compared with what the file says of truncation and
+    padding. Answers that no replaced component explains are told as findings; of a class in plain Python, these are all
+    there is.
+
+    \b
+    Examples:
+      tokconf audit loader ./my-checkpoint
+      tokconf audit loader ./my-checkpoint --class BertTokenizer --inputs texts/*.txt --markdown audit.md
+      tokconf audit loader ./a ./b -i transformers transformers-4-fast transformers-4-slow --json audit.jsonl
+    """  # noqa: D301 - "\b" is click's mark for a paragraph that is not to be wrapped

@@ -1,0 +1,56 @@
+"""``tokconf audit offsets``: what must hold for any encoding, checked without another implementation."""
+
+from __future__ import annotations
+
+import click
+
+from tokenizer_conformance.cli.implementation_options import implementation_option, isolation_options, timeout_option
+from tokenizer_conformance.cli.input_options import input_options, sample_option, selection_options
+from tokenizer_conformance.cli.lazy import carried_out_by
+from tokenizer_conformance.cli.ledger_options import ledger_options
+from tokenizer_conformance.cli.long_command import LongCommand
+from tokenizer_conformance.cli.report_options import report_options
+from tokenizer_conformance.defaults import DEFAULT_BASELINE, DEFAULT_SECONDS
+
+
+@click.command("offsets", cls=LongCommand, short_help="Check what must hold for any encoding, whoever made it.")
+@click.argument("tokenizers", metavar="[TOKENIZER]...", nargs=-1)
+@implementation_option((DEFAULT_BASELINE,), "audit")
+@input_options
+@selection_options
+@click.option(
+    "--random",
+    "count",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    metavar="N",
+    help="As many random texts besides, of all blocks, scripts and categories of Unicode.",
+)
+@click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Of the random texts.")
+@sample_option
+@ledger_options(update=True, stale="An entry that names an audited tokenizer and is not met any more is stale.")
+@isolation_options
+@timeout_option(DEFAULT_SECONDS)
+@report_options(checks=True)
+@click.pass_context
+@carried_out_by("tokenizer_conformance.cli.audit_offsets:execute")
+def offsets_command() -> None:
+    """Check invariants of encodings that need no other implementation.
+
+    Lists have one length; spans lie in the text, in its order, and cover all that is not taken out of it; what stands
+    in the span of a token is normalized to what the token stands for; masks, type ids, word ids and sequence ids say
+    the same of a token; a pair is its texts, a batch its inputs, and windows of a truncated text are the text. Whoever
+    answers is asked about single texts, words, pairs and batches, and with truncation and padding put into the file.
+
+    What an implementation does not show cannot be checked, and is counted so. A finding has the smallest example that
+    was found. Known oddities of released versions stand in a ledger of the project (--no-known leaves it out); in a
+    ledger, input = "coverage.text: white space in no span" names a violation as the report does. TOKENIZERs are those
+    of "tokconf run"; the bundled ones where none is given.
+
+    \b
+    Examples:
+      tokconf audit offsets ./my-checkpoint
+      tokconf audit offsets bert-mini -i my_package.mine:Mine --inputs texts/*.txt
+      tokconf audit offsets gpt2-mini -i tokenizers==0.19.1 tiktoken --random 2000 --json audit.jsonl
+    """  # noqa: D301 - "\b" is click's mark for a paragraph that is not to be wrapped

@@ -1,0 +1,60 @@
+"""``tokconf audit unicode``: which version of Unicode explains what implementations do with characters."""
+
+from __future__ import annotations
+
+import click
+
+from tokenizer_conformance.cli.implementation_options import implementation_option, isolation_options, timeout_option
+from tokenizer_conformance.cli.lazy import carried_out_by
+from tokenizer_conformance.cli.long_command import LongCommand
+from tokenizer_conformance.cli.report_options import report_options
+from tokenizer_conformance.defaults import DEFAULT_BASELINE, DEFAULT_SECONDS
+
+
+@click.command("unicode", cls=LongCommand, short_help="Say which version of Unicode explains each behaviour.")
+@implementation_option((DEFAULT_BASELINE,), "audit")
+@click.option(
+    "--behaviour",
+    "patterns",
+    multiple=True,
+    metavar="NAME",
+    help="Ask about this behaviour alone, by its name in the report; * stands for anything, as in 'Split*'. May be "
+    "given again.",
+)
+@click.option("--list", "lists", is_flag=True, help="Print the names of the behaviours, and what each is about.")
+@click.option(
+    "--jobs",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="How many processes ask an implementation; more than one are started beside this one.",
+)
+@isolation_options
+@timeout_option(DEFAULT_SECONDS)
+@report_options(checks=True)
+@click.pass_context
+@carried_out_by("tokenizer_conformance.cli.audit_unicode:execute")
+def unicode_command() -> None:
+    """Say which version of Unicode explains each behaviour of each implementation.
+
+    Over all 1,112,064 code points, and over pairs of marks, of base and mark, of jamo: what normalizers make of them,
+    what pre-tokenizers, regexes and added tokens take them for. Each behaviour is explained by a rule over properties,
+    such as "P + ASCII symbols", with the tables of a version from 8.0 on. Where no version explains it, the nearest
+    one is named, with the characters that are left. Parts of one implementation that decide the same question
+    differently are named, too; and where there are several implementations, what each does differently from the one
+    before it.
+
+    Documents for it are made on the spot; no tokenizer is needed. What an implementation does not show, or does not
+    load, is told as "cannot be asked".
+
+    The exit status is 0 where everything that could be asked is explained, and implementations agree. It is 1 where
+    characters are left that no version explains, where a component is loaded and has no effect, or where two
+    implementations differ. That parts of one implementation follow different versions is told, and is no failure.
+
+    \b
+    Examples:
+      tokconf audit unicode
+      tokconf audit unicode -i tokenizers==0.19.1 tokenizers==0.21.4 tokenizers==0.23.3 --markdown unicode.md
+      tokconf audit unicode -i tokenizers reference --behaviour 'Split*' --json unicode.jsonl
+    """  # noqa: D301 - "\b" is click's mark for a paragraph that is not to be wrapped

@@ -1,0 +1,25 @@
+"""``tokconf classes``: the classes of reasons for differences, and what proves that a difference is in one."""
+
+from __future__ import annotations
+
+import click
+
+from tokenizer_conformance.cli.lazy import carried_out_by
+
+
+@click.command("classes", short_help="List the classes of reasons for differences.")
+@click.argument("name", metavar="[NAME]", required=False)
+@click.option("--json", "as_json", is_flag=True, help="Print everything that is known as JSON.")
+@carried_out_by("tokenizer_conformance.cli.classes:execute")
+def classes_command() -> None:
+    """List the classes of reasons that a difference can have, or tell all about the class called NAME.
+
+    A difference is said to be in a class only where that is proven; all others are "unexplained". Where both answers
+    are right, the class is acceptable.
+
+    \b
+    Examples:
+      tokconf classes
+      tokconf classes prefix-space-policy
+      tokconf classes --json
+    """  # noqa: D301 - "\\b" is click's mark for a paragraph that is not to be wrapped

@@ -1,0 +1,78 @@
+"""``tokconf compare``: several tokenizers on the same texts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from tokenizer_conformance.cli.implementation_options import isolation_options, timeout_option
+from tokenizer_conformance.cli.input_options import column_option, inputs_option, split_option
+from tokenizer_conformance.cli.lazy import carried_out_by
+from tokenizer_conformance.cli.long_command import LongCommand
+from tokenizer_conformance.cli.report_options import report_options
+from tokenizer_conformance.compare.plan import DEFAULT_EXAMPLES
+from tokenizer_conformance.defaults import DEFAULT_BASELINE, DEFAULT_SECONDS
+
+
+@click.command("compare", cls=LongCommand, short_help="Show how several tokenizers cut the same text.")
+@click.argument("words", metavar="TOKENIZER TOKENIZER... [TEXT]", nargs=-1, required=True)
+@click.option(
+    "-i",
+    "--implementation",
+    "word",
+    default=DEFAULT_BASELINE,
+    show_default=True,
+    metavar="IMPL",
+    help="Who loads the tokenizers and cuts the texts: any one implementation that 'tokconf run' takes.",
+)
+@click.option(
+    "--text-file",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Show the text of this file (UTF-8, to the last byte), in place of TEXT.",
+)
+@click.option(
+    "--escaped",
+    is_flag=True,
+    help=r"Read escapes in TEXT: \n, \t, \r, \0, \\, \x41, \u0301, \U0001f600, \N{SNOWMAN}.",
+)
+@inputs_option("Compare on files of texts, as for 'tokconf run', in place of TEXT.")
+@column_option()
+@split_option
+@click.option("--all-pairs", is_flag=True, help="Compare each with each, and not only with the first.")
+@click.option(
+    "--examples",
+    type=click.IntRange(min=0),
+    default=DEFAULT_EXAMPLES,
+    show_default=True,
+    metavar="N",
+    help="How many examples are given of each kind of difference, those that are met most often.",
+)
+@isolation_options
+@timeout_option(DEFAULT_SECONDS)
+@report_options()
+@click.pass_context
+@carried_out_by("tokenizer_conformance.cli.compare:execute")
+def compare_command() -> None:
+    """Show how several tokenizers cut the same text, and why one needs more tokens than the other.
+
+    A TOKENIZER is what 'tokconf run' takes: a tokenizer.json file, a folder that holds one, a bundled name, or a
+    repository of the Hugging Face hub. TEXT is taken as it stands, "-" reads it from standard input. It is shown with
+    the tokens of each tokenizer under its characters; what is not cut as by the first one is marked. TOKENIZERs and
+    TEXT stand before the options, or after "--".
+
+    With --inputs there is no TEXT. Wherever two tokenizers cut a text differently, that is of one kind of difference:
+    case, digits, punctuation, rare words and so on, by rules that the report states. The tokens gained and lost by kind
+    sum to the whole difference. Where a cause can be tried, examples are changed and cut again.
+
+    The exit status is 0 whether or not tokenizers differ, as they may; 2 where something given cannot be used, and 3
+    where an implementation does not load a tokenizer, does not cut a text, or shows no offsets.
+
+    \b
+    Examples:
+      tokconf compare gpt2-mini bert-mini "Hello, world!"
+      tokconf compare my-old/ my-new/ "e\\u0301 \\u00df" --escaped
+      tokconf compare openai-community/gpt2 google-bert/bert-base-uncased --inputs texts/*.txt --markdown why.md
+      tokconf compare a.json b.json c.json --inputs corpus.jsonl --column text --all-pairs --json pairs.jsonl
+    """  # noqa: D301 - "\b" is click's mark for a paragraph that is not to be wrapped

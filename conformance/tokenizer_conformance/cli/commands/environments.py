@@ -1,0 +1,84 @@
+"""``tokconf environments``: the environments of releases that are kept on this machine."""
+
+from __future__ import annotations
+
+import click
+
+from tokenizer_conformance.cli.lazy import carried_out_by
+from tokenizer_conformance.cli.long_command import LongCommand
+from tokenizer_conformance.cli.options import NumberRange
+
+
+@click.group("environments", short_help="List, make and remove the environments of releases.")
+def environments_command() -> None:
+    """List, make and remove the environments in which releases of packages are kept, one for each.
+
+    A run makes those that it needs ("-i tokenizers==0.19.1"), so nothing has to be made beforehand; doing so helps
+    where there is no network later. They are made with uv where that is installed (TOKCONF_INSTALLER=pip says
+    otherwise), else with venv and pip; registries are those that uv or pip is configured for. They are kept in the
+    user's folder for caches, or in that of TOKCONF_CACHE.
+    """
+
+
+@environments_command.command("list", short_help="List the environments that are kept.")
+@click.option("--json", "as_json", is_flag=True, help="Print everything that is known as JSON.")
+@carried_out_by("tokenizer_conformance.cli.environments:execute_list")
+def list_command() -> None:
+    """List the environments that are kept: what is in them, how large they are, and when they were last used.
+
+    One that was not made to its end, because that was cut short, is made again when it is needed.
+    """
+
+
+@environments_command.command("create", cls=LongCommand, short_help="Make environments.")
+@click.argument("words", metavar="WORD...", nargs=-1, required=True)
+@click.pass_context
+@carried_out_by("tokenizer_conformance.cli.environments:execute_create")
+def create_command() -> None:
+    """Make the environment of each release that is named, where it is not there yet.
+
+    WORD is PACKAGE==VERSION, or a range such as "PACKAGE>=1.2,<2" for all of its releases. Where one cannot be made, it
+    is said why, and the others are made all the same.
+
+    \b
+    Examples:
+      tokconf environments create tokenizers==0.19.1 transformers==4.57.6
+      tokconf environments create "tokenizers>=0.21,<0.22"
+
+    \b
+    Exit status: 0 all are there, 2 a word names no release, 3 one cannot be made.
+    """  # noqa: D301 - "\\b" is click's mark for a paragraph that is not to be wrapped
+
+
+@environments_command.command("remove", short_help="Remove environments.")
+@click.argument("words", metavar="[WORD]...", nargs=-1)
+@click.option("--all", "every", is_flag=True, help="Remove all that are kept.")
+@click.option(
+    "--unused-for",
+    type=NumberRange(min=0),
+    metavar="DAYS",
+    help="Remove those that were not used for as many days.",
+)
+@carried_out_by("tokenizer_conformance.cli.environments:execute_remove")
+def remove_command() -> None:
+    """Remove environments: those of the releases that are named, all, or those that nobody has used for some time.
+
+    WORD is PACKAGE==VERSION, or a name of a folder as "tokconf environments list" shows it for what is not complete.
+
+    \b
+    Examples:
+      tokconf environments remove tokenizers==0.19.1
+      tokconf environments remove --unused-for 30
+    """  # noqa: D301 - "\\b" is click's mark for a paragraph that is not to be wrapped
+
+
+@environments_command.command("path", short_help="Print the Python of an environment.")
+@click.argument("word", metavar="WORD")
+@carried_out_by("tokenizer_conformance.cli.environments:execute_path")
+def path_command() -> None:
+    """Print the path of the Python of the environment of a release, or of "IMPL@FOLDER".
+
+    \b
+    Examples:
+      "$(tokconf environments path tokenizers==0.19.1)" -m pip list
+    """  # noqa: D301 - "\\b" is click's mark for a paragraph that is not to be wrapped

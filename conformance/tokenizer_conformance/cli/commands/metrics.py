@@ -1,0 +1,203 @@
+"""``tokconf metrics``: measure tokenizers on a corpus, and compare them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from tokenizer_conformance.cli.implementation_options import implementation_option, isolation_options, timeout_option
+from tokenizer_conformance.cli.input_options import column_option, inputs_option
+from tokenizer_conformance.cli.lazy import carried_out_by, lazy
+from tokenizer_conformance.cli.long_command import LongCommand
+from tokenizer_conformance.cli.options import NumberRange
+from tokenizer_conformance.cli.report_options import REPORT_FILE, report_options
+from tokenizer_conformance.defaults import (
+    CONFIDENCE,
+    DEFAULT_BASELINE,
+    DEFAULT_SECONDS,
+    LONGEST_MEASURED,
+    RENYI_ALPHA,
+    REPLICATES,
+    RESAMPLING_SEED,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+WORDS = ("whitespace", "unicode", "characters", "lines", "pre-tokens")
+"""What a word can be; the default stands first."""
+
+TABLE_OPTIONS = (
+    ("csv_name", "--csv", "as CSV, a row each"),
+    ("parquet_name", "--parquet", "as Parquet, a row each"),
+    ("latex_name", "--latex", "as tables in LaTeX, with the rules of booktabs"),
+)
+
+
+def table_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Give ``command`` the options of tables for other programs, which reach it by their names."""
+    for name, flag, form in reversed(TABLE_OPTIONS):
+        words = f"Write all measurements {form}; - is standard output."
+        command = click.option(flag, name, type=REPORT_FILE, metavar="FILE", help=words)(command)
+    return command
+
+
+@click.command(
+    "metrics", cls=LongCommand, table="metrics", short_help="Measure tokenizers on a corpus, and compare them."
+)
+@click.argument("tokenizers", nargs=-1, required=True, metavar="TOKENIZER...")
+@implementation_option((DEFAULT_BASELINE,), "cut texts with")
+@inputs_option(
+    "The corpus: text files, in which each line is a text, JSON Lines (.jsonl, .ndjson), Parquet (.parquet), and "
+    "datasets:NAME:SPLIT or datasets:NAME:CONFIG:SPLIT, streamed. It is read twice: once to be counted and checked, "
+    "once to be measured."
+)
+@column_option()
+@click.option(
+    "--by",
+    "by",
+    multiple=True,
+    callback=lazy("tokenizer_conformance.cli.metrics:read_groups"),
+    metavar="GROUP",
+    help="Also measure groups of texts apart: by language, by script (that of most characters of a text, by the "
+    "property Script of Unicode; Common and Inherited count for none), by file; several, separated by commas.",
+)
+@click.option(
+    "--language",
+    "languages",
+    multiple=True,
+    callback=lazy("tokenizer_conformance.cli.metrics:read_languages"),
+    metavar="FILE=LANGUAGE",
+    help="The language of a file of --inputs; may be given again. Without it that is the first part between the dots "
+    "of its name that looks like a language tag, as in news.fr.txt, else the name.",
+)
+@click.option(
+    "--language-column", metavar="NAME", help="The column of JSON Lines, Parquet and datasets that has the language."
+)
+@click.option(
+    "--parallel",
+    is_flag=True,
+    help="The files say the same in several languages, line by line: measure premiums and the Gini coefficient, too. "
+    "Implies --by language.",
+)
+@click.option("--base-language", metavar="LANGUAGE", help="The language that premiums are against; the first file's.")
+@click.option(
+    "--base", metavar="TOKENIZER", help="The tokenizer that sequence lengths are normalized by; the first one."
+)
+@click.option(
+    "--words",
+    type=click.Choice(WORDS),
+    default=WORDS[0],
+    show_default=True,
+    help="What a word is; --definitions says it in full.",
+)
+@click.option(
+    "--measure",
+    "chosen_measures",
+    multiple=True,
+    callback=lazy("tokenizer_conformance.cli.metrics:read_measures"),
+    metavar="NAME",
+    help="Compute this measure alone; several, separated by commas or given again.",
+)
+@click.option(
+    "--definitions",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=lazy("tokenizer_conformance.cli.metrics:tell_definitions"),
+    help="Print what each measure is, and what a word is, and exit.",
+)
+@click.option(
+    "--alpha",
+    type=NumberRange(min=0),
+    default=RENYI_ALPHA,
+    show_default=True,
+    help="The order of the Rényi entropy.",
+)
+@click.option(
+    "--gold",
+    type=click.Path(exists=True, dir_okay=False),
+    metavar="FILE",
+    help="Words with their morphemes, a line each: the word, a tab, its morphemes separated by spaces.",
+)
+@click.option("--no-round-trip", is_flag=True, help="Do not decode; leave out whether texts come back as they were.")
+@click.option(
+    "--longest",
+    type=click.IntRange(min=100),
+    default=LONGEST_MEASURED,
+    show_default=True,
+    metavar="N",
+    help="Cut texts of more than so many characters, before white space, into several.",
+)
+@click.option(
+    "--confidence",
+    type=NumberRange(min=0, max=1, min_open=True, max_open=True),
+    default=CONFIDENCE,
+    show_default=True,
+    help="The level of the confidence intervals.",
+)
+@click.option(
+    "--replicates",
+    type=click.IntRange(min=2),
+    default=REPLICATES,
+    show_default=True,
+    metavar="N",
+    help="How often texts are resampled for them.",
+)
+@click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    default=RESAMPLING_SEED,
+    show_default=True,
+    metavar="S",
+    help="Of the resampling.",
+)
+@click.option(
+    "--jobs",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="How many processes measure; more than one are started beside this one, and each loads the tokenizers.",
+)
+@click.option(
+    "--checkpoint-every",
+    type=NumberRange(min=0),
+    default=30.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="How often what was counted is written beside the record, for --resume. At most a twentieth of the time is "
+    "spent on that; but 0 writes after each chunk of texts.",
+)
+@isolation_options
+@timeout_option(DEFAULT_SECONDS)
+@click.option(
+    "--plots",
+    "plot_folder",
+    type=click.Path(file_okay=False),
+    metavar="FOLDER",
+    help="Draw plots, as SVG and PNG.",
+)
+@table_options
+@report_options(resume=True, findings=False)
+@click.pass_context
+@carried_out_by("tokenizer_conformance.cli.metrics:execute")
+def metrics_command() -> None:
+    """Measure TOKENIZERs on the texts of --inputs, and compare them with each other.
+
+    Every text is cut once by every tokenizer, without special tokens, truncation and padding. Measured are fertility,
+    compression, entropy, vocabulary use, unknown tokens, round trips and more, for all texts and group by group;
+    tokenizers are compared with a base and, boundary by boundary, with each other. Intervals come from resampling
+    texts. Memory does not grow with the corpus. A run that was killed goes on with --resume: what it has counted is
+    written beside the record (FILE.checkpoint) every half a minute.
+
+    A TOKENIZER is what 'tokconf run' takes. What the measures are: --definitions, and docs/metrics.md.
+
+    \b
+    Examples:
+      tokconf metrics gpt2-mini bert-mini --inputs corpus/*.txt
+      tokconf metrics ./mine openai-community/gpt2 --inputs web.jsonl --language-column lang --by language,script
+      tokconf metrics ./mine xlm --inputs flores/*.dev --parallel --base-language eng_Latn --plots plots/
+      tokconf metrics ./mine -i tokenizers reference --inputs big.txt --jobs 4 --json metrics.jsonl --resume
+    """  # noqa: D301 - "\b" is click's mark for a paragraph that is not to be wrapped

@@ -1,0 +1,81 @@
+"""``tokconf run``: compare implementations on tokenizers and texts."""
+
+from __future__ import annotations
+
+import click
+
+from tokenizer_conformance.cli.comparison_options import cause_time_option, field_option, max_fail_options, stage_option
+from tokenizer_conformance.cli.implementation_options import implementation_option, isolation_options, timeout_option
+from tokenizer_conformance.cli.input_options import input_options, sample_option, selection_options
+from tokenizer_conformance.cli.last_failed_option import last_failed_option
+from tokenizer_conformance.cli.lazy import carried_out_by, lazy
+from tokenizer_conformance.cli.ledger_options import ledger_options
+from tokenizer_conformance.cli.long_command import LongCommand
+from tokenizer_conformance.cli.options import SpreadOption, removed_option
+from tokenizer_conformance.cli.report_options import report_options
+from tokenizer_conformance.cli.shard_option import shard_option
+from tokenizer_conformance.defaults import DEFAULT_BASELINE, DEFAULT_SECONDS
+
+DEFAULT_IMPLEMENTATIONS = ("reference", "tokenizers", "transformers")
+
+
+@click.command("run", cls=LongCommand, table="run", short_help="Compare implementations on tokenizers and texts.")
+@click.argument("tokenizers", nargs=-1, metavar="[TOKENIZER]...")
+@implementation_option(DEFAULT_IMPLEMENTATIONS)
+@click.option(
+    "--baseline",
+    metavar="IMPL",
+    help=f"The implementation to compare the others with: {DEFAULT_BASELINE} where it takes part, else the first.",
+)
+@isolation_options
+@timeout_option(DEFAULT_SECONDS)
+@input_options
+@stage_option()
+@field_option
+@selection_options
+@sample_option
+@click.option(
+    "--require",
+    "required",
+    cls=SpreadOption,
+    takes=lazy("tokenizer_conformance.cli.run:is_requirement"),
+    callback=lazy("tokenizer_conformance.cli.run:read_requirements"),
+    metavar="STAGE[:FIELD]...",
+    help="Fail where less than 99 % of these values could be compared, whatever an implementation says that it shows.",
+)
+@shard_option("every input on every tokenizer")
+@last_failed_option("the inputs (and of tokenizers that were not loaded, all)")
+@click.option("--every-id", is_flag=True, help="Also decode every id of the vocabulary alone.")
+@max_fail_options("failing input")
+@click.option(
+    "--jobs",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="How many processes compare; more than one are started beside this one, and each loads the tokenizers.",
+)
+@cause_time_option("on each tokenizer for each implementation")
+@removed_option("--seed", "tokconf run draws nothing at random; leave it out")
+@ledger_options(
+    update=True, stale="An entry is stale, and fails, where all it is about was compared and nothing differs."
+)
+@report_options(resume=True, checks=True)
+@click.pass_context
+@carried_out_by("tokenizer_conformance.cli.run:execute")
+def run_command() -> None:
+    """Ask implementations about every input and compare what they answer, stage by stage.
+
+    A TOKENIZER is a tokenizer.json file, a folder that holds one, a bundled name, or a repository of the Hugging Face
+    hub, OWNER/NAME or OWNER/NAME@REVISION, in this order ("hub:NAME" is always on the hub); without any, the bundled
+    tokenizers are used. TOKENIZERs stand before the options, or after "--".
+
+    \b
+    Examples:
+      tokconf run
+      tokconf run my-checkpoint/ -i reference tokenizers --inputs texts/*.txt
+      tokconf run my-checkpoint/ --inputs chats.jsonl --column message.content
+      tokconf run openai-community/gpt2 google-bert/bert-base-uncased@main
+      tokconf run my-checkpoint/ -i tokenizers "command:./my-tokenizer --flag" --timeout 5
+      tokconf run gpt2-mini --stage decode --every-id --markdown report.md
+    """  # noqa: D301 - "\b" is click's mark for a paragraph that is not to be wrapped

@@ -1,0 +1,175 @@
+"""``tokconf suite``: what every tokenizer must do, asked of implementations, shown, and handed on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from tokenizer_conformance.cli.comparison_options import field_option, max_fail_options
+from tokenizer_conformance.cli.implementation_options import implementation_option, isolation_options, timeout_option
+from tokenizer_conformance.cli.input_options import substring_option
+from tokenizer_conformance.cli.last_failed_option import last_failed_option
+from tokenizer_conformance.cli.lazy import carried_out_by
+from tokenizer_conformance.cli.ledger_options import ledger_options
+from tokenizer_conformance.cli.long_command import LongCommand
+from tokenizer_conformance.cli.options import SpreadOption, comma_list
+from tokenizer_conformance.cli.report_options import report_options
+from tokenizer_conformance.cli.shard_option import shard_option
+from tokenizer_conformance.defaults import DEFAULT_SECONDS
+from tokenizer_conformance.suite.requirement import Feature, Importance
+
+DEFAULT_IMPLEMENTATIONS = ("reference", "tokenizers")
+
+FORMS = ("json", "jsonl")
+"""The forms of an export."""
+
+
+@click.group("suite", short_help="Ask implementations what every tokenizer must do.")
+def suite_command() -> None:
+    """Ask, show and hand on the requirements of a tokenizer, for any implementation in any language."""
+
+
+@suite_command.command("run", cls=LongCommand, table="suite", short_help="Ask implementations every requirement.")
+@implementation_option(DEFAULT_IMPLEMENTATIONS)
+@click.option(
+    "-k",
+    "expression",
+    default="",
+    metavar="EXPR",
+    help="Ask the requirements that this finds by id, title or area: words, joined by and, or, not and brackets.",
+)
+@click.option(
+    "--features",
+    multiple=True,
+    callback=comma_list(Feature),
+    metavar="FEATURE",
+    help="Ask the requirements for which nothing but these must be shown (many need nothing in particular): "
+    f"{', '.join(Feature)}.",
+)
+@click.option(
+    "--importance",
+    "importances",
+    multiple=True,
+    callback=comma_list(Importance),
+    metavar="IMPORTANCE",
+    help=f"Ask the requirements of this importance: {', '.join(Importance)}.",
+)
+@field_option
+@shard_option("every requirement, with all its cases,")
+@last_failed_option("the requirements")
+@max_fail_options("requirement that fails")
+@isolation_options
+@timeout_option(DEFAULT_SECONDS)
+@ledger_options(
+    update=True, stale="An entry is stale, and fails, where all requirements that it is about were asked and passed."
+)
+@report_options(markdown=False, checks=True)
+@click.pass_context
+@carried_out_by("tokenizer_conformance.cli.suite:execute_run")
+def run_suite_command() -> None:
+    """Ask implementations every requirement of the suite, and say how far each is.
+
+    A requirement has passed if all its cases have that say anything about what the implementation shows; what it
+    cannot show is unsupported, and no failure. Failures stand with what was asked, expected and answered, and with the
+    first place of the pipeline that is wrong.
+
+    \b
+    Examples:
+      tokconf suite run
+      tokconf suite run -i "command:./my-tokenizer --flag"
+      tokconf suite run -i tokie -k "bert and not chinese" --importance core
+    """  # noqa: D301 - "\b" is click's mark for a paragraph that is not to be wrapped
+
+
+@suite_command.command("show", short_help="Show requirements with their cases.")
+@click.argument("ids", nargs=-1, required=True, metavar="ID...")
+@click.option("--cases", type=click.IntRange(min=0), default=3, show_default=True, metavar="N", help="How many cases.")
+@carried_out_by("tokenizer_conformance.cli.suite:execute_show")
+def show_command() -> None:
+    """Show the requirements with these ids: the rule, why it matters, and cases with what is expected."""
+
+
+@suite_command.command("list", short_help="List all requirements.")
+@click.option("-k", "expression", default="", metavar="EXPR", help="List those that this finds by id, title or area.")
+@carried_out_by("tokenizer_conformance.cli.suite:execute_list")
+def list_command() -> None:
+    """List the ids and titles of all requirements, by area."""
+
+
+@suite_command.command("spec", short_help="Write the requirements as a document to read.")
+@click.option(
+    "--output",
+    type=click.Path(path_type=Path),
+    metavar="PATH",
+    help="Write a file, if PATH ends in .md, or else SPECIFICATION.md and specification/*.md into the folder PATH. "
+    "Without it the document is printed.",
+)
+@click.option("--area", "areas", multiple=True, metavar="AREA", help="Only this area, such as models.BPE; repeatable.")
+@carried_out_by("tokenizer_conformance.cli.suite:execute_spec")
+def spec_command() -> None:
+    """Write the requirements as a specification in Markdown: rules, examples and known mistakes, by stage.
+
+    \b
+    Examples:
+      tokconf suite spec --area models.BPE
+      tokconf suite spec --output specification.md
+      tokconf suite spec --output reference
+    """  # noqa: D301 - "\b" is click's mark for a paragraph that is not to be wrapped
+
+
+@suite_command.command("export", short_help="Write the suite as plain files, for any language.")
+@click.argument("folder", metavar="DIR")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(FORMS),
+    default=FORMS[0],
+    show_default=True,
+    help="A file of JSON an area, or one file with a line of JSON a case.",
+)
+@click.option("-k", "expression", default="", metavar="EXPR", help="Export those that this finds by id, title or area.")
+@click.option("--force", is_flag=True, help="Replace files of the same names that are no earlier export.")
+@carried_out_by("tokenizer_conformance.cli.suite:execute_export")
+def export_command() -> None:
+    """Write the suite into the folder DIR: requirements, cases, tokenizers, a schema, and how to use them.
+
+    Nothing else is needed to run the suite from there; README.md says how. The folder is made where it is missing. An
+    earlier export is replaced, and nothing else that is there.
+    """
+
+
+@suite_command.command("write", short_help="Print a test of pytest that compares two implementations.")
+@click.argument("implementation", metavar="A")
+@click.argument("against", metavar="B")
+@click.option(
+    "--tokenizer", required=True, metavar="TOKENIZER", help="A file, a folder, a bundled name, or of the hub."
+)
+@click.option(
+    "--inputs",
+    "files",
+    cls=SpreadOption,
+    type=click.Path(path_type=Path),
+    metavar="FILE...",
+    help="UTF-8 files of texts, one a line; the built-in inputs where none is given.",
+)
+@substring_option
+@carried_out_by("tokenizer_conformance.cli.suite:execute_write")
+def write_command() -> None:
+    """Print a file of Python with a test that A conforms to B on TOKENIZER, over texts that stand in the file.
+
+    It needs nothing but pytest and this package, and runs as "pytest FILE".
+    """
+
+
+@suite_command.command("check", short_help="Check the suite itself.")
+@click.option("--table", is_flag=True, help="Print how many cases have each component, option and value.")
+@click.pass_context
+@carried_out_by("tokenizer_conformance.cli.suite:execute_check")
+def check_command() -> None:
+    """Check the suite itself.
+
+    Ids are unique and stable, texts in the style of the house, every component, option and value of tokenizer.json and
+    every kind of question has a case, and no case passes for an implementation that answers nothing, gives back what it
+    is asked, or refuses everything.
+    """

@@ -1,0 +1,94 @@
+"""``tokconf train``: compare what trainers learn from one corpus."""
+
+from __future__ import annotations
+
+import click
+
+from tokenizer_adapters.training import Algorithm, PreTokenizer
+from tokenizer_conformance.cli.implementation_options import memory_option, timeout_option
+from tokenizer_conformance.cli.lazy import carried_out_by, lazy
+from tokenizer_conformance.cli.long_command import LongCommand
+from tokenizer_conformance.cli.options import ALL, NumberRange, SpreadOption, comma_list
+from tokenizer_conformance.cli.report_options import report_options
+from tokenizer_conformance.cli.training_options import training_options
+from tokenizer_conformance.defaults import TRAINING_SECONDS, TRAINING_TOLERANCE
+
+DEFAULT_TRAINERS = ("reference", "tokenizers")
+
+
+@click.command("train", cls=LongCommand, short_help="Compare what trainers learn from a corpus.")
+@click.option(
+    "--algorithm",
+    "algorithms",
+    multiple=True,
+    required=True,
+    callback=comma_list(Algorithm),
+    metavar="ALGORITHM",
+    help=f"What to learn: {', '.join(Algorithm)}; several, separated by commas, or all.",
+)
+@click.option(
+    "--corpus",
+    "files",
+    cls=SpreadOption,
+    required=True,
+    metavar="FILE...",
+    help="UTF-8 files to learn from; each line is a sequence.",
+)
+@click.option("--vocab-size", type=click.IntRange(min=1), required=True, metavar="N", help="How many tokens to learn.")
+@click.option(
+    "-i",
+    "--implementation",
+    "wanted",
+    cls=SpreadOption,
+    takes=lazy("tokenizer_conformance.cli.choosing_trainers:is_trainer"),
+    metavar="IMPL...",
+    help=f"Trainers to compare; {', '.join(DEFAULT_TRAINERS)} where none is given. {ALL!r} is every installed one. "
+    '"command:PROGRAM ARGUMENT…", or "NAME=command:…", is a program that speaks the line protocol.',
+)
+@click.option(
+    "--baseline",
+    metavar="IMPL",
+    help="The trainer that the others are compared with: tokenizers where it takes part, else the first.",
+)
+@click.option(
+    "--repeat",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    metavar="K",
+    help="How often each trainer learns, each time in a fresh process.",
+)
+@click.option(
+    "--pre-tokenizer",
+    type=click.Choice([each.value for each in PreTokenizer]),
+    default=PreTokenizer.WHITESPACE.value,
+    show_default=True,
+    help="What cuts sequences into words.",
+)
+@training_options
+@click.option(
+    "--tolerance",
+    type=NumberRange(min=0),
+    default=TRAINING_TOLERANCE,
+    show_default=True,
+    metavar="X",
+    help="By how much equal scores may differ (natural logarithms).",
+)
+@timeout_option(TRAINING_SECONDS, "How long one training may take; where given, the start of its process too.")
+@memory_option(0)
+@report_options()
+@click.pass_context
+@carried_out_by("tokenizer_conformance.cli.train:execute")
+def train_command() -> None:
+    """Train several times with each trainer on one corpus, and compare the tokens, merges or scores, and ids.
+
+    Every merge is done again beside exact counts of pairs, so that each difference is shown with the first merge that
+    differs and the counts of both pairs there, and is called a tie only where the counts prove it.
+
+    \b
+    Examples:
+      tokconf train --algorithm bpe --corpus book.txt --vocab-size 8000
+      tokconf train --algorithm wordpiece --corpus texts/*.txt --vocab-size 8000 -i tokenizers reference --repeat 20
+      tokconf train --algorithm all --corpus book.txt --vocab-size 2000 -i tokenizers sentencepiece --markdown report.md
+      tokconf train --algorithm wordlevel --corpus book.txt --vocab-size 2000 -i tokenizers "command:./my-trainer --flag"
+    """  # noqa: D301, E501 - "\b" is click's mark for a paragraph that is not to be wrapped, as here a command line

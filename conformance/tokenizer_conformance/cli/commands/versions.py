@@ -1,0 +1,96 @@
+"""``tokconf versions``: releases of a package beside one another."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from tokenizer_conformance.cli.comparison_options import cause_time_option, field_option, stage_option
+from tokenizer_conformance.cli.implementation_options import isolation_options, timeout_option
+from tokenizer_conformance.cli.input_options import input_options
+from tokenizer_conformance.cli.lazy import carried_out_by, lazy
+from tokenizer_conformance.cli.ledger_options import ledger_options
+from tokenizer_conformance.cli.long_command import LongCommand
+from tokenizer_conformance.cli.options import SpreadOption
+from tokenizer_conformance.cli.report_options import report_options
+from tokenizer_conformance.defaults import DEFAULT_SECONDS, QUICK_SECTIONS, SECTIONS
+
+
+@click.command(
+    "versions",
+    cls=LongCommand,
+    table="versions",
+    short_help="Compare releases of a package, and say what changed when.",
+)
+@click.argument("releases", nargs=-1, required=True, metavar="RELEASE...")
+@click.option(
+    "-t",
+    "--tokenizer",
+    "tokenizers",
+    cls=SpreadOption,
+    metavar="TOKENIZER...",
+    help="Which tokenizers, as in 'tokconf run'; the bundled ones where none is given.",
+)
+@click.option(
+    "--last",
+    type=click.IntRange(min=2),
+    metavar="N",
+    help="Of a range, or of a package that is named without a version, only the last N releases.",
+)
+@input_options
+@stage_option()
+@field_option
+@cause_time_option("on each tokenizer for each step from a release to the next")
+@click.option(
+    "--bisect",
+    is_flag=True,
+    help="Find out for each cause and each change of loading since which release it is there: of the releases between "
+    "two that were given, as few as need be are asked too, which may mean to install them.",
+)
+@click.option(
+    "--section",
+    "sections",
+    multiple=True,
+    callback=lazy("tokenizer_conformance.cli.versions:section_list"),
+    metavar="NAME",
+    help=f"Which facts are compared that are no answers to texts: {', '.join(SECTIONS)}; several, with commas, all or "
+    f"none. Where nothing is said: {', '.join(QUICK_SECTIONS)}, which take seconds a release (others take minutes); "
+    "with --stage or --field none.",
+)
+@click.option(
+    "--speed", is_flag=True, help="Measure speed and memory of each release, in turns, with the first tokenizer."
+)
+@click.option(
+    "--snapshots",
+    "folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="FOLDER",
+    help="Where to keep the snapshot of each release, which a run that was interrupted goes on with; without it, a "
+    "folder of the cache.",
+)
+@ledger_options(
+    update=True,
+    stale="An entry is stale, and fails, where all it is about was compared from a release to the next one and is the "
+    "same; entries with `section` are about facts.",
+)
+@isolation_options
+@timeout_option(DEFAULT_SECONDS)
+@report_options(checks=True)
+@click.pass_context
+@carried_out_by("tokenizer_conformance.cli.versions:execute")
+def versions_command() -> None:
+    """Ask each RELEASE the same, and say what changed from each to the next, and why.
+
+    A RELEASE is PACKAGE==VERSION, a range such as "tokenizers>=0.20,<0.22", PACKAGE with --last N, what is installed in
+    an environment of yours (NAME@path/to/python), or any implementation as in "tokconf run". Each release runs in an
+    environment of its own, made once ("tokconf environments" lists and removes them). One that cannot be had is said,
+    and the rest goes on. What is done is kept: the same command goes on where it was interrupted.
+
+    \b
+    Examples:
+      tokconf versions tokenizers==0.19.1 tokenizers==0.23.3 -t my-checkpoint/ --inputs texts/*.txt
+      tokconf versions "tokenizers>=0.20" --last 4 -t gpt2-mini
+      tokconf versions tokenizers==0.19.1 tokenizers==0.23.3 -t my-checkpoint/ --bisect
+      tokconf versions transformers==4.57.6 transformers==5.23.0 -t my-checkpoint/ --markdown upgrade.md
+    """  # noqa: D301 - "\b" is click's mark for a paragraph that is not to be wrapped

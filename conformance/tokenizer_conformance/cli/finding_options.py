@@ -1,0 +1,52 @@
+"""The options of commands that ask a finding of a record again."""
+
+from __future__ import annotations
+
+from functools import reduce
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tokenizer_conformance.cli.lazy import lazy
+from tokenizer_conformance.cli.options import SpreadOption
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+NUMBER_HELP = (
+    "The number of a cause: N of 'cause N' in what 'tokconf run' prints, and of the finding N in what 'tokconf fuzz "
+    "TOKENIZER' prints. With --tokenizer, and where a run looked for no causes, that of one of the findings of a "
+    "tokenizer, as 'tokconf run' lists them."
+)
+TOKENIZER_HELP = "Count the findings of this tokenizer, in the record of a run, in place of the causes."
+
+SMALLER_SECONDS = 20.0
+"""How long something smaller is looked for."""
+
+_OPTIONS = (
+    click.argument("record", metavar="RECORD"),
+    click.option("--finding", "number", type=int, required=True, metavar="N", help=NUMBER_HELP),
+    click.option("--tokenizer", metavar="NAME", help=TOKENIZER_HELP),
+    click.option(
+        "-i",
+        "--implementation",
+        "wanted",
+        cls=SpreadOption,
+        takes=lazy("tokenizer_conformance.cli.choosing:is_implementation"),
+        metavar="IMPL IMPL",
+        help="The baseline and the implementation, if they are to be others than the words in RECORD; needed where "
+        "these are programs or classes of somebody's, which are run only for who names them here.",
+    ),
+    click.option(
+        "--from", "elsewhere", metavar="TOKENIZER", help="Where the tokenizer is now, if no more where it was."
+    ),
+    click.option(
+        "--force", is_flag=True, help="Replace the file of --output, if it is there; never what the command reads."
+    ),
+)
+"""What commands take that ask a finding of a record again."""
+
+
+def asks_again(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give ``command`` the record, the number of the finding, and where its tokenizer and its sides are now."""
+    return reduce(lambda made, option: option(made), reversed(_OPTIONS), command)

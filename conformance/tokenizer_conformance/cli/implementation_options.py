@@ -1,0 +1,97 @@
+"""The options that say who is compared, in which processes, and for how long."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+import click
+
+from tokenizer_conformance.cli.lazy import lazy
+from tokenizer_conformance.cli.options import ALL, NumberRange, SpreadOption
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+C = TypeVar("C", bound="Callable[..., object]")
+
+DEFAULT_MEMORY = 4096
+"""How much memory a process of its own may take, in MB."""
+
+ANSWER_TIMEOUT = "How long an answer of a process may take; where given, its start too."
+
+TRUSTED = ("reference", "tokenizers", "transformers")
+"""Who answers in this process where nothing is said: as :data:`tokenizer_adapters.selection.TRUSTED` has it."""
+
+_is_implementation = lazy("tokenizer_conformance.cli.choosing:is_implementation")
+_is_name = lazy("tokenizer_conformance.cli.choosing:is_name")
+
+
+def implementation_option(defaults: Sequence[str], verb: str = "compare") -> Callable[[C], C]:
+    """Return the option ``-i``, whose values reach the command as ``wanted``; ``verb`` says what it does with them."""
+    return click.option(
+        "-i",
+        "--implementation",
+        "wanted",
+        cls=SpreadOption,
+        takes=_is_implementation,
+        metavar="IMPL...",
+        help=f"Implementations to {verb}; {', '.join(defaults)} where none is given. {ALL!r} is every installed one. "
+        '"command:PROGRAM ARGUMENT…", or "NAME=command:…", is a program that speaks the line protocol; '
+        '"package.module:Class" is a class that is not registered. "PACKAGE==VERSION" is a release in an environment '
+        'of its own, "PACKAGE>=1,<2" all of a range, "IMPL@FOLDER" what an environment of yours has.',
+    )
+
+
+def isolation_options(command: C) -> C:
+    """Give ``command`` the options that say what runs in which process.
+
+    :func:`tokenizer_conformance.cli.choosing.isolation_of` reads them.
+    """
+    options = (
+        click.option(
+            "--isolate",
+            cls=SpreadOption,
+            takes=_is_name,
+            envvar="TOKCONF_ISOLATE",
+            metavar="IMPL...",
+            help=f"Run these in a process of their own; {ALL!r} names every one.",
+        ),
+        click.option(
+            "--in-process",
+            cls=SpreadOption,
+            takes=_is_name,
+            envvar="TOKCONF_IN_PROCESS",
+            metavar="IMPL...",
+            help=f"Run these in this process, which they may take down; {ALL!r} names every one. "
+            f"Where nothing is said, {', '.join(TRUSTED)} run here, and all others in processes of their own.",
+        ),
+        memory_option(DEFAULT_MEMORY),
+    )
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def timeout_option(default: float, words: str = ANSWER_TIMEOUT) -> Callable[[C], C]:
+    """Return the option ``--timeout``; ``words`` say what it limits."""
+    return click.option(
+        "--timeout",
+        type=NumberRange(min=0, min_open=True),
+        default=default,
+        show_default=True,
+        metavar="SECONDS",
+        help=words,
+    )
+
+
+def memory_option(default: int) -> Callable[[C], C]:
+    """Return the option ``--memory``."""
+    return click.option(
+        "--memory",
+        type=click.IntRange(min=0),
+        default=default,
+        show_default=True,
+        metavar="MB",
+        help="How much memory such a process may take, where the system limits that; 0 for no limit. What runs in this "
+        "process loads no tokenizer for which it would take more.",
+    )

@@ -1,0 +1,103 @@
+"""Every command as it is declared, and what carries it out: the two know each other by a name only."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+import pytest
+from click.testing import CliRunner
+
+import tokenizer_conformance.cli.commands as declarations
+from tokenizer_adapters.protocol.process import Limits
+from tokenizer_adapters.selection import TRUSTED
+from tokenizer_conformance import defaults
+from tokenizer_conformance.badge.drawing import Format
+from tokenizer_conformance.cli import implementation_options, lazy, main
+from tokenizer_conformance.cli.commands import badge, metrics, suite
+from tokenizer_conformance.metrics.measures.words import WORD_DEFINITIONS
+from tokenizer_conformance.suite.export import Form
+from tokenizer_conformance.versions.sections.table import SECTIONS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+FOLDER = Path(declarations.__file__).parent
+REFERENCE = re.compile(r'"(tokenizer_\w+(?:\.\w+)+:\w+)"')
+
+
+def every_command() -> Iterator[tuple[str, click.Command]]:
+    """Yield all commands with the words that name them."""
+
+    def each(command: click.Command, words: tuple[str, ...]) -> Iterator[tuple[str, click.Command]]:
+        yield " ".join(words), command
+        if isinstance(command, click.Group):
+            context = click.Context(command)
+            for name in command.list_commands(context):
+                member = command.get_command(context, name)
+                assert member is not None
+                yield from each(member, (*words, name))
+
+    return each(main, ("tokconf",))
+
+
+COMMANDS = dict(every_command())
+
+
+def test_what_is_named_is_there() -> None:
+    sources = [path.read_text("utf-8") for path in FOLDER.parent.rglob("*.py")]
+    references = {found for source in sources for found in REFERENCE.findall(source)}
+    assert len(references) >= 80
+    for reference in references:
+        assert callable(lazy.imported(reference)), reference
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_command_is_carried_out_with_what_it_declares(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    command = COMMANDS[name]
+    called: list[str] = []
+
+    def imported(reference: str) -> Any:
+        work = real(reference)
+        if not reference.rpartition(":")[2].startswith("execute"):
+            return work
+
+        def bind(*arguments: Any, **options: Any) -> None:
+            inspect.signature(work).bind(*arguments, **options)
+            called.append(reference)
+
+        return bind
+
+    real = lazy.imported
+    monkeypatch.setattr(lazy, "imported", imported)
+    with command.make_context(name, [], resilient_parsing=True) as context:
+        context.invoke(command.callback, **context.params)
+    assert len(called) == (not isinstance(command, click.Group) or name == "tokconf implementations")
+
+
+def test_what_a_help_says_without_its_engine_is_so() -> None:
+    assert Limits().seconds == defaults.DEFAULT_SECONDS
+    assert Limits().train_seconds == defaults.TRAINING_SECONDS
+    assert sorted(TRUSTED) == sorted(implementation_options.TRUSTED)
+    assert tuple(SECTIONS) == defaults.SECTIONS
+    assert tuple(definition.id for definition in WORD_DEFINITIONS) == metrics.WORDS
+    assert tuple(Format) == badge.FORMATS
+    assert tuple(Form) == suite.FORMS
+
+
+REMOVED = {
+    ("run", "--seed", "1"): "--seed: tokconf run draws nothing at random; leave it out",
+    ("run", "--csv", "f.csv"): "give --json RECORD, and then run: tokconf report RECORD --csv FILE",
+    ("suite run", "--parquet", "f"): "give --json RECORD, and then run: tokconf report RECORD --parquet FILE",
+    ("run", "--last-failed-no-failures", "none"): "where nothing failed in the record of --last-failed, everything",
+    ("fuzz", "--shard", "1/2"): "--shard: fuzzing has no parts that are merged",
+}
+
+
+@pytest.mark.parametrize(("words", "told"), REMOVED.items(), ids=lambda value: " ".join(value[:1]))
+def test_an_option_that_is_gone_names_the_new_way(words: tuple[str, ...], told: str) -> None:
+    done = CliRunner().invoke(main, [*words[0].split(), *words[1:]])
+    assert (done.exit_code, told in done.stderr) == (2, True), done
