@@ -26,11 +26,15 @@ CONTENTS = ("", "x", " ", "\n", "ab", "a", "\u0301", "c\n", "▁", "  ")
 DEEPEST = 3
 
 
+NEWLINE_RULES = (("\n", ""), ("\n", ""), ("\n", ""), ("\n", "a"), ("\n", " "), (" ", ""), (" ", "\n"), ("c", "\n"))
+
+
 def _replace(rng: Random) -> Json:
-    return {"type": "Replace", "pattern": {"String": rng.choice(LITERALS)}, "content": rng.choice(CONTENTS)}
+    pattern, content = rng.choice(NEWLINE_RULES) if rng.random() < 0.4 else (rng.choice(LITERALS), rng.choice(CONTENTS))
+    return {"type": "Replace", "pattern": {"String": pattern}, "content": content}
 
 
-NORMALIZER_MAKERS = (*NORMALIZERS, *[_replace] * 5)
+NORMALIZER_MAKERS = (*NORMALIZERS, *[_replace] * 7)
 
 
 def nested_normalizer(rng: Random, share: float = 0.7, depth: int = 0) -> Json:
@@ -117,9 +121,9 @@ def replaced_strings(normalizer: Json | None) -> Iterator[str]:
 
 
 def text_of(rng: Random, strings: list[str], longest: int) -> str:
-    """Return a text of up to twelve of ``strings``; one in fifty is repeated up to about ``longest`` characters."""
+    """Return a text of up to twelve of ``strings``; one in a hundred is repeated up to about ``longest`` characters."""
     text = "".join(rng.choice(strings) for _ in range(rng.randint(0, 12)))
-    if text and rng.random() < 0.02:  # long even for the limits as they are; the end may be as nothing before it
+    if text and rng.random() < 0.01:  # long even for the limits as they are; the end may be as nothing before it
         size = rng.randint(min(200, longest), longest)
         text = text * (size // len(text)) + "".join(rng.choice(strings) for _ in range(4))
     return text

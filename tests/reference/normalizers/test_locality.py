@@ -38,7 +38,7 @@ def check(normalizer: Normalizer, text: str) -> None:
     assert normalized.alignment() == [(at, at + 1) for at, made in enumerate(answers) for _ in made], covered
 
 
-@given(rng=st.randoms(use_true_random=False))
+@given(rng=st.randoms(use_true_random=True))
 def test_a_covered_text_becomes_the_answers_for_its_characters(rng: Random) -> None:
     document = nested_normalizer(rng)
     normalizer = NORMALIZER.read(JsonValue(document))

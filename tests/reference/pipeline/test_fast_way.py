@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 import tokenizers
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from nested_pipelines import random_pipeline, text_of
 
@@ -44,7 +44,7 @@ def went_fast(tokenizer: Tokenizer, text: str) -> bool:
 # Random pipelines ----------------------------------------------------------------------------------------------------
 
 LIMITS: dict[str, tuple[float | str, ...]] = {
-    "_LONG_TEXT": (1, 1, 8, 2000),
+    "_LONG_TEXT": (1, 1, 1, 8, 2000),
     "_WORTH_A_PATTERN": (0.01, 0.5, 64),
     "_LAST_OF_SETS": ("z", "\uffff"),
     "_CACHED_SIZE": (1, 20, 1_000_000),
@@ -93,9 +93,11 @@ def compare(rng: Random, texts: int, longest: int, beside_target: bool) -> Count
     return counts
 
 
-@given(rng=st.randoms(use_true_random=False), beside_target=st.booleans())
-def test_nested_pipelines_encode_alike_both_ways(rng: Random, beside_target: bool) -> None:
-    compare(rng, texts=12, longest=300, beside_target=beside_target)
+# Drawn piece by piece an example would take five times as long, and chances would not be those given.
+@settings(max_examples=300)
+@given(rng=st.randoms(use_true_random=True))
+def test_nested_pipelines_encode_alike_both_ways(rng: Random) -> None:
+    compare(rng, texts=12, longest=300, beside_target=rng.random() < 0.5)
 
 
 PARTS = 8
@@ -111,7 +113,7 @@ def test_half_a_million_texts_encode_alike_both_ways(part: int) -> None:
         counts += compare(rng, texts=20, longest=4000, beside_target=rng.random() < 0.2)
     print(dict(counts))
     assert counts["the fast way"] > counts["texts"] / 3
-    assert counts["2,000 characters and more"] > counts["texts"] / 200
+    assert counts["2,000 characters and more"] > counts["texts"] / 400
 
 
 # What was wrong once, and what is close to it ------------------------------------------------------------------------

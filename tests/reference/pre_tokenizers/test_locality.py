@@ -67,7 +67,7 @@ def check(pre_tokenizer: PreTokenizer, text: str) -> None:
             assert texts == [piece for piece, _ in expected]
 
 
-@given(rng=st.randoms(use_true_random=False))
+@given(rng=st.randoms(use_true_random=True))
 def test_pieces_of_a_text_are_those_of_its_words_and_splits(rng: Random) -> None:
     pre_tokenizer = PRE_TOKENIZER.read(JsonValue(nested_pre_tokenizer(rng)))
     strings = [*ALWAYS, *rng.sample(PIECES, 8)]
