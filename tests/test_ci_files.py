@@ -189,6 +189,7 @@ def test_the_hook_finds_a_tokenizer_on_which_implementations_agree(tmp_path: Pat
 # The steps -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_a_run_that_conforms(use: Any) -> None:
     runner = use(args="run wordlevel-mini -i reference tokenizers -k whitespace --no-known", junit="junit.xml")
     assert runner.run(step("Run tokconf")) == 0, runner.log
@@ -235,7 +236,9 @@ def test_arguments_that_are_none_are_refused_with_what_to_do(use: Any, args: str
     assert "::error title=tokconf::args is empty, or its quotes are not closed" in runner.log
 
 
-@pytest.mark.parametrize("name", ["args", "baseline", "ledger", "junit", "sarif"])
+@pytest.mark.parametrize(
+    "name", ["args", "junit", *(pytest.param(name, marks=pytest.mark.long) for name in ("baseline", "ledger", "sarif"))]
+)
 def test_what_an_input_holds_is_never_run(use: Any, name: str) -> None:
     runner = use(**{"args": "run no-such-tokenizer", name: "run $(touch owned) `touch owned` ; touch owned"})
     assert runner.run(step("Run tokconf")) != 0
@@ -360,6 +363,7 @@ def failing(file: Path) -> list[str]:
     return [case.name for case in cases if any(isinstance(each, junitparser.Failure) for each in case.result)]
 
 
+@pytest.mark.long
 def test_the_recipe_of_a_baseline_fails_once_anything_changes(tools: Path, baseline: Path) -> None:
     first, second = (text for kind, text in BLOCKS if kind == "bash")
 
@@ -376,6 +380,7 @@ def test_the_recipe_of_a_baseline_fails_once_anything_changes(tools: Path, basel
     assert "vocabulary" in failing(baseline / "tokconf-junit.xml")
 
 
+@pytest.mark.long
 def test_the_baseline_with_the_action_and_with_the_configuration(use: Any, tools: Path, baseline: Path) -> None:
     (text,) = (text for kind, text in BLOCKS if kind == "toml")
     (baseline / "pyproject.toml").write_text(text.replace("[tool.tokconf]\n", QUICK))

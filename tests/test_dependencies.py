@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
 PROJECT = Path(__file__).resolve().parent.parent
 PACKAGES = ("reference/tokenizer_reference", "adapters/tokenizer_adapters", "conformance/tokenizer_conformance")
@@ -42,7 +42,6 @@ def plain(requirement: str) -> str:
     return re.split(r"[^\w.-]", requirement, maxsplit=1)[0].lower().replace("_", "-")
 
 
-INSTALLED = importlib.metadata.packages_distributions()
 DEPENDENCIES = {plain(requirement) for requirement in DECLARED["dependencies"]}
 EXTRAS = {plain(requirement) for extra in DECLARED["optional-dependencies"].values() for requirement in extra}
 
@@ -69,9 +68,15 @@ def third_party(file: Path) -> frozenset[str]:
     return names - OWN - sys.stdlib_module_names
 
 
+@cache
+def installed() -> Mapping[str, list[str]]:
+    """Return the distributions that have each top-level package: to read them takes as long as to collect tests."""
+    return importlib.metadata.packages_distributions()
+
+
 def distributions(module: str) -> set[str]:
     """Return what a user installs to have ``module``."""
-    return {plain(name) for name in INSTALLED.get(module, [module])}
+    return {plain(name) for name in installed().get(module, [module])}
 
 
 def is_optional(file: Path) -> bool:

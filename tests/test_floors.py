@@ -9,12 +9,16 @@ from __future__ import annotations
 import ast
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import grimp
 
 import tokenizer_adapters
 import tokenizer_conformance
 import tokenizer_reference
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 PACKAGES = (tokenizer_reference, tokenizer_adapters, tokenizer_conformance)
 NAMES = tuple(package.__name__ for package in PACKAGES)
@@ -30,12 +34,19 @@ def circle(imports: dict[str, set[str]]) -> list[str]:
     return []
 
 
+def statements_in_functions(statements: list[Any], *, inside: bool = False) -> Iterator[ast.stmt]:
+    """Yield all that stand in a function, at any depth. No statement stands in an expression."""
+    for each in statements:
+        if inside:
+            yield each
+        is_function = isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef)
+        for part in ("body", "handlers", "orelse", "finalbody", "cases"):
+            yield from statements_in_functions(getattr(each, part, []), inside=inside or is_function)
+
+
 def late_imports(source: str) -> list[int]:
     """Return the lines at which a function imports a module of the three packages."""
-    functions = [
-        node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-    ]
-    inside = [node for function in functions for node in ast.walk(function)]
+    inside = list(statements_in_functions(ast.parse(source).body))
     modules = [(node.lineno, node.module or "") for node in inside if isinstance(node, ast.ImportFrom)]
     modules += [(node.lineno, name.name) for node in inside if isinstance(node, ast.Import) for name in node.names]
     return sorted({line for line, module in modules if module.split(".")[0] in NAMES})
@@ -58,3 +69,6 @@ def test_what_is_wrong_is_found() -> None:
     assert set(circle({"a": {"b"}, "b": {"c"}, "c": {"a"}, "d": {"a"}})) == {"a", "b", "c"}
     late = "import tokenizer_reference\ndef f():\n    import os\n    from tokenizer_reference.text import utf8\n"
     assert late_imports(late) == [4]
+    deep = "class A:\n  def f(self):\n    try: pass\n    except OSError:\n      match 1:\n        case 1: import {}\n"
+    assert late_imports(deep.format("tokenizer_adapters")) == [6]
+    assert late_imports(deep.format("json")) == []

@@ -43,9 +43,12 @@ def in_code() -> dict[str, str]:
     """Every name of a schema with the version that stands beside it, in whichever module."""
     found: dict[str, str] = {}
     for path in PACKAGE.rglob("*.py"):
+        text = path.read_text("utf-8")
+        if '"tokenizer-conformance-' not in text:
+            continue
         constants = {
             target.id: node.value.value
-            for node in ast.parse(path.read_text("utf-8")).body
+            for node in ast.parse(text).body
             if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant)
             for target in node.targets
             if isinstance(target, ast.Name)

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 import tokenizers
+from in_one_test import run_all
 from quirk_cases import CASES, GROUPS
 from quirk_cases.case import Aborts, Case, Hangs, Left, Panics, Refuses, Shows, Varies
 
@@ -114,8 +115,17 @@ def check_varying(case: Varies) -> None:
     assert case.reference in case.answers
 
 
-@pytest.mark.parametrize("id_", CASES)
-def test_quirk(id_: str) -> None:
+ALONE = [id_ for id_, case in CASES.items() if isinstance(case, Aborts | Hangs)]
+"""These have a process of their own."""
+
+
+@pytest.mark.parametrize("group", GROUPS, ids=lambda group: next(iter(group)))
+def test_quirks(group: dict[str, Case]) -> None:
+    run_all(lambda id_: check(group[id_], id_), [id_ for id_ in group if id_ not in ALONE])
+
+
+@pytest.mark.parametrize("id_", ALONE)
+def test_quirk_that_ends_or_hangs_the_target(id_: str) -> None:
     check(CASES[id_], id_)
 
 

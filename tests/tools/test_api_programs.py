@@ -256,6 +256,7 @@ def test_what_is_left_out_is_told_by_the_state_of_the_reference(name: str) -> No
     assert part("left_out").left_out(step, names) == name
 
 
+@pytest.mark.long
 def test_the_command_ends_with_status_1_where_there_is_a_difference(
     tool: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

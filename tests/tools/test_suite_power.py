@@ -178,6 +178,7 @@ def test_a_fault_that_no_case_sees_is_said_and_fails(blunt: Path) -> None:
     assert done.stdout.splitlines()[-1].split() == ["all", "1", "0", "0"]
 
 
+@pytest.mark.long
 def test_a_fault_that_is_blamed_on_another_stage_fails(sharp: Path) -> None:
     # The normalizer of the suite's tokenizer cannot be read any more.
     done = run("faults", "--only", "save-strip-names", "--suite", sharp)
@@ -186,6 +187,7 @@ def test_a_fault_that_is_blamed_on_another_stage_fails(sharp: Path) -> None:
     assert done.returncode == 1
 
 
+@pytest.mark.long
 def test_a_fault_is_real_where_an_answer_changes(blunt: Path) -> None:
     few = ("--only", "decode-without-decoder-joins", "--tokenizers", "20", "--no-bundled")
     done = run("faults", "--real", *few, "--suite", blunt)
@@ -194,6 +196,7 @@ def test_a_fault_is_real_where_an_answer_changes(blunt: Path) -> None:
     assert done.stdout.endswith("1 of 1 faults change an answer\n")
 
 
+@pytest.mark.long
 def test_a_suite_that_the_reference_does_not_pass_is_refused(tmp_path: Path) -> None:
     folder = write_suite(tmp_path, [{"ask": "normalize", "text": "a", "expected": {"text": "b"}}])
     done = run("faults", "--only", "strip-options-ignored", "--suite", folder)
@@ -242,6 +245,7 @@ def test_a_survivor_is_reported_with_what_shows_it() -> None:
     assert not results.whole.is_enough
 
 
+@pytest.mark.long
 def test_a_sharper_suite_kills_more(tmp_path: Path) -> None:
     folders = [tmp_path / "blunt", tmp_path / "sharp"]
     for folder, steps in zip(folders, (BLUNT_STEPS, SHARP_STEPS), strict=True):

@@ -134,12 +134,14 @@ def test_failures_are_told_and_fail(tmp_path: Path) -> None:
     assert "0 of 5 tests that can run passed, 5 failed" in done.stdout
 
 
+@pytest.mark.long
 def test_nothing_that_ran_is_no_success(tmp_path: Path) -> None:
     done = run(written(tmp_path, test_some=HEAD + GOOD), "-k", "upstream_skips")
     assert done.returncode == 3
     assert "nothing ran" in done.stderr
 
 
+@pytest.mark.long
 def test_a_run_that_is_cut_short_is_no_success(tmp_path: Path) -> None:
     source = written(
         tmp_path, test_some="import os\ndef test_a(): pass\ndef test_b(): os._exit(0)\ndef test_c(): pass\n"

@@ -50,6 +50,7 @@ def test_a_release_answers_by_the_adapter_in_its_own_environment(registry: Any) 
         assert new.info.install == "tokconf environments create 'tokie==1.0'"
 
 
+@pytest.mark.long
 def test_an_environment_that_lost_its_package_is_named_with_what_to_do(registry: Any) -> None:  # noqa: ARG001
     selected = select("tokie==1.0", Isolation())
     selected.prepare()

@@ -110,6 +110,7 @@ def test_a_range_stands_for_its_releases_the_oldest_first() -> None:
         expanded("tokenizers==0.20.0", listed)
 
 
+@pytest.mark.long
 def test_pip_itself_lists_the_releases_of_a_registry(registry: Any) -> None:
     registry.add("tokie", "1.5", tag="cp39-cp39-win_amd64")
     registry.add_source("tokie", "1.6")
@@ -119,6 +120,7 @@ def test_pip_itself_lists_the_releases_of_a_registry(registry: Any) -> None:
     assert isinstance(why_missing("tokie", "1.7", sys.executable), NoSuchVersionError)
 
 
+@pytest.mark.long
 def test_without_a_network_it_is_said_which_settings_forbid_to_ask(registry: Any, monkeypatch: Any) -> None:
     for file in registry.folder.iterdir():
         file.unlink()

@@ -105,6 +105,7 @@ def test_one_whose_description_cannot_be_read_is_made_again(made: Environment) -
     assert not (made.folder / "stray").exists()
 
 
+@pytest.mark.long
 def test_one_whose_python_has_gone_is_made_again(made: Environment) -> None:
     made.python.unlink()
     assert [each.complete for each in kept()] == [False]
@@ -112,6 +113,7 @@ def test_one_whose_python_has_gone_is_made_again(made: Environment) -> None:
     assert version_in(made) == "1.0"
 
 
+@pytest.mark.long
 def test_one_that_was_killed_half_way_is_made_again(tokie: Environment) -> None:
     making = subprocess.Popen([sys.executable, "-c", MAKE], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     while not (tokie.folder / "venv").exists():
@@ -141,6 +143,7 @@ def test_two_processes_that_want_the_same_one_make_it_once_and_the_other_says_th
     assert version_in(tokie) == "1.0"
 
 
+@pytest.mark.long
 def test_who_waits_for_a_process_that_is_killed_makes_it(tokie: Environment) -> None:
     making = subprocess.Popen([sys.executable, "-c", MAKE], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     while not tokie.folder.exists():

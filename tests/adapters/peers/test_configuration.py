@@ -104,6 +104,7 @@ def test_a_stub_becomes_what_save_pretrained_writes_beside_the_files_as_they_are
     assert tokens == {"cls": "[CLS]", "sep": "[SEP]", "pad": "[PAD]", "unk": "[UNK]", "mask": "[MASK]"}
 
 
+@pytest.mark.long
 def test_what_transformers_cannot_read_is_not_saved(stub: TokenizerSource) -> None:
     pytest.importorskip("transformers", reason="transformers is not installed")
     rewrite(stub, "tokenizer.json", '{"no": "tokenizer"}')

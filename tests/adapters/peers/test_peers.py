@@ -9,6 +9,7 @@ from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from in_one_test import in_one_test
 
 from tokenizer_adapters import load_implementation
 from tokenizer_adapters.contract import (
@@ -153,7 +154,7 @@ def test_a_plain_text_has_the_ids_of_tokenizers(peer: Peer, bundled: Source, nam
 
 
 @pytest.mark.parametrize("name", PEERS)
-@pytest.mark.parametrize("content", ["", "{", "[]", "{}", '{"model": 1}'])
+@in_one_test("content", ["", "{", "[]", "{}", '{"model": 1}'])
 def test_a_file_that_is_no_tokenizer_is_a_load_error_of_one_line(
     peer: Peer, tmp_path: Path, name: str, content: str
 ) -> None:

@@ -593,10 +593,10 @@ def test_published_models_segment_texts_as_in_sentencepiece(shared: Path, publis
     lines = [
         line
         for file in ("botchan.txt", "pride_and_prejudice.txt", "wagahai.txt")
-        for line in (shared / "texts" / file).read_text("utf-8").splitlines()[::15]
+        for line in (shared / "texts" / file).read_text("utf-8").splitlines()[::45]
     ]
     different = [line for line in lines if tokenizer.encode(line).ids != processor.encode(line)]
-    assert len(lines) > 500
+    assert len(lines) > 150
     assert different == []
 
 

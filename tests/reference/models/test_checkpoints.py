@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 import tokenizers
+from published_checkpoints import PUBLISHED
 
 from tokenizer_reference.json_text.document import parse_json
 from tokenizer_reference.json_text.value import JsonValue
@@ -17,11 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-CHECKPOINTS = [
-    "albert-base-v1", "bert-base-cased", "bert-base-uncased", "camembert-base", "google-fnet-base", "gpt2",
-    "roberta-base", "t5-small",
-    "xlnet-base-cased",
-]  # fmt: skip
 TEXTS = ["botchan.txt", "pride_and_prejudice.txt", "wagahai.txt"]
 
 
@@ -54,12 +50,12 @@ def assert_same(shared: Path, checkpoint: str, sample: int | None) -> None:
         assert [token.as_tuple() for token in model.tokenize(word)] == expected, word
 
 
-@pytest.mark.parametrize("checkpoint", CHECKPOINTS)
+@pytest.mark.parametrize("checkpoint", PUBLISHED)
 def test_a_sample_of_real_text_is_the_targets(shared: Path, checkpoint: str) -> None:
-    assert_same(shared, checkpoint, 700)
+    assert_same(shared, checkpoint, 400)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("checkpoint", CHECKPOINTS)
+@pytest.mark.parametrize("checkpoint", PUBLISHED)
 def test_all_of_the_real_text_is_the_targets(shared: Path, checkpoint: str) -> None:
     assert_same(shared, checkpoint, None)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Final
 
 import pytest
+from in_one_test import in_one_test
 from regex_patterns import SETS
 from regex_sides import differing_texts
 
 from tokenizer_reference.text.characters import full_case_folding_16
 
 
-@pytest.mark.parametrize("pattern", SETS)
+@in_one_test("pattern", SETS)
 def test_a_set_has_the_characters_that_it_has_in_the_target(pattern: str, every_character: str) -> None:
     assert differing_texts(f"(?:{pattern})+", [every_character]) == []
 

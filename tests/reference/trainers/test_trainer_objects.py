@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 import tokenizers
 import tokenizers.trainers
+from in_one_test import in_one_test
 
 import tokenizer_reference
 from tokenizer_reference import trainers
@@ -50,8 +51,8 @@ def outcome(ask: Any) -> Any:
         return type(error)
 
 
-@pytest.mark.parametrize("name", VALUES)
 @pytest.mark.parametrize("kind", KINDS)
+@in_one_test("name", VALUES)
 def test_arguments_are_taken_as_in_the_target(kind: str, name: str, capsys: pytest.CaptureFixture[str]) -> None:
     for value in VALUES[name]:
         ours, theirs = (
@@ -63,8 +64,8 @@ def test_arguments_are_taken_as_in_the_target(kind: str, name: str, capsys: pyte
     assert printed == [] or set(printed) == {f"Ignored unknown kwargs option {name}"}
 
 
-@pytest.mark.parametrize("name", VALUES)
 @pytest.mark.parametrize("kind", KINDS)
+@in_one_test("name", VALUES)
 def test_options_are_set_and_read_as_in_the_target(kind: str, name: str) -> None:
     def after_setting(library: Any, value: Any) -> Any:
         trainer = getattr(library.trainers, kind)()
