@@ -185,6 +185,7 @@ def test_fuzzing_writes_them_too(cli: Tokconf, tmp_path: Path) -> None:
     assert "repeat: tokconf fuzz --seed 1 --start" in found["message"]["text"]
 
 
+@pytest.mark.long
 def test_a_search_writes_them_too(cli: Tokconf, tmp_path: Path) -> None:
     call = ("fuzz", "gpt2-mini", "-i", "tokenizers", "--seed", "1", "--cases", "4")
     faulty = cli(*call[:4], "short-decode", *call[4:], *FILES)

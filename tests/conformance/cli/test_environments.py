@@ -115,6 +115,7 @@ def test_a_record_of_somebody_else_installs_nothing_and_runs_no_python_that_it_n
     assert again.exit_code == 1, again.output
 
 
+@pytest.mark.long
 def test_a_range_stands_for_all_its_releases_and_one_that_is_broken_costs_no_other(compare: Tokconf) -> None:
     done = compare("-i", "tokenizers", "tokenizers>=9")
     assert done.exit_code == 3, done.output
@@ -123,6 +124,7 @@ def test_a_range_stands_for_all_its_releases_and_one_that_is_broken_costs_no_oth
     assert re.search(r"tokenizers==9\.2.*cannot be imported:\s+ImportError:\s+no\s+libfast", done.output, re.DOTALL)
 
 
+@pytest.mark.long
 def test_a_release_that_is_not_there_is_said_and_the_rest_is_compared(compare: Tokconf) -> None:
     done = compare("-i", "tokenizers", "tokenizers==9.0", "tokenizers==8.0")
     assert done.exit_code == 3, done.output
@@ -131,6 +133,7 @@ def test_a_release_that_is_not_there_is_said_and_the_rest_is_compared(compare: T
     assert re.search(r"tokenizers==9\.0 +agree 2", done.output)
 
 
+@pytest.mark.long
 def test_a_release_can_be_the_baseline_and_have_a_name(compare: Tokconf) -> None:
     done = compare("-i", "new=tokenizers==9.1", "old=tokenizers==9.0", "--baseline", "old")
     assert done.exit_code == 1, done.output
@@ -138,6 +141,7 @@ def test_a_release_can_be_the_baseline_and_have_a_name(compare: Tokconf) -> None
     assert "1. new at decode: text" in done.output
 
 
+@pytest.mark.long
 def test_releases_run_in_several_processes(compare: Tokconf) -> None:
     alone = compare("-i", "tokenizers", "tokenizers==9.1", "--markdown", "alone.md")
     several = compare("-i", "tokenizers", "tokenizers==9.1", "--jobs", "2")
@@ -264,6 +268,7 @@ def test_environments_are_made_listed_named_and_removed(cli: Tokconf, releases: 
     assert "0 of 0 environments removed" in cli("environments", "remove", "--all").output
 
 
+@pytest.mark.long
 def test_one_that_cannot_be_made_costs_no_other_and_is_said(
     cli: Tokconf,
     releases: Registry,  # noqa: ARG001
@@ -309,6 +314,7 @@ def test_what_is_no_request_is_refused_with_what_to_write(cli: Tokconf, argument
     assert words in " ".join(done.output.split())
 
 
+@pytest.mark.long
 def test_the_self_check_plays_the_protocol_with_a_release(
     cli: Tokconf,
     releases: Registry,  # noqa: ARG001

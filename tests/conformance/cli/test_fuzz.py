@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import jsonschema
 import pytest
 from click.testing import CliRunner, Result
+from long_cases import long_but
 
 from tokenizer_conformance.cli import main
 from tokenizer_conformance.fuzz.record import FuzzJsonLinesReport, schema
@@ -71,6 +72,7 @@ def test_options_of_other_commands_are_refused_with_what_to_do(
     assert said in result.stderr
 
 
+@pytest.mark.long
 def test_random_tokenizers_are_shared_out_by_number_without_overlap(cli: Tokconf, tmp_path: Path) -> None:
     """What the refusal of --shard tells to do finds what the whole finds."""
     found = []
@@ -86,6 +88,7 @@ def test_random_tokenizers_are_shared_out_by_number_without_overlap(cli: Tokconf
 # The same again ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_a_seed_gives_the_same_again_in_however_many_processes(cli: Tokconf, tmp_path: Path) -> None:
     records = []
     for name, jobs in (("one", 1), ("two", 2)):
@@ -97,6 +100,7 @@ def test_a_seed_gives_the_same_again_in_however_many_processes(cli: Tokconf, tmp
     assert of_type(records[0], "difference")
 
 
+@pytest.mark.long
 def test_the_printed_command_shows_the_difference_again(cli: Tokconf, tmp_path: Path) -> None:
     first = cli("-i", "wrong-type", "--seed", 3, "--tokenizers", 12, "--texts", 4, "--json", tmp_path / "all.jsonl")
     finding = of_type(lines_of(tmp_path / "all.jsonl"), "finding")[0]
@@ -120,6 +124,7 @@ def test_without_a_seed_one_is_drawn_and_printed(cli: Tokconf) -> None:
     assert len(seeds) == 2
 
 
+@pytest.mark.long
 def test_a_part_can_be_done_alone(cli: Tokconf, tmp_path: Path) -> None:
     for name, start, count in (("all", 0, 8), ("begin", 0, 3), ("rest", 3, 5)):
         cli("-i", "sound", "--seed", 5, "--start", start, "--tokenizers", count, "--json", tmp_path / f"{name}.jsonl")
@@ -173,7 +178,7 @@ REDUCED: dict[str, tuple[str, Callable[[Line], bool]]] = {
 }
 
 
-@pytest.mark.parametrize("name", REDUCED)
+@pytest.mark.parametrize("name", long_but(2, REDUCED))
 def test_a_planted_fault_is_found_made_small_and_shown(cli: Tokconf, tmp_path: Path, name: str) -> None:
     headline, is_small = REDUCED[name]
     result = cli("-i", name, "--seed", 2, "--tokenizers", 40, "--texts", 5, "--json", tmp_path / "record.jsonl")
@@ -196,6 +201,7 @@ def test_a_planted_fault_is_found_made_small_and_shown(cli: Tokconf, tmp_path: P
     )
 
 
+@pytest.mark.long
 def test_an_implementation_that_takes_its_process_down_costs_one_answer(cli: Tokconf, tmp_path: Path) -> None:
     result = cli("-i", "aborting", "--seed", 8, "--tokenizers", 8, "--texts", 8, "--json", tmp_path / "record.jsonl")
     lines = lines_of(tmp_path / "record.jsonl")
@@ -229,6 +235,7 @@ def test_a_process_that_cannot_start_in_time_is_said_in_one_line(cli: Tokconf) -
     )
 
 
+@pytest.mark.long
 def test_several_implementations_are_compared_and_hostile_text_does_no_harm_to_a_terminal(
     cli: Tokconf, tmp_path: Path
 ) -> None:

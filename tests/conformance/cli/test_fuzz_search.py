@@ -92,6 +92,7 @@ def test_the_same_is_found_in_however_many_processes(
     assert [line["difference"]["field"] for line in of_type(records[0], "finding")] == ["text"]
 
 
+@pytest.mark.long
 def test_what_takes_its_process_down_is_found_and_the_search_goes_on(
     cli: Tokconf, inputs: Path, tmp_path: Path
 ) -> None:
@@ -126,6 +127,7 @@ def test_a_corpus_of_somebody_else_is_refused(cli: Tokconf, tmp_path: Path) -> N
     assert [path.name for path in (tmp_path / "mine").iterdir()] == ["thesis.tex"]
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGKILL, -signal.SIGKILL)])
 def test_a_search_that_is_ended_keeps_what_it_found(

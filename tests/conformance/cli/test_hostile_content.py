@@ -294,9 +294,16 @@ UNSEARCHED = (".svg", ".png", ".gz", ".parquet", ".json")
 SLOW = ("vectors", "check vectors")
 """What takes half a minute."""
 
+LONG = ("metrics", "diff", "another suite", "record diff", "bug", "search")
+"""What takes seconds."""
+
 
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=pytest.mark.slow if name in SLOW else ()) for name in COMMANDS]
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.slow if name in SLOW else pytest.mark.long if name in LONG else ())
+        for name in COMMANDS
+    ],
 )
 def test_hostile_content_is_harmless_wherever_it_is_written(commands: Commands, name: str) -> None:
     done, written = commands.of(name)
@@ -329,6 +336,7 @@ def workflow_commands(out: str) -> None:
         assert not re.search(r"%(?!25|0A|0D|3A|2C)", line)
 
 
+@pytest.mark.long
 def test_every_kind_of_file_is_written_by_some_command(commands: Commands) -> None:
     found = {path.suffix for name in COMMANDS.keys() - SLOW for path in commands.of(name)[1]}
     assert found == set(JUDGES)

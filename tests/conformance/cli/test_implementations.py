@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from long_cases import long_but
 
 if TYPE_CHECKING:
     from conftest import CommandLine
@@ -66,7 +67,7 @@ def test_the_list_says_what_each_shows_and_how_to_install_what_is_missing(instal
 
 
 @pytest.mark.parametrize(
-    "width", [40, 80, 400, *(pytest.param(width, marks=pytest.mark.slow) for width in (60, 120, 200))]
+    "width", long_but(1, [40, 80, 400, *(pytest.param(width, marks=pytest.mark.slow) for width in (60, 120, 200))])
 )
 def test_the_list_fits_the_terminal(installed: CommandLine, width: int) -> None:
     out = installed.run("implementations", COLUMNS=str(width)).out
@@ -110,6 +111,7 @@ def test_two_packages_with_one_name_are_refused(tokconf: CommandLine, tmp_path: 
     assert "uninstall one of the packages" in done.err
 
 
+@pytest.mark.long
 def test_the_implementation_of_the_contributors_guide_passes_and_is_compared(
     tokconf: CommandLine, tmp_path: Path
 ) -> None:
@@ -136,7 +138,7 @@ def test_the_implementation_of_the_contributors_guide_passes_and_is_compared(
 # The check -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("prefix", ["", "mine=command:"])
+@pytest.mark.parametrize("prefix", long_but(1, ["", "mine=command:"]))
 def test_a_good_program_passes(tokconf: CommandLine, prefix: str) -> None:
     done = tokconf.run("implementations", "check", f"{prefix}{WORDS}")
     assert done.status == 0
@@ -152,6 +154,7 @@ def test_a_trainer_learns_from_a_small_corpus(tokconf: CommandLine) -> None:
     assert "ok     train wordlevel: 9 tokens\n" in done.out
 
 
+@pytest.mark.long
 def test_what_is_registered_as_a_trainer_too_is_checked_as_both(tokconf: CommandLine) -> None:
     done = tokconf.run("implementations", "check", "reference")
     assert done.status == 0, done.out

@@ -97,6 +97,7 @@ def test_what_cannot_be_repeated_is_refused(tokconf: CommandLine, given: list[st
     assert (done.status, "exclude each other" in done.err) == (2, True)
 
 
+@pytest.mark.long
 def test_failed_requirements_are_repeated(tokconf: CommandLine, tmp_path: Path) -> None:
     given = ("suite", "run", "-i", "keeps-accent", "--no-known", "-k", "bert or lowercase")
     assert tokconf.run(*given, "--json", "run.jsonl").status == 1

@@ -234,6 +234,7 @@ def test_there_has_to_be_a_folder_for_a_new_ledger(compare: Tokconf) -> None:
 # The ledger of the project, and fuzzing ------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_the_known_difference_of_transformers_is_known_unless_that_is_left_out(cli: Tokconf) -> None:
     given = ("run", "options-mini", "-i", "tokenizers", "transformers", "--only", "emoji/broken-chain")
     known = cli(*given)
@@ -250,6 +251,7 @@ def test_the_known_difference_of_transformers_is_known_unless_that_is_left_out(c
     assert cli(*command.split()).exit_code == 1
 
 
+@pytest.mark.long
 def test_fuzzing_takes_ledgers_and_judges_none_stale(cli: Tokconf, tmp_path: Path) -> None:
     entry = '[[known]]\nimplementation = "wrong-type"\nfield = "{}"\nreason = "It has one type."\n'
     (tmp_path / "ledger.toml").write_text("format = 1\n" + entry.format("type_ids") + entry.format("tokens"))

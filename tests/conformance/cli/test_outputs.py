@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from click.testing import CliRunner, Result
+from long_cases import long_but
 
 from tokenizer_conformance.cli import main
 from tokenizer_conformance.inputs.bundled import bundled_file
@@ -27,8 +28,8 @@ TRAIN = ("train", "--algorithm", "bpe", "--corpus", "corpus.txt", "--vocab-size"
 COMMANDS = {"run": RUN, "fuzz": FUZZ, "train": TRAIN}
 LAST_WORD = {"run": "values compared", "fuzz": "values compared", "train": "2 trainings"}
 
-EVERY = pytest.mark.parametrize("command", COMMANDS)
-MARKDOWN = pytest.mark.parametrize("command", ["run", "train"])
+EVERY = pytest.mark.parametrize("command", long_but(1, COMMANDS))
+MARKDOWN = pytest.mark.parametrize("command", long_but(1, ["run", "train"]))
 
 NARROW = {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0", "PYTHONIOENCODING": "ascii"}
 ODD = os.fsdecode(b"x\xff")
@@ -74,7 +75,9 @@ def kinds(text: str) -> list[str]:
 # Standard output -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("command", "name"), [("run", "-"), ("fuzz", "-"), ("train", "-"), ("run", "/dev/stdout")])
+@pytest.mark.parametrize(
+    ("command", "name"), long_but(1, [("run", "-"), ("fuzz", "-"), ("train", "-"), ("run", "/dev/stdout")])
+)
 def test_a_record_on_standard_output_is_all_there_is(command: str, name: str) -> None:
     done = shell("2> err", *COMMANDS[command], "--json", name)
     assert status() == 0
@@ -100,6 +103,7 @@ def test_a_reader_that_goes_away_is_not_told_so(command: str) -> None:
     assert kinds(Path("record.jsonl").read_text())[-1] == "footer"
 
 
+@pytest.mark.long
 def test_where_nobody_reads_what_was_asked_for_it_is_not_reported() -> None:
     done = shell("| head -n 1", *RUN)
     assert (status(), done.stderr) == (3, "")
@@ -109,6 +113,7 @@ def test_where_nobody_reads_what_was_asked_for_it_is_not_reported() -> None:
     assert "Exception ignored" not in done.stderr
 
 
+@pytest.mark.long
 def test_a_difference_is_a_difference_where_the_summary_alone_is_cut_off(tokconf: CommandLine) -> None:
     Path("texts.txt").write_text("abc\nd zebra\n")
     Path("tokenizer.json").write_text('{"model": {"type": "Toy"}}')
@@ -137,7 +142,7 @@ def test_nothing_but_the_record_gets_into_a_record_whose_number_was_that_of_stan
     assert kinds(Path("record.jsonl").read_text()) == ["header", "loaded", "loaded", "tokenizer", "footer"]
 
 
-@pytest.mark.parametrize("redirection", ["2>&-", "2> /dev/full", "2>&1 > out | head -c 0"])
+@pytest.mark.parametrize("redirection", long_but(1, ["2>&-", "2> /dev/full", "2>&1 > out | head -c 0"]))
 def test_complaints_that_cannot_be_made_change_nothing(redirection: str) -> None:
     done = shell(redirection if "|" in redirection else f"> out {redirection}", *RUN, "missing.json")
     assert status() == 2
@@ -145,7 +150,7 @@ def test_complaints_that_cannot_be_made_change_nothing(redirection: str) -> None
     assert done.stderr == ""
 
 
-@pytest.mark.parametrize("redirection", ["2>&-", "2> /dev/full", "2>&1 | head -c 0"])
+@pytest.mark.parametrize("redirection", long_but(1, ["2>&-", "2> /dev/full", "2>&1 | head -c 0"]))
 def test_a_refusal_that_cannot_be_said_has_its_status(redirection: str) -> None:
     for arguments in (("run", "--wrong"), ("run", "missing.json")):
         assert "Exception" not in shell(redirection, *arguments).stderr
@@ -189,7 +194,7 @@ main(prog_name='tokconf')
 """
 
 
-@pytest.mark.parametrize("size", [0, 2000, 3500])
+@pytest.mark.parametrize("size", long_but(1, [2000, 0, 3500]))
 def test_a_record_that_is_too_large_has_whole_lines_and_is_resumed(size: int) -> None:
     run = ("run", "xlnet-mini", *RUN[1:], "--json", "record.jsonl")
     done = subprocess.run(
@@ -282,7 +287,7 @@ def as_json(text: str) -> Any:
     return [json.loads(line) for line in text.splitlines()]
 
 
-@pytest.mark.parametrize("environment", [{}, NARROW])
+@pytest.mark.parametrize("environment", long_but(1, [{}, NARROW]))
 def test_names_that_are_no_text_are_shown_escaped(environment: dict[str, str]) -> None:
     try:
         Path(f"{ODD}.txt").write_text("it's\nzé漢\n", encoding="utf-8")
@@ -319,6 +324,7 @@ def test_a_difference_on_a_text_of_a_file_whose_name_is_no_text_is_shown(tokconf
     assert next(line["input"]["id"] for line in lines if line["type"] == "difference") == f"{ODD}.txt:1"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("environment", [{}, NARROW])
 def test_a_tokenizer_or_corpus_whose_name_is_no_text_is_refused_in_one_line_or_used(
     environment: dict[str, str],

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pyarrow.parquet
 import pytest
+from long_cases import long_but
 
 from tokenizer_conformance.report.findings_table import COLUMNS
 from tokenizer_conformance.report.reading import read_page
@@ -54,40 +55,45 @@ def parts(page: str) -> tuple[str, list[str]]:
     return rest.replace("not kept: --json FILE keeps it", "r.jsonl"), data
 
 
+TABLES = ("--csv", "f.csv", "--parquet", "f.parquet")
+
+
 @EVERY
-def test_a_page_is_that_of_the_record(tokconf: CommandLine, tmp_path: Path, command: str) -> None:
+def test_a_page_is_that_of_the_record_and_tables_have_a_row_for_each_finding(
+    tokconf: CommandLine, tmp_path: Path, command: str
+) -> None:
+    tables = () if command in WITHOUT_FINDINGS else TABLES
     done = tokconf.run(*COMMANDS[command], "--html", "page.html", "--json", "r.jsonl")
     assert done.status in (0, 1, 3), done
     assert "internal error" not in done.err
-    later = tokconf.run("report", "r.jsonl", "--html", "later.html")
+    later = tokconf.run("report", "r.jsonl", "--html", "later.html", *tables)
     assert (later.status, later.err) == (0, "")
     page = (tmp_path / "page.html").read_text()
     assert page == (tmp_path / "later.html").read_text()
     conclusion = json.loads((tmp_path / "r.jsonl").read_text().splitlines()[-1])["conclusion"]
     assert f"{conclusion}</span></h1>" in page
+    if tables:
+        rows_are_findings(tmp_path)
 
 
-@EVERY
+def rows_are_findings(folder: Path) -> None:
+    """Hold both tables in ``folder`` to the findings of the record there."""
+    page = read_page(folder / "r.jsonl")
+    rows = list(csv.DictReader(io.StringIO((folder / "f.csv").read_bytes().decode(), newline="")))
+    assert [row["finding"] for row in rows] == [finding.id for finding in page.findings]
+    assert [int(row["count"]) for row in rows] == [finding.count for finding in page.findings]
+    table = pyarrow.parquet.read_table(folder / "f.parquet")
+    assert table.column_names == list(COLUMNS)
+    assert table.column("finding").to_pylist() == [finding.id for finding in page.findings]
+    assert table.schema.metadata[b"schema"] == b"tokenizer-conformance-findings"
+
+
+@pytest.mark.parametrize("command", long_but(1, COMMANDS))
 def test_a_page_needs_no_record(tokconf: CommandLine, tmp_path: Path, command: str) -> None:
     first = tokconf.run(*COMMANDS[command], "--html", "page.html")
     assert first.status in (0, 1, 3), first
     assert sorted(path.name for path in tmp_path.iterdir()) == ["corpus.txt", "page.html"]
     assert "not kept: --json FILE keeps it" in (tmp_path / "page.html").read_text()
-
-
-@pytest.mark.parametrize("command", sorted(COMMANDS.keys() - WITHOUT_FINDINGS))
-def test_tables_have_a_row_for_each_finding(tokconf: CommandLine, tmp_path: Path, command: str) -> None:
-    done = tokconf.run(*COMMANDS[command], "--json", "r.jsonl")
-    assert done.status in (0, 1, 3), done
-    assert tokconf.run("report", "r.jsonl", "--csv", "f.csv", "--parquet", "f.parquet").status == 0
-    page = read_page(tmp_path / "r.jsonl")
-    rows = list(csv.DictReader(io.StringIO((tmp_path / "f.csv").read_bytes().decode(), newline="")))
-    assert [row["finding"] for row in rows] == [finding.id for finding in page.findings]
-    assert [int(row["count"]) for row in rows] == [finding.count for finding in page.findings]
-    table = pyarrow.parquet.read_table(tmp_path / "f.parquet")
-    assert table.column_names == list(COLUMNS)
-    assert table.column("finding").to_pylist() == [finding.id for finding in page.findings]
-    assert table.schema.metadata[b"schema"] == b"tokenizer-conformance-findings"
 
 
 DIFFERING = (

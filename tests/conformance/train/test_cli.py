@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import jsonschema
 import pytest
 from click.testing import CliRunner, Result
+from long_cases import long_but
 
 from tokenizer_adapters.protocol.process import Limits
 from tokenizer_conformance.cli import main
@@ -78,6 +79,7 @@ def test_a_difference_is_reported_everywhere(cli: Tokconf, corpus: Path) -> None
     assert 'special\\_tokens "\\<s\\>" "\\</s\\>"' in page
 
 
+@pytest.mark.long
 def test_each_algorithm_gets_the_options_that_it_has(cli: Tokconf, corpus: Path) -> None:
     result = cli(
         *("--corpus", corpus.name, "--algorithm", "wordpiece,unigram", "--vocab-size", 25, "-i", "honest", "only-bpe"),
@@ -145,12 +147,19 @@ def test_what_breaks_the_protocol_is_the_outcome_of_its_trainings(cli: Tokconf, 
 
 @pytest.mark.parametrize(
     ("word", "status", "message"),
-    [
-        ("command:", 2, "gives no command"),
-        ("command:./no-such-program", 3, "cannot start './no-such-program': no such file"),
-        (program("-c", "import time; time.sleep(60)"), 3, "does not start: it gave no answer within 4 s; if it needs"),
-        (program(EXAMPLE.with_name("words.py")), 3, "is no trainer: its answer to start announces no algorithms"),
-    ],
+    long_but(
+        2,
+        [
+            ("command:", 2, "gives no command"),
+            ("command:./no-such-program", 3, "cannot start './no-such-program': no such file"),
+            (
+                program("-c", "import time; time.sleep(60)"),
+                3,
+                "does not start: it gave no answer within 4 s; if it needs",
+            ),
+            (program(EXAMPLE.with_name("words.py")), 3, "is no trainer: its answer to start announces no algorithms"),
+        ],
+    ),
 )
 def test_a_program_that_is_no_trainer_is_said(cli: Tokconf, corpus: Path, word: str, status: int, message: str) -> None:
     result = cli("--corpus", corpus.name, *WORDLEVEL, "-i", "textbook", word, "--timeout", 4)
@@ -169,13 +178,16 @@ def test_two_of_one_name_are_refused(cli: Tokconf, corpus: Path) -> None:
 
 @pytest.mark.parametrize(
     ("content", "arguments", "message"),
-    [
-        (b"", BPE, "the corpus has no words to learn from ('corpus.txt')"),
-        (b"ab \xff\n", BPE, "corpus file 'corpus.txt' is not UTF-8: byte 0xFF at offset 3 (line 1)"),
-        (None, BPE, "corpus file 'corpus.txt' cannot be read: No such file"),
-        (b"hug pug", ("--algorithm", "bpe", "--vocab-size", 3), "a vocabulary of 3 is smaller than the alphabet"),
-        (b"hug pug", (*BPE, "--special-tokens", "<s>", "<s>"), "special token '<s>' is given twice"),
-    ],
+    long_but(
+        2,
+        [
+            (b"", BPE, "the corpus has no words to learn from ('corpus.txt')"),
+            (b"ab \xff\n", BPE, "corpus file 'corpus.txt' is not UTF-8: byte 0xFF at offset 3 (line 1)"),
+            (None, BPE, "corpus file 'corpus.txt' cannot be read: No such file"),
+            (b"hug pug", ("--algorithm", "bpe", "--vocab-size", 3), "a vocabulary of 3 is smaller than the alphabet"),
+            (b"hug pug", (*BPE, "--special-tokens", "<s>", "<s>"), "special token '<s>' is given twice"),
+        ],
+    ),
 )
 def test_bad_input_is_one_clear_line_and_leaves_no_file(
     cli: Tokconf, tmp_path: Path, content: bytes | None, arguments: tuple[object, ...], message: str
@@ -211,6 +223,7 @@ def test_usage_errors(cli: Tokconf, corpus: Path, arguments: tuple[object, ...],
     assert message in result.stderr
 
 
+@pytest.mark.long
 def test_what_is_not_installed_fails_the_rest_and_as_baseline_everything(cli: Tokconf, corpus: Path) -> None:
     result = cli("--corpus", corpus.name, *BPE, "-i", "honest", "only-bpe", "missing")
     assert result.exit_code == 3
@@ -221,6 +234,7 @@ def test_what_is_not_installed_fails_the_rest_and_as_baseline_everything(cli: To
     assert "the baseline cannot be used: missing is not installed" in result.stderr
 
 
+@pytest.mark.long
 def test_all_are_those_that_are_installed(trainers_plugin: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(trainers_plugin))
     chosen = choose_trainers(("all",), None, Limits())

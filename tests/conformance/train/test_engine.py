@@ -109,6 +109,7 @@ def test_each_run_is_a_process_of_its_own(plan: Callable[..., TrainingPlan]) -> 
     assert unrepeatable.seconds == 0.5
 
 
+@pytest.mark.long
 def test_what_gives_no_answer_costs_the_others_nothing(plan: Callable[..., TrainingPlan]) -> None:
     outcomes = {
         fake_trainers.Failing: Failed("ValueError", "not\ntoday \x1b[31m"),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import fake_implementations as fakes
 import pytest
 from fake_releases import TEXTS, compared, last, plan_of, released, steps
+from long_cases import long_but
 from snapshots import named, of_type
 
 from tokenizer_adapters.contract import Field, Stage
@@ -129,7 +130,7 @@ APART = {
 
 
 @pytest.mark.parametrize("apart", APART.values(), ids=APART)
-@pytest.mark.parametrize("faulty", [fakes.LossyDecode, fakes.Raising], ids=lambda fake: fake.name)
+@pytest.mark.parametrize("faulty", long_but(1, [fakes.LossyDecode, fakes.Raising]), ids=lambda fake: fake.name)
 def test_all_inputs_that_the_matrix_counts_are_found_by_the_step(
     apart: list[set[int]], faulty: type[fakes.Toy], tmp_path: Path, toy_file: TokenizerFile
 ) -> None:

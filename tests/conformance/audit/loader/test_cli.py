@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import jsonschema
 import pytest
 from click.testing import CliRunner, Result
+from long_cases import long_but
 from planted_loaders import document
 
 from tokenizer_adapters.peers.transformers_class import VARIABLE
@@ -146,7 +147,7 @@ UPDATE = ("--update-ledger", "known.toml")
 LOADERS = {"WithoutNormalizer": ["normalizer"], "PlainWithoutNormalizer": ["answers"], "Hostile": ["added_tokens"]}
 
 
-@pytest.mark.parametrize("loader", LOADERS)
+@pytest.mark.parametrize("loader", long_but(1, LOADERS))
 def test_what_is_new_is_appended_to_a_ledger_and_known_once_a_reason_is_given(cli: Tokconf, loader: str) -> None:
     result = cli(loader, *UPDATE)
     assert result.exit_code == 1, result.output
@@ -178,6 +179,7 @@ def test_what_was_appended_is_stale_where_that_was_compared_and_is_gone(cli: Tok
     assert len(records("a.jsonl")[-1]["stale"]) == stale, "what a class does not show was not compared"
 
 
+@pytest.mark.long
 def test_answers_that_are_gone_are_stale(cli: Tokconf) -> None:
     cli("PlainWithoutNormalizer", *UPDATE)
     written = Path("known.toml").read_text("utf-8")

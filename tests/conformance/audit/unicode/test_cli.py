@@ -88,6 +88,7 @@ def test_an_unknown_behaviour_is_a_usage_error(cli: Tokconf) -> None:
     assert "did you mean 'Punctuation'?" in result.stderr
 
 
+@pytest.mark.long
 def test_any_number_of_processes_comes_to_the_same(cli: Tokconf, monkeypatch: pytest.MonkeyPatch) -> None:
     fakes = Path(__file__).resolve().parents[2] / "fakes"
     monkeypatch.setenv("PYTHONPATH", str(fakes))

@@ -122,6 +122,14 @@ FAULTS = {
 }
 
 
+LONG = (
+    "a wrong combining class",
+    "a letter that extends clusters, and clusters of one character cannot be left out",
+    "a script that is wrong",
+)
+"""What takes seconds."""
+
+
 @pytest.fixture(params=["alone", pytest.param("with jamo", marks=pytest.mark.slow)])
 def _clusters(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Leave out, but in the slow run, what clusters do after jamo: it is asked with them, and no fault is in it."""
@@ -131,7 +139,9 @@ def _clusters(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -
 
 
 @pytest.mark.usefixtures("_clusters")
-@pytest.mark.parametrize("name", FAULTS)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.long if name in LONG else ()) for name in FAULTS]
+)
 def test_a_fault_is_shown_with_exactly_that(name: str) -> None:
     fault = FAULTS[name]
     explained, finished = audited(planted(**fault.tables()), behaviours={fault.behaviour})

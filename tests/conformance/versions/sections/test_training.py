@@ -101,6 +101,7 @@ def test_a_release_without_trainers_has_no_facts(installed: Release) -> None:
         Training([COURSE]).facts(replace(installed, word="tiktoken"), [])
 
 
+@pytest.mark.long
 def test_what_is_installed_learns_something_in_every_course(installed: Release) -> None:
     # A course with too small a vocabulary teaches nothing, and would differ between no two releases.
     facts = Training().facts(installed, [])
