@@ -20,12 +20,10 @@ from tokenizer_conformance.comparing.comparison import compared_fields
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.inputs.bundled import bundled_names
 from tokenizer_conformance.inputs.corpus import sampled
-from tokenizer_conformance.run.checks import RunChecks
+from tokenizer_conformance.lazy import lazy
 from tokenizer_conformance.run.coverage import Requirement
 from tokenizer_conformance.run.engine import run, run_started
 from tokenizer_conformance.run.events import is_ending
-from tokenizer_conformance.run.ledger_update import LedgerUpdate
-from tokenizer_conformance.run.markdown import MarkdownReport
 from tokenizer_conformance.run.plan import RunPlan
 from tokenizer_conformance.run.portions import portions_of_shard
 from tokenizer_conformance.run.preparation import MemoryLimit, all_sources, gather, word_for
@@ -51,6 +49,12 @@ if TYPE_CHECKING:
     from tokenizer_conformance.run.record_reader import Record
     from tokenizer_conformance.session.outputs import OpenReports, ReportOptions
     from tokenizer_conformance.session.shard import Shard
+
+
+MarkdownReport = lazy("tokenizer_conformance.run.markdown:MarkdownReport")
+RunChecks = lazy("tokenizer_conformance.run.checks:RunChecks")
+LedgerUpdate = lazy("tokenizer_conformance.run.ledger_update:LedgerUpdate")
+"""Reports that few runs are asked for."""
 
 
 def requirement_in(word: str) -> Requirement | None:
