@@ -11,12 +11,15 @@ from __future__ import annotations
 
 import difflib
 import importlib.metadata
+import os
+import sys
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import Implementation, UnavailableError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from importlib.metadata import EntryPoint
 
 GROUP = "tokenizer_adapters"
@@ -85,7 +88,28 @@ def registered() -> dict[str, EntryPoint]:
 
     Raises :class:`DuplicateImplementationError`.
     """
-    return by_name(importlib.metadata.entry_points(group=GROUP))
+    return dict(_registered(importlib.metadata.entry_points, _places()))
+
+
+@lru_cache(maxsize=1)
+def _registered(
+    entry_points: Callable[..., Iterable[EntryPoint]],
+    _places: tuple[tuple[str, float], ...],  # another place, or something new in one: another answer
+) -> dict[str, EntryPoint]:
+    """Read what every installed package registers, once: it is a tenth of the start of a command, and asked often."""
+    return by_name(entry_points(group=GROUP))
+
+
+def _places() -> tuple[tuple[str, float], ...]:
+    """Return where packages are looked for, and when something was installed or removed there last."""
+    return tuple((place, _changed(place)) for place in sys.path)
+
+
+def _changed(place: str) -> float:
+    try:
+        return os.stat(place or ".").st_mtime  # noqa: PTH116 - a Path of each place takes time
+    except OSError:
+        return 0.0
 
 
 def unknown(name: str) -> UnknownImplementationError:

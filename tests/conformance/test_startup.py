@@ -55,7 +55,7 @@ def test_the_help_needs_no_library_but_one(argument: str) -> None:
     assert imported & {*HEAVY, *PACKAGES} == set()
     assert {name for name in imported if name.startswith("tokenizer_conformance.cli.")} == {
         "tokenizer_conformance.cli.ending",
-        "tokenizer_conformance.cli.lazy",
+        "tokenizer_conformance.lazy",
         "tokenizer_conformance.cli.listed",
         "tokenizer_conformance.cli.traceback_option",
     }

@@ -16,7 +16,8 @@ from peers.descriptions import Finding, Kind, Peer, Runs
 from peers.records import Asked, Run, Standing, SuiteRun
 from tokenizer_adapters.contract import Field
 from tokenizer_conformance.run.wording import load_reason, percent
-from tokenizer_conformance.session.markdown import Markdown, as_code, as_words, markdown_environment
+from tokenizer_conformance.session.markdown import Markdown, as_code, as_words
+from tokenizer_conformance.session.markdown_templates import markdown_environment
 
 if TYPE_CHECKING:
     from collections import Counter

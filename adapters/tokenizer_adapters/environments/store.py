@@ -25,9 +25,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import filelock
-import platformdirs
-
 from tokenizer_adapters.environments.commands import carried_out
 from tokenizer_adapters.environments.faults import (
     CannotImportError,
@@ -67,6 +64,8 @@ def silent(_words: str) -> None:
 
 def cache_folder() -> Path:
     """Return the folder in which environments are kept; it need not be there."""
+    import platformdirs  # noqa: PLC0415 - only those wait for it who ask for a folder
+
     given = os.environ.get(VARIABLE)
     base = Path(given).expanduser().absolute() if given else platformdirs.user_cache_path("tokenizer-conformance")
     return base / FOLDER
@@ -262,6 +261,8 @@ def remove(folder: Path) -> None:
 
     Raises :class:`EnvironmentFaultError` where another process makes it at this moment, and :class:`NotWritableError`.
     """
+    import filelock  # noqa: PLC0415 - it imports asyncio, which only those wait for who have environments
+
     try:
         with filelock.FileLock(_lock_of(folder), timeout=0), _written(folder.name):
             _cleared(folder)
@@ -310,6 +311,8 @@ def _lock_of(folder: Path) -> Path:
 @contextlib.contextmanager
 def _locked(folder: Path, label: str, tell: Tell) -> Iterator[None]:
     """Hold the lock of ``folder``; say so, where another process has it."""
+    import filelock  # noqa: PLC0415 - as above
+
     with _written(label):
         folder.parent.mkdir(parents=True, exist_ok=True)
         lock = filelock.FileLock(_lock_of(folder))

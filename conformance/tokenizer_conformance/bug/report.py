@@ -18,7 +18,8 @@ from tokenizer_conformance.comparing.document_parts import names_of_ids
 from tokenizer_conformance.comparing.question_reduction import slots_of
 from tokenizer_conformance.comparing.wording import aligned, describe, subject_lines, window
 from tokenizer_conformance.escape import code_point, one_line, quoted
-from tokenizer_conformance.session.markdown import Markdown, markdown_environment
+from tokenizer_conformance.session.markdown import Markdown
+from tokenizer_conformance.session.markdown_templates import markdown_environment
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

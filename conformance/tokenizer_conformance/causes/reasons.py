@@ -3,17 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.causes.cause import NO_REASON, Reason
-from tokenizer_conformance.causes.classes.answer_changes import ANSWER_EXPERIMENTS, LATE_ANSWER_EXPERIMENTS
-from tokenizer_conformance.causes.classes.documents import DOCUMENT_EXPERIMENTS
-from tokenizer_conformance.causes.classes.entries import ENTRY_EXPERIMENTS
-from tokenizer_conformance.causes.classes.failures import FAILURE_EXPERIMENTS
-from tokenizer_conformance.causes.classes.loaders import LOADER_EXPERIMENTS
-from tokenizer_conformance.causes.classes.question_changes import LATE_QUESTION_EXPERIMENTS, QUESTION_EXPERIMENTS
-from tokenizer_conformance.causes.classes.stream_changes import STREAM_EXPERIMENTS
-from tokenizer_conformance.causes.classes.variant_experiments import VARIANT_EXPERIMENTS
+from tokenizer_conformance.lazy import imported
 
 if TYPE_CHECKING:
     from tokenizer_conformance.causes.bench import Bench
@@ -22,27 +16,22 @@ if TYPE_CHECKING:
 Experiment = Callable[["Bench", "Witness"], Reason | None]
 """Tries to prove that a witness is in one class; ``None``: it is not proven."""
 
-EXPERIMENTS: tuple[Experiment, ...] = (
-    *FAILURE_EXPERIMENTS,
-    *LOADER_EXPERIMENTS,
-    *ANSWER_EXPERIMENTS,
-    *STREAM_EXPERIMENTS,
-    *VARIANT_EXPERIMENTS,
-    *QUESTION_EXPERIMENTS,
-    *DOCUMENT_EXPERIMENTS,
-    *ENTRY_EXPERIMENTS,
-    *LATE_ANSWER_EXPERIMENTS,
-    *LATE_QUESTION_EXPERIMENTS,
-)
-"""The experiments, in the order in which they are made."""
-
 
 class Explainer:
-    """Finds the reasons of witnesses. What was proven once is tried first, as most differences have few causes."""
+    """Finds the reasons of witnesses. What was proven once is tried first, as most differences have few causes.
 
-    def __init__(self, experiments: tuple[Experiment, ...] = EXPERIMENTS) -> None:
-        self._experiments = experiments
+    Where no ``experiments`` are given, all are made. They are imported with the first witness, since they know the
+    whole reference, and most runs find no difference.
+    """
+
+    def __init__(self, experiments: tuple[Experiment, ...] | None = None) -> None:
+        self._given = experiments
         self._proved: dict[tuple[str, str], Experiment] = {}
+
+    @cached_property
+    def _experiments(self) -> tuple[Experiment, ...]:
+        every: tuple[Experiment, ...] = imported("tokenizer_conformance.causes.experiments:EXPERIMENTS")
+        return every if self._given is None else self._given
 
     def __call__(self, bench: Bench, witness: Witness) -> Reason:
         """Return the reason of ``witness``: one that was proven before, or what the first experiment proves.

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tokenizer_conformance.cli.lazy import lazy
+from tokenizer_conformance.lazy import lazy
 from tokenizer_conformance.session.configuration import Configuration
 from tokenizer_conformance.session.output import BadInput
 from tokenizer_conformance.session.standard_streams import reason_of

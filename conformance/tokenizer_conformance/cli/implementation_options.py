@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from tokenizer_conformance.cli.lazy import lazy
 from tokenizer_conformance.cli.options import ALL, NumberRange, SpreadOption
+from tokenizer_conformance.lazy import lazy
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tokenizer_conformance.cli.lazy import lazy
 from tokenizer_conformance.cli.options import SpreadOption, comma_list
 from tokenizer_conformance.inputs.corpus import Selection
 from tokenizer_conformance.inputs.text import Split
+from tokenizer_conformance.lazy import lazy
 
 if TYPE_CHECKING:
     from collections.abc import Callable

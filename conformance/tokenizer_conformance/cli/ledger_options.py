@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tokenizer_conformance.cli.lazy import lazy
+from tokenizer_conformance.lazy import lazy
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tokenizer_conformance.cli.lazy import imported
+from tokenizer_conformance.lazy import imported
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tokenizer_adapters.contract import Field, Stage
-from tokenizer_conformance.checks.reports import check_reports
 from tokenizer_conformance.cli.choosing import chosen, isolation_of
 from tokenizer_conformance.cli.commands.run import DEFAULT_IMPLEMENTATIONS
 from tokenizer_conformance.cli.given_options import given_options
@@ -20,17 +19,13 @@ from tokenizer_conformance.comparing.comparison import compared_fields
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.inputs.bundled import bundled_names
 from tokenizer_conformance.inputs.corpus import sampled
-from tokenizer_conformance.run.checks import RunChecks
+from tokenizer_conformance.lazy import lazy
 from tokenizer_conformance.run.coverage import Requirement
 from tokenizer_conformance.run.engine import run, run_started
 from tokenizer_conformance.run.events import is_ending
-from tokenizer_conformance.run.ledger_update import LedgerUpdate
-from tokenizer_conformance.run.markdown import MarkdownReport
 from tokenizer_conformance.run.plan import RunPlan
 from tokenizer_conformance.run.portions import portions_of_shard
 from tokenizer_conformance.run.preparation import MemoryLimit, all_sources, gather, word_for
-from tokenizer_conformance.run.record import JsonLinesReport
-from tokenizer_conformance.run.record_reader import is_interrupted_run, read_record, refuse_another_run
 from tokenizer_conformance.run.repeating import Call
 from tokenizer_conformance.run.terminal import TerminalReport
 from tokenizer_conformance.session.output import BadInput
@@ -51,6 +46,18 @@ if TYPE_CHECKING:
     from tokenizer_conformance.run.record_reader import Record
     from tokenizer_conformance.session.outputs import OpenReports, ReportOptions
     from tokenizer_conformance.session.shard import Shard
+
+
+JsonLinesReport = lazy("tokenizer_conformance.run.record:JsonLinesReport")
+MarkdownReport = lazy("tokenizer_conformance.run.markdown:MarkdownReport")
+RunChecks = lazy("tokenizer_conformance.run.checks:RunChecks")
+LedgerUpdate = lazy("tokenizer_conformance.run.ledger_update:LedgerUpdate")
+check_reports = lazy("tokenizer_conformance.checks.reports:check_reports")
+"""Reports that not every run is asked for."""
+
+is_interrupted_run = lazy("tokenizer_conformance.run.record_reader:is_interrupted_run")
+read_record = lazy("tokenizer_conformance.run.record_reader:read_record")
+refuse_another_run = lazy("tokenizer_conformance.run.record_reader:refuse_another_run")
 
 
 def requirement_in(word: str) -> Requirement | None:
@@ -227,7 +234,7 @@ def _record_to_resume(plan: RunPlan, path: Path) -> Record | None:
     try:
         if path.stat().st_size == 0:  # that of a run that was killed before it began
             return None
-        record = read_record(path, plan.corpus, plan.ledger)
+        record: Record | None = read_record(path, plan.corpus, plan.ledger)
         if record is not None:
             refuse_another_run(path, record, run_started(plan))
     except OSError as error:
@@ -244,7 +251,8 @@ def _carry_out(plan: RunPlan, opened: OpenReports, record: Record | None, ledger
     """
     size, resumption = (0, None) if record is None else (record.size, record.resumption)
     reports = opened.reports(json=lambda sink: JsonLinesReport(sink, size), markdown=MarkdownReport)
-    reports += check_reports(opened, partial(RunChecks, optional=plan.optional))
+    if opened.junit or opened.sarif or opened.github:
+        reports += check_reports(opened, partial(RunChecks, optional=plan.optional))
     reports += ledgers.reports(LedgerUpdate)
     return carry_out(
         run(plan, resumption),

@@ -36,7 +36,8 @@ from tokenizer_conformance.compare.wording import (
 )
 from tokenizer_conformance.comparing.wording import aligned
 from tokenizer_conformance.session.events import InputRefused
-from tokenizer_conformance.session.markdown import markdown_environment, write_report
+from tokenizer_conformance.session.markdown import write_report
+from tokenizer_conformance.session.markdown_templates import markdown_environment
 
 if TYPE_CHECKING:
     from tokenizer_conformance.compare.events import ComparisonEvent

@@ -13,7 +13,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from tokenizer_adapters.contract import Decode, DecodeStream
-from tokenizer_conformance.comparing.charsmap_reduction import smaller_charsmap
 from tokenizer_conformance.comparing.document_parts import (
     Path,
     at,
@@ -29,11 +28,14 @@ from tokenizer_conformance.comparing.document_parts import (
 )
 from tokenizer_conformance.comparing.question_reduction import reduced_question, slots_of
 from tokenizer_conformance.comparing.reduction import MOST_CHECKS, BudgetSpentError, Case, Json, shortest
+from tokenizer_conformance.lazy import lazy
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from tokenizer_adapters.contract import Observation
+
+_smaller_charsmap = lazy("tokenizer_conformance.comparing.charsmap_reduction:smaller_charsmap")
 
 OPTIONAL_KEYS = ("truncation", "padding", "normalizer", "pre_tokenizer", "post_processor", "decoder")
 """Members of a tokenizer.json that can be null."""
@@ -234,7 +236,7 @@ class _Reduction:
 
     def _shorten_charsmap(self, path: Path, value: str) -> None:
         for texts in ([], _texts(self.case.question)):
-            smaller = smaller_charsmap(value, texts)
+            smaller = _smaller_charsmap(value, texts)
             if smaller is not None and len(smaller) < len(value) and self._put(path, smaller):
                 return
 

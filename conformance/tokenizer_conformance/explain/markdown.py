@@ -14,7 +14,8 @@ from tokenizer_conformance.explain.events import (
 )
 from tokenizer_conformance.explain.wording import ending, texts_of, trace_sections
 from tokenizer_conformance.session.events import ImplementationMissing
-from tokenizer_conformance.session.markdown import markdown_environment, write_report
+from tokenizer_conformance.session.markdown import write_report
+from tokenizer_conformance.session.markdown_templates import markdown_environment
 
 if TYPE_CHECKING:
     from tokenizer_conformance.explain.events import ExplanationEvent

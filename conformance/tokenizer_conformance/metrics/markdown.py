@@ -9,7 +9,8 @@ from tokenizer_conformance.metrics.events import Measured, MetricsFinished, Metr
 from tokenizer_conformance.metrics.sheets import Cell, sheets_of
 from tokenizer_conformance.metrics.wording import ending, notes_on, settings
 from tokenizer_conformance.session.events import ImplementationMissing, InputRefused
-from tokenizer_conformance.session.markdown import Markdown, as_words, markdown_environment, write_report
+from tokenizer_conformance.session.markdown import Markdown, as_words, write_report
+from tokenizer_conformance.session.markdown_templates import markdown_environment
 
 if TYPE_CHECKING:
     from tokenizer_conformance.metrics.events import MetricsEvent

@@ -39,7 +39,8 @@ from tokenizer_conformance.run.wording import (
     unstable_lines,
 )
 from tokenizer_conformance.session.events import ImplementationMissing, InputRefused
-from tokenizer_conformance.session.markdown import markdown_environment, write_report
+from tokenizer_conformance.session.markdown import write_report
+from tokenizer_conformance.session.markdown_templates import markdown_environment
 from tokenizer_conformance.session.sinks import Sink, WholeFile
 
 if TYPE_CHECKING:

@@ -1,15 +1,9 @@
-"""Reports in Markdown: what their templates are given, and their files.
-
-What a template prints is shown as code, unless a filter has made Markdown of it: nothing from a tokenizer can become a
-heading, a link or HTML.
-"""
+"""Reports in Markdown: values made safe, and their files."""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
-
-import jinja2
+from typing import TYPE_CHECKING
 
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.session.report_length import fitting
@@ -62,27 +56,6 @@ def as_block(lines: list[str]) -> Markdown:
 
 def _longest_run(text: str) -> int:
     return max(map(len, re.findall(r"`+", text)), default=0)
-
-
-def _printed(value: Any) -> Any:
-    """Return what the template prints for ``value``: numbers and Markdown as they are, all else as code."""
-    return value if isinstance(value, (Markdown, int, jinja2.Undefined)) else as_code(value)
-
-
-def markdown_environment(package: str) -> jinja2.Environment:
-    """Return where the templates of ``package`` become Markdown."""
-    # Markdown has escapes of its own; `finalize` applies them to every value, which HTML autoescape would not do.
-    environment = jinja2.Environment(
-        loader=jinja2.PackageLoader(package, "templates"),
-        autoescape=False,  # noqa: S701 - the output is Markdown, not HTML
-        undefined=jinja2.StrictUndefined,
-        finalize=_printed,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-    environment.filters |= {"cell": as_cell, "block": as_block, "plain": as_words, "markdown": Markdown}
-    return environment
 
 
 TITLES = (

@@ -11,7 +11,6 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
-from tabulate import tabulate
 
 from tokenizer_conformance.session.wrapping import fits, wrapped
 
@@ -91,6 +90,8 @@ def _drawn(table: Table) -> list[str]:
     ``tabulate`` counts characters where a terminal has cells. So it draws stand-ins as long as the lines of cells are
     wide, in whose place these are then put.
     """
+    from tabulate import tabulate  # noqa: PLC0415 - a run begins without it
+
     texts = chain(filter(None, table.headers), _lines_in_order(table))
     rows = [["\n".join(map(_stand_in, cell)) for cell in row] for row in table.rows]
     drawn = tabulate(

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 from tokenizer_conformance.comparing.wording import counted
 from tokenizer_conformance.errors import BadInputError
-from tokenizer_conformance.session.markdown import Markdown, as_code, as_words, markdown_environment
+from tokenizer_conformance.session.markdown import Markdown, as_code, as_words
+from tokenizer_conformance.session.markdown_templates import markdown_environment
 from tokenizer_conformance.suite.examples import example_of
 from tokenizer_conformance.suite.parts import areas_by_part
 from tokenizer_conformance.suite.requirement import Importance, Suite

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from tokenizer_conformance.comparing.wording import counted
 from tokenizer_conformance.session.events import ImplementationMissing
-from tokenizer_conformance.session.markdown import markdown_environment, write_report
+from tokenizer_conformance.session.markdown import write_report
+from tokenizer_conformance.session.markdown_templates import markdown_environment
 from tokenizer_conformance.session.sinks import Sink, WholeFile
 from tokenizer_conformance.train.details import details, headline
 from tokenizer_conformance.train.events import (

@@ -9,7 +9,8 @@ from tokenizer_adapters.contract import Stage
 from tokenizer_conformance.causes.wording import cause_headline, cause_lines, causes_title
 from tokenizer_conformance.diff.wording import change_line
 from tokenizer_conformance.run.wording import impact_lines
-from tokenizer_conformance.session.markdown import markdown_environment, write_report
+from tokenizer_conformance.session.markdown import write_report
+from tokenizer_conformance.session.markdown_templates import markdown_environment
 from tokenizer_conformance.session.tables import laid_out
 from tokenizer_conformance.versions.alike import alike
 from tokenizer_conformance.versions.events import (

@@ -6,7 +6,6 @@ result is awaited. Observed, tokenizers 0.23.3.
 
 from __future__ import annotations
 
-import asyncio
 from abc import ABC, abstractmethod
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -102,4 +101,6 @@ def _sequence(name: str, value: Any, is_pretokenized: bool) -> CheckedSequence:
 
 
 def _in_thread(call: Callable[[], T]) -> Awaitable[T]:
+    import asyncio  # noqa: PLC0415 - who awaits nothing does not wait for it either
+
     return asyncio.get_running_loop().run_in_executor(None, call)

@@ -14,9 +14,9 @@ from click.testing import CliRunner
 import tokenizer_conformance.cli.commands as declarations
 from tokenizer_adapters.protocol.process import Limits
 from tokenizer_adapters.selection import TRUSTED
-from tokenizer_conformance import defaults
+from tokenizer_conformance import defaults, lazy
 from tokenizer_conformance.badge.drawing import Format
-from tokenizer_conformance.cli import implementation_options, lazy, main
+from tokenizer_conformance.cli import implementation_options, main
 from tokenizer_conformance.cli.commands import badge, metrics, suite
 from tokenizer_conformance.metrics.measures.words import WORD_DEFINITIONS
 from tokenizer_conformance.suite.export import Form

@@ -17,7 +17,8 @@ from tokenizer_conformance.audit.file.events import (
 from tokenizer_conformance.audit.file.finding import Severity
 from tokenizer_conformance.audit.file.wording import ending, finding_lines, fix_lines, place, remedy, severity_counts
 from tokenizer_conformance.session.events import InputRefused
-from tokenizer_conformance.session.markdown import Markdown, as_block, as_code, markdown_environment, write_report
+from tokenizer_conformance.session.markdown import Markdown, as_block, as_code, write_report
+from tokenizer_conformance.session.markdown_templates import markdown_environment
 
 if TYPE_CHECKING:
     from tokenizer_conformance.audit.file.events import FileAuditEvent

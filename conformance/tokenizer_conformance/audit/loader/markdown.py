@@ -17,7 +17,8 @@ from tokenizer_conformance.audit.loader.events import (
 from tokenizer_conformance.audit.loader.sections import Section
 from tokenizer_conformance.audit.loader.wording import ending
 from tokenizer_conformance.session.events import ImplementationMissing, InputRefused
-from tokenizer_conformance.session.markdown import markdown_environment, write_report
+from tokenizer_conformance.session.markdown import write_report
+from tokenizer_conformance.session.markdown_templates import markdown_environment
 
 if TYPE_CHECKING:
     from tokenizer_conformance.audit.loader.events import LoaderAuditEvent

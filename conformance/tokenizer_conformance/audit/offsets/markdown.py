@@ -22,7 +22,8 @@ from tokenizer_conformance.audit.offsets.wording import (
     summary_line,
 )
 from tokenizer_conformance.session.events import ImplementationMissing, InputRefused
-from tokenizer_conformance.session.markdown import Markdown, as_block, as_words, markdown_environment, write_report
+from tokenizer_conformance.session.markdown import Markdown, as_block, as_words, write_report
+from tokenizer_conformance.session.markdown_templates import markdown_environment
 
 if TYPE_CHECKING:
     from tokenizer_conformance.audit.offsets.events import OffsetsAuditEvent

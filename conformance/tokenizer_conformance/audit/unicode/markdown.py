@@ -25,7 +25,8 @@ from tokenizer_conformance.audit.unicode.wording import (
 )
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.session.events import ImplementationMissing
-from tokenizer_conformance.session.markdown import as_block, markdown_environment, write_report
+from tokenizer_conformance.session.markdown import as_block, write_report
+from tokenizer_conformance.session.markdown_templates import markdown_environment
 
 if TYPE_CHECKING:
     from tokenizer_adapters.contract import ImplementationInfo

@@ -6,11 +6,11 @@ import click
 
 from tokenizer_conformance.cli.implementation_options import implementation_option, isolation_options, timeout_option
 from tokenizer_conformance.cli.input_options import input_options, sample_option, selection_options
-from tokenizer_conformance.cli.lazy import carried_out_by
 from tokenizer_conformance.cli.ledger_options import ledger_options
 from tokenizer_conformance.cli.long_command import LongCommand
 from tokenizer_conformance.cli.report_options import report_options
 from tokenizer_conformance.defaults import DEFAULT_BASELINE, DEFAULT_SECONDS
+from tokenizer_conformance.lazy import carried_out_by
 
 
 @click.command("offsets", cls=LongCommand, short_help="Check what must hold for any encoding, whoever made it.")

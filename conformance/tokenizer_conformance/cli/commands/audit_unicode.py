@@ -5,10 +5,10 @@ from __future__ import annotations
 import click
 
 from tokenizer_conformance.cli.implementation_options import implementation_option, isolation_options, timeout_option
-from tokenizer_conformance.cli.lazy import carried_out_by
 from tokenizer_conformance.cli.long_command import LongCommand
 from tokenizer_conformance.cli.report_options import report_options
 from tokenizer_conformance.defaults import DEFAULT_BASELINE, DEFAULT_SECONDS
+from tokenizer_conformance.lazy import carried_out_by
 
 
 @click.command("unicode", cls=LongCommand, short_help="Say which version of Unicode explains each behaviour.")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from tokenizer_conformance.cli.lazy import carried_out_by
 from tokenizer_conformance.cli.long_command import LongCommand
+from tokenizer_conformance.lazy import carried_out_by
 
 FORMATS = ("svg", "json")
 BOTH = "both"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from tokenizer_conformance.cli.lazy import carried_out_by
+from tokenizer_conformance.lazy import carried_out_by
 
 
 @click.command("changes", short_help="List what is known to have changed between releases.")

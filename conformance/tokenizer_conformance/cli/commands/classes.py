@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from tokenizer_conformance.cli.lazy import carried_out_by
+from tokenizer_conformance.lazy import carried_out_by
 
 
 @click.command("classes", short_help="List the classes of reasons for differences.")

@@ -8,11 +8,11 @@ import click
 
 from tokenizer_conformance.cli.implementation_options import isolation_options, timeout_option
 from tokenizer_conformance.cli.input_options import column_option, inputs_option, split_option
-from tokenizer_conformance.cli.lazy import carried_out_by
 from tokenizer_conformance.cli.long_command import LongCommand
 from tokenizer_conformance.cli.report_options import report_options
 from tokenizer_conformance.compare.plan import DEFAULT_EXAMPLES
 from tokenizer_conformance.defaults import DEFAULT_BASELINE, DEFAULT_SECONDS
+from tokenizer_conformance.lazy import carried_out_by
 
 
 @click.command("compare", cls=LongCommand, short_help="Show how several tokenizers cut the same text.")

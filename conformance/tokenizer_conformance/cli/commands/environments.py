@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
-from tokenizer_conformance.cli.lazy import carried_out_by
 from tokenizer_conformance.cli.long_command import LongCommand
 from tokenizer_conformance.cli.options import NumberRange
+from tokenizer_conformance.lazy import carried_out_by
 
 
 @click.group("environments", short_help="List, make and remove the environments of releases.")

@@ -9,12 +9,12 @@ import click
 from tokenizer_conformance.cli.duration import Duration
 from tokenizer_conformance.cli.implementation_options import implementation_option, isolation_options, timeout_option
 from tokenizer_conformance.cli.input_options import column_option, inputs_option
-from tokenizer_conformance.cli.lazy import carried_out_by
 from tokenizer_conformance.cli.ledger_options import ledger_options
 from tokenizer_conformance.cli.long_command import LongCommand
 from tokenizer_conformance.cli.options import removed_option
 from tokenizer_conformance.cli.report_options import report_options
 from tokenizer_conformance.defaults import DEFAULT_BASELINE, FUZZ_SECONDS, TEXTS_PER_TOKENIZER
+from tokenizer_conformance.lazy import carried_out_by
 
 DEFAULT_IMPLEMENTATIONS = ("reference",)
 

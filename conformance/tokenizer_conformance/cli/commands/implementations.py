@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from tokenizer_conformance.cli.lazy import carried_out_by, lazy
 from tokenizer_conformance.cli.options import NumberRange
+from tokenizer_conformance.lazy import carried_out_by, lazy
 
 CHECK_SECONDS = 10.0
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
-from tokenizer_conformance.cli.lazy import carried_out_by
 from tokenizer_conformance.cli.long_command import LongCommand
 from tokenizer_conformance.cli.report_options import report_options
+from tokenizer_conformance.lazy import carried_out_by
 
 
 @click.command("merge", cls=LongCommand, short_help="Merge the records of the parts of a run.")

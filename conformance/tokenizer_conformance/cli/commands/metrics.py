@@ -8,7 +8,6 @@ import click
 
 from tokenizer_conformance.cli.implementation_options import implementation_option, isolation_options, timeout_option
 from tokenizer_conformance.cli.input_options import column_option, inputs_option
-from tokenizer_conformance.cli.lazy import carried_out_by, lazy
 from tokenizer_conformance.cli.long_command import LongCommand
 from tokenizer_conformance.cli.options import NumberRange
 from tokenizer_conformance.cli.report_options import REPORT_FILE, report_options
@@ -21,6 +20,7 @@ from tokenizer_conformance.defaults import (
     REPLICATES,
     RESAMPLING_SEED,
 )
+from tokenizer_conformance.lazy import carried_out_by, lazy
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -5,9 +5,9 @@ from __future__ import annotations
 import click
 
 from tokenizer_conformance.cli.finding_options import SMALLER_SECONDS, asks_again
-from tokenizer_conformance.cli.lazy import carried_out_by
 from tokenizer_conformance.cli.long_command import LongCommand
 from tokenizer_conformance.cli.options import NumberRange
+from tokenizer_conformance.lazy import carried_out_by
 
 
 @click.command("minimize", cls=LongCommand, short_help="Make a finding of a run as small as it gets.")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
-from tokenizer_conformance.cli.lazy import carried_out_by
 from tokenizer_conformance.cli.long_command import LongCommand
 from tokenizer_conformance.cli.report_options import HTML_OPTION, REPORT_FILE
+from tokenizer_conformance.lazy import carried_out_by
 
 
 @click.command("report", cls=LongCommand, short_help="Make pages and tables of records.")

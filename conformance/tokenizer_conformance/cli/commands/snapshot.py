@@ -7,9 +7,9 @@ import click
 from tokenizer_conformance.cli.comparison_options import stage_option
 from tokenizer_conformance.cli.implementation_options import isolation_options, timeout_option
 from tokenizer_conformance.cli.input_options import input_options
-from tokenizer_conformance.cli.lazy import carried_out_by
 from tokenizer_conformance.cli.long_command import LongCommand
 from tokenizer_conformance.defaults import DEFAULT_BASELINE, DEFAULT_SECONDS
+from tokenizer_conformance.lazy import carried_out_by
 
 
 @click.command(

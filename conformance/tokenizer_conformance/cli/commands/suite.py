@@ -10,13 +10,13 @@ from tokenizer_conformance.cli.comparison_options import field_option, max_fail_
 from tokenizer_conformance.cli.implementation_options import implementation_option, isolation_options, timeout_option
 from tokenizer_conformance.cli.input_options import substring_option
 from tokenizer_conformance.cli.last_failed_option import last_failed_option
-from tokenizer_conformance.cli.lazy import carried_out_by
 from tokenizer_conformance.cli.ledger_options import ledger_options
 from tokenizer_conformance.cli.long_command import LongCommand
 from tokenizer_conformance.cli.options import SpreadOption, comma_list
 from tokenizer_conformance.cli.report_options import report_options
 from tokenizer_conformance.cli.shard_option import shard_option
 from tokenizer_conformance.defaults import DEFAULT_SECONDS
+from tokenizer_conformance.lazy import carried_out_by
 from tokenizer_conformance.suite.requirement import Feature, Importance
 
 DEFAULT_IMPLEMENTATIONS = ("reference", "tokenizers")

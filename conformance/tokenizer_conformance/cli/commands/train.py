@@ -6,12 +6,12 @@ import click
 
 from tokenizer_adapters.training import Algorithm, PreTokenizer
 from tokenizer_conformance.cli.implementation_options import memory_option, timeout_option
-from tokenizer_conformance.cli.lazy import carried_out_by, lazy
 from tokenizer_conformance.cli.long_command import LongCommand
 from tokenizer_conformance.cli.options import ALL, NumberRange, SpreadOption, comma_list
 from tokenizer_conformance.cli.report_options import report_options
 from tokenizer_conformance.cli.training_options import training_options
 from tokenizer_conformance.defaults import TRAINING_SECONDS, TRAINING_TOLERANCE
+from tokenizer_conformance.lazy import carried_out_by, lazy
 
 DEFAULT_TRAINERS = ("reference", "tokenizers")
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import click
 
 from tokenizer_conformance.cli.implementation_options import isolation_options, timeout_option
-from tokenizer_conformance.cli.lazy import carried_out_by
 from tokenizer_conformance.cli.long_command import LongCommand
 from tokenizer_conformance.defaults import DEFAULT_BASELINE, DEFAULT_SECONDS, VECTORS
+from tokenizer_conformance.lazy import carried_out_by
 
 MAKE = "make"
 

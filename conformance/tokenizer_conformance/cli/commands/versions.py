@@ -9,12 +9,12 @@ import click
 from tokenizer_conformance.cli.comparison_options import cause_time_option, field_option, stage_option
 from tokenizer_conformance.cli.implementation_options import isolation_options, timeout_option
 from tokenizer_conformance.cli.input_options import input_options
-from tokenizer_conformance.cli.lazy import carried_out_by, lazy
 from tokenizer_conformance.cli.ledger_options import ledger_options
 from tokenizer_conformance.cli.long_command import LongCommand
 from tokenizer_conformance.cli.options import SpreadOption
 from tokenizer_conformance.cli.report_options import report_options
 from tokenizer_conformance.defaults import DEFAULT_SECONDS, QUICK_SECTIONS, SECTIONS
+from tokenizer_conformance.lazy import carried_out_by, lazy
 
 
 @click.command(

@@ -21,7 +21,8 @@ from tokenizer_conformance.diff.records.wording import (
     side_line,
     summary,
 )
-from tokenizer_conformance.session.markdown import markdown_environment, write_report
+from tokenizer_conformance.session.markdown import write_report
+from tokenizer_conformance.session.markdown_templates import markdown_environment
 
 if TYPE_CHECKING:
     from tokenizer_conformance.diff.records.changes import Changed

@@ -1,4 +1,7 @@
-"""References, ``module:name``, to what is imported when it is used: a command line is read without the engines."""
+"""References, ``module:name``, to what is imported when it is used.
+
+A command line is read without the engines, and a run begins without what explains differences.
+"""
 
 from __future__ import annotations
 
