@@ -43,6 +43,7 @@ from tokenizer_conformance.diff.sides import pinned_name
 from tokenizer_conformance.diff.terminal import TerminalReport
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.escape import one_line
+from tokenizer_conformance.run.plan import CAUSE_SECONDS_EACH
 from tokenizer_conformance.session.interrupts import INTERRUPTS
 from tokenizer_conformance.session.output import BadInput
 from tokenizer_conformance.session.outputs import open_reports
@@ -102,7 +103,7 @@ if TYPE_CHECKING:
 @click.option("--no-loading", is_flag=True, help="Leave out how tokenizers are loaded and saved, and vocabularies.")
 @selection_options
 @max_fail_options("input that changed")
-@cause_time_option("on each tokenizer, where both sides are asked anew")
+@cause_time_option("on each tokenizer, where both sides are asked anew", CAUSE_SECONDS_EACH)
 @ledger_options(update=True, stale="An entry is stale, and fails, where all it is about was compared and is the same.")
 @isolation_options
 @timeout_option(DEFAULT_SECONDS)

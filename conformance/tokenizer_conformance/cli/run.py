@@ -41,7 +41,7 @@ from tokenizer_conformance.run.engine import run, run_started
 from tokenizer_conformance.run.events import is_ending
 from tokenizer_conformance.run.ledger_update import LedgerUpdate
 from tokenizer_conformance.run.markdown import MarkdownReport
-from tokenizer_conformance.run.plan import RunPlan
+from tokenizer_conformance.run.plan import CAUSE_SECONDS, RunPlan
 from tokenizer_conformance.run.portions import portions_of_shard
 from tokenizer_conformance.run.preparation import MemoryLimit, all_sources, gather, word_for
 from tokenizer_conformance.run.record import JsonLinesReport
@@ -122,7 +122,7 @@ def _read_requirements(_context: click.Context, _parameter: click.Parameter, wor
     metavar="N",
     help="How many processes compare; more than one are started beside this one, and each loads the tokenizers.",
 )
-@cause_time_option("on each tokenizer for each implementation")
+@cause_time_option("in all, shared out over the findings; they are told before", CAUSE_SECONDS)
 @click.option("--seed", type=int, default=0, show_default=True, help="Recorded in reports.")
 @ledger_options(
     update=True, stale="An entry is stale, and fails, where all it is about was compared and nothing differs."

@@ -33,6 +33,7 @@ from tokenizer_conformance.cli.report_options import report_options
 from tokenizer_conformance.comparing.blame import STAGE_ORDER
 from tokenizer_conformance.inputs.bundled import bundled_names
 from tokenizer_conformance.inputs.corpus import EVERYTHING
+from tokenizer_conformance.run.plan import CAUSE_SECONDS_EACH
 from tokenizer_conformance.run.preparation import MemoryLimit, gather, word_for
 from tokenizer_conformance.session.output import BadInput
 from tokenizer_conformance.session.outputs import open_reports
@@ -99,7 +100,7 @@ def section_list(
 @input_options
 @stage_option()
 @field_option
-@cause_time_option("on each tokenizer for each step from a release to the next")
+@cause_time_option("on each tokenizer for each step from a release to the next", CAUSE_SECONDS_EACH)
 @click.option(
     "--bisect",
     is_flag=True,

@@ -16,7 +16,7 @@ from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.inputs.corpus import EVERYTHING, Selection
 from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile, locate, read_tokenizer
 from tokenizer_conformance.ledger.matching import Ledger
-from tokenizer_conformance.run.plan import CAUSE_SECONDS, RunPlan
+from tokenizer_conformance.run.plan import CAUSE_SECONDS_EACH, RunPlan
 from tokenizer_conformance.run.repeating import RepeatedDiff
 from tokenizer_conformance.session.progress import STATUS
 from tokenizer_conformance.snapshot_file.loading import loaded_tokenizer
@@ -49,7 +49,7 @@ class Wanted:
     selection: Selection = EVERYTHING
     max_failing: int | None = None
     ledger: Ledger = field(default_factory=Ledger)
-    cause_seconds: float = CAUSE_SECONDS
+    cause_seconds: float = CAUSE_SECONDS_EACH
     loading: bool = True
     command: tuple[str, ...] = ()
     call: tuple[str, ...] = ("tokconf", "diff")
