@@ -66,7 +66,7 @@ def main() -> int:
             causes[cause.implementation].append(cause)
         names = compared(lines[0])
         of_whom = names[0] if len(names) == 1 else TOGETHER
-        uncounted[of_whom] += sum(line["uncounted"] for line in lines if line["type"] == "tokenizer")
+        uncounted[of_whom] += sum(line["uncounted"] for line in lines if line["type"] in ("tokenizer", "causes"))
     whole = {name: merged(each) for name, each in sorted(causes.items())}
     REPORT.write_text(page(whole, uncounted), encoding="utf-8")
     print(overall(whole, uncounted))

@@ -8,8 +8,11 @@ DEFAULT_BASELINE = "tokenizers"
 DEFAULT_SECONDS = 60.0
 """How long an answer of a process may take: as :class:`tokenizer_adapters.protocol.process.Limits` has it."""
 
-CAUSE_SECONDS = 20.0
-"""How long new causes are looked for on one tokenizer, for each implementation."""
+CAUSE_SECONDS = 30.0
+"""How much processor time a run takes to look for causes, in seconds."""
+
+CAUSE_SECONDS_EACH = 20.0
+"""How much a comparison of two releases takes for one tokenizer."""
 
 FUZZ_SECONDS = 10.0
 """How many seconds an implementation has for an answer about a random tokenizer."""

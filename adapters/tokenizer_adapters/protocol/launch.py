@@ -16,6 +16,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import weakref
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -80,6 +81,7 @@ class Launched:
         except OSError as error:
             self._let_go()
             raise CannotStartError(f"cannot start {words[0]!r}: {error.strerror}") from error
+        _started.add(self)
 
     def _guarded(
         self, words: tuple[str, ...], environment: Mapping[str, str], memory: int | None
@@ -137,6 +139,14 @@ def assert_is_there(program: Program) -> None:
     path = program.environment.get("PATH", os.environ.get("PATH"))
     if not words or shutil.which(words[0], path=path) is None:
         raise NoSuchProgramError(_why_not(words))
+
+
+_started: weakref.WeakSet[Launched] = weakref.WeakSet()
+
+
+def running() -> list[int]:
+    """Return the process ids of the programs that were started and whose end was not taken; of guardians, theirs."""
+    return [launched.popen.pid for launched in list(_started) if launched.popen.returncode is None]
 
 
 def _unguarded(words: tuple[str, ...], environment: Mapping[str, str]) -> subprocess.Popen[bytes]:

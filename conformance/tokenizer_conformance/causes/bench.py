@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import tempfile
 from collections import OrderedDict
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from tokenizer_adapters.contract import Field, Implementation, Observation, Outcome, Stage
+    from tokenizer_conformance.causes.cause_time import CauseTime
     from tokenizer_conformance.comparing.reduction import Json
 
 MOST_LOADED = 16
@@ -44,7 +46,8 @@ class Trial:
     """Both sides with one tokenizer.
 
     ``source`` is what the user gave; ``document`` what is in the place of its file, ``None`` where that is itself. Only
-    the ``fields`` are compared, all where these are ``None``; no ``stages`` but these are asked about.
+    the ``fields`` are compared, all where these are ``None``; no ``stages`` but these are asked about. Once
+    the ``time`` is spent, questions raise :class:`TimeSpentError`.
     """
 
     def __init__(
@@ -55,8 +58,12 @@ class Trial:
         implementation: Asked,
         fields: frozenset[Field] | None,
         stages: frozenset[Stage] = EVERY_STAGE,
+        time: CauseTime | None = None,
     ) -> None:
         self._stages = stages
+        self._time = time
+        self._read: Json | None = None
+        self._vocabulary: dict[str, int] | None = None
         self.source = source
         self.document = document
         self.baseline = baseline
@@ -74,18 +81,26 @@ class Trial:
         return self.implementation.files == (self.source.file,)
 
     def read(self) -> Json:
-        """Return the tokenizer.json that both sides were given. Raises ``OSError``."""
+        """Return the tokenizer.json that both sides were given, which nobody may change. Raises ``OSError``."""
         if self.document is not None:
             return self.document
-        document: Json = json.loads(Path(self.source.file).read_text(encoding="utf-8"))
-        return document
+        if self._read is None:
+            self._read = _document_in(self.source)
+        return self._read
+
+    def check_time(self) -> None:
+        """Raise :class:`TimeSpentError` where there is no time left to ask anything."""
+        if self._time is not None:
+            self._time.check()
 
     def expected(self, question: Observation) -> Outcome:
         """Return the baseline's answer."""
+        self.check_time()
         return self.baseline.ask(question)
 
     def actual(self, question: Observation) -> Outcome:
         """Return the implementation's answer."""
+        self.check_time()
         return self.implementation.ask(question)
 
     def compared(self, question: Observation) -> Comparison:
@@ -122,11 +137,10 @@ class Trial:
 
     def vocabulary(self) -> dict[str, int]:
         """Return the vocabulary of the first side that shows one, the baseline before the other; empty without any."""
-        for side in (self.baseline, self.implementation):
-            vocabulary = side.vocabulary()
-            if not isinstance(vocabulary, Unsupported):
-                return vocabulary
-        return {}
+        if self._vocabulary is None:
+            shown = (side.vocabulary() for side in (self.baseline, self.implementation))
+            self._vocabulary = next((each for each in shown if not isinstance(each, Unsupported)), {})
+        return self._vocabulary
 
     def _compared(self, question: Observation, expected: Outcome, actual: Outcome) -> Comparison:
         return compare(question, *self._in_units(expected, actual), self._fields)
@@ -152,7 +166,8 @@ class Trial:
 class Bench:
     """A ``baseline`` and an ``implementation`` that can be given any tokenizer.
 
-    Only the ``fields`` are compared, and only ``stages`` asked about.
+    Only the ``fields`` are compared, and only ``stages`` asked about. Once the ``time`` is spent, whatever is tried
+    raises :class:`TimeSpentError`.
 
     Changed documents are written into a folder of its own, which is gone when the bench is closed.
     """
@@ -163,15 +178,17 @@ class Bench:
         implementation: Implementation,
         fields: frozenset[Field] | None = None,
         stages: frozenset[Stage] = EVERY_STAGE,
+        time: CauseTime | None = None,
     ) -> None:
         self.baseline = baseline
         self.implementation = implementation
         self._fields = fields
         self._stages = stages
+        self._time = time
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         self._last: Trial | None = None
         self._documents = 0
-        self._loaded: OrderedDict[str, Trial | None] = OrderedDict()
+        self._loaded: OrderedDict[tuple[bytes, bool], Trial | None] = OrderedDict()
 
     def __enter__(self) -> Self:
         return self
@@ -189,6 +206,11 @@ class Bench:
             self._folder.cleanup()
         self._folder = None
 
+    def check_time(self) -> None:
+        """Raise :class:`TimeSpentError` where there is no time left to try anything."""
+        if self._time is not None:
+            self._time.check()
+
     def trial(self, source: TokenizerSource) -> Trial:
         """Return both sides with the file of ``source``.
 
@@ -200,17 +222,19 @@ class Bench:
 
     def trial_with(self, source: TokenizerSource, baseline: Asked, implementation: Asked) -> Trial:
         """Return both sides with the file of ``source``, which they have loaded; they are not made to load it again."""
-        self._last = Trial(source, None, baseline, implementation, self._fields, self._stages)
+        self._last = Trial(source, None, baseline, implementation, self._fields, self._stages, self._time)
         return self._last
 
     def trial_of(self, source: TokenizerSource, document: Json) -> Trial | None:
         """Return both sides with ``document`` in the place of the file of ``source``; ``None`` where one refuses it."""
+        self.check_time()
         text = json.dumps(document, ensure_ascii=False)
-        if text in self._loaded:
-            self._loaded.move_to_end(text)
-            return self._loaded[text]
-        trial = self._loaded[text] = self._tried(source, document, text)
-        while len(self._loaded) > MOST_LOADED or sum(len(each) > LARGE for each in self._loaded) > MOST_LARGE:
+        key = sha256(text.encode("utf-8", "surrogatepass")).digest(), len(text) > LARGE
+        if key in self._loaded:
+            self._loaded.move_to_end(key)
+            return self._loaded[key]
+        trial = self._loaded[key] = self._tried(source, document, text)
+        while len(self._loaded) > MOST_LOADED or sum(is_large for _, is_large in self._loaded) > MOST_LARGE:
             _, oldest = self._loaded.popitem(last=False)
             if oldest is not None:
                 Path(oldest.source.file).unlink()
@@ -221,6 +245,7 @@ class Bench:
 
         It stays loaded for as long as whoever asked for it keeps it; it need not be in a folder to answer.
         """
+        self.check_time()
         changed = self._written(source, json.dumps(document, ensure_ascii=False))
         try:
             return loaded(self.baseline, changed)
@@ -230,11 +255,15 @@ class Bench:
             Path(changed.file).unlink()
 
     def document_of(self, witness: Witness) -> Json:
-        """Return the tokenizer.json that both sides of ``witness`` were given. Raises ``OSError``."""
+        """Return the tokenizer.json that both sides of ``witness`` were given, which nobody may change.
+
+        Raises ``OSError`` and ``ValueError``.
+        """
         if witness.document is not None:
             return witness.document
-        document: Json = json.loads(Path(witness.source.file).read_text(encoding="utf-8"))
-        return document
+        if self._last is not None and self._last.source == witness.source:
+            return self._last.read()
+        return _document_in(witness.source)
 
     def _written(self, source: TokenizerSource, text: str) -> TokenizerSource:
         """Return ``source`` with a file of its own that holds ``text``."""
@@ -253,7 +282,7 @@ class Bench:
         except CannotLoadError:
             Path(changed.file).unlink()
             return None
-        return Trial(changed, document, baseline, implementation, self._fields, self._stages)
+        return Trial(changed, document, baseline, implementation, self._fields, self._stages, self._time)
 
     def trial_for(self, witness: Witness) -> Trial | None:
         """Return both sides with the tokenizer of ``witness``; ``None`` where one refuses it."""
@@ -268,3 +297,8 @@ class Bench:
         """Return what the question of ``witness`` shows now, on its tokenizer; ``None`` where it shows nothing."""
         trial = self.trial_for(witness)
         return None if trial is None else trial.witness(witness.question)
+
+
+def _document_in(source: TokenizerSource) -> Json:
+    document: Json = json.loads(Path(source.file).read_text(encoding="utf-8"))
+    return document

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
     from tokenizer_adapters.contract import Observation
     from tokenizer_conformance.causes.witness import Manner, Witness
+    from tokenizer_conformance.comparing.findings import Signature
 
 UNEXPLAINED = "unexplained"
 """The class of what no class explains."""
@@ -68,7 +69,8 @@ class Cause:
 
     ``differences`` counts questions that differ for it, ``inputs`` the inputs; ``tokenizers`` counts the inputs of each
     tokenizer. ``examples`` are the ids of the first inputs. Between two releases ``explained_by`` are the known changes
-    that explain it, none of them where it is new; ``None`` where nobody looked for any.
+    that explain it, none of them where it is new; ``None`` where nobody looked for any. ``findings`` counts its
+    differences by the finding of a run that they belong to.
     """
 
     implementation: str
@@ -80,3 +82,4 @@ class Cause:
     tokenizers: Mapping[str, int] = field(default_factory=dict)
     examples: tuple[str, ...] = ()
     explained_by: tuple[ExplainedBy, ...] | None = None
+    findings: Mapping[Signature, int] = field(default_factory=dict)

@@ -10,12 +10,13 @@ the same component, field, culprit and kind of question.
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import Stage, stage_of
+from tokenizer_adapters.protocol.processor_time import processor_seconds
 from tokenizer_conformance.causes.cause import Cause, CauseSignature, Reason
+from tokenizer_conformance.causes.cause_time import TimeSpentError
 from tokenizer_conformance.causes.classes.entries import NAME as MODEL_ENTRY
 from tokenizer_conformance.causes.components import component_of
 from tokenizer_conformance.causes.culprit import CharacterCulprit, is_in, shape_of_question, without
@@ -27,12 +28,13 @@ from tokenizer_conformance.comparing.document_parts import document_size
 from tokenizer_conformance.comparing.verdicts import NO_ANSWER
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
 
     from tokenizer_adapters.contract import Observation
     from tokenizer_conformance.causes.bench import Bench, Trial
     from tokenizer_conformance.causes.culprit import Culprit
     from tokenizer_conformance.causes.witness import Manner, Witness
+    from tokenizer_conformance.comparing.findings import Signature
 
 MOST_EXAMPLES = 20
 """How many inputs a cause names."""
@@ -53,16 +55,10 @@ MANY = "many single characters"
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """What gathering may cost: ``seconds`` for finding new causes, in all.
+    """What a new cause may cost: ``minimizing`` its question, and ``cutting_down`` its tokenizer.json."""
 
-    For each of them, ``minimizing`` is for making its question small, ``cutting_down`` for its tokenizer.json.
-
-    Once the time is spent, differences that no known cause explains are counted apart.
-    """
-
-    seconds: float = float("inf")
-    minimizing: Budget = field(default_factory=lambda: Budget(seconds=5.0, checks=1500))
-    cutting_down: Budget = field(default_factory=lambda: Budget(seconds=3.0, checks=400))
+    minimizing: Budget = field(default_factory=lambda: Budget(5.0, 1500, processor_seconds))
+    cutting_down: Budget = field(default_factory=lambda: Budget(3.0, 400, processor_seconds))
 
 
 _Kind = tuple["Culprit", "Manner", str]
@@ -97,59 +93,38 @@ class CauseCollector:
         self._explain = explain or Explainer()
         self._gathered: list[_Gathered] = []
         self._vocabularies: dict[str, Vocabulary] = {}
-        self._spent = 0.0
         self.consequences = 0
         """How many questions differed only because an earlier stage did, or not when they were put again."""
-        self.uncounted = 0
-        """How many differences came after the time was spent, and have no known cause."""
 
     def causes(self) -> tuple[Cause, ...]:
         """Return the causes so far, those that most inputs show first."""
-        return tuple(sorted((each.cause for each in self._gathered), key=lambda cause: -cause.inputs))
-
-    def kept(self) -> Callable[[], None]:
-        """Return what puts the causes, and all counts, back as they are now."""
-        gathered = [(each, each.cause, each.last_input, len(each.kinds)) for each in self._gathered]
-        counts = self.consequences, self.uncounted
-
-        def put_back() -> None:
-            for each, cause, last_input, kinds in gathered:
-                each.cause, each.last_input = cause, last_input
-                del each.kinds[kinds:]
-            self._gathered = [each for each, *_ in gathered]
-            self.consequences, self.uncounted = counts
-
-        return put_back
+        counted = (each.cause for each in self._gathered if each.cause.inputs)  # not one that was interrupted
+        return tuple(sorted(counted, key=lambda cause: -cause.inputs))
 
     def restore(self, causes: Iterable[Cause]) -> None:
         """Take over causes that were found before: what turns out to have the same is counted for them."""
         self._gathered += [_Gathered(cause, []) for cause in causes]
 
-    def take(self, trial: Trial, question: Observation, input_id: str) -> Cause | None:
+    def take(
+        self, trial: Trial, question: Observation, input_id: str, finding: Signature | None = None
+    ) -> Cause | None:
         """Count the difference that ``question`` shows, and return its cause, a new or a known one.
 
-        ``None``: it shows none of its own, or there is no time left to look for its cause.
+        ``finding`` is the one that the difference belongs to, where there are findings.
+        ``None``: it shows none of its own. Where the time of the bench is spent before its cause is found,
+        :class:`TimeSpentError` is raised and nothing is counted.
         """
         witness = trial.witness(question)
         if witness is None:
             self.consequences += 1
             return None
-        return self.take_witness(trial, witness, input_id)
+        return self.take_witness(trial, witness, input_id, finding)
 
-    def take_witness(self, trial: Trial, witness: Witness, input_id: str) -> Cause | None:
-        """Count ``witness``, and return its cause; ``None`` where there is no time left to look for it."""
+    def take_witness(self, trial: Trial, witness: Witness, input_id: str, finding: Signature | None = None) -> Cause:
+        """Count ``witness``, and return its cause. Raises as :meth:`take` does."""
         self._make_ready(trial)
         known, left = self._known(trial, witness)
-        if known is not None:
-            return self._count(known, trial, input_id)
-        if self._spent >= self._effort.seconds:
-            self.uncounted += 1
-            return None
-        began = time.monotonic()
-        try:
-            return self._count(self._found(trial, left), trial, input_id)
-        finally:
-            self._spent += time.monotonic() - began
+        return self._count(known or self._found(trial, left), trial, input_id, finding)
 
     def _make_ready(self, trial: Trial) -> None:
         """Find the culprits of causes that were restored, where they are of the tokenizer of ``trial``.
@@ -285,7 +260,10 @@ class CauseCollector:
         """Return ``witness`` with a small tokenizer.json, where one can be found that is small enough to be told."""
         if not trial.takes_documents or witness.difference.verdict in NO_ANSWER:
             return witness
-        small = minimized_document(self._bench, witness, self._effort.cutting_down)
+        try:
+            small = minimized_document(self._bench, witness, self._effort.cutting_down)
+        except TimeSpentError:  # its reason was found in time
+            return witness
         is_small = small.document is not None and document_size(small.document) <= LARGEST_DOCUMENT
         return small if is_small else witness
 
@@ -310,7 +288,7 @@ class CauseCollector:
 
     # Counting
 
-    def _count(self, each: _Gathered, trial: Trial, input_id: str) -> Cause:
+    def _count(self, each: _Gathered, trial: Trial, input_id: str, finding: Signature | None) -> Cause:
         cause, name = each.cause, trial.source.name
         is_new = each.last_input != (name, input_id)
         each.last_input = (name, input_id)
@@ -322,8 +300,13 @@ class CauseCollector:
             examples=cause.examples
             if input_id in cause.examples or len(cause.examples) == MOST_EXAMPLES
             else (*cause.examples, input_id),
+            findings=cause.findings if finding is None else _sum(cause.findings, {finding: 1}),
         )
         return each.cause
+
+
+def _sum(one: Mapping[Signature, int], other: Mapping[Signature, int]) -> Mapping[Signature, int]:
+    return {each: one.get(each, 0) + other.get(each, 0) for each in (*one, *other)}
 
 
 SHAPES = (
@@ -377,6 +360,7 @@ def _joined(one: Cause, other: Cause) -> Cause:
         inputs=one.inputs + other.inputs,
         tokenizers={name: one.tokenizers.get(name, 0) + other.tokenizers.get(name, 0) for name in names},
         examples=tuple(dict.fromkeys((*one.examples, *other.examples)))[:MOST_EXAMPLES],
+        findings=_sum(one.findings, other.findings),
     )
 
 

@@ -42,10 +42,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """What making one witness smaller may cost."""
+    """What making one witness smaller may cost: ``seconds`` by the ``clock``, and questions."""
 
     seconds: float = 10.0
     checks: int = 3000
+    clock: Callable[[], float] = time.monotonic
 
 
 ENOUGH = Budget()
@@ -76,10 +77,10 @@ def minimized_question(
     questions that are ``is_known`` are passed by: they show the same for a reason that ``witness`` does not have.
     """
     found: dict[Observation, Witness] = {witness.question: witness}
-    until = time.monotonic() + budget.seconds
+    until = budget.clock() + budget.seconds
 
     def shows_the_same(question: Observation) -> bool:
-        if time.monotonic() > until:
+        if budget.clock() > until:
             raise BudgetSpentError
         told()
         seen = trial.witness(question)
@@ -200,13 +201,13 @@ def minimized_document(
     ``told`` is called before each check. Raises ``OSError`` and ``ValueError`` where the file
     of the witness cannot be read.
     """
-    document = witness.document if witness.document is not None else _read(witness)
+    document = bench.document_of(witness)
     wanted = contrast(witness, document)
     found: list[tuple[Case, Witness]] = []
-    until = time.monotonic() + budget.seconds
+    until = budget.clock() + budget.seconds
 
     def shows_the_same(case: Case) -> bool:
-        if time.monotonic() > until or case.question is None:
+        if budget.clock() > until or case.question is None:
             raise BudgetSpentError
         told()
         trial = bench.trial_of(witness.source, case.document)
@@ -224,11 +225,6 @@ def minimized_document(
     if document_size(case.document) > document_size(document):
         return witness
     return next((seen for kept, seen in reversed(found) if kept == case), witness)
-
-
-def _read(witness: Witness) -> Json:
-    document: Json = json.loads(Path(witness.source.file).read_text(encoding="utf-8"))
-    return document
 
 
 def contrast(witness: Witness, document: Json) -> tuple[object, ...]:

@@ -36,14 +36,17 @@ class Explainer:
     def __call__(self, bench: Bench, witness: Witness) -> Reason:
         """Return the reason of ``witness``: one that was proven before, or what the first experiment proves.
 
-        An experiment that proves something new is no short cut: others come before it.
+        An experiment that proves something new is no short cut: others come before it. Raises :class:`TimeSpentError`
+        where the time of the bench is spent before there is a reason, or before all experiments were made.
         """
         results: dict[Experiment, Reason | None] = {}
         for experiment in dict.fromkeys(self._proved.values()):
+            bench.check_time()
             reason = results[experiment] = experiment(bench, witness)
             if reason is not None and (reason.name, reason.parameter) in self._proved:
                 return reason
         for experiment in self._experiments:
+            bench.check_time()
             reason = results[experiment] if experiment in results else experiment(bench, witness)
             if reason is not None:
                 self._proved.setdefault((reason.name, reason.parameter), experiment)

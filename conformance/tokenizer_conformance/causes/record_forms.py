@@ -3,13 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tokenizer_adapters.contract import Stage, TokenizerSource, Unsupported
 from tokenizer_conformance.causes.cause import Cause, CauseSignature, ExplainedBy, Reason
 from tokenizer_conformance.causes.witness import Witness
-from tokenizer_conformance.comparing.record_forms import difference_of, difference_record, question_of, question_record
+from tokenizer_conformance.comparing.comparison import DifferenceKind
+from tokenizer_conformance.comparing.findings import Signature
+from tokenizer_conformance.comparing.record_forms import (
+    difference_of,
+    difference_record,
+    field_of,
+    party_of,
+    question_of,
+    question_record,
+)
+from tokenizer_conformance.comparing.verdicts import Verdict
 from tokenizer_conformance.comparing.whole_answers import answers_of, answers_record
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 Json = dict[str, Any]
 
@@ -36,7 +49,41 @@ def cause_record(cause: Cause) -> Json:
         "tokenizers": dict(cause.tokenizers),
         "examples": list(cause.examples),
         "explained_by": None if cause.explained_by is None else [asdict(each) for each in cause.explained_by],
+        **({"findings": list(_findings(cause))} if cause.findings else {}),
     }
+
+
+def _findings(cause: Cause) -> Iterator[Json]:
+    for signature, differences in cause.findings.items():
+        yield {**signature_record(signature), "differences": differences}
+
+
+def signature_record(signature: Signature) -> Json:
+    """Return what the differences of one finding have in common, but for the entry of a ledger."""
+    return {
+        "tokenizer": signature.tokenizer,
+        "implementation": signature.implementation,
+        "stage": signature.stage,
+        "field": signature.field,
+        "verdict": signature.verdict,
+        "kind": signature.kind,
+        "party": signature.party,
+        "detail": signature.detail,
+    }
+
+
+def signature_of_record(record: Json) -> Signature:
+    """Return the signature that :func:`signature_record` wrote. Raises ``KeyError`` or ``ValueError`` for no such."""
+    return Signature(
+        tokenizer=record["tokenizer"],
+        implementation=record["implementation"],
+        stage=Stage(record["stage"]),
+        field=field_of(record["field"]),
+        verdict=Verdict(record["verdict"]),
+        kind=DifferenceKind(record["kind"]),
+        party=party_of(record["party"]),
+        detail=record["detail"],
+    )
 
 
 def cause_of(record: Json) -> Cause:
@@ -65,6 +112,7 @@ def cause_of(record: Json) -> Cause:
         tokenizers=dict(record["tokenizers"]),
         examples=tuple(record["examples"]),
         explained_by=_explained_by(record.get("explained_by")),
+        findings={signature_of_record(each): each["differences"] for each in record.get("findings", ())},
     )
 
 

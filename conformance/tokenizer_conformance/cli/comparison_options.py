@@ -9,7 +9,6 @@ import click
 
 from tokenizer_adapters.contract import Field, Stage
 from tokenizer_conformance.cli.options import comma_list
-from tokenizer_conformance.defaults import CAUSE_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -59,17 +58,17 @@ def max_fail_options(what: str) -> Callable[[Command], Command]:
     return decorate
 
 
-def cause_time_option(where: str) -> Callable[[Command], Command]:
+def cause_time_option(where: str, default: float) -> Callable[[Command], Command]:
     """Return the decorator for ``--cause-time``, which reaches the command as ``cause_seconds``.
 
-    ``where`` says for what each that time is meant.
+    ``where`` says for what that time is meant.
     """
     return click.option(
         "--cause-time",
         "cause_seconds",
         type=click.FloatRange(min=0),
-        default=CAUSE_SECONDS,
+        default=default,
         show_default=True,
         metavar="SECONDS",
-        help=f"How long to look for new causes of differences, {where}; 0: not at all.",
+        help=f"Processor time to look for causes of differences, {where}; 0: not at all.",
     )

@@ -57,6 +57,23 @@ class Signature:
     entry: Entry | None = None
 
 
+def signature_of(
+    tokenizer: str, implementation: str, stage: Stage, difference: Difference, entry: Entry | None = None
+) -> Signature:
+    """Return the signature of the finding that ``difference`` belongs to; ``entry`` is that by which it is known."""
+    return Signature(
+        tokenizer=tokenizer,
+        implementation=implementation,
+        stage=stage,
+        field=difference.field,
+        verdict=difference.verdict,
+        kind=difference.kind,
+        party=difference.party,
+        detail=difference.detail,
+        entry=entry,
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Near:
     """A place in a question: ``position`` in code points of its text, or of its pair."""
@@ -149,18 +166,7 @@ class FindingCollector:
         ``new_input`` numbers the input: differences of one input arrive together and count it once. ``entry`` is that
         by which the difference is known.
         """
-        difference = example.difference
-        signature = Signature(
-            tokenizer=self._tokenizer,
-            implementation=implementation,
-            stage=stage,
-            field=difference.field,
-            verdict=difference.verdict,
-            kind=difference.kind,
-            party=difference.party,
-            detail=difference.detail,
-            entry=entry,
-        )
+        signature = signature_of(self._tokenizer, implementation, stage, example.difference, entry)
         gathered = self._gathered.get(signature)
         if gathered is None:
             gathered = self._gathered[signature] = _Gathered(example)

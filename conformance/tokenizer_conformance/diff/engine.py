@@ -24,7 +24,7 @@ from tokenizer_conformance.ledger.versions import is_later
 from tokenizer_conformance.run.concluding import INTERRUPTED
 from tokenizer_conformance.run.coverage import LOST_ANSWERS, lost_answers
 from tokenizer_conformance.run.engine import run
-from tokenizer_conformance.run.events import RunFinished, TokenizerFinished
+from tokenizer_conformance.run.events import CausesSought, RunFinished, TokenizerFinished
 from tokenizer_conformance.session.conclusion import Conclusion
 from tokenizer_conformance.session.progress import STATUS
 
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Sequence
 
     from tokenizer_adapters.contract import Implementation, ImplementationInfo
+    from tokenizer_conformance.causes.cause import Cause
     from tokenizer_conformance.comparing.comparison import Difference
     from tokenizer_conformance.comparing.findings import Example, Finding, Signature
     from tokenizer_conformance.diff.asking_again import AskedAgain
@@ -175,17 +176,20 @@ class _Diff:
                 asks=lambda _question: True,
             )
             found: list[TokenizerFinished] = []
-            ended: list[RunFinished] = []
+            interrupted: list[bool] = []
 
             def is_held(
                 event: run_events.Event | InternalError,
                 found: list[TokenizerFinished] = found,
-                ended: list[RunFinished] = ended,
+                interrupted: list[bool] = interrupted,
             ) -> bool:
                 if isinstance(event, TokenizerFinished):
                     found.append(event)
+                if isinstance(event, CausesSought):
+                    found[-1] = event.of(found[-1])
+                    interrupted.append(event.ends)
                 if isinstance(event, RunFinished):
-                    ended.append(event)
+                    interrupted.append(event.reason == INTERRUPTED)
                 return not hasattr(event, "error")
 
             yield from relayed(run(again), is_held)
@@ -194,7 +198,7 @@ class _Diff:
                 told = _with_causes(finished, each, is_turned=sides[0] is live.new)
                 causes = tuple(map(explanations.with_known_changes, told.causes))
                 self._finished[name] = replace(told, causes=causes)
-            if any(each.reason == INTERRUPTED for each in ended):
+            if any(interrupted):
                 self._interrupt()
                 yield Ending()
                 return
@@ -341,13 +345,22 @@ def _with_causes(finished: TokenizerFinished, again: TokenizerFinished, *, is_tu
     told = {_place_of(finding.signature) for finding in finished.unstable}
     name = finished.results[0].implementation
     unstable = [_turned_finding(finding, name) if is_turned else finding for finding in again.unstable]
+    causes = [_of_turned_findings(cause, name) for cause in again.causes] if is_turned else again.causes
     return replace(
         finished,
         findings=tuple(found),
         unstable=(*finished.unstable, *(each for each in unstable if _place_of(each.signature) not in told)),
-        causes=again.causes,
+        causes=tuple(causes),
         uncounted=again.uncounted,
     )
+
+
+def _of_turned_findings(cause: Cause, implementation: str) -> Cause:
+    """Return ``cause`` as that of the findings of ``implementation`` with their two sides exchanged."""
+    turned = {
+        replace(_turned_signature(each), implementation=implementation): count for each, count in cause.findings.items()
+    }
+    return replace(cause, findings=turned)
 
 
 def _turned_finding(finding: Finding, implementation: str) -> Finding:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from tokenizer_adapters.contract import CannotLoadError, Field
 from tokenizer_conformance.comparing.asking import loaded
 from tokenizer_conformance.comparing.blame import STAGE_ORDER
-from tokenizer_conformance.defaults import CAUSE_SECONDS
+from tokenizer_conformance.defaults import CAUSE_SECONDS_EACH
 from tokenizer_conformance.diff.asking_again import ReplayedAndAsked
 from tokenizer_conformance.diff.plan import DiffPlan, LiveSides
 from tokenizer_conformance.diff.sides import Renamed, all_hold, common_inputs, distinct_infos
@@ -50,7 +50,7 @@ class Wanted:
     selection: Selection = EVERYTHING
     max_failing: int | None = None
     ledger: Ledger = field(default_factory=Ledger)
-    cause_seconds: float = CAUSE_SECONDS
+    cause_seconds: float = CAUSE_SECONDS_EACH
     loading: bool = True
     command: tuple[str, ...] = ()
     call: tuple[str, ...] = ("tokconf", "diff")

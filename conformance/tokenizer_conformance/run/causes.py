@@ -1,99 +1,221 @@
-"""The causes of what differs on one tokenizer, an implementation at a time."""
+"""Looking for the causes of what differs, once everything has been compared and told.
+
+While inputs are compared, the questions that differ are gathered by finding. In the end the time is shared out: first
+over the implementations on each tokenizer, by how many findings each has, then over its findings. What one of them does
+not need, those after it have. Only what one implementation needs is loaded at a time.
+"""
 
 from __future__ import annotations
 
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections import Counter, deque
+from contextlib import suppress
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from tokenizer_adapters.contract import stage_of
 from tokenizer_conformance.causes.bench import Bench
-from tokenizer_conformance.causes.collecting import CauseCollector, Effort
+from tokenizer_conformance.causes.cause_time import CauseTime, TimeSpentError
+from tokenizer_conformance.causes.collecting import CauseCollector
+from tokenizer_conformance.comparing.asking import loaded
+from tokenizer_conformance.comparing.findings import length_of, signature_of
 from tokenizer_conformance.comparing.verdicts import NO_ANSWER
+from tokenizer_conformance.run.results import Unexamined, WhyNot
 from tokenizer_conformance.session.progress import STATUS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
-    from tokenizer_adapters.contract import Observation, TokenizerSource
+    from tokenizer_adapters.contract import Implementation, Observation, TokenizerSource
     from tokenizer_conformance.causes.bench import Trial
     from tokenizer_conformance.causes.cause import Cause
     from tokenizer_conformance.comparing.asking import Asked
     from tokenizer_conformance.comparing.comparison import Difference
+    from tokenizer_conformance.comparing.findings import Signature
     from tokenizer_conformance.run.plan import RunPlan
+
+LEAST_SECONDS = 2.0
+"""The least share of the time, as long as there is so much: with less hardly anything can be proven."""
+
+MOST_QUESTIONS = 5_000
+"""How many questions of one finding are kept until causes are looked for."""
+
+MOST_CHARACTERS = 2_000_000
+"""How many characters or ids all kept questions of one tokenizer may have; the first of each finding is always kept."""
+
+Question = tuple["Observation", str]
+"""A question that differs, and the id of the input that it is about."""
+
+
+class Gathered:
+    """The questions that differ on one tokenizer and are nobody's consequence, by finding; bounded."""
+
+    def __init__(self, tokenizer: str) -> None:
+        self._tokenizer = tokenizer
+        self._characters = 0
+        self.questions: dict[Signature, deque[Question]] = {}
+        self.left_out: Counter[Signature] = Counter()
+
+    def add(self, implementation: str, found: Iterable[tuple[Observation, Difference]], input_id: str) -> None:
+        """Take in what was ``found`` about one input.
+
+        A question is kept once, for the first of its differences. Where no answer came at all there is nothing to
+        experiment on: that could cost a process each time.
+        """
+        first: dict[Observation, Difference] = {}
+        for question, difference in found:
+            if difference.verdict not in NO_ANSWER:
+                first.setdefault(question, difference)
+        for question, difference in first.items():
+            self._keep(
+                signature_of(self._tokenizer, implementation, stage_of(question), difference), question, input_id
+            )
+
+    def _keep(self, signature: Signature, question: Observation, input_id: str) -> None:
+        kept = self.questions.setdefault(signature, deque())
+        length = length_of(question)
+        if kept and (len(kept) >= MOST_QUESTIONS or self._characters + length > MOST_CHARACTERS):
+            self.left_out[signature] += 1
+            return
+        self._characters += length
+        kept.append((question, input_id))
+
+    def of(self, implementation: str) -> dict[Signature, deque[Question]]:
+        """Return what is kept of that ``implementation``."""
+        return {each: kept for each, kept in self.questions.items() if each.implementation == implementation}
+
+    def names(self) -> list[str]:
+        """Return the names of the implementations of which there is anything."""
+        return list(dict.fromkeys(each.implementation for each in self.questions))
 
 
 @dataclass(slots=True)
-class Whole:
-    """Whether something was done as a whole."""
+class Subject:
+    """A tokenizer of which causes are looked for; ``loaded`` has the sides that still have it loaded, by name."""
 
-    is_whole: bool = False
+    source: TokenizerSource
+    gathered: Gathered
+    loaded: dict[str, Asked] = field(default_factory=dict)
 
 
-class CausesOfTokenizer:
-    """Looks for the causes of differences on the tokenizer of ``source``, which all sides have loaded."""
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What was found on one tokenizer; ``errors`` are bugs, which end the search for one implementation."""
 
-    def __init__(self, plan: RunPlan, source: TokenizerSource, so_far: Iterable[Cause] = ()) -> None:
+    tokenizer: str
+    causes: tuple[Cause, ...]
+    unexamined: tuple[Unexamined, ...]
+    errors: tuple[Exception, ...]
+    is_interrupted: bool
+
+
+class CauseSearch:
+    """The search for the causes of everything that ``plan`` has found."""
+
+    def __init__(self, plan: RunPlan, time: CauseTime | None = None) -> None:
         self._plan = plan
-        self._source = source
-        self._so_far = tuple(so_far)
-        self._given_up: set[str] = set()
-        self._at_work: dict[str, tuple[Bench, Trial, CauseCollector]] = {}
+        self._time = time or CauseTime(plan.cause_seconds)
+        self._built = {each.info.name: each for each in plan.implementations}
+        self._is_interrupted = False
 
-    def begin(self, baseline: Asked, others: dict[str, Asked]) -> None:
-        """Make ready for what the ``others`` do otherwise than the ``baseline``."""
-        built = {each.info.name: each for each in self._plan.implementations}
-        for name, asked in others.items():
-            bench = Bench(
-                built[self._plan.baseline], built[name], self._plan.fields, frozenset(self._plan.observed_stages())
-            )
-            collector = CauseCollector(bench, Effort(self._plan.cause_seconds))
-            collector.restore(cause for cause in self._so_far if cause.implementation == name)
-            self._at_work[name] = bench, bench.trial_with(self._source, baseline, asked), collector
+    def found(self, subjects: Iterable[Subject]) -> Iterator[Found]:
+        """Look for causes on each of the ``subjects``, and yield what was found there.
 
-    def look(self, name: str, found: Iterable[tuple[Observation, Difference]], input_id: str) -> Exception | None:
-        """Look for the causes of what was ``found`` about one input, where that is a difference for its own sake.
-
-        Where no answer came at all there is nothing to experiment on: that could cost a process each time. Returns an
-        error that nobody expected; no more causes of that implementation are then looked for.
+        A ``KeyboardInterrupt`` ends the search, and what was found until then is kept.
         """
-        if name not in self._at_work or not self._plan.cause_seconds or name in self._given_up:
-            return None
-        _, trial, collector = self._at_work[name]
+        waiting = list(subjects)
+        left = sum(len(each.gathered.questions) for each in waiting)
+        for subject in waiting:
+            causes: list[Cause] = []
+            unexamined = _unexamined(subject.gathered.left_out, WhyNot.MANY)
+            errors: list[Exception] = []
+            for name in subject.gathered.names():
+                questions = subject.gathered.of(name)
+                share = max(LEAST_SECONDS, self._time.left * len(questions) / left)
+                left -= len(questions)
+                at_work = _AtWork(self._plan, self._built[name], questions, self._time)
+                self._search(at_work, subject, self._time.spent + share)
+                causes += at_work.causes
+                unexamined += at_work.unexamined()
+                errors += at_work.errors
+            subject.loaded.clear()
+            yield Found(subject.source.name, tuple(causes), tuple(unexamined), tuple(errors), self._is_interrupted)
+
+    def _search(self, at_work: _AtWork, subject: Subject, until: float) -> None:
+        if self._is_interrupted:
+            at_work.why = WhyNot.INTERRUPTED
+            return
         try:
-            for question in dict.fromkeys(question for question, each in found if each.verdict not in NO_ANSWER):
-                STATUS.at(f"looking for the cause of a difference of {name}")
-                collector.take(trial, question, input_id)
-        except Exception as error:  # noqa: BLE001 - a bug in an experiment costs the causes, and not the run
-            self._given_up.add(name)
-            return error
-        return None
+            at_work.search(subject, self._built[self._plan.baseline], until)
+        except KeyboardInterrupt:
+            self._is_interrupted = True
+            at_work.why = WhyNot.INTERRUPTED
 
-    @contextmanager
-    def all_or_nothing(self) -> Iterator[Whole]:
-        """Have the causes as they were before, unless what is done inside ``is_whole`` in the end.
 
-        An input whose causes are looked for when the run is interrupted is asked about again when it is resumed.
-        """
-        put_back = [collector.kept() for _, _, collector in self._at_work.values()]
-        whole = Whole()
-        try:
-            yield whole
-        finally:
-            if not whole.is_whole:
-                for each in put_back:
-                    each()
+class _AtWork:
+    """The search for the causes of what one implementation does otherwise on one tokenizer."""
 
-    def uncounted(self) -> int:
-        """Return how many differences were left over when the time was spent."""
-        return sum(collector.uncounted for _, _, collector in self._at_work.values())
+    def __init__(
+        self, plan: RunPlan, built: Implementation, questions: dict[Signature, deque[Question]], time: CauseTime
+    ) -> None:
+        self._plan = plan
+        self._built = built
+        self._questions = questions
+        self._time = time
+        self._gone: Counter[Signature] = Counter()
+        self.why = WhyNot.TIME
+        self.causes: tuple[Cause, ...] = ()
+        self.errors: list[Exception] = []
 
-    def causes(self) -> tuple[Cause, ...]:
-        """Return the causes so far, of one implementation after the other."""
-        if not self._at_work:
-            return self._so_far
-        return tuple(cause for _, _, collector in self._at_work.values() for cause in collector.causes())
+    def search(self, subject: Subject, baseline: Implementation, until: float) -> None:
+        """Look for causes until so many seconds of all are spent; a ``KeyboardInterrupt`` may end that."""
+        if self._time.left <= 0:
+            return
+        STATUS.begin(subject.source.name, f"looking for causes of what {self._built.info.name} does otherwise")
+        fields, stages = self._plan.fields, frozenset(self._plan.observed_stages())
+        with Bench(baseline, self._built, fields, stages, self._time) as bench:
+            collector = CauseCollector(bench)
+            try:
+                self._share_out(collector, _trial(bench, subject), until)
+            except Exception as error:  # noqa: BLE001 - a bug in an experiment costs the causes, and not the run
+                self.why = WhyNot.ERROR
+                self.errors.append(error)
+            finally:
+                self.causes = collector.causes()
 
-    def close(self) -> None:
-        """Let go of what was loaded for experiments."""
-        for bench, _, _ in self._at_work.values():
-            bench.close()
+    def _share_out(self, collector: CauseCollector, trial: Trial, until: float) -> None:
+        """Give each finding its share of the time; what is left of it, those have that need more."""
+        unfinished = list(self._questions)
+        while unfinished and self._time.spent < until:
+            for place, finding in enumerate(unfinished):
+                share = (until - self._time.spent) / (len(unfinished) - place)
+                self._time.lend(min(until, self._time.spent + max(share, LEAST_SECONDS)))
+                with suppress(TimeSpentError):
+                    self._work_off(finding, collector, trial)
+            unfinished = [finding for finding in unfinished if self._questions[finding]]
+
+    def _work_off(self, finding: Signature, collector: CauseCollector, trial: Trial) -> None:
+        questions = self._questions[finding]
+        while questions:
+            self._time.check()
+            question, input_id = questions[0]
+            if collector.take(trial, question, input_id, finding) is None:
+                self._gone[finding] += 1
+            questions.popleft()
+
+    def unexamined(self) -> list[Unexamined]:
+        """Return which differences have no cause, and why."""
+        left = {finding: len(questions) for finding, questions in self._questions.items() if questions}
+        return [*_unexamined(left, self.why), *_unexamined(self._gone, WhyNot.GONE)]
+
+
+def _trial(bench: Bench, subject: Subject) -> Trial:
+    """Return both sides of ``bench`` with the tokenizer: as they have it loaded, or loaded anew."""
+    baseline = subject.loaded.get(bench.baseline.info.name) or loaded(bench.baseline, subject.source)
+    subject.loaded[bench.baseline.info.name] = baseline
+    name = bench.implementation.info.name
+    implementation = subject.loaded.pop(name, None) or loaded(bench.implementation, subject.source)
+    return bench.trial_with(subject.source, baseline, implementation)
+
+
+def _unexamined(counts: Mapping[Signature, int], why: WhyNot) -> list[Unexamined]:
+    return [Unexamined(finding, differences, why) for finding, differences in counts.items()]

@@ -60,6 +60,7 @@ def concluded(started: RunStarted, course: Course, stale: tuple[Entry, ...]) -> 
         known=sum(finding.differences for done in course.done for finding in done.known),
         stale=stale,
         causes=merged(cause for done in course.done for cause in done.causes),
+        unexamined=tuple(each for done in course.done for each in done.unexamined),
         uncounted=sum(done.uncounted for done in course.done),
     )
 

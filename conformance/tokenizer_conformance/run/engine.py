@@ -1,5 +1,6 @@
 """The engine: asks every implementation about every input, compares with the baseline, and says so in events.
 
+Causes of what differs are looked for when all tokenizers are finished and told.
 :mod:`tokenizer_conformance.comparing.questions` says what one input is asked about. A batch of inputs is held in
 memory, never all.
 """
@@ -7,11 +8,22 @@ memory, never all.
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.errors import BadInputError
+from tokenizer_conformance.run.causes import CauseSearch
 from tokenizer_conformance.run.concluding import INTERRUPTED, Course, concluded
-from tokenizer_conformance.run.events import Event, InputCompared, Replayed, RunFinished, RunStarted, TokenizerFinished
+from tokenizer_conformance.run.events import (
+    CausesSought,
+    Event,
+    InputCompared,
+    Replayed,
+    RunFinished,
+    RunStarted,
+    TokenizerFinished,
+)
+from tokenizer_conformance.run.results import WhyNot
 from tokenizer_conformance.run.resumption import Resumption
 from tokenizer_conformance.run.stale import entries_in_play, stale_entries
 from tokenizer_conformance.run.tokenizer_run import TokenizerRun
@@ -26,6 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
 
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
+    from tokenizer_conformance.run.causes import Subject
     from tokenizer_conformance.run.plan import RunPlan
     from tokenizer_conformance.run.workers import Workers
 
@@ -74,7 +87,8 @@ class _Run:
         self._current: TokenizerRun | None = None
         self._workers: Workers | None = None
         self._complete = False
-        self._done: list[TokenizerFinished] = []
+        self._done: dict[str, TokenizerFinished] = {}
+        self._subjects: dict[str, Subject] = {}
         self._refused = False
         self._failed = False
         self._failing = 0
@@ -95,6 +109,7 @@ class _Run:
                     if self._enough():
                         reason = f"stopped at failing input number {self._failing}, as asked"
                         break
+            yield from self._causes()
         except KeyboardInterrupt:
             reason = INTERRUPTED
             if self._current is not None:
@@ -107,9 +122,6 @@ class _Run:
             if self._current is not None:
                 yield from self._current.failed(ends=True)
                 yield self._finish(self._current, complete=self._complete)
-        finally:
-            if self._current is not None:
-                self._current.close()
         yield self._finished(reason)
 
     def _refusals(self) -> Iterator[Event]:
@@ -135,7 +147,9 @@ class _Run:
         if name in self._resumed.finished:
             yield from self._replay(name)
             return
-        at_work = TokenizerRun(self._plan, tokenizer.source, self._resumed.begun.get(name), self._workers)
+        begun = self._resumed.begun.get(name)
+        self._let_go()
+        at_work = TokenizerRun(self._plan, tokenizer.source, begun, self._workers)
         yield from at_work.load()
         if at_work.refusal is not None:
             self._refused = True
@@ -144,6 +158,8 @@ class _Run:
         self._current = at_work
         self._complete = False
         complete = True
+        if begun is not None:
+            at_work.gather_again(self._resumed.failing.get(name, ()))
         try:
             for event in at_work.compare_inputs():
                 yield event
@@ -163,26 +179,65 @@ class _Run:
 
     def _replay(self, name: str) -> Iterator[Replayed]:
         yield from (Replayed(failure) for failure in self._resumed.load_failures if failure.tokenizer == name)
-        finished = self._resumed.finished[name]
-        self._done.append(finished)
+        finished = self._done[name] = _without_half_of_the_causes(self._resumed.finished[name])
         yield Replayed(finished)
 
     def _enough(self) -> bool:
         """Whether as many inputs have failed as the plan allows."""
         current = 0 if self._current is None else self._current.failing
-        self._failing = sum(row.failing_inputs for done in self._done for row in done.results) + current
+        self._failing = sum(row.failing_inputs for done in self._done.values() for row in done.results) + current
         return self._plan.max_failing is not None and self._failing >= self._plan.max_failing
 
     def _finish(self, at_work: TokenizerRun, *, complete: bool) -> TokenizerFinished:
         self._current = None
-        finished = at_work.finished(complete=complete)
-        at_work.close()
-        self._done.append(finished)
+        finished = self._done[at_work.name] = at_work.finished(complete=complete)
+        subject = at_work.subject()
+        if subject is not None:
+            self._subjects[at_work.name] = subject
         return finished
+
+    def _let_go(self) -> None:
+        """Have no tokenizer loaded but the next one."""
+        for subject in self._subjects.values():
+            subject.loaded.clear()
+
+    # Causes
+
+    def _causes(self) -> Iterator[CausesSought | InternalError]:
+        """Look for the causes of all that differs; what was told by then is not lost by it.
+
+        The last tokenizer comes first, for it is still loaded.
+        """
+        if not self._plan.cause_seconds:
+            return
+        subjects = [*self._subjects_of_earlier_run(), *self._subjects.values()]
+        for found in CauseSearch(self._plan).found(reversed(subjects)):
+            yield from map(InternalError, found.errors)
+            self._broken |= bool(found.errors)
+            sought = CausesSought(found.tokenizer, found.causes, found.unexamined, ends=found.is_interrupted)
+            self._done[found.tokenizer] = sought.of(self._done[found.tokenizer])
+            yield sought
+
+    def _subjects_of_earlier_run(self) -> Iterator[Subject]:
+        """Compare again what failed in an earlier run that did not come to its causes."""
+        for tokenizer in self._tokenizers():
+            name = tokenizer.source.name
+            finished = self._done.get(name) if name in self._resumed.finished else None
+            if finished is None or finished.causes or finished.unexamined or not self._resumed.failing.get(name):
+                continue
+            STATUS.begin(name, "comparing again what failed")
+            at_work = TokenizerRun(self._plan, tokenizer.source, finished)
+            for _ in at_work.load():
+                pass  # it was told
+            at_work.gather_again(self._resumed.failing[name])
+            subject = at_work.subject()
+            if subject is not None:
+                subject.loaded.clear()
+                yield subject
 
     def _finished(self, reason: str | None) -> RunFinished:
         course = Course(
-            done=self._done,
+            done=list(self._done.values()),
             reason=reason,
             seconds=time.perf_counter() - self._began,
             refused=self._refused,
@@ -190,7 +245,14 @@ class _Run:
             broken=self._broken,
         )
         is_whole = reason is None and not self._started.is_part
-        return concluded(self._started, course, stale_entries(self._plan, self._done) if is_whole else ())
+        return concluded(self._started, course, stale_entries(self._plan, course.done) if is_whole else ())
+
+
+def _without_half_of_the_causes(finished: TokenizerFinished) -> TokenizerFinished:
+    """Return ``finished`` without causes where the search for them was interrupted: it is begun anew."""
+    if all(each.why is not WhyNot.INTERRUPTED for each in finished.unexamined):
+        return finished
+    return replace(finished, causes=(), uncounted=0, unexamined=())
 
 
 def _part(number: int, total: int) -> str:

@@ -6,9 +6,10 @@ stream begins with :class:`RunStarted` and ends with :class:`RunFinished`, also 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from tokenizer_conformance.run.results import WhyNot
 from tokenizer_conformance.session.events import Finished, ImplementationMissing, InputRefused
 from tokenizer_conformance.session.progress import Place
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from tokenizer_conformance.ledger.matching import LedgerFile
     from tokenizer_conformance.run.coverage import Requirement, Shortfall
     from tokenizer_conformance.run.plan import LastFailed
-    from tokenizer_conformance.run.results import ImplementationResult
+    from tokenizer_conformance.run.results import ImplementationResult, Unexamined
     from tokenizer_conformance.session.environment import Environment
     from tokenizer_conformance.session.events import MergedPart
     from tokenizer_conformance.session.shard import Shard
@@ -151,8 +152,9 @@ class TokenizerFinished:
     ``results`` has a row per implementation other than the baseline, ``inputs`` is the number of inputs compared, and
     ``ids`` that of ids decoded one by one. ``unstable`` are differences that were gone, or were others, when the
     question was put again, ``known`` those that the ledger expects; no other finding has any of them. ``matched`` are
-    the entries of the ledger that a difference has. ``causes`` say why answers differ; ``uncounted`` differences came
-    when the time to look for new causes was spent, and have none of these.
+    the entries of the ledger that a difference has. ``causes`` say why answers differ; ``unexamined`` differences have
+    none of these, and ``uncounted`` is how many were not looked at. They come when all tokenizers of a run are finished
+    (:class:`CausesSought`).
     """
 
     tokenizer: str
@@ -169,6 +171,26 @@ class TokenizerFinished:
     matched: tuple[Entry, ...] = ()
     causes: tuple[Cause, ...] = ()
     uncounted: int = 0
+    unexamined: tuple[Unexamined, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CausesSought:
+    """Causes were looked for on a tokenizer that is finished. ``ends`` says that the run is being ended early."""
+
+    tokenizer: str
+    causes: tuple[Cause, ...]
+    unexamined: tuple[Unexamined, ...] = ()
+    ends: bool = False
+
+    def of(self, finished: TokenizerFinished) -> TokenizerFinished:
+        """Return ``finished``, the end of the same tokenizer, with its causes."""
+        return replace(finished, causes=self.causes, uncounted=self.uncounted, unexamined=self.unexamined)
+
+    @property
+    def uncounted(self) -> int:
+        """How many differences were not looked at."""
+        return sum(each.differences for each in self.unexamined if each.why is not WhyNot.GONE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +204,7 @@ class Checkpoint:
 class Replayed:
     """Something that an earlier run, which this one resumes, has recorded."""
 
-    event: LoadFailed | TokenizerFinished
+    event: LoadFailed | TokenizerFinished | CausesSought
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,6 +228,7 @@ class RunFinished(Finished):
     stale: tuple[Entry, ...] = ()
     causes: tuple[Cause, ...] = ()
     uncounted: int = 0
+    unexamined: tuple[Unexamined, ...] = ()
     further: tuple[str, ...] = ()
 
 
@@ -222,6 +245,7 @@ Event = (
     | Checkpoint
     | Replayed
     | TokenizerFinished
+    | CausesSought
     | RunFinished
 )
 
@@ -233,7 +257,7 @@ def is_ending(event: Event) -> bool:
             return True
         case TokenizerFinished(complete=complete):
             return not complete
-        case InputsFailed(ends=ends):
+        case InputsFailed(ends=ends) | CausesSought(ends=ends):
             return ends
         case _:
             return False

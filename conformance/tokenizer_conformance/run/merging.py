@@ -12,8 +12,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.causes.collecting import merged as merged_causes
-from tokenizer_conformance.comparing.findings import Signature
 from tokenizer_conformance.comparing.findings import joined as joined_findings
+from tokenizer_conformance.comparing.findings import signature_of
 from tokenizer_conformance.run.concluding import INTERRUPTED, Course, concluded
 from tokenizer_conformance.run.events import (
     DifferenceFound,
@@ -35,6 +35,7 @@ from tokenizer_conformance.session.shard import Shard, overlaps
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Sequence
 
+    from tokenizer_conformance.comparing.findings import Signature
     from tokenizer_conformance.ledger.entry import Entry
     from tokenizer_conformance.run.events import Event, RunFinished
     from tokenizer_conformance.run.recorded_run import RecordedRun
@@ -99,8 +100,9 @@ class _Merging:
                     case TokenizerLoaded() | LoadFailed() if event.tokenizer == tokenizer:
                         loads.setdefault((type(event), event.implementation), event)
                     case DifferenceFound() if event.tokenizer == tokenizer:
-                        told[_signature(event)] += 1
-                        if told[_signature(event)] <= EXAMPLES_PER_FINDING:
+                        signature = signature_of(tokenizer, event.implementation, event.stage, event.example.difference)
+                        told[signature] += 1
+                        if told[signature] <= EXAMPLES_PER_FINDING:
                             rest.append(event)
                     case InputsFailed() if event.tokenizer == tokenizer:
                         rest.append(event)
@@ -173,18 +175,5 @@ def joined(parts: Sequence[TokenizerFinished], *, is_whole: bool) -> TokenizerFi
         matched=tuple(dict.fromkeys(entry for part in parts for entry in part.matched)),
         causes=merged_causes(cause for part in parts for cause in part.causes),
         uncounted=sum(part.uncounted for part in parts),
-    )
-
-
-def _signature(found: DifferenceFound) -> Signature:
-    difference = found.example.difference
-    return Signature(
-        tokenizer=found.tokenizer,
-        implementation=found.implementation,
-        stage=found.stage,
-        field=difference.field,
-        verdict=difference.verdict,
-        kind=difference.kind,
-        party=difference.party,
-        detail=difference.detail,
+        unexamined=tuple(each for part in parts for each in part.unexamined),
     )

@@ -56,8 +56,8 @@ class RunPlan:
     in a run is drawn at random yet. ``checkpoint_seconds`` pass between two checkpoints of a tokenizer at work.
     ``required`` is what has to be compared, ``call`` how the command was called. ``ledger`` says which differences are
     known. ``asks`` tells of a question whether it is compared at all. With more than one of ``jobs``, so many processes
-    compare; they build the implementations that were ``selected``, those of this plan, each for itself. New causes of
-    differences are looked for during ``cause_seconds`` on each tokenizer, for each implementation; 0: not at all.
+    compare; they build the implementations that were ``selected``, those of this plan, each for itself. Causes of
+    differences are looked for during ``cause_seconds`` of processor time in all; 0: not at all.
     ``portions`` say what of the corpus is compared on each tokenizer, where that is not all: in the ``shard`` of a run
     that several machines share, or where the run repeats what failed in the record called ``repeats``. ``options`` are
     further ones on which what is found hangs, for the record.

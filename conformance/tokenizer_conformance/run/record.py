@@ -11,12 +11,13 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tokenizer_conformance.causes.record_forms import cause_record
+from tokenizer_conformance.causes.record_forms import cause_record, signature_record
 from tokenizer_conformance.comparing.findings import RecordedExample
 from tokenizer_conformance.comparing.record_forms import difference_record, question_record
 from tokenizer_conformance.comparing.whole_answers import answers_record
 from tokenizer_conformance.ledger.record_forms import entries_in_play_record
 from tokenizer_conformance.run.events import (
+    CausesSought,
     Checkpoint,
     DifferenceFound,
     EntriesInPlay,
@@ -50,7 +51,7 @@ if TYPE_CHECKING:
     from tokenizer_conformance.session.sinks import Sink
 
 SCHEMA = "tokenizer-conformance-record"
-VERSION = "1.11"
+VERSION = "1.12"
 """The version of the format: readers refuse another major number and accept a greater minor one."""
 
 
@@ -124,6 +125,8 @@ def _line_of_tokenizer(event: Event) -> dict[str, Any] | None:
             }
         case TokenizerFinished():
             return {"type": "tokenizer", **tokenizer_record(event)}
+        case CausesSought():
+            return {"type": "causes", "tokenizer": event.tokenizer, **_causes(event)}
         case Checkpoint(so_far):
             return {"type": "checkpoint", **tokenizer_record(so_far)}
         case _:
@@ -198,8 +201,18 @@ def tokenizer_record(finished: TokenizerFinished) -> dict[str, Any]:
         "unstable": [_finding(finding) for finding in finished.unstable],
         "known": [_finding(finding) for finding in finished.known],
         "matched": list(map(entry_reference, finished.matched)),
-        "causes": list(map(cause_record, finished.causes)),
-        "uncounted": finished.uncounted,
+        **_causes(finished),
+    }
+
+
+def _causes(found: TokenizerFinished | CausesSought) -> dict[str, Any]:
+    return {
+        "causes": list(map(cause_record, found.causes)),
+        "uncounted": found.uncounted,
+        "unexamined": [
+            {**signature_record(each.signature), "differences": each.differences, "why": each.why}
+            for each in found.unexamined
+        ],
     }
 
 
@@ -247,16 +260,9 @@ def _finding(finding: Finding) -> dict[str, Any]:
 
 
 def _signature(signature: Signature) -> dict[str, Any]:
-    return {
-        "implementation": signature.implementation,
-        "stage": signature.stage,
-        "field": signature.field,
-        "verdict": signature.verdict,
-        "kind": signature.kind,
-        "party": signature.party,
-        "detail": signature.detail,
-        **({} if signature.entry is None else {"known": _known(signature.entry)}),
-    }
+    recorded = signature_record(signature)
+    del recorded["tokenizer"]  # that of the line
+    return recorded if signature.entry is None else {**recorded, "known": _known(signature.entry)}
 
 
 def _known(entry: Entry) -> dict[str, Any]:

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from tokenizer_adapters.contract import Encoded, Field, Stage
-from tokenizer_conformance.causes.record_forms import cause_of
-from tokenizer_conformance.comparing.comparison import DifferenceKind
-from tokenizer_conformance.comparing.findings import Example, Finding, Near, Signature
+from tokenizer_conformance.causes.record_forms import cause_of, signature_of_record
+from tokenizer_conformance.comparing.findings import Example, Finding, Near
 from tokenizer_conformance.comparing.impact import Impact, Share
 from tokenizer_conformance.comparing.questions import about_pair, about_text
 from tokenizer_conformance.comparing.record_forms import (
     difference_of,
-    field_of,
-    party_of,
     question_of,
     question_record,
 )
@@ -23,11 +20,12 @@ from tokenizer_conformance.comparing.verdicts import Verdict
 from tokenizer_conformance.comparing.whole_answers import answers_of
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.inputs.text import Input
-from tokenizer_conformance.run.events import LoadFailed, TokenizerFinished
+from tokenizer_conformance.run.events import CausesSought, LoadFailed, TokenizerFinished
 from tokenizer_conformance.run.record import SCHEMA, VERSION, record_of
 from tokenizer_conformance.run.record_changes import changes
-from tokenizer_conformance.run.results import ImplementationResult, StageCount
+from tokenizer_conformance.run.results import ImplementationResult, StageCount, Unexamined, WhyNot
 from tokenizer_conformance.run.resumption import Resumption
+from tokenizer_conformance.session.compact_names import spelled_out
 from tokenizer_conformance.session.conclusion import Conclusion
 from tokenizer_conformance.session.record import BEGINNING, is_record
 
@@ -79,19 +77,24 @@ def read_record(path: Path, inputs: Iterable[PairedInput], ledger: Ledger | None
     finished: dict[str, TokenizerFinished] = {}
     begun: dict[str, TokenizerFinished] = {}
     failures = []
+    failing: dict[str, set[str]] = {}
     for number, line in enumerate(lines, 1):
         try:
             match line["type"]:
                 case "checkpoint" | "tokenizer":
                     result = _tokenizer(line, by_id, entries)
                     (finished if result.complete else begun)[result.tokenizer] = result
+                case "causes":
+                    finished[line["tokenizer"]] = recorded_causes(line).of(finished[line["tokenizer"]])
+                case "failing":
+                    failing.setdefault(line["tokenizer"], set()).update(spelled_out(line["inputs"]))
                 case "load_failed":
                     failures.append(LoadFailed(line["tokenizer"], line["implementation"], line["reason"]))
                 case _:
                     pass
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise BadInputError(f"{str(path)!r} line {number} is not that of a record: {error!r}") from error
-    return Record(lines[0], Resumption(finished, begun, tuple(failures)), size)
+    return Record(lines[0], Resumption(finished, begun, tuple(failures), failing), size)
 
 
 def refuse_another_run(path: Path, record: Record, started: RunStarted) -> None:
@@ -155,6 +158,18 @@ def recorded_tokenizer(line: Json, entries: Mapping[tuple[int, int], Entry]) -> 
     return _tokenizer(line, _Inputs(()), dict(entries))
 
 
+def recorded_causes(line: Json) -> CausesSought:
+    """Return what ``line`` says of the causes on a tokenizer. Raises as :func:`recorded_tokenizer` does."""
+    return CausesSought(line["tokenizer"], tuple(map(cause_of, line["causes"])), _unexamined(line))
+
+
+def _unexamined(line: Json) -> tuple[Unexamined, ...]:
+    return tuple(
+        Unexamined(signature_of_record(each), each["differences"], WhyNot(each["why"]))
+        for each in line.get("unexamined", ())
+    )
+
+
 def recorded_example(record: Json) -> Example:
     """Return an example as it stands in a record. Raises what :func:`recorded_tokenizer` does."""
     return _example(record, _Inputs(()))
@@ -181,6 +196,7 @@ def _tokenizer(line: Json, inputs: _Inputs, entries: _Entries) -> TokenizerFinis
         ),
         causes=tuple(map(cause_of, line.get("causes", ()))),
         uncounted=line.get("uncounted", 0),
+        unexamined=_unexamined(line),
         matched=tuple(entries[_reference(each)] for each in line.get("matched", ()) if _reference(each) in entries),
     )
 
@@ -248,19 +264,8 @@ def _shows(shows: dict[str, list[str]] | None) -> Shows | None:
 
 
 def _finding(tokenizer: str, finding: Json, inputs: _Inputs, entry: Entry | None = None) -> Finding:
-    signature = Signature(
-        tokenizer=tokenizer,
-        implementation=finding["implementation"],
-        stage=Stage(finding["stage"]),
-        field=field_of(finding["field"]),
-        verdict=Verdict(finding["verdict"]),
-        kind=DifferenceKind(finding["kind"]),
-        party=party_of(finding["party"]),
-        detail=finding["detail"],
-        entry=entry,
-    )
     return Finding(
-        signature=signature,
+        signature=replace(signature_of_record({**finding, "tokenizer": tokenizer}), entry=entry),
         differences=finding["differences"],
         inputs=finding["inputs"],
         consequences=finding["consequences"],

@@ -15,6 +15,7 @@ from tokenizer_conformance.ledger.matching import LedgerFile
 from tokenizer_conformance.ledger.record_forms import entries_in_play_of
 from tokenizer_conformance.run.coverage import Requirement
 from tokenizer_conformance.run.events import (
+    CausesSought,
     DifferenceFound,
     EntriesInPlay,
     InputsFailed,
@@ -25,7 +26,7 @@ from tokenizer_conformance.run.events import (
 )
 from tokenizer_conformance.run.plan import LastFailed
 from tokenizer_conformance.run.record import SCHEMA, VERSION
-from tokenizer_conformance.run.record_reader import recorded_example, recorded_tokenizer
+from tokenizer_conformance.run.record_reader import recorded_causes, recorded_example, recorded_tokenizer
 from tokenizer_conformance.session.compact_names import spelled_out
 from tokenizer_conformance.session.events import ImplementationMissing, InputRefused
 from tokenizer_conformance.session.recorded_header import FAULTS, environment_of, info_of
@@ -91,6 +92,8 @@ def run_of(read: RecordedLines) -> RecordedRun:
     for number, line in enumerate(read.lines[1:], 2):
         try:
             event = _event(line, entries)
+            if isinstance(event, CausesSought):
+                event = event.of(finished[event.tokenizer])
         except FAULTS as error:
             raise read.fault(number, repr(error)) from error
         match event:
@@ -157,6 +160,8 @@ def _event(line: Json, entries: dict[tuple[int, int], Entry]) -> Event | None:
             return EntriesInPlay(*entries_in_play_of(line["entries"]))
         case "tokenizer" | "checkpoint":
             return _with_recorded_examples(recorded_tokenizer(line, entries), line)
+        case "causes":
+            return recorded_causes(line)
         case _:
             return _event_of_tokenizer(line)
 

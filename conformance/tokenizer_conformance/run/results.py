@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
+from enum import StrEnum
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from tokenizer_conformance.comparing.impact import impact_of_parts
@@ -12,9 +13,33 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from tokenizer_adapters.contract import Field, Shows, Stage
+    from tokenizer_conformance.comparing.findings import Signature
     from tokenizer_conformance.comparing.impact import Impact
 
 K = TypeVar("K")
+
+
+class WhyNot(StrEnum):
+    """Why no cause is told of a difference, though causes were looked for."""
+
+    TIME = "time"
+    """The time was spent."""
+    MANY = "many"
+    """There were so many of the finding that not all were kept."""
+    GONE = "gone"
+    """It was not there when the question was put again, or only because an earlier stage differed."""
+    ERROR = "error"
+    """A bug ended the search."""
+    INTERRUPTED = "interrupted"
+
+
+@dataclass(frozen=True, slots=True)
+class Unexamined:
+    """So many ``differences`` of the finding with that ``signature`` have no cause, and ``why``."""
+
+    signature: Signature
+    differences: int
+    why: WhyNot
 
 
 @dataclass(frozen=True, slots=True)

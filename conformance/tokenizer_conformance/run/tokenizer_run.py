@@ -27,7 +27,7 @@ from tokenizer_conformance.comparing.questions import about_text
 from tokenizer_conformance.comparing.record_forms import may_be_cut, whole_question
 from tokenizer_conformance.comparing.verdicts import Verdict
 from tokenizer_conformance.inputs.text import Input
-from tokenizer_conformance.run.causes import CausesOfTokenizer
+from tokenizer_conformance.run.causes import Gathered, Subject
 from tokenizer_conformance.run.compared import Differing, HereComparer
 from tokenizer_conformance.run.events import (
     Checkpoint,
@@ -47,13 +47,12 @@ from tokenizer_conformance.run.results import ImplementationResult
 from tokenizer_conformance.run.shrinking import shrink_examples
 from tokenizer_conformance.run.sides import Sides, differing
 from tokenizer_conformance.run.tally import Tally, shape_of
-from tokenizer_conformance.session.internal_error import InternalError
 from tokenizer_conformance.session.interrupts import INTERRUPTS
 from tokenizer_conformance.session.progress import STATUS
 from tokenizer_conformance.unusable import Unusable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
     from tokenizer_adapters.contract import Shows
     from tokenizer_conformance.comparing.comparison import Comparison, Difference
@@ -111,8 +110,7 @@ class TokenizerRun:
         self._collector = FindingCollector(source.name, self._answered_at_once)
         self._unstable = FindingCollector(source.name)
         self._known = FindingCollector(source.name, self._answered_at_once)
-        self._causes = CausesOfTokenizer(plan, source, () if so_far is None else so_far.causes)
-        self._uncounted = 0 if so_far is None else so_far.uncounted
+        self._gathered = Gathered(source.name)
         self._ledger = KnownDifferences(plan, source.name, () if so_far is None else so_far.matched)
         self._portion = plan.portion_of(source.name)
         self._failed: dict[str, list[str]] = {name: [] for name in self._tallies}
@@ -133,6 +131,11 @@ class TokenizerRun:
         self._collector.restore(so_far.findings)
         self._unstable.restore(so_far.unstable)
         self._known.restore(so_far.known)
+
+    @property
+    def name(self) -> str:
+        """The name of the tokenizer."""
+        return self._source.name
 
     @property
     def failing(self) -> int:
@@ -159,7 +162,6 @@ class TokenizerRun:
                 self._keep(name, asked)
         if self._baseline is not None:
             self._complete_examples(self._baseline)
-            self._causes.begin(self._baseline, self._others)
         if loads:
             yield from loads
             yield from (LoadFailed(self._source.name, name, reason) for name, reason in self._load_errors.items())
@@ -195,7 +197,7 @@ class TokenizerRun:
 
     # Comparing
 
-    def compare_inputs(self) -> Iterator[Event | InternalError]:
+    def compare_inputs(self) -> Iterator[Event]:
         """Compare all inputs, and every id where the plan says so; those that an earlier run has compared are not."""
         sides = self._sides
         if sides is None:
@@ -204,24 +206,18 @@ class TokenizerRun:
         total = self._portion.count + len(ids)
         comparer = self._comparer(sides)
         for each, compared in comparer.texts(islice(self._portion.of(self._plan.corpus), self._inputs, None)):
-            with self._causes.all_or_nothing() as causes:
-                failure = self._look_for_causes(compared, each.input, each.following)
-                with INTERRUPTS.held():  # no input may be counted in part
-                    found = self._count(each.input, each.following, compared)
-                    self._inputs += 1
-                    causes.is_whole = True
+            with INTERRUPTS.held():  # no input may be counted in part
+                found = self._count(each.input, each.following, compared)
+                self._gather(each.input, each.following, compared)
+                self._inputs += 1
             yield from self._told(found, each.input, total)
-            yield from failure
         for number, compared in comparer.ids(ids[self._ids :]):
             single = Input(id_name(number), EVERY_ID, "")
-            with self._causes.all_or_nothing() as causes:
-                failure = self._look_for_causes(compared, single, single)
-                with INTERRUPTS.held():
-                    found = self._count(single, single, compared)
-                    self._ids += 1
-                    causes.is_whole = True
+            with INTERRUPTS.held():
+                found = self._count(single, single, compared)
+                self._gather(single, single, compared)
+                self._ids += 1
             yield from self._told(found, single, total)
-            yield from failure
 
     @property
     def _sides(self) -> Sides | None:
@@ -274,14 +270,11 @@ class TokenizerRun:
         self._tallies[name].count(shape_of([*alone.comparisons, *pairs.comparisons]))
         yield from self._report(name, each, compared, alone, pairs, neighbour)
 
-    def _look_for_causes(self, compared: Mapping[str, Compared], each: Input, following: Input) -> list[InternalError]:
-        """Look for the causes of the new differences of an input; return what went wrong, which ends no run."""
-        failures = [
-            self._causes.look(name, self._own_differences(name, each, following, result), each.id)
-            for name, result in compared.items()
-            if isinstance(result, Differing)
-        ]
-        return [InternalError(failure) for failure in failures if failure is not None]
+    def _gather(self, each: Input, following: Input, compared: Mapping[str, Compared]) -> None:
+        """Keep the new differences of an input until their causes are looked for."""
+        for name, result in compared.items():
+            if isinstance(result, Differing) and self._plan.cause_seconds:
+                self._gathered.add(name, self._own_differences(name, each, following, result), each.id)
 
     def _own_differences(
         self, name: str, each: Input, following: Input, compared: Differing
@@ -389,9 +382,30 @@ class TokenizerRun:
                 return self._portion.of_ids(ids, {number: id_name(number) for number in ids})
         return []
 
-    def close(self) -> None:
-        """Let go of what was loaded for experiments."""
-        self._causes.close()
+    # Causes
+
+    def gather_again(self, failed: Collection[str]) -> None:
+        """Compare once more what an earlier run has compared and what ``failed`` then, by ids: nothing is counted.
+
+        What differs is gathered, so that its causes can be looked for.
+        """
+        if self._sides is None or not failed or not self._plan.cause_seconds:
+            return
+        comparer = HereComparer(self._sides)
+        earlier = islice(self._portion.of(self._plan.corpus), self._inputs)
+        for each, compared in comparer.texts(each for each in earlier if each.input.id in failed):
+            self._gather(each.input, each.following, compared)
+        ids = self._every_id()[: self._ids] if self._plan.decodes_ids() else []
+        for number, compared in comparer.ids([number for number in ids if id_name(number) in failed]):
+            single = Input(id_name(number), EVERY_ID, "")
+            self._gather(single, single, compared)
+
+    def subject(self) -> Subject | None:
+        """Return what differs here, with the sides that have the tokenizer loaded; ``None`` where nothing does."""
+        if not self._gathered.questions or self._baseline is None:
+            return None
+        sides = {asked.info.name: asked for asked in (self._baseline, *self._others.values())}
+        return Subject(self._source, self._gathered, sides)
 
     # The result
 
@@ -424,8 +438,6 @@ class TokenizerRun:
             unstable=self._repeatable(self._unstable),
             known=self._repeatable(self._known),
             matched=tuple(self._ledger.matched),
-            causes=self._causes.causes(),
-            uncounted=self._uncounted + self._causes.uncounted(),
         )
 
     def _repeatable(self, collector: FindingCollector) -> tuple[Finding, ...]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import Field
 from tokenizer_conformance.comparing.blame import STAGE_ORDER
-from tokenizer_conformance.defaults import CAUSE_SECONDS
+from tokenizer_conformance.defaults import CAUSE_SECONDS_EACH
 from tokenizer_conformance.ledger.matching import Ledger
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class VersionsPlan:
     stages: tuple[Stage, ...] = STAGE_ORDER
     fields: frozenset[Field] = field(default_factory=lambda: frozenset(Field))
     ledger: Ledger = field(default_factory=Ledger)
-    cause_seconds: float = CAUSE_SECONDS
+    cause_seconds: float = CAUSE_SECONDS_EACH
     sections: tuple[Section, ...] = ()
     between: Between | None = None
     measures_speed: bool = False

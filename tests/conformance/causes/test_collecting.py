@@ -273,15 +273,6 @@ def test_encoding_with_special_tokens_has_the_cause_that_encoding_without_them_h
     assert [cause.signature.manner.stage for cause in causes] == [Stage.MODEL]
 
 
-def test_once_the_time_is_spent_differences_are_counted_apart(planted: SimpleNamespace) -> None:
-    fault = fault_called(planted, "sharp-s")
-    collector = collected(
-        planted.Faulty("sharp", fault.fault), "bert", [("one", "\u00df")], effort=replace(QUICK, seconds=0.0)
-    )
-    assert not collector.causes()
-    assert collector.uncounted == 1
-
-
 @pytest.fixture
 def cause(planted: SimpleNamespace) -> Cause:
     fault = fault_called(planted, "sharp-s")

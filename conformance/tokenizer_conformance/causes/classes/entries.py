@@ -6,12 +6,12 @@ it then answers exactly as the implementation does, the entry is what the implem
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from tokenizer_adapters.contract import Decode, Encode, Encoded, Text, plain_of
+from tokenizer_adapters.protocol.processor_time import processor_seconds
 from tokenizer_conformance.causes.cause import Reason
 from tokenizer_conformance.causes.culprit import with_sides
 from tokenizer_conformance.comparing.comparison import OutcomeInUnit, compare
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 NAME = "model-entry"
 
 SECONDS = 20.0
-"""How long entries are tried for one witness."""
+"""How much processor time entries are tried for one witness."""
 
 LONGEST = 24
 """The longest run of characters of which entries are looked for in full."""
@@ -67,9 +67,9 @@ def explained_by_an_entry(bench: Bench, witness: Witness) -> Reason | None:
     if trial is None or not isinstance(witness.actual, Encoded):
         return None
     document = trial.read()
-    until = time.monotonic() + SECONDS
+    until = processor_seconds() + SECONDS
     for change in entry_changes(document, witness.expected, witness.actual):
-        if time.monotonic() > until:
+        if processor_seconds() > until:
             return None
         model = bench.baseline_with(witness.source, {**document, "model": change.changed()})
         if model is not None and _explains(model, trial, witness, change):

@@ -12,6 +12,7 @@ import tempfile
 from collections import Counter, OrderedDict
 from dataclasses import replace
 from enum import Enum, auto
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 from uuid import uuid4
@@ -34,6 +35,7 @@ from tokenizer_adapters.contract import (
 )
 from tokenizer_adapters.selection import Isolation, select
 from tokenizer_conformance.causes.classes.cutting import Cut, cut_for
+from tokenizer_conformance.causes.classes.loaded_copies import LoadedCopies
 from tokenizer_conformance.causes.classes.probes import PROBES, Probes, probes
 from tokenizer_conformance.comparing.asking import loaded
 from tokenizer_conformance.comparing.comparison import OutcomeInUnit, compare
@@ -50,8 +52,8 @@ REFERENCE = "reference"
 SMALL = 300_000
 """A tokenizer.json of fewer bytes is loaded in no time, and takes no room."""
 
-MOST_SMALL, MOST_LARGE = 64, 12
-"""How many changed copies of one tokenizer stay loaded."""
+MOST_COPIES = 64
+"""How many changed copies of one tokenizer stay loaded, where they are small."""
 
 MOST_ANSWERS = 512
 """How many answers of each side are kept."""
@@ -90,14 +92,15 @@ class Ground:
         self.document = trial.read() if cut is None else cut.document
         self._cut = cut
         self.proven: dict[Key, None] = {}
-        self.is_small = cut is not None or Path(trial.source.file).stat().st_size < SMALL
+        self._size = Path(trial.source.file).stat().st_size if cut is None else 0
+        self.is_small = self._size < SMALL
         self._last_cut: tuple[Observation, Ground] | None = None
         self._apart: dict[Encode, frozenset[Field]] = {}
         self._vocabulary: dict[str, int] | None = None
         self._reference = reference
         self._folder = folder
         self.saved: tuple[Json, tuple[str, ...]] | None = None
-        self._loaded: OrderedDict[Key, Asked | None] = OrderedDict()
+        self._copies: LoadedCopies[Key, Asked | None] = LoadedCopies(MOST_COPIES)
         self._answers: OrderedDict[tuple[bool, Observation], Outcome] = OrderedDict()
 
     def expected(self, question: Observation) -> Outcome:
@@ -111,6 +114,7 @@ class Ground:
     def _kept(self, side: Asked, question: Observation, *, is_baseline: bool) -> Outcome:
         key = (is_baseline, question)
         if key not in self._answers:
+            self.trial.check_time()
             self._answers[key] = side.ask(question)
             while len(self._answers) > 2 * MOST_ANSWERS:
                 self._answers.popitem(last=False)
@@ -192,23 +196,18 @@ class Ground:
 
         Without these it has the file itself. ``None`` where it refuses that.
         """
-        name = key or ("", "")
-        if name in self._loaded:
-            self._loaded.move_to_end(name)
-            return self._loaded[name]
         if document is None and self._cut is not None:
             document = self.document
-        found = self._loaded[name] = self._load(self.trial.source if document is None else self._written(document))
-        while len(self._loaded) > (MOST_SMALL if self.is_small else MOST_LARGE):
-            self._loaded.popitem(last=False)
-        return found
+        return self._copies.get(key or ("", ""), self._size, partial(self._load, document))
 
     def _written(self, document: Json) -> TokenizerSource:
         file = self._folder / f"{uuid4()}.json"
         file.write_text(json.dumps(document, ensure_ascii=False), encoding="utf-8", errors="surrogatepass")
         return TokenizerSource(self.trial.source.name, str(file))
 
-    def _load(self, source: TokenizerSource) -> Asked | None:
+    def _load(self, document: Json | None) -> Asked | None:
+        self.trial.check_time()
+        source = self.trial.source if document is None else self._written(document)
         try:
             return loaded(self._reference, source)
         except CannotLoadError:

@@ -32,6 +32,8 @@ from tokenizer_adapters.contract import (
     plain_of,
 )
 from tokenizer_adapters.variants.loading import load_variant
+from tokenizer_conformance.causes.classes.ground import ground_of
+from tokenizer_conformance.causes.classes.loaded_copies import LoadedCopies
 from tokenizer_conformance.causes.classes.small_documents import (
     added_tokens,
     only_decoder,
@@ -47,12 +49,13 @@ if TYPE_CHECKING:
 
     from tokenizer_adapters.contract import Observation, Outcome, PlainObservation, Subject
     from tokenizer_adapters.variants.change import Change
-    from tokenizer_conformance.causes.bench import Bench, Trial
+    from tokenizer_conformance.causes.bench import Bench
+    from tokenizer_conformance.causes.classes.ground import Ground
     from tokenizer_conformance.causes.witness import Witness
     from tokenizer_conformance.comparing.reduction import Json
 
 MOST_LOADED = 12
-"""How many variants with a tokenizer stay loaded, of all studies."""
+"""How many variants with a tokenizer stay loaded, of all studies, where it is small."""
 
 MOST_SMALL = 64
 """How many variants with a small part of a tokenizer stay loaded."""
@@ -128,10 +131,11 @@ class Probed:
 
 
 class Study:
-    """The ``witness`` of ``trial``, whose answers the reference gives on the baseline's side."""
+    """The ``witness`` of the trial of ``ground``, whose answers the reference gives on the baseline's side."""
 
-    def __init__(self, trial: Trial, witness: Witness) -> None:
-        self.trial = trial
+    def __init__(self, ground: Ground, witness: Witness) -> None:
+        self._ground = ground
+        self.trial = ground.trial
         self.witness = witness
 
     @classmethod
@@ -141,18 +145,11 @@ class Study:
         ``None`` where its tokenizer cannot be loaded, or where the reference does not give the baseline's answer: what
         a variant of it does then proves nothing.
         """
-        try:
-            trial = (
-                bench.trial(witness.source)
-                if witness.document is None
-                else bench.trial_of(witness.source, witness.document)
-            )
-        except CannotLoadError:
+        ground = ground_of(bench, witness)
+        if ground is None:
             return None
-        if trial is None:
-            return None
-        study = cls(trial, witness)
-        expected = OutcomeInUnit(witness.expected, trial.baseline.info.offset_unit)
+        study = cls(ground, witness)
+        expected = OutcomeInUnit(witness.expected, ground.trial.baseline.info.offset_unit)
         return study if study._is_baseline(expected) else None
 
     def _is_baseline(self, expected: OutcomeInUnit) -> bool:
@@ -237,7 +234,7 @@ class Study:
     def _small_decoder(self) -> str:
         asked = plain_of(self.question)
         ids = set(asked.ids) if isinstance(asked, Decode | DecodeStream) else set()
-        reference = _loaded(*_key(self.trial.source), ())
+        reference = self._ground.reference()
         found = {} if reference is None else reference.vocabulary()
         known = () if isinstance(found, Unsupported) else found.items()
         return only_decoder(self.document, ((token, id_) for token, id_ in known if id_ in ids))
@@ -252,6 +249,10 @@ class Study:
 
     def answer(self, question: Observation, *changes: Change) -> Outcome | None:
         """Return what the reference answers with ``changes``; ``None`` where it cannot load the tokenizer."""
+        if not changes:
+            reference = self._ground.reference()
+            return None if reference is None else reference.ask(question)
+        self.trial.check_time()
         subject = _loaded(*_key(self.trial.source), changes)
         return None if subject is None else subject.observe(question)
 
@@ -427,12 +428,17 @@ def _key(source: TokenizerSource) -> tuple[TokenizerSource, int, int]:
     return source, stat.st_mtime_ns, stat.st_size
 
 
-@lru_cache(maxsize=MOST_LOADED)
-def _loaded(source: TokenizerSource, _changed: int, _size: int, changes: tuple[Change, ...]) -> Subject | None:
-    try:
-        return load_variant(source, *changes)
-    except CannotLoadError:
-        return None
+_variants: LoadedCopies[object, Subject | None] = LoadedCopies(MOST_LOADED)
+
+
+def _loaded(source: TokenizerSource, changed: int, size: int, changes: tuple[Change, ...]) -> Subject | None:
+    def load() -> Subject | None:
+        try:
+            return load_variant(source, *changes)
+        except CannotLoadError:
+            return None
+
+    return _variants.get((source, changed, size, changes), size, load)
 
 
 @lru_cache(maxsize=MOST_SMALL)

@@ -10,7 +10,7 @@ from tokenizer_conformance.cli.input_options import selection_options
 from tokenizer_conformance.cli.ledger_options import ledger_options
 from tokenizer_conformance.cli.long_command import LongCommand
 from tokenizer_conformance.cli.report_options import report_options
-from tokenizer_conformance.defaults import DEFAULT_SECONDS
+from tokenizer_conformance.defaults import CAUSE_SECONDS_EACH, DEFAULT_SECONDS
 from tokenizer_conformance.lazy import carried_out_by
 
 
@@ -51,7 +51,7 @@ from tokenizer_conformance.lazy import carried_out_by
 @click.option("--no-loading", is_flag=True, help="Leave out how tokenizers are loaded and saved, and vocabularies.")
 @selection_options
 @max_fail_options("input that changed")
-@cause_time_option("on each tokenizer, where both sides are asked anew")
+@cause_time_option("on each tokenizer, where both sides are asked anew", CAUSE_SECONDS_EACH)
 @ledger_options(update=True, stale="An entry is stale, and fails, where all it is about was compared and is the same.")
 @isolation_options
 @timeout_option(DEFAULT_SECONDS)

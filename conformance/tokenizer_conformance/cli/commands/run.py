@@ -13,7 +13,7 @@ from tokenizer_conformance.cli.long_command import LongCommand
 from tokenizer_conformance.cli.options import SpreadOption, removed_option
 from tokenizer_conformance.cli.report_options import report_options
 from tokenizer_conformance.cli.shard_option import shard_option
-from tokenizer_conformance.defaults import DEFAULT_BASELINE, DEFAULT_SECONDS
+from tokenizer_conformance.defaults import CAUSE_SECONDS, DEFAULT_BASELINE, DEFAULT_SECONDS
 from tokenizer_conformance.lazy import carried_out_by, lazy
 
 DEFAULT_IMPLEMENTATIONS = ("reference", "tokenizers", "transformers")
@@ -55,7 +55,7 @@ DEFAULT_IMPLEMENTATIONS = ("reference", "tokenizers", "transformers")
     metavar="N",
     help="How many processes compare; more than one are started beside this one, and each loads the tokenizers.",
 )
-@cause_time_option("on each tokenizer for each implementation")
+@cause_time_option("in all, shared out over the findings; they are told before", CAUSE_SECONDS)
 @removed_option("--seed", "tokconf run draws nothing at random; leave it out")
 @ledger_options(
     update=True, stale="An entry is stale, and fails, where all it is about was compared and nothing differs."

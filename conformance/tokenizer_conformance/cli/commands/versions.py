@@ -13,7 +13,7 @@ from tokenizer_conformance.cli.ledger_options import ledger_options
 from tokenizer_conformance.cli.long_command import LongCommand
 from tokenizer_conformance.cli.options import SpreadOption
 from tokenizer_conformance.cli.report_options import report_options
-from tokenizer_conformance.defaults import DEFAULT_SECONDS, QUICK_SECTIONS, SECTIONS
+from tokenizer_conformance.defaults import CAUSE_SECONDS_EACH, DEFAULT_SECONDS, QUICK_SECTIONS, SECTIONS
 from tokenizer_conformance.lazy import carried_out_by, lazy
 
 
@@ -41,7 +41,7 @@ from tokenizer_conformance.lazy import carried_out_by, lazy
 @input_options
 @stage_option()
 @field_option
-@cause_time_option("on each tokenizer for each step from a release to the next")
+@cause_time_option("on each tokenizer for each step from a release to the next", CAUSE_SECONDS_EACH)
 @click.option(
     "--bisect",
     is_flag=True,

@@ -40,7 +40,7 @@ from tokenizer_conformance.report.page import (
     Table,
 )
 from tokenizer_conformance.run.record import SCHEMA, VERSION, schema
-from tokenizer_conformance.run.record_reader import recorded_tokenizer
+from tokenizer_conformance.run.record_reader import recorded_causes, recorded_tokenizer
 from tokenizer_conformance.run.wording import (
     FindingGroup,
     LoadErrors,
@@ -108,6 +108,8 @@ class RunReader:
         match kind:
             case "tokenizer" | "checkpoint":
                 self._take_tokenizer(line)
+            case "causes":
+                self._take_causes(line)
             case "difference":
                 self._fails(line).add(line.node("input").text("id"))
             case "failing":
@@ -133,6 +135,11 @@ class RunReader:
         self._causes[name] = line.nodes("causes") if line.has("causes") else []
         recorded = zip(self._tokenizers[name].findings, line.value["findings"], strict=True)
         self._smallest[name] = {finding.signature: each["smallest"] for finding, each in recorded}
+
+    def _take_causes(self, line: Node) -> None:
+        sought = recorded_causes(line.value)
+        self._tokenizers[sought.tokenizer] = sought.of(self._tokenizers[sought.tokenizer])
+        self._causes[sought.tokenizer] = line.nodes("causes")
 
     def _fails(self, line: Node) -> set[str]:
         return self._failing.setdefault((line.text("tokenizer"), line.text("implementation")), set())

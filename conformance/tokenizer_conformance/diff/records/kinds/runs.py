@@ -245,6 +245,8 @@ class _Reading:
             case "tokenizer":
                 self._begun.pop(line.text("tokenizer"), None)
                 self._tokenizer(line)
+            case "causes":
+                self._sought(line)
             case "load_failed":
                 self._loading(line.text("tokenizer"), line.text("implementation"), line.text("reason"))
             case "loaded":
@@ -357,6 +359,14 @@ class _Reading:
         )
 
     # Causes and the end
+
+    def _sought(self, line: Node) -> None:
+        tokenizer, uncounted = line.text("tokenizer"), line.count("uncounted")
+        rows = self._rows.get(tokenizer)
+        if rows is None:
+            raise ShapeError(f"the tokenizer {one_line(tokenizer, 60)!r} is not finished")
+        self._causes[tokenizer] = line.nodes("causes")
+        self._rows[tokenizer] = {name: replace(row, uncounted=uncounted) for name, row in rows.items()}
 
     def _take_causes(self, causes: list[Node], *, is_numbered: bool = True) -> None:
         self.side.causes_sought = self.side.causes_sought or bool(causes)
