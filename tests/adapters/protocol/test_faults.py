@@ -66,6 +66,10 @@ def pipes(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> ty
     return kind
 
 
+polled = pytest.mark.parametrize("pipes", [PolledPipes], indirect=True)
+"""For tests of what is done about faults, which are the same whichever pipes tell them."""
+
+
 @pytest.fixture
 def start(tmp_path: Path, pipes: type[Pipes]) -> Iterator[Callable[..., Faulty]]:  # noqa: ARG001 - chosen there
     """A function that starts the faulty program with a fault."""
@@ -191,6 +195,7 @@ def test_an_answer_too_many_is_a_fault_of_the_request_after_it(start: Callable[.
     assert outcome.detail.startswith("it wrote a line that no request asked for: ")
 
 
+@polled
 @settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.sampled_from(["a", "b", "boom"]), max_size=12))
 def test_wherever_the_faults_lie_every_other_input_has_its_answer(
@@ -203,6 +208,7 @@ def test_wherever_the_faults_lie_every_other_input_has_its_answer(
 # Restarts -------------------------------------------------------------------------------------------------------------
 
 
+@polled
 def test_a_kind_of_request_that_only_ever_faults_is_given_up(start: Callable[..., Faulty]) -> None:
     faulty = start("leave")
     outcomes = faulty.normalize(*["boom"] * (FAULTS_BEFORE_GIVING_UP + 2), "a")
