@@ -116,7 +116,7 @@ def corpus_of(texts: tuple[str, ...] = TEXTS) -> Corpus:
     return corpus
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def events_of(toy_file: TokenizerFile) -> Callable[..., list[Event]]:
     """A function that runs fakes against the toy and returns all events; causes are looked for where that is asked."""
 

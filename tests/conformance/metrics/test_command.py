@@ -142,6 +142,7 @@ def test_without_another_tokenizer_there_are_no_differences(tokconf: CommandLine
     assert "Differences" not in done.out
 
 
+@pytest.mark.long
 def test_any_number_of_processes_comes_to_the_same(tokconf: CommandLine, folder: Path) -> None:
     (folder / "long.txt").write_text("".join(f"ab ba {'b ' * (n % 7)}abc\n" for n in range(5_000)))
     records = []
@@ -255,6 +256,7 @@ def test_answers_that_break_the_contract_are_failures(tokconf: CommandLine, fold
     assert "3 texts" in done.out
 
 
+@pytest.mark.long
 def test_a_process_that_is_lost_over_a_text_costs_that_text_alone(tokconf: CommandLine, folder: Path) -> None:
     (folder / "many.txt").write_text("ab\n" * 40 + "abc\n" + "ba\n" * 40)
     done = tokconf.run(

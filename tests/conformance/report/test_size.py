@@ -33,7 +33,12 @@ def report_size() -> ModuleType:
 
 
 @pytest.mark.parametrize(
-    ("findings", "largest"), [(10_000, 5_000_000), pytest.param(100_000, 50_000_000, marks=pytest.mark.slow)]
+    ("findings", "largest"),
+    [
+        (1000, 600_000),
+        pytest.param(10_000, 5_000_000, marks=pytest.mark.long),
+        pytest.param(100_000, 50_000_000, marks=pytest.mark.slow),
+    ],
 )
 def test_the_size_of_a_page_of_very_many_findings(
     report_size: ModuleType, tmp_path: Path, findings: int, largest: int

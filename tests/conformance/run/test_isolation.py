@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import fake_implementations as fakes
 import pytest
+from long_cases import long_but
 
 from tokenizer_adapters.contract import Stage
 from tokenizer_adapters.protocol.client import ProcessImplementation
@@ -105,6 +106,7 @@ def test_every_fault_is_an_outcome_of_its_own_and_the_run_goes_on(
     assert restarted == FAULTS.keys() - {"none", "noise", "survive-a-panic"}
 
 
+@pytest.mark.long
 def test_a_killed_run_is_resumed_and_loses_nothing(
     tokconf: CommandLine, toy_tokenizer: Path, texts: Path, tmp_path: Path
 ) -> None:
@@ -127,6 +129,7 @@ def test_a_killed_run_is_resumed_and_loses_nothing(
     assert rows(cut) == rows(tmp_path / "whole.jsonl")
 
 
+@pytest.mark.long
 def test_a_run_that_is_cut_anywhere_and_resumed_comes_to_the_same(toy_file: TokenizerFile, tmp_path: Path) -> None:
     texts = ["a", "b", "boom", "c", "boom", "d", "e"]
     inputs = [Input(f"text {number}", "test", text) for number, text in enumerate(texts)]
@@ -170,7 +173,7 @@ def results(events: Iterator[Any]) -> Iterator[Any]:
 # Who runs where ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("where", ["--in-process", "--isolate"])
+@pytest.mark.parametrize("where", long_but(1, ["--in-process", "--isolate"]))
 def test_an_unruly_implementation_is_survived_in_either_process(
     tokconf: CommandLine, toy_tokenizer: Path, where: str
 ) -> None:

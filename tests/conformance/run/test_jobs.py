@@ -148,6 +148,7 @@ def test_what_stands_before_a_place_that_cannot_be_read_is_compared(plan_of: Cal
 # Ended early ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_an_interrupted_run_is_resumed_and_comes_to_the_same(
     tokconf: CommandLine, toy_tokenizer: Path, tmp_path: Path
 ) -> None:

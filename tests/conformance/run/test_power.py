@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import port_faults
 import pytest
+from long_cases import long_but
 from planted_faults import Sound
 
 from tokenizer_adapters import load_implementation
@@ -54,6 +55,6 @@ def test_an_answer_that_a_port_gets_wrong_is_found(
     assert first_differing(fault(), tokenizer) is stage
 
 
-@pytest.mark.parametrize("tokenizer", ["options-mini", "wordlevel-mini"])
+@pytest.mark.parametrize("tokenizer", long_but(1, ["wordlevel-mini", "options-mini"]))
 def test_without_a_fault_nothing_is_found(tokenizer: str) -> None:
     assert first_differing(Sound(), tokenizer) is None

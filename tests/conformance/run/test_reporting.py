@@ -48,7 +48,7 @@ FAULTY = [
 ]
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def eventful(events_of: EventsOf) -> list[Event]:
     """A run in which everything happens that can."""
     refusals = (Unusable("tokenizer", "evil\x1b", "tokenizer 'evil\x1b[2J': no such file\nor folder"),)
