@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -32,8 +33,6 @@ from tokenizer_adapters.registry import BrokenImplementationError, WrongImplemen
 from tokenizer_conformance.inputs.bundled import bundled_file
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from tokenizer_adapters.contract import Subject
 
 SOURCE = TokenizerSource("bert-mini", str(bundled_file("bert-mini")))
@@ -366,3 +365,22 @@ def adapter() -> Implementation:
 
 
 ADAPTER = adapter()
+
+
+# The example ----------------------------------------------------------------------------------------------------------
+
+
+def test_the_example_is_a_whole_class_and_a_short_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    example = Path(__file__).parents[2] / "examples" / "python" / "words_class.py"
+    assert len(example.read_text("utf-8").splitlines()) <= 45
+    monkeypatch.chdir(example.parent)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    implementation = build_named("words_class:Words")
+    subject = implementation.load(TokenizerSource("wordlevel-mini", str(bundled_file("wordlevel-mini"))))
+    answer = subject.observe(Encode("the  the", add_special_tokens=False))
+    assert isinstance(answer, Encoded)
+    assert answer.offsets == ((0, 3), (5, 8))
+    assert subject.observe(Decode(answer.ids, skip_special_tokens=True)) == Text("the the")
+    with pytest.raises(CannotLoadError, match="only WordLevel is read") as refused:
+        implementation.load(SOURCE)
+    assert refused.value.unsupported

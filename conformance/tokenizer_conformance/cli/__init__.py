@@ -10,7 +10,7 @@ import click
 from tokenizer_conformance.cli.ending import ended_in_order, status_of
 from tokenizer_conformance.cli.listed import Listed, ListedGroup
 from tokenizer_conformance.cli.traceback_option import traceback_option
-from tokenizer_conformance.session.conclusion import EXIT_STATUS, EXIT_STATUSES, Conclusion
+from tokenizer_conformance.session.conclusion import EXIT_STATUS, EXIT_STATUSES, WHICH_COMES_FIRST, Conclusion
 from tokenizer_conformance.session.interrupts import INTERRUPTS
 from tokenizer_conformance.session.standard_streams import be_lenient_about_output, flushed, hold_standard_descriptors
 
@@ -100,6 +100,8 @@ class Tokconf(ListedGroup):
         """Write the table of exit statuses."""
         with formatter.section("Exit status"):
             formatter.write_dl([(str(row.status), row.meaning) for row in EXIT_STATUSES])
+            formatter.write_paragraph()
+            formatter.write_text(WHICH_COMES_FIRST)
 
     def make_context(
         self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any

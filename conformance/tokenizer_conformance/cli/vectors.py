@@ -20,7 +20,7 @@ from tokenizer_conformance.defaults import DEFAULT_BASELINE
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.inputs.tokenizer_files import locate, read_tokenizer
-from tokenizer_conformance.session.conclusion import EXIT_STATUS, Conclusion
+from tokenizer_conformance.session.conclusion import EXIT_STATUS, Conclusion, conclusion_from
 from tokenizer_conformance.session.output import BadInput, ReportLost
 from tokenizer_conformance.session.screen import width_of
 from tokenizer_conformance.session.sinks import write_atomically
@@ -146,8 +146,8 @@ def execute_check(
         width = width_of(sys.stdout)
         for line in checked_lines(result):
             click.echo("\n".join(wrapped(line, width, 4)) if line else "")
-    conclusion = Conclusion.NOTHING_COMPARED if not result.compared else Conclusion.CONFORM
-    context.exit(EXIT_STATUS[conclusion if not result.failed else Conclusion.DIFFERENCES])
+    reasons = {Conclusion.NOTHING_COMPARED: not result.compared, Conclusion.DIFFERENCES: result.failed}
+    context.exit(EXIT_STATUS[conclusion_from(reasons)])
 
 
 def _read(file: str) -> VectorFile:

@@ -26,7 +26,7 @@ from tokenizer_conformance.compare.sides import NO_OFFSETS, side_of
 from tokenizer_conformance.compare.tally import PairTally
 from tokenizer_conformance.inputs.text import Input
 from tokenizer_conformance.segmentation.segmenter import segmenter
-from tokenizer_conformance.session.conclusion import Conclusion
+from tokenizer_conformance.session.conclusion import Conclusion, conclusion_from
 from tokenizer_conformance.session.environment import current_environment
 from tokenizer_conformance.session.events import InputRefused
 from tokenizer_conformance.session.interrupts import INTERRUPTS
@@ -109,11 +109,13 @@ class _Comparison:
             yield from self._compared(stack)
 
     def _conclusion(self) -> Conclusion:
-        if self._refused or self._failures:
-            return Conclusion.IMPLEMENTATION_FAILED
-        if self._plan.refusals:
-            return Conclusion.BAD_INPUT
-        return Conclusion.CONFORM if self._texts else Conclusion.NOTHING_COMPARED
+        return conclusion_from(
+            {
+                Conclusion.BAD_INPUT: self._plan.refusals,
+                Conclusion.IMPLEMENTATION_FAILED: self._refused or self._failures,
+                Conclusion.NOTHING_COMPARED: not self._texts,
+            }
+        )
 
     def _compared(self, stack: ExitStack) -> Iterator[ComparisonEvent]:
         sides = yield from self._loaded(stack)

@@ -25,7 +25,7 @@ from tokenizer_conformance.run.concluding import INTERRUPTED
 from tokenizer_conformance.run.coverage import LOST_ANSWERS, lost_answers
 from tokenizer_conformance.run.engine import run
 from tokenizer_conformance.run.events import CausesSought, RunFinished, TokenizerFinished
-from tokenizer_conformance.session.conclusion import Conclusion
+from tokenizer_conformance.session.conclusion import Conclusion, conclusion_from
 from tokenizer_conformance.session.progress import STATUS
 
 if TYPE_CHECKING:
@@ -56,9 +56,6 @@ MOST_LIVE = 300
 """So many inputs of a tokenizer are asked about anew: those that findings name, and those that were asked for by id."""
 
 LOADING_LEFT_OUT = "left out (--no-loading)"
-
-DIFFERENCES_DECIDE = (Conclusion.CONFORM, Conclusion.NOTHING_COMPARED, Conclusion.STALE, Conclusion.TOO_LITTLE)
-"""The conclusions of a run in whose place a change of how a tokenizer is loaded is a difference."""
 
 
 def diff(plan: DiffPlan) -> Generator[Event | InternalError]:
@@ -212,25 +209,28 @@ class _Diff:
                     yield found
 
     def _concluded(self, last: RunFinished) -> RunFinished:
-        conclusion = last.conclusion
-        if conclusion in (*DIFFERENCES_DECIDE, Conclusion.DIFFERENCES) and any(
-            each.unstable for each in self._finished.values()
-        ):
-            conclusion = Conclusion.IMPLEMENTATION_FAILED
         new = Counter(change.change.what for change in self._changes if change.entry is None)
         lost = tuple(self._lost())
-        if conclusion in DIFFERENCES_DECIDE and (new or lost):
-            conclusion = Conclusion.DIFFERENCES
-        elif conclusion is Conclusion.NOTHING_COMPARED and self._changes:
-            conclusion = Conclusion.CONFORM
         stale = self._stale() if last.finished and self._plan.loading else ()
-        if conclusion is Conclusion.CONFORM and stale:
-            conclusion = Conclusion.STALE
+        short = tuple(_others_than(lost, last.shortfalls))
+        conclusion = last.conclusion
+        if conclusion is Conclusion.NOTHING_COMPARED and self._changes:  # facts were
+            conclusion = Conclusion.CONFORM
+        if conclusion is Conclusion.TOO_LITTLE and last.shortfalls and not short:  # what is lost is a difference
+            conclusion = Conclusion.CONFORM
+        conclusion = conclusion_from(
+            {
+                Conclusion.IMPLEMENTATION_FAILED: any(each.unstable for each in self._finished.values()),
+                Conclusion.DIFFERENCES: last.differences or new or lost,
+                Conclusion.STALE: stale,
+            }
+            | {conclusion: True}
+        )
         finished = self._finished.values()
         return replace(
             last,
             conclusion=conclusion,
-            shortfalls=(*_others_than(lost, last.shortfalls), *lost),
+            shortfalls=(*short, *lost),
             further=tuple(further_words(new, lost)),
             stale=(*last.stale, *stale),
             known=last.known + sum(change.entry is not None for change in self._changes),

@@ -33,7 +33,7 @@ from tokenizer_conformance.explain.events import (
     TextTraced,
 )
 from tokenizer_conformance.explain.narrowing import narrowed
-from tokenizer_conformance.session.conclusion import Conclusion
+from tokenizer_conformance.session.conclusion import Conclusion, conclusion_from
 from tokenizer_conformance.session.environment import current_environment
 from tokenizer_conformance.session.events import ImplementationMissing
 from tokenizer_conformance.session.internal_error import InternalError
@@ -95,9 +95,9 @@ class _Explaining:
         )
 
     def _conclusion(self) -> Conclusion:
-        if self._failures:
-            return Conclusion.IMPLEMENTATION_FAILED
-        return Conclusion.DIFFERENCES if self._differing else Conclusion.CONFORM
+        return conclusion_from(
+            {Conclusion.IMPLEMENTATION_FAILED: self._failures, Conclusion.DIFFERENCES: self._differing}
+        )
 
     def _explained(self) -> Iterator[ExplanationEvent]:
         plan = self._plan

@@ -19,7 +19,7 @@ from tokenizer_conformance.fuzz.events import (
 )
 from tokenizer_conformance.fuzz.results import AnswerDifference, FuzzResult
 from tokenizer_conformance.fuzz.workers import fuzz, reduced_difference
-from tokenizer_conformance.session.conclusion import Conclusion
+from tokenizer_conformance.session.conclusion import Conclusion, conclusion_from
 from tokenizer_conformance.session.environment import current_environment
 from tokenizer_conformance.session.events import ImplementationMissing
 from tokenizer_conformance.session.progress import STATUS
@@ -98,17 +98,15 @@ class _FuzzRun:
 
     def _conclusion(self) -> Conclusion:
         differences = [difference for result in self._done for difference in result.differences]
-        if (
-            self._plan.unavailable
-            or any(map(_is_failure, differences))
-            or any(result.unstable for result in self._done)
-        ):
-            return Conclusion.IMPLEMENTATION_FAILED
-        if differences:
-            return Conclusion.DIFFERENCES
-        if not self._done or not all(result.values for result in self._done):
-            return Conclusion.NOTHING_COMPARED
-        return Conclusion.CONFORM
+        failed = any(map(_is_failure, differences)) or any(result.unstable for result in self._done)
+        compared = self._done and all(result.values or result.differences for result in self._done)
+        return conclusion_from(
+            {
+                Conclusion.IMPLEMENTATION_FAILED: self._plan.unavailable or failed,
+                Conclusion.NOTHING_COMPARED: not compared,
+                Conclusion.DIFFERENCES: differences,
+            }
+        )
 
 
 def _is_failure(difference: FuzzDifference) -> bool:

@@ -29,7 +29,7 @@ from tokenizer_conformance.metrics.groups import ALL_TEXTS
 from tokenizer_conformance.metrics.measuring import Measurer
 from tokenizer_conformance.metrics.worker import Broken, Setup, program
 from tokenizer_conformance.segmentation.segmenter import segmenter
-from tokenizer_conformance.session.conclusion import Conclusion
+from tokenizer_conformance.session.conclusion import Conclusion, conclusion_from
 from tokenizer_conformance.session.environment import current_environment
 from tokenizer_conformance.session.events import ImplementationMissing, InputRefused
 from tokenizer_conformance.session.internal_error import InternalError, in_short
@@ -201,16 +201,14 @@ class _Measuring:
         gold = [each.failures for each in self._gold.values()]
         failures = [*self._counts.failures, *self._counts.decoding, *gold]
         kinds = {kind for each in failures for kind in each.kinds}
-        if self._refused:
-            return Conclusion.BAD_INPUT
-        if (
-            self._plan.unavailable
-            or self._not_loaded
-            or kinds - {"unsupported"}
-            or any(each.kinds for each in self._counts.failures)
-        ):
-            return Conclusion.IMPLEMENTATION_FAILED
-        return Conclusion.CONFORM if self._counts.tallies else Conclusion.NOTHING_COMPARED
+        failed = kinds - {"unsupported"} or any(each.kinds for each in self._counts.failures)
+        return conclusion_from(
+            {
+                Conclusion.BAD_INPUT: self._refused,
+                Conclusion.IMPLEMENTATION_FAILED: self._plan.unavailable or self._not_loaded or failed,
+                Conclusion.NOTHING_COMPARED: not self._counts.tallies,
+            }
+        )
 
 
 # Processes -----------------------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from tokenizer_conformance.causes.collecting import merged
 from tokenizer_conformance.comparing.verdicts import NO_ANSWER, Verdict
 from tokenizer_conformance.run.coverage import Shortfall, shares, shortfalls
 from tokenizer_conformance.run.events import RunFinished
-from tokenizer_conformance.session.conclusion import Conclusion
+from tokenizer_conformance.session.conclusion import Conclusion, conclusion_from
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -79,23 +79,20 @@ def _conclusion(
     rows = [row for done in course.done for row in done.results]
     needed = [row for row in rows if row.load_error is None or row.implementation not in started.optional]
     failed = any(row.load_error for row in needed) or any(done.baseline_load_error for done in course.done)
-    if course.reason == INTERRUPTED:
-        return Conclusion.INTERRUPTED
-    if course.broken:
-        return Conclusion.INTERNAL_ERROR
-    if course.incomplete:
-        return Conclusion.INCOMPLETE
-    if course.refused:
-        return Conclusion.BAD_INPUT
-    if course.failed or failed or any(row.has(*NO_ANSWER, Verdict.UNSTABLE) for row in rows):
-        return Conclusion.IMPLEMENTATION_FAILED
-    if any(row.has(Verdict.DIFFER, Verdict.ERROR) for row in rows):
-        return Conclusion.DIFFERENCES
-    if not _has_compared(started, course.done):
-        return Conclusion.NOTHING_COMPARED
-    if short or _lacks_ids(started, course.done):
-        return Conclusion.TOO_LITTLE
-    return Conclusion.STALE if stale else Conclusion.CONFORM
+    no_answer = any(row.has(*NO_ANSWER, Verdict.UNSTABLE) for row in rows)
+    return conclusion_from(
+        {
+            Conclusion.INTERRUPTED: course.reason == INTERRUPTED,
+            Conclusion.INTERNAL_ERROR: course.broken,
+            Conclusion.BAD_INPUT: course.refused,
+            Conclusion.INCOMPLETE: course.incomplete,
+            Conclusion.IMPLEMENTATION_FAILED: course.failed or failed or no_answer,
+            Conclusion.NOTHING_COMPARED: not _has_compared(started, course.done),
+            Conclusion.TOO_LITTLE: short or _lacks_ids(started, course.done),
+            Conclusion.DIFFERENCES: any(row.has(Verdict.DIFFER, Verdict.ERROR) for row in rows),
+            Conclusion.STALE: stale,
+        }
+    )
 
 
 def _has_compared(started: RunStarted, finished: Sequence[TokenizerFinished]) -> bool:

@@ -23,7 +23,7 @@ from tokenizer_conformance.search.events import (
 from tokenizer_conformance.search.numbering import Numbering
 from tokenizer_conformance.search.pairing_search import Opening, PairingSearch, in_processes
 from tokenizer_conformance.search.sides import Sides
-from tokenizer_conformance.session.conclusion import Conclusion
+from tokenizer_conformance.session.conclusion import Conclusion, conclusion_from
 from tokenizer_conformance.session.environment import current_environment
 from tokenizer_conformance.session.events import ImplementationMissing, InputRefused
 from tokenizer_conformance.session.progress import STATUS
@@ -159,16 +159,18 @@ class _Search:
         )
 
     def _conclusion(self, causes: list[Cause]) -> Conclusion:
-        if self._plan.refusals:
-            return Conclusion.BAD_INPUT
+        tallies = [done.tally for done in self._done]
         no_answer = any(cause.signature.manner.verdict in NO_ANSWER for cause in causes)
-        if self._plan.unavailable or self._failed or no_answer or any(done.tally.unstable for done in self._done):
-            return Conclusion.IMPLEMENTATION_FAILED
-        if causes or any(done.tally.unexamined for done in self._done):
-            return Conclusion.DIFFERENCES
-        if not self._done or not all(done.tally.values or done.tally.known for done in self._done):
-            return Conclusion.NOTHING_COMPARED
-        return Conclusion.CONFORM
+        failed = self._plan.unavailable or self._failed or no_answer
+        compared = tallies and all(tally.values or tally.known or tally.unexamined for tally in tallies)
+        return conclusion_from(
+            {
+                Conclusion.BAD_INPUT: self._plan.refusals,
+                Conclusion.IMPLEMENTATION_FAILED: failed or any(tally.unstable for tally in tallies),
+                Conclusion.NOTHING_COMPARED: not compared,
+                Conclusion.DIFFERENCES: causes or any(tally.unexamined for tally in tallies),
+            }
+        )
 
 
 def _name(pairing: Pairing) -> str:

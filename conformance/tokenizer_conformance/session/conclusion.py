@@ -1,24 +1,42 @@
-"""What a command shows in the end, and its exit status."""
+"""What a command shows in the end, and its exit status.
+
+Status 1 says that differences were found and that all else was as it should be, so that a change of it is a change of
+the implementation. So whatever keeps a result from being whole comes before a difference: what ended the command, what
+of what was given cannot be used, then what was not answered. Nothing is lost by that: all that was found is reported.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 
 class Conclusion(StrEnum):
-    """What a whole run shows."""
+    """What a whole run shows. Where several hold, it is the first of them in this order."""
 
-    CONFORM = "conform"
-    DIFFERENCES = "differences"
-    STALE = "a ledger is stale"
+    INTERRUPTED = "interrupted"
+    INTERNAL_ERROR = "internal error"
     BAD_INPUT = "bad input"
+    INCOMPLETE = "parts are missing"
     IMPLEMENTATION_FAILED = "an implementation failed"
     NOTHING_COMPARED = "nothing was compared"
     TOO_LITTLE = "too little was answered"
-    INCOMPLETE = "parts are missing"
-    INTERNAL_ERROR = "internal error"
-    INTERRUPTED = "interrupted"
+    DIFFERENCES = "differences"
+    STALE = "a ledger is stale"
+    CONFORM = "conform"
+
+
+def conclusion_from(reasons: Mapping[Conclusion, object]) -> Conclusion:
+    """Return what a command comes to for which those of ``reasons`` hold that are true; conformity where none does.
+
+    >>> conclusion_from({Conclusion.DIFFERENCES: 3, Conclusion.TOO_LITTLE: True, Conclusion.BAD_INPUT: ()}).value
+    'too little was answered'
+    """
+    return next((each for each in Conclusion if reasons.get(each)), Conclusion.CONFORM)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +52,8 @@ EXIT_STATUSES: tuple[ExitStatus, ...] = (
     ExitStatus(0, "all implementations conform", (Conclusion.CONFORM,)),
     ExitStatus(
         1,
-        "differences were found, or an entry of a ledger is stale: what it expects was compared, and does not differ",
+        "differences were found, or an entry of a ledger is stale: what it expects was compared, and does not differ; "
+        "all else is as it should be",
         (Conclusion.DIFFERENCES, Conclusion.STALE),
     ),
     ExitStatus(
@@ -59,6 +78,13 @@ EXIT_STATUSES: tuple[ExitStatus, ...] = (
     ),
 )
 """Every exit status; ``tokconf --help`` prints this table."""
+
+WHICH_COMES_FIRST = (
+    "Where several hold, an interrupt comes first, then an error of tokconf itself, then what was given, then what was "
+    "not answered or not written, and differences last: so status 1 says that the result is whole. What differs is "
+    "reported under any status."
+)
+"""What is said under the table."""
 
 EXIT_STATUS: dict[Conclusion, int] = {conclusion: row.status for row in EXIT_STATUSES for conclusion in row.conclusions}
 """The exit status of the command line for each conclusion."""

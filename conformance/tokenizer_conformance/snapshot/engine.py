@@ -18,7 +18,7 @@ from tokenizer_adapters.contract import (
 from tokenizer_conformance.comparing.asking import Asked, loaded
 from tokenizer_conformance.comparing.batching import Pace, batches
 from tokenizer_conformance.errors import BadInputError
-from tokenizer_conformance.session.conclusion import Conclusion
+from tokenizer_conformance.session.conclusion import Conclusion, conclusion_from
 from tokenizer_conformance.session.environment import current_environment
 from tokenizer_conformance.session.events import InputRefused
 from tokenizer_conformance.session.internal_error import InternalError, in_short
@@ -178,18 +178,18 @@ class _Making:
         )
 
     def _conclusion(self, reason: str | None) -> Conclusion:
-        if reason == INTERRUPTED:
-            return Conclusion.INTERRUPTED
-        if self._broken:
-            return Conclusion.INTERNAL_ERROR
-        if self._refused:
-            return Conclusion.BAD_INPUT
-        if any(done.without_value.get(kind) for done in self._done for kind in NO_ANSWER):
-            return Conclusion.IMPLEMENTATION_FAILED
-        if all(done.error is not None for done in self._done):  # a refusal among others is an answer, too
-            return Conclusion.IMPLEMENTATION_FAILED
+        failed = any(done.without_value.get(kind) for done in self._done for kind in NO_ANSWER)
+        loaded_none = all(done.error is not None for done in self._done)  # a refusal among others is an answer, too
         answered = sum(done.questions - sum(done.without_value.values()) for done in self._done)
-        return Conclusion.CONFORM if answered else Conclusion.NOTHING_COMPARED
+        return conclusion_from(
+            {
+                Conclusion.INTERRUPTED: reason == INTERRUPTED,
+                Conclusion.INTERNAL_ERROR: self._broken,
+                Conclusion.BAD_INPUT: self._refused,
+                Conclusion.IMPLEMENTATION_FAILED: failed or loaded_none,
+                Conclusion.NOTHING_COMPARED: not answered,
+            }
+        )
 
 
 class _Asking:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from tokenizer_conformance.session.conclusion import Conclusion
+from tokenizer_conformance.session.conclusion import Conclusion, conclusion_from
 from tokenizer_conformance.session.environment import current_environment
 from tokenizer_conformance.session.events import ImplementationMissing
 from tokenizer_conformance.session.progress import STATUS
@@ -97,16 +97,16 @@ def conclusion_of(plan: SuitePlan, found: Sequence[ImplementationJudged], *, is_
     Whether enough was answered can be known of a whole run, and not of a part of one.
     """
     verdicts = {verdict for judged in found for verdict in score_of(judged.results).requirements}
-    if plan.unavailable or CaseVerdict.ERROR in verdicts:
-        return Conclusion.IMPLEMENTATION_FAILED
-    if CaseVerdict.FAILED in verdicts:
-        return Conclusion.DIFFERENCES
-    if plan.shard is None and not plan.is_repetition:
-        if not found or not all(_says_anything(judged) for judged in found):
-            return Conclusion.NOTHING_COMPARED
-        if any(shortfalls(judged.info, judged.results) for judged in found):
-            return Conclusion.TOO_LITTLE
-    return Conclusion.STALE if is_stale else Conclusion.CONFORM
+    is_whole = plan.shard is None and not plan.is_repetition
+    return conclusion_from(
+        {
+            Conclusion.IMPLEMENTATION_FAILED: plan.unavailable or CaseVerdict.ERROR in verdicts,
+            Conclusion.NOTHING_COMPARED: is_whole and not (found and all(map(_says_anything, found))),
+            Conclusion.TOO_LITTLE: is_whole and any(shortfalls(judged.info, judged.results) for judged in found),
+            Conclusion.DIFFERENCES: CaseVerdict.FAILED in verdicts,
+            Conclusion.STALE: is_stale,
+        }
+    )
 
 
 def _says_anything(judged: ImplementationJudged) -> bool:

@@ -10,7 +10,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from tokenizer_conformance.ledger.matching import Ledger, LedgerFile
-from tokenizer_conformance.session.conclusion import Conclusion
+from tokenizer_conformance.session.conclusion import Conclusion, conclusion_from
 from tokenizer_conformance.session.environment import current_environment
 from tokenizer_conformance.session.events import ImplementationMissing
 from tokenizer_conformance.session.parts import merged_parts, missing
@@ -102,12 +102,9 @@ def merged_suite(parts: Sequence[RecordedSuiteRun], *, partial: bool) -> Generat
     broken = any(footer["conclusion"] == Conclusion.INTERNAL_ERROR for footer in footers)
     yield SuiteFinished(
         finished=not lacks and all(footer["finished"] for footer in footers),
-        conclusion=(
-            Conclusion.INTERNAL_ERROR
-            if broken
-            else Conclusion.INCOMPLETE
-            if lacks and not partial
-            else conclusion_of(plan, judged, is_stale=bool(stale))
+        conclusion=conclusion_from(
+            {Conclusion.INTERNAL_ERROR: broken, Conclusion.INCOMPLETE: lacks and not partial}
+            | {conclusion_of(plan, judged, is_stale=bool(stale)): True}
         ),
         seconds=sum(float(footer["seconds"]) for footer in footers),
         stale=stale,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import Unsupported
 from tokenizer_adapters.training import CountedWords, TrainedModel
-from tokenizer_conformance.session.conclusion import Conclusion
+from tokenizer_conformance.session.conclusion import Conclusion, conclusion_from
 from tokenizer_conformance.session.environment import current_environment
 from tokenizer_conformance.session.events import ImplementationMissing
 from tokenizer_conformance.session.progress import STATUS
@@ -118,11 +118,13 @@ class _Training:
         )
 
     def _conclusion(self) -> Conclusion:
-        if self._failures:
-            return Conclusion.IMPLEMENTATION_FAILED
-        if self._words_differ or Agreement.DIFFER in self._found:
-            return Conclusion.DIFFERENCES
-        return Conclusion.CONFORM if self._comparisons else Conclusion.NOTHING_COMPARED
+        return conclusion_from(
+            {
+                Conclusion.IMPLEMENTATION_FAILED: self._failures,
+                Conclusion.NOTHING_COMPARED: not self._comparisons and not self._words_differ,
+                Conclusion.DIFFERENCES: self._words_differ or Agreement.DIFFER in self._found,
+            }
+        )
 
 
 def _started(plan: TrainingPlan) -> TrainingStarted:

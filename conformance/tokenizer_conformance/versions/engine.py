@@ -20,7 +20,7 @@ from tokenizer_conformance.ledger.matching import Ledger
 from tokenizer_conformance.ledger.names import names_in
 from tokenizer_conformance.run.concluding import INTERRUPTED
 from tokenizer_conformance.run.events import InputCompared, InputsFailed, RunFinished, RunStarted, TokenizerFinished
-from tokenizer_conformance.session.conclusion import Conclusion
+from tokenizer_conformance.session.conclusion import Conclusion, conclusion_from
 from tokenizer_conformance.session.environment import current_environment
 from tokenizer_conformance.session.internal_error import InternalError, in_short
 from tokenizer_conformance.session.progress import STATUS
@@ -372,19 +372,17 @@ class _Comparison:
         )
 
     def _conclusion(self, reason: str | None) -> Conclusion:
-        if reason == INTERRUPTED:
-            return Conclusion.INTERRUPTED
-        if self._broken:
-            return Conclusion.INTERNAL_ERROR
-        if self._refused:
-            return Conclusion.BAD_INPUT
-        if self._missing or self._unstable:
-            return Conclusion.IMPLEMENTATION_FAILED
-        if self._changed:
-            return Conclusion.DIFFERENCES
-        if len(self._at_hand) < 2 or not self._matrices:
-            return Conclusion.NOTHING_COMPARED
-        return Conclusion.STALE if self._stale else Conclusion.CONFORM
+        return conclusion_from(
+            {
+                Conclusion.INTERRUPTED: reason == INTERRUPTED,
+                Conclusion.INTERNAL_ERROR: self._broken,
+                Conclusion.BAD_INPUT: self._refused,
+                Conclusion.IMPLEMENTATION_FAILED: self._missing or self._unstable,
+                Conclusion.NOTHING_COMPARED: not self._changed and (len(self._at_hand) < 2 or not self._matrices),
+                Conclusion.DIFFERENCES: self._changed,
+                Conclusion.STALE: self._stale,
+            }
+        )
 
 
 class _Answers:

@@ -74,9 +74,9 @@ def test_an_example_is_short_enough_to_be_printed(name: str) -> None:
     assert max(map(len, lines)) <= 120
 
 
-def test_the_readme_prints_an_example_as_it_is() -> None:
-    readme = (PROJECT / "README.md").read_text("utf-8")
-    assert (EXAMPLES / "words.py").read_text("utf-8") in readme
+def test_the_page_for_authors_prints_an_example_as_it_is() -> None:
+    page = (PROJECT / "docs" / "authors.md").read_text("utf-8")
+    assert (EXAMPLES / "words.py").read_text("utf-8") in page
 
 
 @pytest.mark.parametrize("name", ["reference", "tokenizers"])

@@ -183,9 +183,10 @@ def test_what_is_required_must_have_been_compared(
     assert all(each.required for each in end.shortfalls)
 
 
-def test_a_difference_outweighs_what_was_not_answered(events_of: EventsOf) -> None:
+def test_what_was_not_answered_outweighs_a_difference(events_of: EventsOf) -> None:
     end = finished(events_of(fakes.IdsOnly, fakes.LossyDecode, required=(Requirement(Stage.NORMALIZE),)))
-    assert end.conclusion is Conclusion.DIFFERENCES
+    assert (end.conclusion, end.exit_status) == (Conclusion.TOO_LITTLE, 3)
+    assert end.differences
 
 
 def test_the_command_says_how_much_was_compared(tokconf: CommandLine, toy_tokenizer: object) -> None:

@@ -25,7 +25,7 @@ from tokenizer_conformance.audit.file.finding import Finding
 from tokenizer_conformance.audit.file.fixing import fix
 from tokenizer_conformance.audit.file.reading import read, refusal
 from tokenizer_conformance.comparing.asking import loaded
-from tokenizer_conformance.session.conclusion import Conclusion
+from tokenizer_conformance.session.conclusion import Conclusion, conclusion_from
 from tokenizer_conformance.session.environment import current_environment
 from tokenizer_conformance.session.events import InputRefused
 from tokenizer_conformance.session.progress import STATUS
@@ -96,11 +96,13 @@ class _FileAudit:
                 yield from self._of_tokenizer(tokenizer, documents, slow)
 
     def _conclusion(self) -> Conclusion:
-        if self._plan.refusals:
-            return Conclusion.BAD_INPUT
-        if not self._audited:
-            return Conclusion.NOTHING_COMPARED
-        return Conclusion.DIFFERENCES if self._failing else Conclusion.CONFORM
+        return conclusion_from(
+            {
+                Conclusion.BAD_INPUT: self._plan.refusals,
+                Conclusion.NOTHING_COMPARED: not self._audited,
+                Conclusion.DIFFERENCES: self._failing,
+            }
+        )
 
     def _of_tokenizer(
         self, tokenizer: TokenizerFile, documents: Documents, measured: Documents | None

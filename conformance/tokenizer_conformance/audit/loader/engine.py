@@ -19,7 +19,7 @@ from tokenizer_conformance.audit.loader.known import KnownDifferences, compared_
 from tokenizer_conformance.audit.loader.loader_audit import Judged, LoaderAudit
 from tokenizer_conformance.audit.loader.witness import NoWitness
 from tokenizer_conformance.comparing.asking import loaded
-from tokenizer_conformance.session.conclusion import Conclusion
+from tokenizer_conformance.session.conclusion import Conclusion, conclusion_from
 from tokenizer_conformance.session.environment import current_environment
 from tokenizer_conformance.session.events import ImplementationMissing, InputRefused
 from tokenizer_conformance.session.progress import STATUS
@@ -85,15 +85,15 @@ class _Audit:
             yield from self._of_tokenizer(tokenizer)
 
     def _conclusion(self, *, is_stale: bool) -> Conclusion:
-        if self._failed or self._plan.unavailable:
-            return Conclusion.IMPLEMENTATION_FAILED
-        if self._plan.refusals:
-            return Conclusion.BAD_INPUT
-        if not self._audited:
-            return Conclusion.NOTHING_COMPARED
-        if self._differing:
-            return Conclusion.DIFFERENCES
-        return Conclusion.STALE if is_stale else Conclusion.CONFORM
+        return conclusion_from(
+            {
+                Conclusion.BAD_INPUT: self._plan.refusals,
+                Conclusion.IMPLEMENTATION_FAILED: self._failed or self._plan.unavailable,
+                Conclusion.NOTHING_COMPARED: not self._audited,
+                Conclusion.DIFFERENCES: self._differing,
+                Conclusion.STALE: is_stale,
+            }
+        )
 
     def _of_tokenizer(self, tokenizer: TokenizerFile) -> Iterator[LoaderAuditEvent]:
         name, baseline = tokenizer.source.name, self._plan.baseline

@@ -21,7 +21,7 @@ from tokenizer_conformance.audit.offsets.judge import Judge
 from tokenizer_conformance.audit.offsets.known import KnownViolations
 from tokenizer_conformance.audit.offsets.loading import Loaded, read_document
 from tokenizer_conformance.errors import BadInputError
-from tokenizer_conformance.session.conclusion import Conclusion
+from tokenizer_conformance.session.conclusion import Conclusion, conclusion_from
 from tokenizer_conformance.session.environment import current_environment
 from tokenizer_conformance.session.events import ImplementationMissing, InputRefused
 from tokenizer_conformance.session.progress import STATUS, Place
@@ -100,17 +100,16 @@ class _Audit:
             yield from self._of_tokenizer(tokenizer)
 
     def _conclusion(self, *, is_stale: bool) -> Conclusion:
-        if self._failed:
-            return Conclusion.IMPLEMENTATION_FAILED
-        if self._refused:
-            return Conclusion.BAD_INPUT
-        if not any(each.has_spans for each in self._done):
-            return Conclusion.NOTHING_COMPARED
-        if any(each.new for each in self._done):
-            return Conclusion.DIFFERENCES
-        if self._too_little:
-            return Conclusion.TOO_LITTLE
-        return Conclusion.STALE if is_stale else Conclusion.CONFORM
+        return conclusion_from(
+            {
+                Conclusion.BAD_INPUT: self._refused,
+                Conclusion.IMPLEMENTATION_FAILED: self._failed,
+                Conclusion.NOTHING_COMPARED: not any(each.has_spans for each in self._done),
+                Conclusion.TOO_LITTLE: self._too_little,
+                Conclusion.DIFFERENCES: any(each.new for each in self._done),
+                Conclusion.STALE: is_stale,
+            }
+        )
 
     def _of_tokenizer(self, tokenizer: TokenizerFile) -> Iterator[OffsetsAuditEvent]:
         try:

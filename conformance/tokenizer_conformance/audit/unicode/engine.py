@@ -22,7 +22,7 @@ from tokenizer_conformance.audit.unicode.explaining import explained
 from tokenizer_conformance.audit.unicode.looking import CannotTell, looked, looked_by_processes
 from tokenizer_conformance.audit.unicode.properties import TRIED
 from tokenizer_conformance.audit.unicode.sightings import ClassesSeen, MappingSeen, SetSeen, TextsSeen, differing
-from tokenizer_conformance.session.conclusion import Conclusion
+from tokenizer_conformance.session.conclusion import Conclusion, conclusion_from
 from tokenizer_conformance.session.environment import current_environment
 from tokenizer_conformance.session.events import ImplementationMissing
 from tokenizer_conformance.session.progress import STATUS
@@ -88,11 +88,13 @@ class _Audit:
                 yield from self._differences()
 
     def _conclusion(self) -> Conclusion:
-        if self._plan.unavailable:
-            return Conclusion.IMPLEMENTATION_FAILED
-        if not self._explained + self._unexplained or self._mute:
-            return Conclusion.NOTHING_COMPARED
-        return Conclusion.DIFFERENCES if self._unexplained or self._differing else Conclusion.CONFORM
+        return conclusion_from(
+            {
+                Conclusion.IMPLEMENTATION_FAILED: self._plan.unavailable,
+                Conclusion.NOTHING_COMPARED: not self._explained + self._unexplained or self._mute,
+                Conclusion.DIFFERENCES: self._unexplained or self._differing,
+            }
+        )
 
     # One implementation
 

@@ -17,7 +17,7 @@ from tokenizer_conformance.diff.records.events import (
     SoundFound,
 )
 from tokenizer_conformance.diff.records.outcome import BESIDE_ANSWERS, Aspect, State
-from tokenizer_conformance.session.conclusion import Conclusion
+from tokenizer_conformance.session.conclusion import Conclusion, conclusion_from
 from tokenizer_conformance.session.environment import current_environment
 
 if TYPE_CHECKING:
@@ -103,10 +103,12 @@ def _note_stage(changed: Changed, stages: dict[tuple[str, str], bool]) -> None:
 
 def _conclusion(plan: RecordDiffPlan, counts: Counter[Change], answers: int, *, is_enough: bool) -> Conclusion:
     """Return what all comes to: that nothing is new can be said of whole records alone, and of what was compared."""
-    if any(counts[change] for change in FAILING):
-        return Conclusion.DIFFERENCES
-    if not all(record.is_whole for record in plan.records):
-        return Conclusion.INCOMPLETE
-    if not answers:
-        return Conclusion.NOTHING_COMPARED
-    return Conclusion.CONFORM if is_enough else Conclusion.TOO_LITTLE
+    failing = any(counts[change] for change in FAILING)
+    return conclusion_from(
+        {
+            Conclusion.INCOMPLETE: not all(record.is_whole for record in plan.records),
+            Conclusion.NOTHING_COMPARED: not answers and not failing,
+            Conclusion.TOO_LITTLE: not is_enough,
+            Conclusion.DIFFERENCES: failing,
+        }
+    )
