@@ -54,9 +54,11 @@ def test_the_help_needs_no_library_but_one(argument: str) -> None:
     assert imported & {"click"}
     assert imported & {*HEAVY, *PACKAGES} == set()
     assert {name for name in imported if name.startswith("tokenizer_conformance.cli.")} == {
+        "tokenizer_conformance.cli.command_group",
         "tokenizer_conformance.cli.ending",
-        "tokenizer_conformance.lazy",
         "tokenizer_conformance.cli.listed",
+        "tokenizer_conformance.cli.option_groups",
+        "tokenizer_conformance.cli.options",
         "tokenizer_conformance.cli.traceback_option",
     }
 

@@ -93,6 +93,15 @@ COMMANDS = {
 }
 
 
+USES = {
+    "Validate an implementation": ("run", "suite", "fuzz", "vectors", "explain", "minimize", "bug", "badge"),
+    "Compare releases": ("versions", "snapshot", "diff", "changes", "environments"),
+    "Research tokenizers": ("metrics", "compare", "train", "audit"),
+    "Records, and what is there": ("report", "merge", "implementations", "classes"),
+}
+"""The commands by what they are for, the first to be tried first."""
+
+
 class Tokconf(ListedGroup):
     """The group of all commands. Whatever happens in one of them, it ends with a status of the table."""
 
@@ -123,7 +132,7 @@ class Tokconf(ListedGroup):
             return super().invoke(ctx)
 
 
-@click.group(cls=Tokconf, listed=COMMANDS, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=Tokconf, listed=COMMANDS, uses=USES, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name=DISTRIBUTION, prog_name="tokconf")
 def main() -> None:
     """Say whether implementations of Hugging Face tokenizers agree, and where they differ first."""

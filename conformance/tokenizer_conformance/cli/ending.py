@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import sys
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,7 @@ import click
 
 from tokenizer_conformance.session import internal_error
 from tokenizer_conformance.session.conclusion import EXIT_STATUS, Conclusion
-from tokenizer_conformance.session.standard_streams import STANDARD_OUTPUT, complain, reason_of
+from tokenizer_conformance.session.standard_streams import STANDARD_OUTPUT, complain, discard, reason_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -37,8 +38,10 @@ def ended_in_order() -> Iterator[None]:
     except OSError as error:
         if error.filename is not None or error.errno not in CANNOT_WRITE:
             raise _internal(error) from None
-        if error.errno != errno.EPIPE:  # nobody is told that nobody reads
-            complain(f"cannot write {STANDARD_OUTPUT}: {reason_of(error)}")
+        if error.errno == errno.EPIPE:  # whoever reads has seen enough, as the `head` of `tokconf suite list | head`
+            discard(sys.stdout)
+            raise click.exceptions.Exit(EXIT_STATUS[Conclusion.CONFORM]) from None
+        complain(f"cannot write {STANDARD_OUTPUT}: {reason_of(error)}")
         raise click.exceptions.Exit(EXIT_STATUS[Conclusion.INTERNAL_ERROR]) from None
     except GeneratorExit:
         raise

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import click
-
+from tokenizer_conformance.cli.command_group import CommandGroup
 from tokenizer_conformance.lazy import imported
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    import click
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,12 +27,18 @@ class Listed:
         return command
 
 
-class ListedGroup(click.Group):
-    """A group whose commands stand in a table, ``listed``, by name."""
+class ListedGroup(CommandGroup):
+    """A group whose commands stand in a table, ``listed``, by name.
 
-    def __init__(self, *args: Any, listed: Mapping[str, Listed], **extra: Any) -> None:
+    ``uses`` are the names under the titles that the help lists them by; without these, they are listed in their order.
+    """
+
+    def __init__(
+        self, *args: Any, listed: Mapping[str, Listed], uses: Mapping[str, tuple[str, ...]] | None = None, **extra: Any
+    ) -> None:
         super().__init__(*args, **extra)
         self._listed = listed
+        self._uses = {"Commands": tuple(listed)} if uses is None else uses
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         """Return the names of the commands, in the order of the help."""
@@ -44,5 +51,7 @@ class ListedGroup(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """Write the list of commands without importing any."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, listed.short_help) for name, listed in self._listed.items()])
+        width = max(map(len, self._listed))
+        for title, names in self._uses.items():
+            with formatter.section(title):
+                formatter.write_dl([(name.ljust(width), self._listed[name].short_help) for name in names])

@@ -19,7 +19,7 @@ from tokenizer_conformance.cli.configuration import (
     keys_of,
     read_settings,
 )
-from tokenizer_conformance.cli.options import SpreadCommand
+from tokenizer_conformance.cli.options import ConcludingCommand
 from tokenizer_conformance.cli.traceback_option import traceback_option
 from tokenizer_conformance.session import progress
 from tokenizer_conformance.session.configuration import CONFIGURATION
@@ -96,7 +96,7 @@ def _given_file(args: Sequence[str]) -> tuple[str | None, bool]:
     return (named[-1] if named else None), NO_CONFIG in options
 
 
-class LongCommand(SpreadCommand):
+class LongCommand(ConcludingCommand):
     """A command with the options ``--quiet`` and ``--traceback``, whose progress is shown while it works.
 
     One with a ``table`` takes options that are not given from the project's configuration

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+
+from tokenizer_conformance.cli.option_groups import GroupedCommand
+from tokenizer_conformance.session.conclusion import EXIT_STATUS, Conclusion
+from tokenizer_conformance.session.standard_streams import discard
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -66,7 +71,7 @@ class SpreadOption(click.Option):
         self.takes = takes
 
 
-class SpreadCommand(click.Command):
+class SpreadCommand(GroupedCommand):
     """A command that understands :class:`SpreadOption`."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -78,6 +83,18 @@ class SpreadCommand(click.Command):
             for flag in parameter.opts
         }
         return super().parse_args(ctx, spread(args, {flag: option.takes for flag, option in flags.items()}))
+
+
+class ConcludingCommand(SpreadCommand):
+    """A command whose exit status says what it found: where nobody reads that to its end, it is not reported."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Carry the command out."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            discard(sys.stdout)
+            raise click.exceptions.Exit(EXIT_STATUS[Conclusion.INTERNAL_ERROR]) from None
 
 
 def spread(args: list[str], flags: dict[str, Takes]) -> list[str]:

@@ -16,8 +16,10 @@ from tokenizer_adapters.protocol.process import Limits
 from tokenizer_adapters.selection import TRUSTED
 from tokenizer_conformance import defaults, lazy
 from tokenizer_conformance.badge.drawing import Format
-from tokenizer_conformance.cli import implementation_options, main
+from tokenizer_conformance.cli import COMMANDS as LISTED
+from tokenizer_conformance.cli import USES, implementation_options, main
 from tokenizer_conformance.cli.commands import badge, metrics, suite
+from tokenizer_conformance.cli.option_groups import GROUPS, GroupedCommand, grouped, name_of
 from tokenizer_conformance.metrics.measures.words import WORD_DEFINITIONS
 from tokenizer_conformance.suite.export import Form
 from tokenizer_conformance.versions.sections.table import SECTIONS
@@ -101,3 +103,59 @@ REMOVED = {
 def test_an_option_that_is_gone_names_the_new_way(words: tuple[str, ...], told: str) -> None:
     done = CliRunner().invoke(main, [*words[0].split(), *words[1:]])
     assert (done.exit_code, told in done.stderr) == (2, True), done
+
+
+# The help ------------------------------------------------------------------------------------------------------------
+
+
+def test_an_option_stands_in_one_group() -> None:
+    names = [name for group in GROUPS.values() for name in group]
+    assert len(names) == len(set(names))
+    options = {
+        name_of(option)
+        for command in COMMANDS.values()
+        for option in command.get_params(click.Context(command))
+        if isinstance(option, click.Option) and not option.hidden
+    }
+    assert options == set(names)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_help_has_the_same_groups_in_the_same_order(name: str) -> None:
+    command = COMMANDS[name]
+    assert isinstance(command, GroupedCommand)
+    lines = command.get_help(click.Context(command, info_name=name, terminal_width=100, max_content_width=100)).split(
+        "\n"
+    )
+    titles = [line.removesuffix(":") for line in lines if line.removesuffix(":") in GROUPS]
+    assert titles == [title for title in GROUPS if title in titles]
+    shown = [option for option in command.get_params(click.Context(command)) if isinstance(option, click.Option)]
+    assert titles == [title for title, _ in grouped([each for each in shown if not each.hidden])]
+    assert "Options:" not in lines
+
+
+def test_an_option_without_a_group_is_told_by_its_name() -> None:
+    command = GroupedCommand("new", params=[click.Option(["--brand-new"])])
+    with pytest.raises(KeyError, match="--brand-new"):
+        command.get_help(click.Context(command))
+
+
+def test_a_command_is_for_one_use() -> None:
+    listed = [name for names in USES.values() for name in names]
+    assert sorted(listed) == sorted(LISTED)
+
+
+@pytest.mark.parametrize(
+    ("words", "nearest"),
+    [
+        (("rnu",), "run"),
+        (("audit", "ofsets"), "offsets"),
+        (("suite", "lsit"), "list"),
+        (("environments", "creat"), "create"),
+        (("implementations", "chekc"), "check"),
+    ],
+)
+def test_a_mistyped_command_is_told_the_nearest(words: tuple[str, ...], nearest: str) -> None:
+    done = CliRunner().invoke(main, words, prog_name="tokconf")
+    assert (done.exit_code, f"No such command {words[-1]!r}. Did you mean {nearest!r}?" in done.stderr) == (2, True)
+    assert CliRunner().invoke(main, [*words[:-1], "xyzzy"]).stderr.endswith("No such command 'xyzzy'.\n")

@@ -94,6 +94,10 @@ def test_the_nearest_file_of_the_project_is_found(project: Path, tmp_path: Path)
 
 FAULTS: dict[str, tuple[bytes, str]] = {
     "an unknown key": (b"\njbos = 2\n", "line 2: jbos: there is no such option; did you mean jobs?"),
+    "a key that is gone": (
+        b"[run]\nseed = 2\n",
+        "line 2 [run]: seed: tokconf run draws nothing at random; leave it out",
+    ),
     "an unknown key of a table": (
         b"[run]\n\njbos = 2\n",
         "line 3 [run]: jbos: there is no such option; did you mean jobs?",

@@ -162,9 +162,32 @@ def test_what_is_printed_and_cannot_be_written_is_no_difference(arguments: tuple
     done = shell("> /dev/full", *arguments)
     assert (status(), done.stderr) == (3, "tokconf: cannot write standard output: No space left on device\n")
     done = shell("| head -c 0", *arguments)
-    assert (status(), done.stderr) == (3, "")
+    assert (status(), done.stderr) == (0, "")  # whoever reads has seen enough
     done = shell("> out", *arguments, **NARROW)
     assert (status(), done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (("suite", "list"), 0),
+        (("suite", "spec"), 0),
+        (("changes",), 0),
+        (("classes", "--json"), 0),
+        (("suite", "check"), 3),  # its status says whether the suite holds
+    ],
+)
+def test_a_list_that_nobody_reads_to_its_end_is_no_failure(
+    arguments: tuple[str, ...], expected: int, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    with open(writing, "w", encoding="utf-8") as nobody:  # noqa: PTH123 - a pipe
+        monkeypatch.setattr(sys, "stdout", nobody)
+        with pytest.raises(SystemExit) as end:
+            main.main([*arguments], prog_name="tokconf")
+        monkeypatch.undo()
+    assert (end.value.code, capfd.readouterr().err) == (expected, "")
 
 
 # Files ---------------------------------------------------------------------------------------------------------------

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import click
 
+from tokenizer_conformance.cli.options import SpreadCommand
 from tokenizer_conformance.lazy import carried_out_by
 
 
-@click.command("changes", short_help="List what is known to have changed between releases.")
+@click.command("changes", cls=SpreadCommand, short_help="List what is known to have changed between releases.")
 @click.argument("package", metavar="[PACKAGE", required=False)
 @click.argument("old", metavar="[FROM", required=False)
 @click.argument("new", metavar="TO]]", required=False)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import click
 
+from tokenizer_conformance.cli.options import SpreadCommand
 from tokenizer_conformance.lazy import carried_out_by
 
 
-@click.command("classes", short_help="List the classes of reasons for differences.")
+@click.command("classes", cls=SpreadCommand, short_help="List the classes of reasons for differences.")
 @click.argument("name", metavar="[NAME]", required=False)
 @click.option("--json", "as_json", is_flag=True, help="Print everything that is known as JSON.")
 @carried_out_by("tokenizer_conformance.cli.classes:execute")

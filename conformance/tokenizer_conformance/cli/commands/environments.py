@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import click
 
+from tokenizer_conformance.cli.command_group import CommandGroup
 from tokenizer_conformance.cli.long_command import LongCommand
 from tokenizer_conformance.cli.options import NumberRange
 from tokenizer_conformance.lazy import carried_out_by
 
 
-@click.group("environments", short_help="List, make and remove the environments of releases.")
+@click.group("environments", cls=CommandGroup, short_help="List, make and remove the environments of releases.")
 def environments_command() -> None:
     """List, make and remove the environments in which releases of packages are kept, one for each.
 

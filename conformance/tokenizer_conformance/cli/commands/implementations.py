@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import click
 
-from tokenizer_conformance.cli.options import NumberRange
+from tokenizer_conformance.cli.command_group import CommandGroup
+from tokenizer_conformance.cli.options import ConcludingCommand, NumberRange
 from tokenizer_conformance.lazy import carried_out_by, lazy
 
 CHECK_SECONDS = 10.0
@@ -13,7 +14,10 @@ _list = lazy("tokenizer_conformance.cli.implementations:execute_list")
 
 
 @click.group(
-    "implementations", invoke_without_command=True, short_help="List the implementations that can be compared."
+    "implementations",
+    cls=CommandGroup,
+    invoke_without_command=True,
+    short_help="List the implementations that can be compared.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print everything that is known as JSON.")
 @click.pass_context
@@ -26,7 +30,7 @@ def implementations_command(context: click.Context, *, as_json: bool) -> None:
         _list(as_json=as_json)
 
 
-@implementations_command.command("check", short_help="Play the line protocol with a program.")
+@implementations_command.command("check", cls=ConcludingCommand, short_help="Play the line protocol with a program.")
 @click.argument("command", metavar="COMMAND")
 @click.option(
     "--tokenizer",

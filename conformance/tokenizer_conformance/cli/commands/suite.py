@@ -6,13 +6,14 @@ from pathlib import Path
 
 import click
 
+from tokenizer_conformance.cli.command_group import CommandGroup
 from tokenizer_conformance.cli.comparison_options import field_option, max_fail_options
 from tokenizer_conformance.cli.implementation_options import implementation_option, isolation_options, timeout_option
 from tokenizer_conformance.cli.input_options import substring_option
 from tokenizer_conformance.cli.last_failed_option import last_failed_option
 from tokenizer_conformance.cli.ledger_options import ledger_options
 from tokenizer_conformance.cli.long_command import LongCommand
-from tokenizer_conformance.cli.options import SpreadOption, comma_list
+from tokenizer_conformance.cli.options import ConcludingCommand, SpreadOption, comma_list
 from tokenizer_conformance.cli.report_options import report_options
 from tokenizer_conformance.cli.shard_option import shard_option
 from tokenizer_conformance.defaults import DEFAULT_SECONDS
@@ -25,7 +26,7 @@ FORMS = ("json", "jsonl")
 """The forms of an export."""
 
 
-@click.group("suite", short_help="Ask implementations what every tokenizer must do.")
+@click.group("suite", cls=CommandGroup, short_help="Ask implementations what every tokenizer must do.")
 def suite_command() -> None:
     """Ask, show and hand on the requirements of a tokenizer, for any implementation in any language."""
 
@@ -162,7 +163,7 @@ def write_command() -> None:
     """
 
 
-@suite_command.command("check", short_help="Check the suite itself.")
+@suite_command.command("check", cls=ConcludingCommand, short_help="Check the suite itself.")
 @click.option("--table", is_flag=True, help="Print how many cases have each component, option and value.")
 @click.pass_context
 @carried_out_by("tokenizer_conformance.cli.suite:execute_check")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from tokenizer_conformance.cli.command_group import CommandGroup
 from tokenizer_conformance.cli.implementation_options import isolation_options, timeout_option
 from tokenizer_conformance.cli.long_command import LongCommand
 from tokenizer_conformance.defaults import DEFAULT_BASELINE, DEFAULT_SECONDS, VECTORS
@@ -12,7 +13,7 @@ from tokenizer_conformance.lazy import carried_out_by
 MAKE = "make"
 
 
-class MakesVectors(click.Group):
+class MakesVectors(CommandGroup):
     """A group whose first word may be left out where it is ``make``."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
