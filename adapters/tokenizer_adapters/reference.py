@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.metadata
+from functools import cached_property
 
 import tokenizer_reference
 from tokenizer_adapters.contract import Encode, ImplementationInfo, OffsetUnit, TokenizerSource
@@ -26,7 +27,7 @@ class ReferenceSubject(PipelineSubject):
 class ReferenceImplementation:
     """``tokenizer_reference``: what the pipeline means, in plain Python."""
 
-    @property
+    @cached_property
     def info(self) -> ImplementationInfo:
         """Return the description: every stage and field is shown, offsets count code points."""
         return ImplementationInfo(

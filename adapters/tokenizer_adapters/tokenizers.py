@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.metadata
+from functools import cached_property
 
 from tokenizer_adapters.contract import ImplementationInfo, OffsetUnit, TokenizerSource, UnavailableError
 from tokenizer_adapters.pipeline import ALL_FIELDS, ALL_STAGES, PipelineSubject, loaded
@@ -23,7 +24,7 @@ class TokenizersImplementation:
         except ImportError as error:
             raise UnavailableError(f"tokenizers cannot be imported ({error}); install it with: {INSTALL}") from error
 
-    @property
+    @cached_property
     def info(self) -> ImplementationInfo:
         """Return the description: every stage and field is shown, offsets count code points."""
         return ImplementationInfo(

@@ -19,6 +19,7 @@ import logging
 import os
 import warnings
 from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -124,7 +125,7 @@ class TransformersImplementation:
         if importlib.util.find_spec("transformers") is None:
             raise UnavailableError(f"transformers is not installed; install it with: {INSTALL}")
 
-    @property
+    @cached_property
     def info(self) -> ImplementationInfo:
         """Return the description: every stage and field is shown, offsets count code points."""
         return ImplementationInfo(

@@ -9,16 +9,12 @@ from tokenizer_conformance.cli.read_files import given_files
 from tokenizer_conformance.comparing.wording import counted
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.escape import one_line
-from tokenizer_conformance.run.last_failed import failed_in, ids_not_there, is_of_vocabulary, names_all
+from tokenizer_conformance.lazy import lazy
 from tokenizer_conformance.run.plan import LastFailed
 from tokenizer_conformance.run.portions import Portion, portions_of_names
-from tokenizer_conformance.run.recorded_run import run_of
 from tokenizer_conformance.session.output import BadInput
 from tokenizer_conformance.session.progress import STATUS
-from tokenizer_conformance.session.recorded_lines import read_lines
 from tokenizer_conformance.session.standard_streams import complain
-from tokenizer_conformance.suite.judging import WRONG
-from tokenizer_conformance.suite.record import SCHEMA as SUITE_SCHEMA
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -28,6 +24,14 @@ if TYPE_CHECKING:
     from tokenizer_conformance.session.outputs import ReadFile
     from tokenizer_conformance.session.recorded_lines import RecordedLines
     from tokenizer_conformance.suite.requirement import CaseInPlace
+
+read_lines = lazy("tokenizer_conformance.session.recorded_lines:read_lines")
+run_of = lazy("tokenizer_conformance.run.recorded_run:run_of")
+failed_in = lazy("tokenizer_conformance.run.last_failed:failed_in")
+ids_not_there = lazy("tokenizer_conformance.run.last_failed:ids_not_there")
+is_of_vocabulary = lazy("tokenizer_conformance.run.last_failed:is_of_vocabulary")
+names_all = lazy("tokenizer_conformance.run.last_failed:names_all")
+failed_requirements = lazy("tokenizer_conformance.suite.last_failed:failed_requirements")
 
 NAMES_SHOWN = 20
 """How many of the inputs that are no longer there are named; the others are counted."""
@@ -97,7 +101,7 @@ class LastFailedOptions:
             return tuple(cases), False
         try:
             read = read_lines(self.record)
-            failed = _failed_requirements(read, implementations)
+            failed = failed_requirements(read, implementations)
         except BadInputError as error:
             raise BadInput(str(error)) from error
         _say_what_is_not_known(read)
@@ -120,23 +124,6 @@ def _say_that_nothing_failed(path: Path) -> None:
 
 def _has_any(portion: Portion, *, with_ids: bool) -> bool:
     return bool(portion.count) or (with_ids and any(map(is_of_vocabulary, portion.names or ())))
-
-
-def _failed_requirements(read: RecordedLines, implementations: Collection[str]) -> list[str]:
-    if read.header.get("schema") != SUITE_SCHEMA:
-        raise BadInputError(f"{str(read.path)!r} is no record of 'tokconf suite run'")
-    try:
-        return list(
-            dict.fromkeys(
-                line["requirement"]
-                for line in read.lines
-                if line["type"] == "requirement"
-                and line["verdict"] in WRONG
-                and line["implementation"] in implementations
-            )
-        )
-    except (KeyError, TypeError) as error:
-        raise BadInputError(f"{str(read.path)!r} has a line that is not that of a record: {error!r}") from error
 
 
 def _say_what_is_not_known(read: RecordedLines) -> None:

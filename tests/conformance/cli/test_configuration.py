@@ -16,7 +16,7 @@ from tokenizer_conformance.cli.commands.snapshot import snapshot_command
 from tokenizer_conformance.cli.commands.versions import versions_command
 from tokenizer_conformance.cli.configuration import OWN_TABLE_ONLY, TABLES, found_settings, keys_of
 from tokenizer_conformance.cli.long_command import COMMANDS_WITH_TABLES, LongCommand
-from tokenizer_conformance.cli.options import SpreadOption
+from tokenizer_conformance.cli.options import SpreadOption, removed_option
 
 if TYPE_CHECKING:
     from conftest import CommandLine
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 @click.option("--no-builtin", is_flag=True)
 @click.option("--json", "json_name", type=click.Path())
 @click.option("-k", "selection", default="")
+@removed_option("--seed", "nothing is drawn; leave it out")
 def shown(**options: object) -> None:
     """Print what reaches a command."""
     click.echo(json.dumps(options))
@@ -96,7 +97,7 @@ FAULTS: dict[str, tuple[bytes, str]] = {
     "an unknown key": (b"\njbos = 2\n", "line 2: jbos: there is no such option; did you mean jobs?"),
     "a key that is gone": (
         b"[run]\nseed = 2\n",
-        "line 2 [run]: seed: tokconf run draws nothing at random; leave it out",
+        "line 2 [run]: seed: nothing is drawn; leave it out",
     ),
     "an unknown key of a table": (
         b"[run]\n\njbos = 2\n",
