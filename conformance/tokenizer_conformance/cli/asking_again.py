@@ -12,7 +12,7 @@ from tokenizer_adapters.environments.words import is_release
 from tokenizer_adapters.selection import is_class, is_command
 from tokenizer_conformance.cli.choosing import is_implementation
 from tokenizer_conformance.cli.options import SpreadOption
-from tokenizer_conformance.cli.recorded_findings import NUMBER_HELP, SIDES, TOKENIZER_HELP
+from tokenizer_conformance.cli.recorded_findings import NUMBER_HELP, SIDES
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.session.output import BadInput
 
@@ -32,7 +32,6 @@ MOST_CHECKS = 20_000
 _OPTIONS = (
     click.argument("record", metavar="RECORD"),
     click.option("--finding", "number", type=int, required=True, metavar="N", help=NUMBER_HELP),
-    click.option("--tokenizer", metavar="NAME", help=TOKENIZER_HELP),
     click.option(
         "-i",
         "--implementation",

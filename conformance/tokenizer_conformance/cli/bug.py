@@ -91,7 +91,6 @@ def bug_command(
     *,
     record: str,
     number: int,
-    tokenizer: str | None,
     wanted: tuple[str, ...],
     elsewhere: str | None,
     seconds: float,
@@ -116,7 +115,7 @@ def bug_command(
       tokconf bug run.jsonl --finding 1 -o bug.md
     """  # noqa: D301 - "\b" is click's mark for a paragraph that is not to be wrapped
     path = Path(record)
-    finding = recorded_finding(path, number, tokenizer)
+    finding = recorded_finding(path, number)
     refuse_cut_questions(path, finding)
     STATUS.begin("reading tokenizers", finding.sides.tokenizer)
     source = found_tokenizer(finding.sides, elsewhere)

@@ -67,7 +67,6 @@ def minimize_command(
     record: str,
     number: int,
     wanted: tuple[str, ...],
-    tokenizer: str | None,
     elsewhere: str | None,
     seconds: float,
     as_json: bool,
@@ -92,7 +91,7 @@ def minimize_command(
       tokconf minimize run.jsonl --finding 2 -o small.json
     """  # noqa: D301 - "\b" is click's mark for a paragraph that is not to be wrapped
     path = Path(record)
-    finding = recorded_finding(path, number, tokenizer)
+    finding = recorded_finding(path, number)
     refuse_cut_questions(path, finding)
     STATUS.begin("reading tokenizers", finding.sides.tokenizer)
     source = found_tokenizer(finding.sides, elsewhere)
