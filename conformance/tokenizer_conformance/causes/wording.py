@@ -33,7 +33,7 @@ def causes_title(causes: Sequence[Cause], uncounted: int = 0) -> str:
         f"{counted(len(causes), 'cause')} of {counted(differences, 'difference')}; "
         f"{proven:,} of these ({share} %) in a class that is proven"
     )
-    return f"{title}; {uncounted:,} came when the time to look for causes was spent" if uncounted else title
+    return f"{title}; {uncounted:,} not analysed" if uncounted else title
 
 
 def cause_headline(cause: Cause) -> str:

@@ -73,7 +73,6 @@ def execute(
     *,
     record: str,
     number: int,
-    tokenizer: str | None,
     wanted: tuple[str, ...],
     elsewhere: str | None,
     seconds: float,
@@ -83,7 +82,7 @@ def execute(
 ) -> None:
     """Carry out ``tokconf bug``."""
     path = Path(record)
-    finding = recorded_finding(path, number, tokenizer)
+    finding = recorded_finding(path, number)
     refuse_cut_questions(path, finding)
     STATUS.begin("reading tokenizers", finding.sides.tokenizer)
     source = found_tokenizer(finding.sides, elsewhere)

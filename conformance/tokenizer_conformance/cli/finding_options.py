@@ -13,12 +13,7 @@ from tokenizer_conformance.lazy import lazy
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-NUMBER_HELP = (
-    "The number of a cause: N of 'cause N' in what 'tokconf run' prints, and of the finding N in what 'tokconf fuzz "
-    "TOKENIZER' prints. With --tokenizer, and where a run looked for no causes, that of one of the findings of a "
-    "tokenizer, as 'tokconf run' lists them."
-)
-TOKENIZER_HELP = "Count the findings of this tokenizer, in the record of a run, in place of the causes."
+NUMBER_HELP = "The number of a problem, as 'tokconf run' and 'tokconf fuzz TOKENIZER' print it."
 
 SMALLER_SECONDS = 20.0
 """How long something smaller is looked for."""
@@ -26,7 +21,6 @@ SMALLER_SECONDS = 20.0
 _OPTIONS = (
     click.argument("record", metavar="RECORD"),
     click.option("--finding", "number", type=int, required=True, metavar="N", help=NUMBER_HELP),
-    click.option("--tokenizer", metavar="NAME", help=TOKENIZER_HELP),
     click.option(
         "-i",
         "--implementation",

@@ -49,7 +49,6 @@ def execute(
     record: str,
     number: int,
     wanted: tuple[str, ...],
-    tokenizer: str | None,
     elsewhere: str | None,
     seconds: float,
     as_json: bool,
@@ -58,7 +57,7 @@ def execute(
 ) -> None:
     """Carry out ``tokconf minimize``."""
     path = Path(record)
-    finding = recorded_finding(path, number, tokenizer)
+    finding = recorded_finding(path, number)
     refuse_cut_questions(path, finding)
     STATUS.begin("reading tokenizers", finding.sides.tokenizer)
     source = found_tokenizer(finding.sides, elsewhere)

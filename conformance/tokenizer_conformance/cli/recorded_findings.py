@@ -1,7 +1,4 @@
-"""Findings found again in a record by the numbers that ``tokconf run`` and ``tokconf fuzz`` print, with what they need.
-
-A number is that of a cause. The findings of one tokenizer have numbers of their own.
-"""
+"""Findings found again in a record by the numbers that ``run`` and ``fuzz`` print, with what they need."""
 
 from __future__ import annotations
 
@@ -26,8 +23,8 @@ from tokenizer_conformance.comparing.record_forms import may_be_cut
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.inputs.tokenizer_files import locate, read_tokenizer
+from tokenizer_conformance.run.problems import problems_of
 from tokenizer_conformance.run.record_reader import read_record
-from tokenizer_conformance.run.wording import own_groups
 from tokenizer_conformance.search.record import SCHEMA as SEARCH_SCHEMA
 from tokenizer_conformance.session.output import BadInput
 from tokenizer_conformance.session.standard_streams import reason_of
@@ -39,7 +36,9 @@ if TYPE_CHECKING:
     from tokenizer_adapters.contract import Observation
     from tokenizer_conformance.causes.cause import Cause
     from tokenizer_conformance.run.events import TokenizerFinished
+    from tokenizer_conformance.run.problems import Problem
     from tokenizer_conformance.run.record_reader import Record
+    from tokenizer_conformance.run.wording import FindingGroup
 
 Json = dict[str, Any]
 
@@ -92,55 +91,44 @@ class RecordedFinding:
 KILLED = "The command that wrote the record was stopped before its end; causes are those that it knew by then."
 
 
-def recorded_finding(path: Path, number: int, tokenizer: str | None) -> RecordedFinding:
-    """Return the finding ``number`` of the record at ``path``: the cause of that number.
+def recorded_finding(path: Path, number: int) -> RecordedFinding:
+    """Return the problem ``number`` of the record at ``path``: its cause, where one is told there, or its finding.
 
-    Where ``tokenizer`` names one, or no causes were looked for, it is the finding of that number among those of the
-    tokenizer. Raises :class:`BadInput`.
+    Raises :class:`BadInput`.
     """
     if _is_search(path):
-        return _found_by_search(path, number, tokenizer)
+        return _found_by_search(path, number)
     record = _read(path)
-    finished = {**record.resumption.begun, **record.resumption.finished}
-    causes, notes = _causes(path, finished.values())
-    if tokenizer is None and causes:
-        _check_number(path, number, len(causes), "cause")
-        return _of_cause(path, record, finished.values(), number, causes[number - 1], notes)
-    return _of_tokenizer(path, record, finished, number, tokenizer)
+    by_name = {**record.resumption.begun, **record.resumption.finished}
+    finished = [by_name[each["name"]] for each in record.header["tokenizers"] if each["name"] in by_name]
+    causes, notes = _causes(path, finished)
+    problems = problems_of(finished, causes)
+    _check_number(path, number, len(problems))
+    problem = problems[number - 1]
+    if problem.cause is not None:
+        return _of_cause(path, record, finished, number, problem.cause, notes)
+    assert problem.finding is not None  # noqa: S101 - it is one or the other
+    return _of_finding(path, record, problem, problem.finding)
 
 
-def _check_number(path: Path, number: int, last: int, noun: str, of: str = "") -> None:
+def _check_number(path: Path, number: int, last: int) -> None:
+    if not last:
+        raise BadInput(f"{str(path)!r} has no findings")
     if not 1 <= number <= last:
         there = "1" if last == 1 else f"1 to {last}"
-        raise BadInput(f"{str(path)!r} has no {noun} {number}{of}; its {noun}s are {there}")
+        raise BadInput(f"{str(path)!r} has no finding {number}; its findings are {there}")
 
 
-# Findings of a tokenizer ---------------------------------------------------------------------------------------------
+# Findings and causes of a run ----------------------------------------------------------------------------------------
 
 
-def _of_tokenizer(
-    path: Path, record: Record, finished: Mapping[str, TokenizerFinished], number: int, tokenizer: str | None
-) -> RecordedFinding:
-    """Return the finding ``number`` of one tokenizer, which may be left out where only one has findings."""
-    if tokenizer is not None and tokenizer not in finished:
-        raise BadInput(f"{str(path)!r} has no tokenizer {one_line(tokenizer)!r}; it has {_listed(finished)}")
-    wanted = finished.values() if tokenizer is None else (finished[tokenizer],)
-    groups = {each.tokenizer: own_groups(each) for each in wanted}
-    with_findings = {name: found for name, found in groups.items() if found}
-    if not with_findings:
-        raise BadInput(f"{str(path)!r} has no findings{'' if tokenizer is None else f' of {one_line(tokenizer)!r}'}")
-    if len(with_findings) > 1:
-        raise BadInput(
-            f"{str(path)!r} has findings of several tokenizers, numbered for each; say which with --tokenizer: "
-            f"{_listed(with_findings)}"
-        )
-    ((name, found),) = with_findings.items()
-    _check_number(path, number, len(found), "finding", f" of {one_line(name)!r}")
-    group = found[number - 1]
+def _of_finding(path: Path, record: Record, problem: Problem, group: FindingGroup) -> RecordedFinding:
+    """Return a finding of which no cause is told: its own smallest example shows it."""
+    number, name = problem.number, problem.tokenizer
     example, signatures = group.example, [each.signature for each in group.findings]
     return RecordedFinding(
         number,
-        f"finding {number} of {one_line(name)}: {group.headline}",
+        f"finding {number}: {problem.line}",
         example.question,
         None,
         tuple(Manner(each.stage, each.field, each.verdict, each.kind, each.party, each.detail) for each in signatures),
@@ -150,9 +138,6 @@ def _of_tokenizer(
         None,
         record.header.get("environment") or {},
     )
-
-
-# Causes of a run -----------------------------------------------------------------------------------------------------
 
 
 def _causes(path: Path, finished: Iterable[TokenizerFinished]) -> tuple[tuple[Cause, ...], tuple[str, ...]]:
@@ -174,7 +159,7 @@ def _of_cause(
     alike = [each for each in of_tokenizer if each.signature.implementation == cause.implementation]
     if not alike:
         raise BadInput(
-            f"{str(path)!r} does not say how {one_line(cause.implementation)} was asked about cause {number}"
+            f"{str(path)!r} does not say how {one_line(cause.implementation)} was asked about finding {number}"
         )
     here = [each for each in alike if each.signature.stage == cause.witness.stage]
     sides = _sides(path, record, (here or alike)[0].repeat, name, cause.implementation)
@@ -187,7 +172,7 @@ def _with_cause(
     witness = cause.witness
     return RecordedFinding(
         number,
-        f"cause {number}: {cause_headline(cause)}",
+        f"finding {number}: {cause_headline(cause)}",
         witness.question,
         witness.document,
         (witness.manner,),
@@ -220,9 +205,7 @@ def is_record_of(line: bytes, schema: str) -> bool:
     return isinstance(header, dict) and header.get("schema") == schema
 
 
-def _found_by_search(path: Path, number: int, tokenizer: str | None) -> RecordedFinding:
-    if tokenizer is not None:
-        raise BadInput("--tokenizer is for the record of a run; a search numbers the findings of all tokenizers")
+def _found_by_search(path: Path, number: int) -> RecordedFinding:
     try:
         lines = _whole_lines(path)
         header = lines[0]

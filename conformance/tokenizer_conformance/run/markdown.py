@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import shlex
 from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tokenizer_conformance.causes.wording import cause_headline, cause_lines, causes_title
+from tokenizer_conformance.causes.wording import cause_lines, causes_title
 from tokenizer_conformance.comparing.wording import example_headline, subject_lines, window
 from tokenizer_conformance.escape import one_line
-from tokenizer_conformance.run.events import Replayed, RunFinished, RunStarted, TokenizerFinished
+from tokenizer_conformance.run.events import CausesSought, Replayed, RunFinished, RunStarted, TokenizerFinished
+from tokenizer_conformance.run.problems import problems_of
 from tokenizer_conformance.run.wording import (
     FindingGroup,
     LoadErrors,
@@ -61,7 +63,7 @@ class MarkdownReport:
         self._sink = WholeFile(to) if isinstance(to, Path) else to
         self._run: RunStarted | None = None
         self._refused: list[str] = []
-        self._tokenizers: list[TokenizerFinished] = []
+        self._tokenizers: dict[str, TokenizerFinished] = {}
 
     def handle(self, event: Event) -> None:
         """Take in ``event``; at the end, write the report. Raises ``OSError``."""
@@ -73,9 +75,12 @@ class MarkdownReport:
             case InputRefused(refusal) | ImplementationMissing(refusal):
                 self._refused.append(refusal.reason)
             case TokenizerFinished():
-                self._tokenizers.append(event)
+                self._tokenizers[event.tokenizer] = event
+            case CausesSought(tokenizer=tokenizer):
+                self._tokenizers[tokenizer] = event.of(self._tokenizers[tokenizer])
             case RunFinished() if self._run is not None:
-                write_report(self._sink, render(self._run, self._refused, self._tokenizers, event, self._said_before))
+                tokenizers = list(self._tokenizers.values())
+                write_report(self._sink, render(self._run, self._refused, tokenizers, event, self._said_before))
             case _:
                 pass
 
@@ -88,6 +93,7 @@ def render(
     said_before: Sequence[str] = (),
 ) -> str:
     """Return the report as Markdown."""
+    problems = problems_of(tokenizers, finished.causes)
     return (
         markdown_environment("tokenizer_conformance.run")
         .get_template("report.md.jinja")
@@ -99,7 +105,9 @@ def render(
             tokenizers=tokenizers,
             finished=finished,
             causes_title=causes_title,
-            cause_headline=cause_headline,
+            problems=problems,
+            numbers=count(1),
+            next=next,
             cause_lines=lambda cause: ["", *cause_lines(cause, run.other_than(cause.implementation))],
             summary=summary(finished, tokenizers),
             coverage=[*coverage(finished), *stale_lines(finished)],

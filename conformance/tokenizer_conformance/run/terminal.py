@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from tokenizer_conformance.causes.wording import cause_headline, cause_lines, causes_title
 from tokenizer_conformance.comparing.wording import counted, example_headline, subject_lines, window
 from tokenizer_conformance.escape import escape, one_line
-from tokenizer_conformance.run.events import Replayed, RunFinished, RunStarted, TokenizerFinished
+from tokenizer_conformance.run.events import CausesSought, Replayed, RunFinished, RunStarted, TokenizerFinished
 from tokenizer_conformance.run.plan import EXAMPLES_PER_FINDING
+from tokenizer_conformance.run.problems import problems_of
 from tokenizer_conformance.run.wording import (
     LoadErrors,
     blame,
@@ -54,7 +55,10 @@ LISTED_GROUPS = 15
 """How many findings of a tokenizer are listed at all; the Markdown report has every one."""
 
 LISTED_CAUSES = 12
-"""How many causes are listed; the Markdown report has every one."""
+"""How many causes are shown with an example; the Markdown report has every one."""
+
+LISTED_PROBLEMS = 40
+"""How many problems have a line in the end; the Markdown report has every one."""
 
 LONGEST_COMMAND = 10_000
 """How many characters of a command are shown; a shorter one would not run."""
@@ -80,7 +84,8 @@ class TerminalReport:
         self._has_record = has_record
         self._run: RunStarted | None = None
         self._load_errors = LoadErrors("")
-        self._tokenizers: list[TokenizerFinished] = []
+        self._tokenizers: dict[str, TokenizerFinished] = {}
+        self._findings_told = 0
         self._absent: list[Unusable] = []
 
     def handle(self, event: Event) -> None:
@@ -99,8 +104,10 @@ class TerminalReport:
             case InputRefused(refusal) | ImplementationMissing(refusal):
                 self._screen.complain(refusal.reason)
             case TokenizerFinished() if self._run is not None:
-                self._tokenizers.append(event)
+                self._tokenizers[event.tokenizer] = event
                 self._tokenizer(event, self._run)
+            case CausesSought(tokenizer=tokenizer):
+                self._tokenizers[tokenizer] = event.of(self._tokenizers[tokenizer])
             case RunFinished():
                 self._finish(event)
             case _:
@@ -133,11 +140,14 @@ class TerminalReport:
         self._screen.note(_notes(finished, self._load_errors, run), STYLES)
         self._findings(own_groups(finished), run)
         self._screen.note([*consequences(finished), *known_lines(finished.known), *unstable_lines(finished)])
+        self._screen.note(note for note in map(unanswered_extras, finished.results) if note is not None)
 
     def _findings(self, groups: list[FindingGroup], run: RunStarted) -> None:
         listed, detailed = groups[:LISTED_GROUPS], _with_example(groups[:LISTED_GROUPS])
+        before = self._findings_told
+        self._findings_told += len(groups)
         for number, group in enumerate(listed, 1):
-            self._screen.say(f"  {number}. {group.headline}", hanging=5, style="bold")
+            self._screen.say(f"  {before + number}. {group.headline}", hanging=5, style="bold")
             if number in detailed:
                 self._screen.show(self._example_lines(group, run.baseline), indent=5)
                 command = one_line(group.shown.repeat, limit=LONGEST_COMMAND)
@@ -161,25 +171,36 @@ class TerminalReport:
 
     def _finish(self, finished: RunFinished) -> None:
         style = "bold green" if finished.conclusion is Conclusion.CONFORM else "bold red"
-        last_word = summary(finished, self._tokenizers)
+        last_word = summary(finished, list(self._tokenizers.values()))
         self._screen.blank()
-        self._causes(finished)
+        self._problems(finished)
         for line in (*coverage(finished), *stale_lines(finished)):
             self._screen.say(line)
         self._screen.say(f"{last_word}; {finished.seconds:.1f} s; exit status {finished.exit_status}", style=style)
 
-    def _causes(self, finished: RunFinished) -> None:
-        """List the causes of all differences, with the smallest text or ids and the reason."""
-        if self._run is None or not finished.causes:
+    def _problems(self, finished: RunFinished) -> None:
+        """Show the causes, with the smallest text or ids and the reason, then every problem on a line."""
+        problems = problems_of(self._tokenizers.values(), finished.causes)
+        if self._run is None or not problems:
             return
-        self._screen.say(causes_title(finished.causes, finished.uncounted), style="bold")
-        for number, cause in enumerate(finished.causes[:LISTED_CAUSES], 1):
-            self._screen.say(f"  cause {number}: {cause_headline(cause)}", hanging=5)
+        with_cause = [(each, each.cause) for each in problems if each.cause is not None]
+        if with_cause or finished.unexamined:
+            self._screen.say(causes_title(finished.causes, finished.uncounted), style="bold")
+        for problem, cause in with_cause[:LISTED_CAUSES]:
+            self._screen.say(f"  {problem.number}. {cause_headline(cause)}", hanging=5)
             self._screen.show(cause_lines(cause, self._run.other_than(cause.implementation)), indent=5)
-        left = len(finished.causes) - LISTED_CAUSES
-        if left > 0:
-            self._screen.say(f"  … {counted(left, 'further cause')}: --markdown FILE shows all", hanging=4)
+        self._left_out(len(with_cause) - LISTED_CAUSES, "further cause")
+        if with_cause or finished.unexamined:
+            self._screen.blank()
+        self._screen.say(counted(len(problems), "problem"), style="bold")
+        for problem in problems[:LISTED_PROBLEMS]:
+            self._screen.say(f"  {problem.number}. {problem.line}", hanging=5)
+        self._left_out(len(problems) - LISTED_PROBLEMS, "further problem")
         self._screen.blank()
+
+    def _left_out(self, count: int, what: str) -> None:
+        if count > 0:
+            self._screen.say(f"  … {counted(count, what)}: --markdown FILE shows all", hanging=4)
 
 
 def _title(finished: TokenizerFinished) -> str:
@@ -202,7 +223,7 @@ def _notes(finished: TokenizerFinished, load_errors: LoadErrors, run: RunStarted
     notes = [missing_ids(run, finished)]
     for result in finished.results:
         notes += [given_files(result), hidden_fields(result), finer_offsets(result)]
-        notes += [unanswered_extras(result), blame(result), *impact_lines(result)]
+        notes += [blame(result), *impact_lines(result)]
     return [*load_errors.lines(finished), *(note for note in notes if note is not None)]
 
 

@@ -159,7 +159,7 @@ def finer_offsets(result: ImplementationResult) -> str | None:
 
 
 def unanswered_extras(result: ImplementationResult) -> str | None:
-    """Say which questions had no answer that none has to answer, ``None`` where all had one."""
+    """Say which questions had no answer that need none, ``None`` where all had one."""
     parts = [
         f"{stage} {count.extra_unanswered:,} of {count.extra_answerable:,}"
         for stage, count in result.stages.items()
@@ -167,7 +167,7 @@ def unanswered_extras(result: ImplementationResult) -> str | None:
     ]
     if not parts:
         return None
-    return f"{one_line(result.implementation)}: words, batches, ids one by one: no answer at {', '.join(parts)}"
+    return f"{one_line(result.implementation)}: words, batches and streams were not answered: {', '.join(parts)}"
 
 
 def _fields_in_words(stage: Stage, hidden: Collection[Field]) -> str:

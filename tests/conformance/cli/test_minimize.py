@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     Tokconf = Callable[..., Result]
 
+SIDES = ("-i", "toy", "wrong-normalization", "--baseline", "toy", "--no-builtin", "--inputs", "texts.txt")
 TOY = {"model": {"type": "Toy"}, "decoder": {"type": "Fuse"}, "added_tokens": [{"content": "<x>", "id": 7}]}
 
 
@@ -34,12 +35,13 @@ def cli(plugin: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Tokcon
 def recorded(cli: Tokconf, tmp_path: Path) -> Callable[..., Path]:
     """A function that runs a fake on texts, and gives the record."""
 
-    def run(fake: str, *texts: str, tokenizers: tuple[str, ...] = ("toy",)) -> Path:
+    def run(fake: str, *texts: str, tokenizers: tuple[str, ...] = ("toy",), causes: int = 10) -> Path:
         for name in tokenizers:
             (tmp_path / f"{name}.json").write_text(json.dumps(TOY), "utf-8")
         (tmp_path / "texts.txt").write_text("\n".join(texts), "utf-8")
         sides = ("-i", "toy", fake, "--baseline", "toy", "--no-builtin", "--inputs", "texts.txt")
-        result = cli("run", *(f"{name}.json" for name in tokenizers), *sides, "--json", "run.jsonl", "--force")
+        sides += ("--cause-time", str(causes), "--json", "run.jsonl", "--force")
+        result = cli("run", *(f"{name}.json" for name in tokenizers), *sides)
         assert result.exit_code == 1, result.output
         return tmp_path / "run.jsonl"
 
@@ -47,11 +49,11 @@ def recorded(cli: Tokconf, tmp_path: Path) -> Callable[..., Path]:
 
 
 def test_text_and_tokenizer_are_made_small(cli: Tokconf, recorded: Callable[..., Path], tmp_path: Path) -> None:
-    record = recorded("wrong-normalization", "some text with a B in it")
-    result = cli("minimize", record, "--finding", 1, "--tokenizer", "toy", "-o", "small.json")
+    record = recorded("wrong-normalization", "some text with a B in it", causes=0)
+    result = cli("minimize", record, "--finding", 1, "-o", "small.json")
     assert result.exit_code == 1
     lines = result.output.splitlines()
-    assert lines[0] == "finding 1 of toy: wrong-normalization at normalize: text: other values (1 input)"
+    assert lines[0] == "finding 1: toy, wrong-normalization at normalize: text (1 input)"
     assert "asked: normalize (1 character of 24)" in lines
     assert '  text  "B"' in lines
     assert '  "B"  U+0042  LATIN CAPITAL LETTER B' in lines
@@ -63,9 +65,7 @@ def test_text_and_tokenizer_are_made_small(cli: Tokconf, recorded: Callable[...,
 
 def test_the_command_that_is_printed_shows_it(cli: Tokconf, recorded: Callable[..., Path], tmp_path: Path) -> None:
     record = recorded("wrong-normalization", "some text with a B in it")
-    said = json.loads(
-        cli("minimize", record, "--finding", 1, "--tokenizer", "toy", "-o", "small.json", "--json").output
-    )
+    said = json.loads(cli("minimize", record, "--finding", 1, "-o", "small.json", "--json").output)
     first, second = said["commands"]
     assert first == "printf 'B' > witness.txt"
     (tmp_path / "witness.txt").write_text("B", "utf-8")
@@ -75,8 +75,8 @@ def test_the_command_that_is_printed_shows_it(cli: Tokconf, recorded: Callable[.
 
 
 def test_json(cli: Tokconf, recorded: Callable[..., Path]) -> None:
-    record = recorded("wrong-normalization", "some text with a B in it")
-    said: dict[str, Any] = json.loads(cli("minimize", record, "--finding", 1, "--tokenizer", "toy", "--json").output)
+    record = recorded("wrong-normalization", "some text with a B in it", causes=0)
+    said: dict[str, Any] = json.loads(cli("minimize", record, "--finding", 1, "--json").output)
     assert (said["tokenizer"], said["finding"]) == ("toy", 1)
     assert (said["baseline"], said["implementation"]) == ("toy", "wrong-normalization")
     assert said["question"] == {"ask": "normalize", "text": {"value": "B", "length": 1}}
@@ -89,31 +89,33 @@ def test_json(cli: Tokconf, recorded: Callable[..., Path]) -> None:
 def test_a_finding_that_is_gone_is_said(cli: Tokconf, recorded: Callable[..., Path]) -> None:
     record = recorded("wrong-normalization", "a B")
     record.write_text(record.read_text("utf-8").replace("wrong-normalization", "wrong-pieces"), "utf-8")
-    result = cli("minimize", record, "--finding", 1, "--tokenizer", "toy")
+    result = cli("minimize", record, "--finding", 1)
     assert result.exit_code == 0
     assert "the answers do not differ any more" in result.output
-    assert json.loads(cli("minimize", record, "--finding", 1, "--tokenizer", "toy", "--json").output)["gone"] is True
+    assert json.loads(cli("minimize", record, "--finding", 1, "--json").output)["gone"] is True
 
 
-def test_of_several_tokenizers_one_is_named(cli: Tokconf, recorded: Callable[..., Path]) -> None:
+def test_findings_are_numbered_over_all_tokenizers(cli: Tokconf, recorded: Callable[..., Path]) -> None:
     record = recorded("wrong-normalization", "a B", tokenizers=("one", "two"))
     result = cli("minimize", record, "--finding", 1)
     assert result.exit_code == 1
-    assert result.output.startswith("cause 1: wrong-normalization at normalize")
-    assert cli("minimize", record, "--finding", 1, "--tokenizer", "two").exit_code == 1
-    unknown = cli("minimize", record, "--finding", 1, "--tokenizer", "three")
-    assert unknown.exit_code == 2
-    assert "it has one, two" in unknown.output
+    assert result.output.startswith("finding 1: wrong-normalization at normalize")
+    second = cli("minimize", record, "--finding", 2)  # it has the same cause, which is told at the first
+    assert second.exit_code == 1
+    assert second.output.startswith("finding 2: two, wrong-normalization at normalize: text (1 input): as 1")
+    assert "its findings are 1 to 2" in cli("minimize", record, "--finding", 3).output
 
 
-def test_without_causes_a_tokenizer_is_named(cli: Tokconf, recorded: Callable[..., Path]) -> None:
+@pytest.mark.parametrize("number", [1, 2])
+def test_the_number_of_the_terminal_is_that_of_the_finding(
+    cli: Tokconf, recorded: Callable[..., Path], number: int
+) -> None:
     record = recorded("wrong-normalization", "a B", tokenizers=("one", "two"))
-    lines = [json.loads(line) for line in record.read_text("utf-8").splitlines()]
-    without = [line | {"causes": []} if "causes" in line else line for line in lines]
-    record.write_text("".join(json.dumps(line) + "\n" for line in without), "utf-8")
-    result = cli("minimize", record, "--finding", 1)
-    assert result.exit_code == 2
-    assert "say which with --tokenizer: one, two" in result.output
+    told = cli("run", "one.json", "two.json", *SIDES).output
+    (line,) = (line for line in told.splitlines() if line.startswith(f"  {number}. {('one', 'two')[number - 1]}, "))
+    assert "wrong-normalization at normalize" in line
+    said = json.loads(cli("minimize", record, "--finding", number, "--json").output)
+    assert (said["finding"], said["tokenizer"]) == (number, ("one", "two")[number - 1])
 
 
 def test_a_cause_is_found_by_its_number(cli: Tokconf, recorded: Callable[..., Path]) -> None:
@@ -122,7 +124,7 @@ def test_a_cause_is_found_by_its_number(cli: Tokconf, recorded: Callable[..., Pa
     assert said["question"] == {"ask": "normalize", "text": {"value": "B", "length": 1}}
     missing = cli("minimize", record, "--finding", 2)
     assert missing.exit_code == 2
-    assert "no cause 2; its causes are 1" in missing.output
+    assert "no finding 2; its findings are 1" in missing.output
 
 
 def test_causes_of_a_run_that_was_killed(cli: Tokconf, recorded: Callable[..., Path]) -> None:
@@ -137,25 +139,25 @@ def test_causes_of_a_run_that_was_killed(cli: Tokconf, recorded: Callable[..., P
 def test_a_tokenizer_that_was_moved_is_named(cli: Tokconf, recorded: Callable[..., Path], tmp_path: Path) -> None:
     record = recorded("wrong-normalization", "a B")
     (tmp_path / "toy.json").rename(tmp_path / "moved.json")
-    result = cli("minimize", record, "--finding", 1, "--tokenizer", "toy")
+    result = cli("minimize", record, "--finding", 1)
     assert result.exit_code == 2
     assert "--from TOKENIZER says where it is now" in result.output
-    assert cli("minimize", record, "--finding", 1, "--tokenizer", "toy", "--from", "moved.json").exit_code == 1
+    assert cli("minimize", record, "--finding", 1, "--from", "moved.json").exit_code == 1
 
 
 def test_another_tokenizer_is_refused(cli: Tokconf, recorded: Callable[..., Path], tmp_path: Path) -> None:
     record = recorded("wrong-normalization", "a B")
     (tmp_path / "toy.json").write_text(json.dumps(TOY | {"decoder": None}), "utf-8")
-    result = cli("minimize", record, "--finding", 1, "--tokenizer", "toy")
+    result = cli("minimize", record, "--finding", 1)
     assert result.exit_code == 2
     assert "is not the tokenizer of the record" in result.output
 
 
 @pytest.mark.parametrize("number", [0, -1, 2, 99])
 def test_a_number_that_there_is_not_is_refused(cli: Tokconf, recorded: Callable[..., Path], number: int) -> None:
-    result = cli("minimize", recorded("wrong-normalization", "a B"), "--finding", number, "--tokenizer", "toy")
+    result = cli("minimize", recorded("wrong-normalization", "a B"), "--finding", number)
     assert result.exit_code == 2
-    assert f"no finding {number} of 'toy'; its findings are 1" in result.output
+    assert f"no finding {number}; its findings are 1" in result.output
 
 
 @pytest.mark.parametrize("name", ["toy.json", "run.jsonl", "there.json", "missing/small.json", ".", ""])
@@ -163,18 +165,18 @@ def test_nothing_is_replaced(cli: Tokconf, recorded: Callable[..., Path], tmp_pa
     record = recorded("wrong-normalization", "a B")
     (tmp_path / "there.json").write_text("mine", "utf-8")
     before = {path: path.read_bytes() for path in tmp_path.iterdir() if path.is_file()}
-    result = cli("minimize", record, "--finding", 1, "--tokenizer", "toy", "-o", name)
+    result = cli("minimize", record, "--finding", 1, "-o", name)
     assert result.exit_code == 2
     assert f"cannot write {name!r}" in result.output
     if name != "there.json":
-        assert cli("minimize", record, "--finding", 1, "--tokenizer", "toy", "-o", name, "--force").exit_code == 2
+        assert cli("minimize", record, "--finding", 1, "-o", name, "--force").exit_code == 2
     assert {path: path.read_bytes() for path in tmp_path.iterdir() if path.is_file()} == before
 
 
 def test_force_replaces_a_file_that_is_not_read(cli: Tokconf, recorded: Callable[..., Path], tmp_path: Path) -> None:
     record = recorded("wrong-normalization", "a B")
     (tmp_path / "there.json").write_text("mine", "utf-8")
-    assert cli("minimize", record, "--finding", 1, "--tokenizer", "toy", "-o", "there.json", "--force").exit_code == 1
+    assert cli("minimize", record, "--finding", 1, "-o", "there.json", "--force").exit_code == 1
     assert json.loads((tmp_path / "there.json").read_text("utf-8"))["model"] == {"type": "Toy"}
 
 
@@ -191,7 +193,7 @@ def test_what_is_no_record_is_refused(cli: Tokconf, tmp_path: Path, name: str) -
     content, reason = NO_RECORDS[name]
     if content is not None:
         (tmp_path / "run.jsonl").write_text(content, "utf-8")
-    result = cli("minimize", "run.jsonl", "--finding", 1, "--tokenizer", "toy")
+    result = cli("minimize", "run.jsonl", "--finding", 1)
     assert result.exit_code == 2
     assert reason in result.output
     assert "Traceback" not in result.output
@@ -200,7 +202,7 @@ def test_what_is_no_record_is_refused(cli: Tokconf, tmp_path: Path, name: str) -
 def test_a_command_in_the_record_that_cannot_be_read_is_said(cli: Tokconf, recorded: Callable[..., Path]) -> None:
     record = recorded("wrong-normalization", "a B")
     record.write_text(record.read_text("utf-8").replace('"repeat": "tokconf run ', '"repeat": "rm '), "utf-8")
-    result = cli("minimize", record, "--finding", 1, "--tokenizer", "toy")
+    result = cli("minimize", record, "--finding", 1)
     assert result.exit_code == 2
     assert "cannot be read" in result.output
 
@@ -208,7 +210,7 @@ def test_a_command_in_the_record_that_cannot_be_read_is_said(cli: Tokconf, recor
 def test_an_implementation_that_is_not_there_is_said(cli: Tokconf, recorded: Callable[..., Path]) -> None:
     record = recorded("wrong-normalization", "a B")
     record.write_text(record.read_text("utf-8").replace("-i toy wrong-normalization", "-i toy unavailable"), "utf-8")
-    result = cli("minimize", record, "--finding", 1, "--tokenizer", "toy")
+    result = cli("minimize", record, "--finding", 1)
     assert result.exit_code == 2
     assert "unavailable is not installed" in result.output
 
@@ -220,20 +222,18 @@ def test_a_program_in_the_record_is_not_run_unless_named(
     record = recorded("wrong-normalization", "a B")
     command = f"-i toy '{word}'"
     record.write_text(record.read_text("utf-8").replace("-i toy wrong-normalization", command), "utf-8")
-    result = cli("minimize", record, "--finding", 1, "--tokenizer", "toy")
+    result = cli("minimize", record, "--finding", 1)
     assert result.exit_code == 2
     assert "is run only if you say so" in result.output
     assert not (tmp_path / "run-it").exists()
-    assert (
-        cli("minimize", record, "--finding", 1, "--tokenizer", "toy", "-i", "toy", "wrong-normalization").exit_code == 1
-    )
-    assert cli("minimize", record, "--finding", 1, "--tokenizer", "toy", "-i", "toy").exit_code == 2
+    assert cli("minimize", record, "--finding", 1, "-i", "toy", "wrong-normalization").exit_code == 1
+    assert cli("minimize", record, "--finding", 1, "-i", "toy").exit_code == 2
 
 
 def test_hostile_text_is_escaped(cli: Tokconf, recorded: Callable[..., Path]) -> None:
     record = recorded("hostile", "ab")
     for number in (1, 2):
-        result = cli("minimize", record, "--finding", number, "--tokenizer", "toy")
+        result = cli("minimize", record, "--finding", number)
         assert result.exit_code in {0, 1, 2}
         assert "\x1b" not in result.output
         assert "\u202e" not in result.output

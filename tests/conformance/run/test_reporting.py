@@ -284,9 +284,11 @@ def test_an_error_that_one_input_brings_out_at_all_stages_is_one_finding(
 ) -> None:
     events = events_of(fake)
     out, _ = on_terminal(events, width=200)
-    headlines = [line for line in out.splitlines() if re.match(r"  \d+\. ", line)]
+    findings, problems = out.split("\n1 problem\n")
+    headlines = [line for line in findings.splitlines() if re.match(r"  \d+\. ", line)]
     stages = "normalize, pre_tokenize, model, post_process"
     assert headlines == [f"  1. {fake.name} at {stages}: {what} (1 input at each)"]
+    assert problems.startswith("  1. toy-tokenizer, ")
     assert "consequences" not in out
     assert " values compared, 1 finding, 1 failing input; " in out.splitlines()[-1]
     text = in_markdown(events, tmp_path)
@@ -311,7 +313,9 @@ def test_where_an_error_shows_on_more_inputs_at_some_stages_these_are_counted(ev
 
 def test_fields_and_errors_are_findings_apart(events_of: EventsOf) -> None:
     out, _ = on_terminal(events_of(fakes.LossyDecode, fakes.Raising, fakes.WrongNormalization), width=200)
-    assert len(re.findall(r"^  \d+\. ", out, re.MULTILINE)) == 3
+    findings, problems = out.split("\n3 problems\n")
+    assert re.findall(r"^  (\d+)\. ", findings, re.MULTILINE) == ["1", "2", "3"]
+    assert re.findall(r"^  (\d+)\. ", problems, re.MULTILINE) == ["1", "2", "3"]
     assert ", 3 findings, 3 failing inputs; " in out.splitlines()[-1]
 
 

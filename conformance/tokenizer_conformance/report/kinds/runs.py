@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from tokenizer_adapters.contract import Stage
+from tokenizer_conformance.causes.record_forms import cause_of
 from tokenizer_conformance.comparing.blame import STAGE_ORDER
 from tokenizer_conformance.comparing.verdicts import SEVERITY, Verdict
 from tokenizer_conformance.comparing.wording import counted, describe, example_headline, subject_lines, window
@@ -39,6 +40,7 @@ from tokenizer_conformance.report.page import (
     State,
     Table,
 )
+from tokenizer_conformance.run.problems import problems_of
 from tokenizer_conformance.run.record import SCHEMA, VERSION, schema
 from tokenizer_conformance.run.record_reader import recorded_causes, recorded_tokenizer
 from tokenizer_conformance.run.wording import (
@@ -147,7 +149,7 @@ class RunReader:
     def page(self, ending: Ending) -> Page:
         """Return the page of the run."""
         header, conclusion = self._opening.header, conclusion_in(ending)
-        findings = (*self._cause_findings(ending), *self._loading, *self.findings())
+        findings = (*self._problems(ending), *self._loading, *self._known_findings(), *self._unstable())
         return Page(
             name=self._opening.path.name,
             kind="diff" if self._is_diff else "run",
@@ -220,26 +222,40 @@ class RunReader:
 
     # Findings
 
-    def _cause_findings(self, ending: Ending) -> Iterator[Finding]:
+    def _problems(self, ending: Ending) -> Iterator[Finding]:
+        """Yield the new findings and what else their causes are, by the numbers that the run has told."""
         footer = ending.footer
         recorded = footer.nodes("causes") if footer is not None and footer.has("causes") else []
         if footer is None:
             recorded = [each for causes in self._causes.values() for each in causes]
+        causes = [cause_of(each.value) for each in recorded]
+        nodes = {id(cause): node for cause, node in zip(causes, recorded, strict=True)}
+        names = [each.text("name") for each in self._opening.header.nodes("tokenizers")]
+        finished = [self._tokenizers[name] for name in names if name in self._tokenizers]
+        for problem in problems_of(finished, causes):
+            told = None if problem.cause is None else self._cause(nodes[id(problem.cause)], problem.number)
+            if problem.finding is not None:
+                found = self._finding(self._tokenizers[problem.tokenizer], problem.finding, str(problem.number))
+                yield _with_reason(found, told, problem.reason)
+            elif told is not None:
+                yield told
+
+    def _cause(self, cause: Node, number: int) -> Finding:
+        implementation, tokenizer, stage = (cause.text(key) for key in ("implementation", "tokenizer", "stage"))
         total = sum(each.inputs for each in self._tokenizers.values())
-        for number, cause in enumerate(recorded, 1):
-            implementation, tokenizer, stage = (cause.text(key) for key in ("implementation", "tokenizer", "stage"))
-            found = cause_finding(
-                cause,
-                number=number,
-                baseline=self._other_than(implementation),
-                total=f" of {total:,}",
-                repeat=self._repeat(tokenizer, implementation, stage),
-                agreeing=self._agreeing(tokenizer, stage),
-                seen=self._seen(tokenizer, implementation),
-                versions=self._versions,
-            )
-            # What changed between two sides came with the new one, whichever of them a class explains.
-            yield replace(found, implementation=self._implementations()[0]) if self._is_diff else found
+        found = cause_finding(
+            cause,
+            number=number,
+            baseline=self._other_than(implementation),
+            total=f" of {total:,}",
+            repeat=self._repeat(tokenizer, implementation, stage),
+            agreeing=self._agreeing(tokenizer, stage),
+            seen=self._seen(tokenizer, implementation),
+            versions=self._versions,
+        )
+        # What changed between two sides came with the new one, whichever of them a class explains.
+        of = self._implementations()[0] if self._is_diff else found.implementation
+        return replace(found, id=str(number), group="findings", implementation=of)
 
     def _other_than(self, implementation: str) -> str:
         return self._baseline if implementation != self._baseline else next(iter(self._implementations()), "")
@@ -602,6 +618,28 @@ _NO_SIDES: Json = {
     "implementation": {"excerpt": {"text": "", "total": 0}},
 }
 """The sides of a difference that was gone when it was asked about again."""
+
+
+def _with_reason(found: Finding, cause: Finding | None, reason: str) -> Finding:
+    """Return a finding with its ``cause``, where that is told there, and the ``reason`` in words.
+
+    The question of the cause stands in the place of its own where it is about the same tokenizer and stage: it is
+    smaller, and the snippets ask it.
+    """
+    if cause is None:
+        return replace(found, explanation=reason)
+    told = replace(
+        found,
+        reason=cause.reason,
+        standing=cause.standing,
+        explanation=cause.explanation,
+        proof=cause.proof,
+        known=cause.known,
+        facts=(*found.facts, *(fact for fact in cause.facts if fact.label in ("component", "seen on"))),
+    )
+    if (cause.tokenizer, cause.stage) != (found.tokenizer, found.stage):
+        return told
+    return replace(told, subjects=cause.subjects, answers=cause.answers, lines=cause.lines, snippets=cause.snippets)
 
 
 def _explained_by(finished: TokenizerFinished) -> str:

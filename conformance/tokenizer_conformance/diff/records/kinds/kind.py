@@ -140,7 +140,7 @@ def cause_key(cause: Cause, baseline: str) -> Key:
 
 def minimizing(path: str, number: int) -> str:
     """Return the command that makes the cause ``number`` of the record at ``path`` as small as it gets."""
-    return one_line(shlex.join(["tokconf", "minimize", path, str(number)]), 2000)
+    return one_line(shlex.join(["tokconf", "minimize", path, "--finding", str(number)]), 2000)
 
 
 def recorded_cause(node: Node) -> Cause:

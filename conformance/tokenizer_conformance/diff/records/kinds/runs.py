@@ -24,13 +24,16 @@ from tokenizer_conformance.diff.records.lines import Ending, Opening, read_lines
 from tokenizer_conformance.diff.records.node import ShapeError
 from tokenizer_conformance.diff.records.outcome import Aspect, Figure, Key, Outcome, State
 from tokenizer_conformance.escape import one_line
+from tokenizer_conformance.run.problems import problems_of
 from tokenizer_conformance.run.record import SCHEMA, VERSION, schema
+from tokenizer_conformance.run.record_reader import recorded_tokenizer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tokenizer_conformance.diff.records.matching import Matching, Party
     from tokenizer_conformance.diff.records.node import Node
+    from tokenizer_conformance.run.events import TokenizerFinished
 
 NO_VALUE = frozenset(
     {Verdict.CRASH, Verdict.TIMEOUT, Verdict.PROTOCOL, Verdict.ERROR, Verdict.BOTH_ERROR, Verdict.UNSTABLE}
@@ -237,6 +240,7 @@ class _Reading:
         self._of: dict[str, tuple[dict[Key, Outcome], dict[Figure, float]]] = {}
         self._rows: dict[str, dict[str, Row]] = {}
         self._causes: dict[str, list[Node]] = {}
+        self._finished: dict[str, TokenizerFinished] = {}
 
     def take(self, kind: str, line: Node) -> None:
         match kind:
@@ -328,7 +332,9 @@ class _Reading:
                 outcome = _stage_outcome(name, tokenizer, stage, counts, self.side.baseline)
                 outcomes[outcome.key] = outcome
             figures |= _figures(name, tokenizer, result)
-        self._causes[tokenizer] = line.nodes("causes") if line.has("causes") else []
+        self._causes.setdefault(tokenizer, [])
+        self._causes[tokenizer] += line.nodes("causes") if line.has("causes") else []
+        self._finished[tokenizer] = recorded_tokenizer(line.value, {})
         self._of[tokenizer] = (outcomes, figures)
         self._rows[tokenizer] = rows
 
@@ -362,21 +368,26 @@ class _Reading:
 
     def _sought(self, line: Node) -> None:
         tokenizer, uncounted = line.text("tokenizer"), line.count("uncounted")
-        rows = self._rows.get(tokenizer)
-        if rows is None:
-            raise ShapeError(f"the tokenizer {one_line(tokenizer, 60)!r} is not finished")
         self._causes[tokenizer] = line.nodes("causes")
+        rows = self._rows.get(tokenizer, {})
         self._rows[tokenizer] = {name: replace(row, uncounted=uncounted) for name, row in rows.items()}
 
     def _take_causes(self, causes: list[Node], *, is_numbered: bool = True) -> None:
         self.side.causes_sought = self.side.causes_sought or bool(causes)
-        for number, node in enumerate(causes, 1):
-            outcome = self._cause(node, number if is_numbered else None)
+        numbers = self._numbers(causes) if is_numbered else [None] * len(causes)
+        for number, node in zip(numbers, causes, strict=True):
+            outcome = self._cause(node, number)
             was = self.side.outcomes.get(outcome.key)
             if was is not None:
                 counts = {name: count + was.counts[name] for name, count in outcome.counts.items()}
                 outcome = replace(was, counts=counts)
             self.side.outcomes[outcome.key] = outcome
+
+    def _numbers(self, nodes: list[Node]) -> list[int | None]:
+        """Return the number of the problem that each cause is told at."""
+        causes = [recorded_cause(node) for node in nodes]
+        numbers = {id(each.cause): each.number for each in problems_of(self._finished.values(), causes)}
+        return [numbers.get(id(cause)) for cause in causes]
 
     def _cause(self, node: Node, number: int | None) -> Outcome:
         cause = recorded_cause(node)
