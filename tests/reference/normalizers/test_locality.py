@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from nested_pipelines import ALWAYS, PIECES, nested_normalizer, replaced_strings, text_of
 
+from tokenizer_conformance.inputs.generation.charsmaps import charsmap
 from tokenizer_reference import normalizers
 from tokenizer_reference.json_text.value import JsonValue
 from tokenizer_reference.normalizers.base import NORMALIZER
@@ -38,6 +39,7 @@ def check(normalizer: Normalizer, text: str) -> None:
     assert normalized.alignment() == [(at, at + 1) for at, made in enumerate(answers) for _ in made], covered
 
 
+@settings(max_examples=200)
 @given(rng=st.randoms(use_true_random=True))
 def test_a_covered_text_becomes_the_answers_for_its_characters(rng: Random) -> None:
     document = nested_normalizer(rng)
@@ -68,6 +70,11 @@ def test_a_component_vouches_for_nothing_unless_it_says_so() -> None:
 def test_what_depends_on_others_in_one_has_no_answer_in_the_sequence() -> None:
     made = normalizers.Sequence([normalizers.Lowercase(), normalizers.NFC()])._locality()
     assert answers(made, "A\u0301É\u0130") == ["a", None, "é", None]  # the last one becomes i and a mark
+
+
+def test_a_charsmap_has_no_answer_for_removals_and_clusters() -> None:
+    made = normalizers.Precompiled(charsmap({"a": "", "b": "xy"}))._locality()
+    assert answers(made, "abc\u0301\r") == [None, "xy", "c", None, None]
 
 
 def test_literals_of_the_first_ones_are_looked_for() -> None:
