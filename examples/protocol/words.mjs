@@ -21,11 +21,11 @@ function encode({ text }) {
 }
 
 function answerTo(request) {
-  const { do: what, ask, text, pair, add_special_tokens: special, ids, skip_special_tokens: skip } = request;
+  const { do: what, ask, text, pair, add_special_tokens: special, ids } = request;
   if (what === "start") return { ...about, ...shown };
   if (what === "load") return load(request);
   if (ask === "encode" && text !== undefined && pair === undefined && special === false) return encode(request);
-  if (ask === "decode" && skip) return { text: ids.map((id) => tokens[id]).join(" ") };
+  if (ask === "decode") return { text: ids.map((id) => tokens[id]).join(" ") };
   return what === "stop" ? {} : undefined;
 }
 

@@ -199,3 +199,18 @@ def test_what_cannot_be_checked_is_said_in_words(
     assert done.status == status
     assert message in done.err + done.out
     assert "Traceback" not in done.err
+
+
+def test_a_class_of_the_current_folder_is_compared_and_says_what_it_is_taken_for(
+    tokconf: CommandLine,
+) -> None:
+    example = Path(__file__).parents[3] / "examples" / "python" / "words_class.py"
+    (tokconf.folder / "mine.py").write_text(example.read_text("utf-8"))
+    done = tokconf.run("suite", "run", "-i", "mine:Words", "-k", "WORDLEVEL-IDS-ARE-FREE")
+    assert (
+        "tokconf: mine:Words is taken as a class like tokenizers.Tokenizer: from_file, encode, decode; no" in done.err
+    )
+    assert "broken" not in done.err
+    assert re.search(r"^asked +Words none \(Python\)$", done.out, re.MULTILINE)
+    checked = tokconf.run("implementations", "check", "mine:Words", "--tokenizer", "wordlevel-mini")
+    assert (checked.status, "FAULT" in checked.out) == (0, False), checked.out

@@ -283,6 +283,8 @@ USAGE: list[tuple[str, str]] = [
     ),
     ("run -i toy refrence", "give a second implementation with -i, as in '-i toy tokenizers'"),
     ("run -i refrence", "no implementation is called 'refrence'"),
+    ("run -i toy command:./nope", "cannot start './nope': no such file"),
+    ("run -i toy no_such_module:Mine", "there is no module 'no_such_module': looked in the current folder ("),
     ("run --baseline refrence", "no implementation is called 'refrence'"),
     ("run --stage middle", "'middle' is not a valid Stage; choose from normalize, pre_tokenize"),
     ("run --field idz", "'idz' is not a valid Field; choose from text, pieces, ids"),
