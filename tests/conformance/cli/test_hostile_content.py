@@ -294,7 +294,18 @@ UNSEARCHED = (".svg", ".png", ".gz", ".parquet", ".json")
 SLOW = ("vectors", "check vectors")
 """What takes half a minute."""
 
-LONG = ("metrics", "diff", "another suite", "record diff", "bug", "search")
+LONG = (
+    "metrics",
+    "diff",
+    "another suite",
+    "record diff",
+    "bug",
+    "search",
+    "fuzz",
+    "train",
+    "audit loader",
+    "audit offsets",
+)
 """What takes seconds."""
 
 

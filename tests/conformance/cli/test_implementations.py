@@ -172,6 +172,7 @@ def test_a_broken_program_is_refused_with_the_lines_that_show_it(tokconf: Comman
     assert received.startswith('       received  {"id": 1, "value": {"protocol": 1, "name": "words"')
 
 
+@pytest.mark.long
 def test_a_registered_implementation_is_checked_on_the_tokenizer_given(
     tokconf: CommandLine, toy_tokenizer: Path
 ) -> None:

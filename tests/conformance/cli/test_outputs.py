@@ -157,7 +157,7 @@ def test_a_refusal_that_cannot_be_said_has_its_status(redirection: str) -> None:
         assert status() == 2
 
 
-@pytest.mark.parametrize("arguments", [("run", "--help"), ("implementations", "--json")])
+@pytest.mark.parametrize("arguments", long_but(1, [(("run", "--help"),), (("implementations", "--json"),)]))
 def test_what_is_printed_and_cannot_be_written_is_no_difference(arguments: tuple[str, ...]) -> None:
     done = shell("> /dev/full", *arguments)
     assert (status(), done.stderr) == (3, "tokconf: cannot write standard output: No space left on device\n")

@@ -137,6 +137,7 @@ BY_DEFAULT = {"svg": set(PLOTS), "png": {"bars", "points"}}
 """What the default run draws in each form; the slow one draws all in both."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "form"),
     [

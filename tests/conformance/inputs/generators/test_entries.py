@@ -60,9 +60,9 @@ def test_an_entry_as_text(document: Document, token: str, text: str, placed: str
     assert entries.placed(entries.entry(token)) == placed
 
 
-@pytest.mark.parametrize("data", [bytes([byte]) for byte in range(256) if byte not in {0xC0, 0xC1, *range(0xF5, 256)}])
-def test_every_byte_of_utf_8_stands_in_a_text(data: bytes) -> None:
-    assert data in next(texts_of_bytes(data)).encode()
+def test_every_byte_of_utf_8_stands_in_a_text() -> None:
+    every = [bytes([byte]) for byte in range(256) if byte not in {0xC0, 0xC1, *range(0xF5, 256)}]
+    assert [data for data in every if data not in next(texts_of_bytes(data)).encode()] == []
 
 
 @pytest.mark.parametrize("data", [b"\xc0", b"\xf5", b"a\xff", b"\x80\x80\x80\x80"])
