@@ -1,100 +1,37 @@
 """Looking for the causes of what differs, once everything has been compared and told.
 
-While inputs are compared, the questions that differ are gathered by finding. In the end the time is shared out: first
-over the implementations on each tokenizer, by how many findings each has, then over its findings. What one of them does
-not need, those after it have. Only what one implementation needs is loaded at a time.
+While inputs are compared, the questions that differ are gathered by finding (``gathered.py``). In the end the time is
+shared out: first over the implementations on each tokenizer, by how many findings each has, then over its findings.
+What one of them does not need, those after it have. Only what one implementation needs is loaded at a time.
 """
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import Counter
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tokenizer_adapters.contract import stage_of
 from tokenizer_conformance.causes.bench import Bench
 from tokenizer_conformance.causes.cause_time import CauseTime, TimeSpentError
 from tokenizer_conformance.causes.collecting import CauseCollector
 from tokenizer_conformance.comparing.asking import loaded
-from tokenizer_conformance.comparing.findings import length_of, signature_of
-from tokenizer_conformance.comparing.verdicts import NO_ANSWER
 from tokenizer_conformance.run.results import Unexamined, WhyNot
 from tokenizer_conformance.session.progress import STATUS
 
 if TYPE_CHECKING:
+    from collections import deque
     from collections.abc import Iterable, Iterator, Mapping
 
-    from tokenizer_adapters.contract import Implementation, Observation, TokenizerSource
+    from tokenizer_adapters.contract import Implementation
     from tokenizer_conformance.causes.bench import Trial
     from tokenizer_conformance.causes.cause import Cause
-    from tokenizer_conformance.comparing.asking import Asked
-    from tokenizer_conformance.comparing.comparison import Difference
     from tokenizer_conformance.comparing.findings import Signature
+    from tokenizer_conformance.run.gathered import Question, Subject
     from tokenizer_conformance.run.plan import RunPlan
 
 LEAST_SECONDS = 2.0
 """The least share of the time, as long as there is so much: with less hardly anything can be proven."""
-
-MOST_QUESTIONS = 5_000
-"""How many questions of one finding are kept until causes are looked for."""
-
-MOST_CHARACTERS = 2_000_000
-"""How many characters or ids all kept questions of one tokenizer may have; the first of each finding is always kept."""
-
-Question = tuple["Observation", str]
-"""A question that differs, and the id of the input that it is about."""
-
-
-class Gathered:
-    """The questions that differ on one tokenizer and are nobody's consequence, by finding; bounded."""
-
-    def __init__(self, tokenizer: str) -> None:
-        self._tokenizer = tokenizer
-        self._characters = 0
-        self.questions: dict[Signature, deque[Question]] = {}
-        self.left_out: Counter[Signature] = Counter()
-
-    def add(self, implementation: str, found: Iterable[tuple[Observation, Difference]], input_id: str) -> None:
-        """Take in what was ``found`` about one input.
-
-        A question is kept once, for the first of its differences. Where no answer came at all there is nothing to
-        experiment on: that could cost a process each time.
-        """
-        first: dict[Observation, Difference] = {}
-        for question, difference in found:
-            if difference.verdict not in NO_ANSWER:
-                first.setdefault(question, difference)
-        for question, difference in first.items():
-            self._keep(
-                signature_of(self._tokenizer, implementation, stage_of(question), difference), question, input_id
-            )
-
-    def _keep(self, signature: Signature, question: Observation, input_id: str) -> None:
-        kept = self.questions.setdefault(signature, deque())
-        length = length_of(question)
-        if kept and (len(kept) >= MOST_QUESTIONS or self._characters + length > MOST_CHARACTERS):
-            self.left_out[signature] += 1
-            return
-        self._characters += length
-        kept.append((question, input_id))
-
-    def of(self, implementation: str) -> dict[Signature, deque[Question]]:
-        """Return what is kept of that ``implementation``."""
-        return {each: kept for each, kept in self.questions.items() if each.implementation == implementation}
-
-    def names(self) -> list[str]:
-        """Return the names of the implementations of which there is anything."""
-        return list(dict.fromkeys(each.implementation for each in self.questions))
-
-
-@dataclass(slots=True)
-class Subject:
-    """A tokenizer of which causes are looked for; ``loaded`` has the sides that still have it loaded, by name."""
-
-    source: TokenizerSource
-    gathered: Gathered
-    loaded: dict[str, Asked] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import Stage
-from tokenizer_conformance.causes.collecting import merged
 from tokenizer_conformance.comparing.verdicts import NO_ANSWER, Verdict
+from tokenizer_conformance.lazy import lazy
 from tokenizer_conformance.run.coverage import Shortfall, shares, shortfalls
 from tokenizer_conformance.run.events import RunFinished
 from tokenizer_conformance.session.conclusion import Conclusion, conclusion_from
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from tokenizer_conformance.run.events import RunStarted, TokenizerFinished
 
 INTERRUPTED = "interrupted"
+
+_merged = lazy("tokenizer_conformance.causes.collecting:merged")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +46,7 @@ class Course:
 
 def concluded(started: RunStarted, course: Course, stale: tuple[Entry, ...]) -> RunFinished:
     """Return the end of the run that was ``started``; ``stale`` are the entries of ledgers that it shows to be so."""
+    causes = [cause for done in course.done for cause in done.causes]
     rows = [row for done in course.done for row in done.results]
     short = () if started.is_part else tuple(_shortfalls(started, course.done))
     return RunFinished(
@@ -59,7 +62,7 @@ def concluded(started: RunStarted, course: Course, stale: tuple[Entry, ...]) -> 
         shortfalls=short,
         known=sum(finding.differences for done in course.done for finding in done.known),
         stale=stale,
-        causes=merged(cause for done in course.done for cause in done.causes),
+        causes=_merged(causes) if causes else (),
         unexamined=tuple(each for done in course.done for each in done.unexamined),
         uncounted=sum(done.uncounted for done in course.done),
     )

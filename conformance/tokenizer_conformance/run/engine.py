@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.errors import BadInputError
-from tokenizer_conformance.run.causes import CauseSearch
+from tokenizer_conformance.lazy import lazy
 from tokenizer_conformance.run.concluding import INTERRUPTED, Course, concluded
 from tokenizer_conformance.run.events import (
     CausesSought,
@@ -38,9 +38,13 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
 
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
-    from tokenizer_conformance.run.causes import Subject
+    from tokenizer_conformance.run.gathered import Subject
     from tokenizer_conformance.run.plan import RunPlan
     from tokenizer_conformance.run.workers import Workers
+
+
+_cause_search = lazy("tokenizer_conformance.run.causes:CauseSearch")
+"""Imported once something differs."""
 
 
 def run(plan: RunPlan, resumed: Resumption | None = None) -> Generator[Event | InternalError]:
@@ -208,10 +212,10 @@ class _Run:
 
         The last tokenizer comes first, for it is still loaded.
         """
-        if not self._plan.cause_seconds:
+        subjects = [*self._subjects_of_earlier_run(), *self._subjects.values()] if self._plan.cause_seconds else []
+        if not subjects:
             return
-        subjects = [*self._subjects_of_earlier_run(), *self._subjects.values()]
-        for found in CauseSearch(self._plan).found(reversed(subjects)):
+        for found in _cause_search(self._plan).found(reversed(subjects)):
             yield from map(InternalError, found.errors)
             self._broken |= bool(found.errors)
             sought = CausesSought(found.tokenizer, found.causes, found.unexamined, ends=found.is_interrupted)

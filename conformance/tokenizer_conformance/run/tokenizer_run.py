@@ -27,7 +27,6 @@ from tokenizer_conformance.comparing.questions import about_text
 from tokenizer_conformance.comparing.record_forms import may_be_cut, whole_question
 from tokenizer_conformance.comparing.verdicts import Verdict
 from tokenizer_conformance.inputs.text import Input
-from tokenizer_conformance.run.causes import Gathered, Subject
 from tokenizer_conformance.run.compared import Differing, HereComparer
 from tokenizer_conformance.run.events import (
     Checkpoint,
@@ -40,6 +39,7 @@ from tokenizer_conformance.run.events import (
     TokenizerLoaded,
 )
 from tokenizer_conformance.run.example_answers import add_answers, answered_at_once
+from tokenizer_conformance.run.gathered import Gathered, Subject
 from tokenizer_conformance.run.known import Judged, KnownDifferences
 from tokenizer_conformance.run.plan import EXAMPLES_PER_FINDING
 from tokenizer_conformance.run.repeating import EVERY_ID

@@ -16,7 +16,7 @@ from tokenizer_conformance.causes.collecting import CauseCollector
 from tokenizer_conformance.causes.record_forms import cause_record
 from tokenizer_conformance.inputs.corpus import read_corpus
 from tokenizer_conformance.inputs.text import Input
-from tokenizer_conformance.run import causes
+from tokenizer_conformance.run import causes, gathered
 from tokenizer_conformance.run.engine import run
 from tokenizer_conformance.run.events import CausesSought, DifferenceFound, RunFinished, TokenizerFinished, is_ending
 from tokenizer_conformance.run.plan import RunPlan
@@ -174,12 +174,12 @@ def test_an_interrupt_while_causes_are_looked_for_keeps_everything(
 
 
 def test_only_so_many_questions_of_a_finding_are_kept(events_of: EventsOf, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(causes, "MOST_QUESTIONS", 2)
+    monkeypatch.setattr(gathered, "MOST_QUESTIONS", 2)
     events = events_of(fakes.WrongNormalization, texts=("aBc", "B", "aB", "Bc", "BBB"), cause_seconds=60.0)
     (left,) = (each for each in events[-1].unexamined if each.signature.stage is Stage.NORMALIZE)
     assert left.why is WhyNot.MANY
     assert left.differences == 3
-    monkeypatch.setattr(causes, "MOST_CHARACTERS", 1)
+    monkeypatch.setattr(gathered, "MOST_CHARACTERS", 1)
     events = events_of(fakes.WrongNormalization, texts=("aBc", "B", "aB"), cause_seconds=60.0)
     assert events[-1].causes
 
