@@ -85,6 +85,7 @@ def test_markdown_is_escaped(written: Path) -> None:
     assert cells[0] == cells[1] == cells[2] > 8
 
 
+@pytest.mark.long
 def test_earlier_tables_are_replaced_and_other_files_are_not(command_lines: CommandLines, written: Path) -> None:
     tokconf = command_lines(written)
     again = ("metrics", "[c.json", "--inputs", "texts.txt")

@@ -97,6 +97,7 @@ def test_a_killed_run_is_resumed(
     assert resumed.footer["texts"] == LINES
 
 
+@pytest.mark.long
 def test_a_checkpoint_of_another_run_or_a_damaged_one_is_refused(tokconf: CommandLine, corpus: Path) -> None:
     killed(tokconf, corpus, signal.SIGTERM)
     checkpoint = corpus / "r.jsonl.checkpoint"

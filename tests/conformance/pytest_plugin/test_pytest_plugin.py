@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from forked_command import Template
+from long_cases import long_but
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -227,7 +228,7 @@ SELECTIONS: list[tuple[tuple[str, ...], dict[str, int]]] = [
 
 @pytest.mark.parametrize(
     ("options", "expected"),
-    SELECTIONS,
+    long_but(3, SELECTIONS),
 )
 def test_items_are_selected_as_others_are(
     options: tuple[str, ...], expected: dict[str, int], project: pytest.Pytester, run: Callable[..., pytest.RunResult]

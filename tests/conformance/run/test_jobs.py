@@ -91,7 +91,9 @@ def of_type(events: list[Any], kind: type) -> list[Any]:
 # The same ------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seconds", ["0", pytest.param("600", marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "seconds", [pytest.param("0", marks=pytest.mark.long), pytest.param("600", marks=pytest.mark.slow)]
+)
 def test_the_command_writes_the_same_record_and_report(
     tokconf: CommandLine, toy_tokenizer: Path, tmp_path: Path, seconds: str
 ) -> None:

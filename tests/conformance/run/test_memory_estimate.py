@@ -64,6 +64,7 @@ def test_the_refusal_says_what_to_do() -> None:
     )
 
 
+@pytest.mark.long
 def test_the_command_refuses_what_is_too_large_and_does_the_rest(tokconf: CommandLine, tmp_path: Path) -> None:
     vocab = {"[UNK]": 0} | {f"token{number}": number for number in range(1, 20_000)}
     document = {"model": {"type": "WordLevel", "unk_token": "[UNK]", "vocab": vocab}}

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import fake_implementations as fakes
 import pytest
+from long_cases import long_but
 
 from tokenizer_adapters.contract import Encoded, Field, Stage
 from tokenizer_conformance import Corpus, Input, RunPlan, read_corpus, run
@@ -121,7 +122,10 @@ def test_a_run_that_is_cut_anywhere_and_resumed_loses_nothing(
         assert results(rest) == results(whole), f"cut after {cut} events"
 
 
-@pytest.mark.parametrize("cut", [1, 5, 11, *(pytest.param(cut, marks=pytest.mark.slow) for cut in (3, 7, 9))])
+@pytest.mark.parametrize(
+    "cut",
+    [1, 5, pytest.param(11, marks=pytest.mark.long), *(pytest.param(cut, marks=pytest.mark.slow) for cut in (3, 7, 9))],
+)
 def test_a_run_that_is_interrupted_while_it_looks_for_causes_and_resumed_loses_none(
     two: tuple[TokenizerFile, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cut: int
 ) -> None:
@@ -329,15 +333,18 @@ class WrongPair(fakes.Toy):
 @pytest.mark.usefixtures("as_found")
 @pytest.mark.parametrize(
     "fake",
-    [
-        fakes.WrongNormalization,
-        fakes.WrongPieces,
-        fakes.SwappedMerge,
-        fakes.WrongSpecialToken,
-        WrongPair,
-        fakes.LossyDecode,
-        fakes.Raising,
-    ],
+    long_but(
+        4,
+        [
+            fakes.WrongNormalization,
+            fakes.WrongPieces,
+            fakes.SwappedMerge,
+            fakes.WrongSpecialToken,
+            WrongPair,
+            fakes.LossyDecode,
+            fakes.Raising,
+        ],
+    ),
 )
 def test_examples_of_long_texts_are_whole_again(toy_file: TokenizerFile, tmp_path: Path, fake: type[fakes.Toy]) -> None:
     """A record has the first 2,000 characters of a text and as many ids."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import fake_implementations as fakes
 import pytest
+from long_cases import long_but
 from searching import WORDS, here, side_of
 
 from tokenizer_adapters.contract import Normalize
@@ -139,7 +140,7 @@ DAMAGES = [
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
-@pytest.mark.parametrize("what", ["findings", "states"])
+@pytest.mark.parametrize("what", long_but(1, ["findings", "states"]))
 def test_a_damaged_file_is_said_and_left_out(
     searching: Searching, tmp_path: Path, complaints: list[str], damage: bytes, what: str
 ) -> None:

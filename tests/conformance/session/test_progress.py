@@ -232,6 +232,7 @@ def test_fuzzing_says_that_it_makes_a_case_smaller(tokconf: CommandLine) -> None
     assert [line for line in said if line.startswith("wrong-type: making the case of finding 1 of 1 smaller")]
 
 
+@pytest.mark.long
 def test_training_says_who_is_trained(tokconf: CommandLine, toy_tokenizer: Path) -> None:
     bug = f"{HURRY}\n{FAKE_WORK}\nslowed('tokenizer_adapters.protocol.trainer_client', 'Session')"
     done = tokconf.run("train", "--algorithm", "bpe", "--corpus", str(toy_tokenizer), "--vocab-size", "20", bug=bug)

@@ -373,6 +373,7 @@ def test_made_and_checked_from_the_command_line(tmp_path: Path) -> None:
     assert json.loads(done.output)["vectors"]["failed"] == 1
 
 
+@pytest.mark.long
 def test_nothing_of_the_users_is_replaced(tmp_path: Path) -> None:
     arguments = ("wordlevel-mini", "-n", "3")
     notes = tmp_path / "notes.txt"

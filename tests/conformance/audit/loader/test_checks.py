@@ -112,6 +112,7 @@ def test_a_folder_that_cannot_be_read_is_an_error_check(audit: Audit) -> None:
     assert found.came_to(GROUP, "normalizer") == "passed"
 
 
+@pytest.mark.long
 def test_the_same_replacement_is_the_same_problem_in_another_run(audit: Audit) -> None:
     first = audit("planted_loaders:WithoutNormalizer").fingerprints()
     assert audit("planted_loaders:WithoutNormalizer", "--seed", "7").fingerprints() == first != set()

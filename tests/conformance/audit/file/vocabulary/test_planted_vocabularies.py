@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from long_cases import long_but
 
 from tokenizer_adapters.contract import TokenizerSource
 from tokenizer_conformance.audit.file.audited import AuditedFile
@@ -246,7 +247,7 @@ UNDONE: dict[str, Found] = {}
 """What is no longer found once something else is planted."""
 
 
-@pytest.mark.parametrize("planted", PLANTED)
+@pytest.mark.parametrize("planted", long_but(16, PLANTED))
 def test_a_planted_defect_is_found_at_its_place_and_nothing_else(
     documents: Documents, found_before: Callable[[str], Found], planted: str
 ) -> None:
