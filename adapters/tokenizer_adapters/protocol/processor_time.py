@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from pathlib import Path
@@ -11,9 +12,6 @@ from tokenizer_adapters.protocol.launch import running
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-if sys.platform != "win32":
-    import resource
 
 
 def processor_seconds() -> float:
@@ -25,10 +23,8 @@ def processor_seconds() -> float:
 
 
 def _of_ended() -> float:
-    if sys.platform == "win32":
-        return 0.0
-    ended = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return ended.ru_utime + ended.ru_stime
+    ended = os.times()
+    return ended.children_user + ended.children_system
 
 
 def _programs() -> Iterator[int]:

@@ -29,7 +29,7 @@ from tokenizer_conformance.comparing import verdicts
 from tokenizer_conformance.comparing.verdicts import Verdict
 from tokenizer_conformance.comparing.wording import counted, example_headline, subject_lines, window
 from tokenizer_conformance.escape import one_line
-from tokenizer_conformance.run.events import Replayed, RunFinished, RunStarted, TokenizerFinished
+from tokenizer_conformance.run.events import CausesSought, Replayed, RunFinished, RunStarted, TokenizerFinished
 from tokenizer_conformance.run.wording import (
     blame,
     cell,
@@ -85,6 +85,10 @@ class RunChecks:
                 self._given.append(unusable_check(refusal, rule=UNAVAILABLE, is_asked=asked))
             case TokenizerFinished():
                 self._tokenizers.append(event)
+            case CausesSought(tokenizer=tokenizer):
+                self._tokenizers = [
+                    event.of(each) if each.tokenizer == tokenizer else each for each in self._tokenizers
+                ]
             case RunFinished() if self._run is not None:
                 self._write(self._checked(self._run, event))
             case _:

@@ -174,7 +174,7 @@ def test_what_is_printed_and_cannot_be_written_is_no_difference(arguments: tuple
         (("suite", "spec"), 0),
         (("changes",), 0),
         (("classes", "--json"), 0),
-        (("suite", "check"), 3),  # its status says whether the suite holds
+        pytest.param(("suite", "check"), 3, marks=pytest.mark.long),  # its status says whether the suite holds
     ],
 )
 def test_a_list_that_nobody_reads_to_its_end_is_no_failure(

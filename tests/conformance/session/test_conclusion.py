@@ -226,14 +226,14 @@ def test_a_traceback_is_shown_to_those_who_ask(
     "words",
     [("--help",), ("--version",), pytest.param(("implementations",), marks=pytest.mark.slow), ("run", "--help")],
 )
-def test_output_that_cannot_be_written_is_no_difference(tokconf: CommandLine, words: tuple[str, ...]) -> None:
+def test_output_that_nobody_reads_is_no_failure(tokconf: CommandLine, words: tuple[str, ...]) -> None:
     process = tokconf.start(*words)
     assert process.stdout is not None
     assert process.stderr is not None
     process.stdout.close()
     with process:
         err = process.stderr.read()
-    assert (process.returncode, err) == (3, ""), "nobody is told that nobody reads"
+    assert (process.returncode, err) == (0, "")
 
 
 def test_the_status_is_not_that_of_a_signal_which_comes_at_the_very_end(tokconf: CommandLine) -> None:
