@@ -7,6 +7,7 @@ import os
 import shutil
 import sys
 import tempfile
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -65,6 +66,19 @@ def pytest_configure(config: pytest.Config) -> None:
     """Draw fewer examples of each property where slow tests are left out: who runs these has the time for more."""
     if "not slow" in config.option.markexpr and not config.getoption("--hypothesis-profile", None):
         settings.load_profile("quick")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the cases of a test as long, all but the first so many that its mark ``long_but`` names."""
+    cases: Counter[str] = Counter()
+    for item in items:
+        mark = item.get_closest_marker("long_but")
+        if mark is not None:
+            test = item.nodeid.partition("[")[0]
+            cases[test] += 1
+            if cases[test] > mark.args[0]:
+                item.add_marker(pytest.mark.long)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

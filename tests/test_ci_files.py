@@ -172,6 +172,7 @@ def test_what_a_hook_calls_has_the_options_it_is_given(hook: dict[str, Any]) -> 
     assert all(re.search(rf"(^|\s){option}\b", help_text) for option in options)
 
 
+@pytest.mark.long
 def test_the_hook_finds_a_tokenizer_on_which_implementations_agree(tmp_path: Path) -> None:
     (hook,) = (each for each in load_manifest(str(PROJECT / ".pre-commit-hooks.yaml")) if each["id"] == "tokconf-run")
     (tmp_path / "tokenizer.json").write_bytes(bundled_file("wordlevel-mini").read_bytes())
@@ -200,6 +201,7 @@ def test_a_run_that_conforms(use: Any) -> None:
     assert "::error" not in runner.log
 
 
+@pytest.mark.long
 def test_a_faulty_program_fails_the_step_with_its_status_and_is_annotated(use: Any) -> None:
     words = PROJECT / "examples" / "protocol" / "words.py"
     runner = use(

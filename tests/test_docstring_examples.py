@@ -29,6 +29,7 @@ def has_examples(name: str) -> bool:
     return module.__file__ is not None and ">>> " in inspect.getsource(module)
 
 
+@pytest.mark.long_but(8)
 @pytest.mark.parametrize("part", PARTS)
 def test_examples_of(part: str) -> None:
     failed = [name for name in modules_of(part) if has_examples(name) and doctest.testmod(import_module(name)).failed]

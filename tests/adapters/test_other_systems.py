@@ -8,6 +8,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
+
 if TYPE_CHECKING:
     from tokenizer_adapters.contract import TokenizerSource
 
@@ -64,6 +66,7 @@ def test_every_module_can_be_imported() -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.long
 def test_implementations_answer_here_and_in_processes_of_their_own(toy_source: TokenizerSource) -> None:
     done = without_posix(RUN, toy_source.file, str(EXAMPLES / "words.py"))
     assert (done.returncode, done.stderr) == (0, "")

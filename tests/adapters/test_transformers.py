@@ -332,6 +332,7 @@ assert dict(os.environ) == environment
 """
 
 
+@pytest.mark.long
 def test_nothing_is_printed_warned_of_or_fetched(checkpoint: Lay, toy: Toy) -> None:
     """In a fresh process, since much of the library's advice is given once only; a BPE gets advice on decoding."""
     tokens = ["[UNK]", "[CLS]", "[SEP]", "un", "known", "é", "a", "b"]

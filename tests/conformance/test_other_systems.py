@@ -40,6 +40,7 @@ def without_posix(program: str, folder: Path, *arguments: str) -> subprocess.Com
     )
 
 
+@pytest.mark.long
 def test_every_module_can_be_imported(tmp_path: Path) -> None:
     done = without_posix(IMPORT_ALL, tmp_path)
     assert (done.returncode, done.stderr) == (0, "")

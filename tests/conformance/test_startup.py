@@ -182,6 +182,7 @@ def test_the_package_has_no_other_names() -> None:
         _ = tokenizer_conformance.walk
 
 
+@pytest.mark.long_but(2)
 @pytest.mark.parametrize(
     "before", ["", "import tokenizer_conformance.run.engine", "from tokenizer_conformance.run import plan"]
 )

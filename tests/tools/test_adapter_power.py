@@ -63,6 +63,7 @@ def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
 # The data -------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_every_fault_can_be_planted_and_has_tests() -> None:
     faults = power("adapter_faults").read_adapter_faults()
     assert len(faults) >= 90

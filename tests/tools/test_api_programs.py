@@ -51,6 +51,7 @@ def steps_of(*lines: str, **options: Any) -> tuple[Any, ...]:
 # The programs --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_random_programs_end_alike(tool: ModuleType) -> None:
     report = tool.run_programs("default", 1000)
     assert report.differences == {}, tool.printed(report, "default")
@@ -199,6 +200,7 @@ def test_an_abort_is_none_where_the_reference_says_that_the_target_panics() -> N
     assert counts.ended_early == 1
 
 
+@pytest.mark.long
 def test_a_program_that_dies_costs_only_itself(tool: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     death = steps_of("import os, signal; os.kill(os.getpid(), signal.SIGKILL)")
     monkeypatch.setattr(tool, "program", lambda _, number: death if number == 1 else steps_of("a = 1"))

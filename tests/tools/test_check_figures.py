@@ -95,6 +95,7 @@ def test_the_folder_that_is_checked_is_the_one_that_is_given(
 # One change, and what is told ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.long_but(2)
 @pytest.mark.parametrize(
     ("document", "old", "new", "told"),
     [
@@ -151,6 +152,7 @@ def record(root: Path, name: str) -> tuple[Path, bytes]:
     return file, lzma.decompress(file.read_bytes())
 
 
+@pytest.mark.long
 def test_a_changed_record_is_told_twice(tool: Any, copy: Path) -> None:
     file, content = record(copy, "lint.jsonl.xz")
     changed = content.replace(b'"note": 54', b'"note": 55')
@@ -167,12 +169,14 @@ def test_a_page_of_another_run_than_its_record_is_told(tool: Any, copy: Path) ->
     assert "reports/loader-audit.md: it is not of the run of loader-audit.jsonl, which was started 1999-" in told
 
 
+@pytest.mark.long
 def test_a_record_with_a_path_of_a_machine_is_told(tool: Any, copy: Path) -> None:
     file, content = record(copy, "lint.jsonl.xz")
     file.write_bytes(lzma.compress(content.replace(b"../shared/", b"/home/me/shared/"), preset=0))
     assert "it names '/home/me/shared/tokenizers/" in of_records(tool, copy)
 
 
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize(
     ("damage", "told"),
     [

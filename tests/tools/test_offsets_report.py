@@ -7,6 +7,8 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tokenizer_adapters.registry import load_implementation
 from tokenizer_conformance.audit.offsets.engine import audit
 from tokenizer_conformance.audit.offsets.plan import OffsetsAuditPlan
@@ -19,8 +21,6 @@ from tokenizer_conformance.session.internal_error import InternalError
 if TYPE_CHECKING:
     import subprocess
     from collections.abc import Callable
-
-    import pytest
 
 TOOLS = Path(__file__).resolve().parents[2] / "tools"
 TOOL = str(TOOLS / "offsets_report.py")
@@ -39,6 +39,7 @@ def test_a_page_is_made_of_what_an_audit_records(monkeypatch: pytest.MonkeyPatch
     assert "bert-mini" in page
 
 
+@pytest.mark.long
 def test_a_fault_is_told_with_what_sees_it(run: Callable[..., subprocess.CompletedProcess[str]]) -> None:
     result = run(TOOL, "--power", "types-zero")
     assert result.returncode == 0, result.stderr
@@ -50,6 +51,7 @@ def test_what_cannot_be_used_is_refused(run: Callable[..., subprocess.CompletedP
     assert run(TOOL).returncode == 2
 
 
+@pytest.mark.long
 def test_a_record_of_an_audit_that_was_ended_is_refused(
     run: Callable[..., subprocess.CompletedProcess[str]], tmp_path: Path
 ) -> None:

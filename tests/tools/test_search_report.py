@@ -36,6 +36,7 @@ def test_the_page_counts_what_was_asked_and_what_differed(here: Path, run: Run, 
     assert "| built-in inputs" in page
 
 
+@pytest.mark.long
 def test_a_search_that_was_done_with_nothing_is_refused(here: Path, run: Run, tokconf: Tokconf) -> None:
     found = tokconf("fuzz", "gpt2-mini", "--cases", "20", "--seed", "1", "--json", "r.jsonl")
     assert found.exit_code == 0, found.stderr
@@ -47,6 +48,7 @@ def test_a_search_that_was_done_with_nothing_is_refused(here: Path, run: Run, to
     assert not (here / "reports" / "search.md").exists()
 
 
+@pytest.mark.long
 def test_searches_with_other_seeds_are_not_summed(here: Path, run: Run, tokconf: Tokconf) -> None:
     tokconf("fuzz", "gpt2-mini", "--cases", "20", "--seed", "1", "--json", "1.jsonl")
     Path("2.jsonl").write_text(Path("1.jsonl").read_text().replace('"seed": 1', '"seed": 2'))

@@ -205,6 +205,7 @@ def test_a_plot_that_is_not_there_is_named_and_nothing_is_written(
     assert not (tmp_path / "page.md").exists()
 
 
+@pytest.mark.long_but(8)
 @pytest.mark.parametrize(
     ("change", "claim"),
     [

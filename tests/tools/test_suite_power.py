@@ -116,6 +116,7 @@ def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
 # Faults --------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_every_fault_can_be_applied_and_they_are_spread_over_the_stages() -> None:
     faults = power("faults").read_faults()
     assert len(faults) >= 150
@@ -337,6 +338,7 @@ def misbehave(how: str) -> str:
     return how
 
 
+@pytest.mark.long
 def test_a_call_that_hangs_or_dies_costs_itself_alone() -> None:
     children = power("children")
     ends = dict(children.each_in_child(misbehave, ["fine", "hang", "memory", "exit", "fine"], 2, 1.0))

@@ -94,6 +94,7 @@ def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
 
 
+@pytest.mark.long
 def test_what_can_run_is_run_on_the_reference_and_the_rest_told_with_its_reason(tmp_path: Path) -> None:
     source = written(tmp_path, test_some=HEAD + GOOD, test_other="import no_such_module\ndef test_it(): pass\n")
     data = tmp_path / "data"
@@ -115,6 +116,7 @@ def test_what_can_run_is_run_on_the_reference_and_the_rest_told_with_its_reason(
     ]
 
 
+@pytest.mark.long
 def test_failures_are_told_and_fail(tmp_path: Path) -> None:
     source = written(
         tmp_path,

@@ -63,6 +63,7 @@ def test_an_environment_that_lost_its_package_is_named_with_what_to_do(registry:
     assert "pip install" not in str(caught.value)
 
 
+@pytest.mark.long
 def test_a_release_that_is_not_there_is_said_with_those_that_are(registry: Any) -> None:
     with pytest.raises(
         NoSuchVersionError, match=r"tokie has no release 1.7; the nearest are 1.0, 1.1, 2.0rc1, the newest"

@@ -56,6 +56,7 @@ def version_in(environment: Environment) -> str:
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
 
 
+@pytest.mark.long
 def test_an_environment_is_made_once_and_found_again(tokie: Environment) -> None:
     told: list[str] = []
     assert not tokie.is_complete
@@ -70,6 +71,7 @@ def test_an_environment_is_made_once_and_found_again(tokie: Environment) -> None
     assert len(told) == 2
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("made")
 def test_its_description_says_what_is_in_it() -> None:
     (found,) = kept()
@@ -126,6 +128,7 @@ def test_one_that_was_killed_half_way_is_made_again(tokie: Environment) -> None:
     assert version_in(tokie) == "1.0"
 
 
+@pytest.mark.long
 def test_two_processes_that_want_the_same_one_make_it_once_and_the_other_says_that_it_waits(tokie: Environment) -> None:
     both = [
         subprocess.Popen(
@@ -174,6 +177,7 @@ def test_what_cannot_be_imported_is_said_and_not_kept(registry: Registry) -> Non
     assert kept() == []
 
 
+@pytest.mark.long
 def test_what_a_release_needs_and_is_not_there_is_no_missing_release(registry: Registry) -> None:
     registry.add("tokie", "4.0", needs="nowhere>=1")
     with pytest.raises(ConflictError, match=r"what tokie==4.0 needs has no file for this Python .*nowhere"):
@@ -227,6 +231,7 @@ def test_a_cache_that_can_only_be_read_serves_what_is_there(made: Environment, m
     made.ensure()
 
 
+@pytest.mark.long
 def test_what_is_removed_is_gone_and_can_be_made_again(made: Environment) -> None:
     (found,) = kept()
     remove(found.folder)
@@ -235,6 +240,7 @@ def test_what_is_removed_is_gone_and_can_be_made_again(made: Environment) -> Non
     assert made.is_complete
 
 
+@pytest.mark.long
 def test_what_is_being_made_is_not_removed(tokie: Environment) -> None:
     refused: list[str] = []
 
@@ -256,6 +262,7 @@ def test_nothing_is_kept_where_there_is_no_folder(cache: Path) -> None:
     assert kept() == []
 
 
+@pytest.mark.long
 def test_settings_for_other_installations_do_not_reach_these(
     tokie: Environment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

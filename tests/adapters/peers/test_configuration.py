@@ -81,6 +81,7 @@ def rewrite(source: TokenizerSource, name: str, content: str) -> None:
 # As transformers saves it ---------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_a_stub_becomes_what_save_pretrained_writes_beside_the_files_as_they_are(stub: TokenizerSource) -> None:
     pytest.importorskip("transformers", reason="transformers is not installed")
     choice = saved(stub)

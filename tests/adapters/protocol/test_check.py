@@ -79,6 +79,7 @@ def test_the_page_for_authors_prints_an_example_as_it_is() -> None:
     assert (EXAMPLES / "words.py").read_text("utf-8") in page
 
 
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize("name", ["reference", "tokenizers"])
 def test_an_implementation_that_is_served_passes(name: str, toy_source: TokenizerSource) -> None:
     found = results(served(name), toy_source)
@@ -87,6 +88,7 @@ def test_an_implementation_that_is_served_passes(name: str, toy_source: Tokenize
     assert Passed("save", "shown") in found
 
 
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize(
     ("name", "counts", "algorithms"), [("reference", 3, 4), ("tokenizers", 3, 4), ("textbook", 0, 3)]
 )
@@ -168,6 +170,7 @@ FAULTS = {
 SLOW = {"no-flush", "last-first", "does-not-stop", "survives-its-input"}
 
 
+@pytest.mark.long_but(8)
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_broken_program_is_refused_with_the_reason(
     fault: str, toy_source: TokenizerSource, monkeypatch: pytest.MonkeyPatch

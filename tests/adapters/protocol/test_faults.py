@@ -124,6 +124,7 @@ FAULTS: list[tuple[str, type[Outcome], str]] = [
 ]
 
 
+@pytest.mark.long_but(8)
 @pytest.mark.parametrize(("fault", "kind", "words"), FAULTS, ids=[fault for fault, *_ in FAULTS])
 def test_a_fault_is_the_outcome_of_its_input_alone(
     start: Callable[..., Faulty], pipes: type[Pipes], fault: str, kind: type[Outcome], words: str
@@ -197,6 +198,7 @@ def test_an_answer_too_many_is_a_fault_of_the_request_after_it(start: Callable[.
     assert outcome.detail.startswith("it wrote a line that no request asked for: ")
 
 
+@pytest.mark.long
 @polled
 @settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.sampled_from(["a", "b", "boom"]), max_size=12))
@@ -210,6 +212,7 @@ def test_wherever_the_faults_lie_every_other_input_has_its_answer(
 # Restarts -------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 @polled
 def test_a_kind_of_request_that_only_ever_faults_is_given_up(start: Callable[..., Faulty]) -> None:
     faulty = start("leave")

@@ -140,6 +140,7 @@ def test_what_is_saved_is_the_same(both: tuple[Subject, Subject]) -> None:
     assert apart.saved() == document
 
 
+@pytest.mark.long
 def test_a_loader_is_the_same_across_the_protocol(toy_source: TokenizerSource) -> None:
     pytest.importorskip("transformers")
     here = load_implementation("transformers").load(toy_source)
@@ -165,6 +166,7 @@ def test_a_file_that_cannot_be_loaded_is_refused_in_the_same_words(name: str, tm
     assert str(there.value) == str(here.value)
 
 
+@pytest.mark.long
 def test_a_tokenizer_that_does_not_fit_is_refused_in_the_same_words(tmp_path: Path) -> None:
     file = tmp_path / "tokenizer.json"
     file.write_text("{}")

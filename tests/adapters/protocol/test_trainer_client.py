@@ -69,6 +69,7 @@ def trainer(name: str, limits: Limits | None = None) -> ProcessTrainer:
 # As in this process ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize("name", ["reference", "tokenizers"])
 def test_a_trainer_answers_there_as_it_does_here(name: str, corpus: TextFiles) -> None:
     here, there = load_trainer(name), ProcessTrainer(served_trainer(name))
@@ -119,6 +120,7 @@ OUTCOMES: list[tuple[str, type[WithoutValue], str]] = [
 ]
 
 
+@pytest.mark.long_but(2)
 @pytest.mark.usefixtures("fake")
 @pytest.mark.parametrize(("name", "kind", "words"), OUTCOMES)
 def test_what_a_trainer_does_is_the_outcome_of_that_training(

@@ -107,6 +107,7 @@ MODELS = [
 ]
 
 
+@pytest.mark.long_but(8)
 @pytest.mark.parametrize(("change", "model", "text", "plain", "changed"), MODELS, ids=[str(row[0]) for row in MODELS])
 def test_models(
     change: Change, model: dict[str, Any], text: str, plain: list[str], changed: list[str], tmp_path: Path
@@ -171,6 +172,7 @@ NORMALIZERS = [
 ]
 
 
+@pytest.mark.long_but(8)
 @pytest.mark.parametrize(
     ("change", "normalizer", "text", "plain", "changed"), NORMALIZERS, ids=[f"{row[0]}" for row in NORMALIZERS]
 )

@@ -482,6 +482,7 @@ def test_the_record_of_a_run_is_read(badge: Tokconf, tmp_path: Path) -> None:
     assert found["mute-badge.json"]["color"] == "lightgrey"
 
 
+@pytest.mark.long
 def test_the_suite_is_told_by_version_target_and_digest() -> None:
     found = suite_identity()
     folder = files("tokenizer_conformance.suite") / "requirements"

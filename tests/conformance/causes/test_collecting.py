@@ -77,6 +77,7 @@ TEXTS = [(each.id, each.text) for each in builtin_inputs()[::6]]
 """Every sixth built-in input; words with the culprits are put beside them."""
 
 
+@pytest.mark.long_but(4)
 @pytest.mark.parametrize(
     ("name", "text", "smallest"),
     [
@@ -235,6 +236,7 @@ def test_characters_that_share_a_byte_are_one_cause(planted: SimpleNamespace) ->
     assert [cause.signature.characters for cause in causes] == ["characters with the byte 0xA0 in UTF-8"]
 
 
+@pytest.mark.long
 def test_many_missing_entries_are_one_cause_in_the_end(planted: SimpleNamespace) -> None:
     def explain(bench: Bench, witness: Witness) -> Reason:
         return explained_by_an_entry(bench, witness) or NO_REASON

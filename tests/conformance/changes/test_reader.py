@@ -69,6 +69,7 @@ def test_what_is_wrong_is_said_with_its_place(text: str, told: str) -> None:
     assert all(problem.startswith("file.toml: ") for problem in refused.value.problems)
 
 
+@pytest.mark.long
 def test_the_files_of_the_project_are_in_order() -> None:
     changes = known_changes().changes
     assert {change.package for change in changes} == set(PACKAGES)

@@ -229,6 +229,7 @@ def test_the_error_shows_tokenizer_text_stage_field_and_both_sides() -> None:
     assert repr(raised.value.report) == f"<ConformanceReport {message.splitlines()[0]}>"
 
 
+@pytest.mark.long
 def test_the_frame_has_a_row_for_each_finding_and_requirement() -> None:
     pytest.importorskip("pandas")
     mine = planted_faults.ShortDecode()

@@ -146,6 +146,7 @@ def test_a_summary_shows_every_problem_and_what_is_known() -> None:
     assert "- half\n" in page
 
 
+@pytest.mark.long
 def test_a_summary_ends_on_a_whole_line_and_says_what_is_left_out() -> None:
     run = run_of(*(failed(f"check {number}") for number in range(500)))
     whole = summary(run)

@@ -176,6 +176,7 @@ def test_with_resume_the_files_are_those_of_the_whole_run(compare: Tokconf, tmp_
         assert (junit(tmp_path), sarif(tmp_path)["results"]) == whole
 
 
+@pytest.mark.long
 def test_fuzzing_writes_them_too(cli: Tokconf, tmp_path: Path) -> None:
     result = cli("fuzz", "-i", "short-decode", "--seed", "1", "--tokenizers", "6", "--texts", "3", *FILES)
     assert result.exit_code == 1, result.output

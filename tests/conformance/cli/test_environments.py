@@ -92,6 +92,7 @@ def compare(cli: Tokconf, releases: Registry, lasting: Path, monkeypatch: pytest
 # In a run ------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_releases_are_compared_in_one_command_and_a_planted_fault_is_found(compare: Tokconf) -> None:
     done = compare("-i", "tokenizers", "tokenizers==9.0", "tokenizers==9.1", "--json", "run.jsonl")
     assert done.exit_code == 1, done.output
@@ -156,6 +157,7 @@ def test_an_environment_that_exists_is_named_after_what_it_has(compare: Tokconf)
     assert "there is no Python at" in done.output
 
 
+@pytest.mark.long_but(4)
 @pytest.mark.parametrize(
     ("word", "words"),
     [

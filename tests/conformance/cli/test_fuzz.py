@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 import jsonschema
 import pytest
 from click.testing import CliRunner, Result
-from long_cases import long_but
 
 from tokenizer_conformance.cli import main
 from tokenizer_conformance.fuzz.record import FuzzJsonLinesReport, schema
@@ -114,6 +113,7 @@ def test_the_printed_command_shows_the_difference_again(cli: Tokconf, tmp_path: 
     assert same["number"] == finding["first"]
 
 
+@pytest.mark.long
 def test_without_a_seed_one_is_drawn_and_printed(cli: Tokconf) -> None:
     seeds = {
         re.findall(
@@ -152,6 +152,7 @@ def test_the_reference_conforms(cli: Tokconf, tmp_path: Path) -> None:
     assert (footer["finished"], footer["conclusion"], footer["exit_status"]) == (True, "conform", 0)
 
 
+@pytest.mark.long
 def test_what_is_known_is_told_of_both_sides(cli: Tokconf) -> None:
     out = cli("--seed", 1, "--tokenizers", 25).stdout
     (total,) = re.findall(r"^known: neither side gives a value \(([\d,]+) answers\)$", out, re.MULTILINE)
@@ -178,7 +179,9 @@ REDUCED: dict[str, tuple[str, Callable[[Line], bool]]] = {
 }
 
 
-@pytest.mark.parametrize("name", long_but(2, REDUCED))
+@pytest.mark.long_but(2)
+@pytest.mark.long_but(1)
+@pytest.mark.parametrize("name", REDUCED)
 def test_a_planted_fault_is_found_made_small_and_shown(cli: Tokconf, tmp_path: Path, name: str) -> None:
     headline, is_small = REDUCED[name]
     result = cli("-i", name, "--seed", 2, "--tokenizers", 40, "--texts", 5, "--json", tmp_path / "record.jsonl")
@@ -250,6 +253,7 @@ def test_several_implementations_are_compared_and_hostile_text_does_no_harm_to_a
 # How it ends ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_ctrl_c_leaves_a_valid_partial_record(tokconf: CommandLine) -> None:
     process = tokconf.start(
         "fuzz",

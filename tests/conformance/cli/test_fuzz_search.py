@@ -76,6 +76,7 @@ def test_a_time_is_written_as_people_do(written: str, seconds: float) -> None:
     assert Duration().convert(written, None, None) == seconds
 
 
+@pytest.mark.long
 def test_the_same_is_found_in_however_many_processes(
     cli: Tokconf, toy_tokenizer: Path, inputs: Path, tmp_path: Path
 ) -> None:
@@ -107,6 +108,7 @@ def test_what_takes_its_process_down_is_found_and_the_search_goes_on(
     assert done["cases"] == 63
 
 
+@pytest.mark.long
 def test_a_corpus_is_gone_on_with(cli: Tokconf, toy_tokenizer: Path, inputs: Path, tmp_path: Path) -> None:
     call = (toy_tokenizer, "-i", "toy", "lossy-decode", "--baseline", "toy", "--cases", 80, "--inputs", inputs)
     for number, path in enumerate((tmp_path / "one.jsonl", tmp_path / "two.jsonl")):

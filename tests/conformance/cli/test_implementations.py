@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from long_cases import long_but
 
 if TYPE_CHECKING:
     from conftest import CommandLine
@@ -66,8 +65,9 @@ def test_the_list_says_what_each_shows_and_how_to_install_what_is_missing(instal
     assert re.search(r"^  deadly +deadly does not start: ended with exit status 7$", broken, re.MULTILINE)
 
 
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize(
-    "width", long_but(1, [40, 80, 400, *(pytest.param(width, marks=pytest.mark.slow) for width in (60, 120, 200))])
+    "width", [40, 80, 400, *(pytest.param(width, marks=pytest.mark.slow) for width in (60, 120, 200))]
 )
 def test_the_list_fits_the_terminal(installed: CommandLine, width: int) -> None:
     out = installed.run("implementations", COLUMNS=str(width)).out
@@ -138,7 +138,8 @@ def test_the_implementation_of_the_contributors_guide_passes_and_is_compared(
 # The check -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("prefix", long_but(1, ["", "mine=command:"]))
+@pytest.mark.long_but(1)
+@pytest.mark.parametrize("prefix", ["", "mine=command:"])
 def test_a_good_program_passes(tokconf: CommandLine, prefix: str) -> None:
     done = tokconf.run("implementations", "check", f"{prefix}{WORDS}")
     assert done.status == 0

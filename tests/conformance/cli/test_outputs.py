@@ -75,9 +75,9 @@ def kinds(text: str) -> list[str]:
 # Standard output -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("command", "name"), long_but(1, [("run", "-"), ("fuzz", "-"), ("train", "-"), ("run", "/dev/stdout")])
-)
+@pytest.mark.long_but(1)
+@pytest.mark.long
+@pytest.mark.parametrize(("command", "name"), [("run", "-"), ("fuzz", "-"), ("train", "-"), ("run", "/dev/stdout")])
 def test_a_record_on_standard_output_is_all_there_is(command: str, name: str) -> None:
     done = shell("2> err", *COMMANDS[command], "--json", name)
     assert status() == 0
@@ -136,13 +136,15 @@ def test_standard_output_may_be_closed_or_full() -> None:
     assert kinds(Path("record.jsonl").read_text())[-1] == "footer"
 
 
+@pytest.mark.long
 def test_nothing_but_the_record_gets_into_a_record_whose_number_was_that_of_standard_output() -> None:
     done = shell(">&- 2>&-", *RUN, "--json", "record.jsonl", "--markdown", "report.md")
     assert (status(), done.stdout, done.stderr) == (0, "", "")
     assert kinds(Path("record.jsonl").read_text()) == ["header", "loaded", "loaded", "tokenizer", "footer"]
 
 
-@pytest.mark.parametrize("redirection", long_but(1, ["2>&-", "2> /dev/full", "2>&1 > out | head -c 0"]))
+@pytest.mark.long_but(1)
+@pytest.mark.parametrize("redirection", ["2>&-", "2> /dev/full", "2>&1 > out | head -c 0"])
 def test_complaints_that_cannot_be_made_change_nothing(redirection: str) -> None:
     done = shell(redirection if "|" in redirection else f"> out {redirection}", *RUN, "missing.json")
     assert status() == 2
@@ -150,14 +152,16 @@ def test_complaints_that_cannot_be_made_change_nothing(redirection: str) -> None
     assert done.stderr == ""
 
 
-@pytest.mark.parametrize("redirection", long_but(1, ["2>&-", "2> /dev/full", "2>&1 | head -c 0"]))
+@pytest.mark.long_but(1)
+@pytest.mark.parametrize("redirection", ["2>&-", "2> /dev/full", "2>&1 | head -c 0"])
 def test_a_refusal_that_cannot_be_said_has_its_status(redirection: str) -> None:
     for arguments in (("run", "--wrong"), ("run", "missing.json")):
         assert "Exception" not in shell(redirection, *arguments).stderr
         assert status() == 2
 
 
-@pytest.mark.parametrize("arguments", long_but(1, [(("run", "--help"),), (("implementations", "--json"),)]))
+@pytest.mark.long_but(1)
+@pytest.mark.parametrize("arguments", [(("run", "--help"),), (("implementations", "--json"),)])
 def test_what_is_printed_and_cannot_be_written_is_no_difference(arguments: tuple[str, ...]) -> None:
     done = shell("> /dev/full", *arguments)
     assert (status(), done.stderr) == (3, "tokconf: cannot write standard output: No space left on device\n")
@@ -217,7 +221,9 @@ main(prog_name='tokconf')
 """
 
 
-@pytest.mark.parametrize("size", long_but(1, [2000, 0, 3500]))
+@pytest.mark.long_but(1)
+@pytest.mark.long
+@pytest.mark.parametrize("size", [2000, 0, 3500])
 def test_a_record_that_is_too_large_has_whole_lines_and_is_resumed(size: int) -> None:
     run = ("run", "xlnet-mini", *RUN[1:], "--json", "record.jsonl")
     done = subprocess.run(
@@ -310,7 +316,9 @@ def as_json(text: str) -> Any:
     return [json.loads(line) for line in text.splitlines()]
 
 
-@pytest.mark.parametrize("environment", long_but(1, [{}, NARROW]))
+@pytest.mark.long_but(1)
+@pytest.mark.long
+@pytest.mark.parametrize("environment", [{}, NARROW])
 def test_names_that_are_no_text_are_shown_escaped(environment: dict[str, str]) -> None:
     try:
         Path(f"{ODD}.txt").write_text("it's\nzé漢\n", encoding="utf-8")

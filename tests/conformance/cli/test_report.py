@@ -51,6 +51,7 @@ def small_suite(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(building, "read_suite", lambda: small)
 
 
+@pytest.mark.long
 def test_files_are_written_and_told_of() -> None:
     result = report("run.jsonl", "--html", "run.html", "--csv", "run.csv", "--parquet", "run.parquet")
     assert result.exit_code == 0, result.output

@@ -132,6 +132,7 @@ def every_pair() -> list[PairResult]:
     return results_of(plan_of(bundled_names(), SOME, all_pairs=True, examples=1))
 
 
+@pytest.mark.long
 def test_kinds_and_scripts_sum_to_the_whole_difference(every_pair: list[PairResult]) -> None:
     assert len(every_pair) == len(bundled_names()) * (len(bundled_names()) - 1) // 2
     for result in every_pair:
@@ -146,6 +147,7 @@ def test_most_kinds_are_met_among_the_bundled_tokenizers(every_pair: list[PairRe
     assert len({each.kind.name for result in every_pair for each in result.kinds}) >= 14
 
 
+@pytest.mark.long
 def test_the_other_order_gives_the_opposite_counts(every_pair: list[PairResult]) -> None:
     names = list(reversed(bundled_names()))
     back = {(each.second, each.first): each for each in results_of(plan_of(names, SOME, all_pairs=True, examples=0))}

@@ -81,6 +81,7 @@ FAULTY = [
 ]
 
 
+@pytest.mark.long_but(8)
 @pytest.mark.usefixtures("_no_smaller_examples")
 @pytest.mark.parametrize("fake", FAULTY)
 @pytest.mark.parametrize("is_new_faulty", [True, False])
@@ -128,6 +129,7 @@ def _named(implementation: fakes.Toy, name: str) -> fakes.Toy:
     return implementation
 
 
+@pytest.mark.long_but(4)
 @pytest.mark.usefixtures("_no_smaller_examples")
 @pytest.mark.parametrize("fault", port_faults.OVERLOOKED[:6], ids=lambda fault: fault.name)
 def test_faults_of_ports_are_found_at_their_stage(tmp_path: Path, fault: port_faults.Overlooked) -> None:
@@ -166,6 +168,7 @@ def test_inputs_that_one_side_has_alone_are_counted_and_not_compared(making: Mak
     assert last(events).conclusion is Conclusion.CONFORM
 
 
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize("count", [5, 400])
 def test_inputs_in_another_order_are_all_compared(making: Making, count: int) -> None:
     inputs = named([f"{'b' * (number % 7)}c {chr(97 + number % 26)} {'a' * (number // 26)}" for number in range(count)])

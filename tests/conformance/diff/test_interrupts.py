@@ -104,6 +104,7 @@ PLACES: dict[str, tuple[Any, str]] = {
 }
 
 
+@pytest.mark.long_but(4)
 @pytest.mark.usefixtures("snapshots")
 @pytest.mark.parametrize("place", PLACES.values(), ids=PLACES.keys())
 def test_a_diff_that_is_interrupted_says_so_everywhere(monkeypatch: pytest.MonkeyPatch, place: tuple[Any, str]) -> None:

@@ -60,6 +60,7 @@ def peak(old: Snapshot, new: Snapshot | Implementation) -> int:
     return found
 
 
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize(
     ("new", "few", "many"),
     [

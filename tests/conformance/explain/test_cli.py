@@ -71,6 +71,7 @@ def check_layout(output: str) -> None:
 # What is shown -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long_but(2)
 @pytest.mark.parametrize("name", bundled_names())
 def test_every_text_on_every_bundled_tokenizer(cli: Tokconf, name: str) -> None:
     for number, text in enumerate(TEXTS.values()):

@@ -99,6 +99,7 @@ def question_that_shows(fault: Overlooked, port: Port) -> Encode:
     raise AssertionError("no built-in text shows the fault")
 
 
+@pytest.mark.long_but(8)
 @pytest.mark.parametrize("fault", OVERLOOKED, ids=lambda fault: fault.name)
 def test_what_a_port_overlooks_is_blamed(fault: Overlooked) -> None:
     port = Port(fault)

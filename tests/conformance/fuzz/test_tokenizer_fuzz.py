@@ -142,6 +142,7 @@ def assert_conforms(result: FuzzResult) -> None:
     assert result.ambiguous + sum(row.where == LOADING for row in result.no_value.elements()) < result.tokenizers / 12
 
 
+@pytest.mark.long
 def test_the_reference_is_no_other_than_the_target(load: Load) -> None:
     result = fuzzed(plan_of("reference"), load)
     assert_conforms(result)
@@ -182,6 +183,7 @@ def planted(request: pytest.FixtureRequest, load: Load) -> tuple[ImplementationP
     return plan, fuzzed(plan, load)
 
 
+@pytest.mark.long_but(2)
 def test_a_planted_fault_is_found_and_nothing_else(planted: tuple[ImplementationPlan, FuzzResult]) -> None:
     plan, result = planted
     assert {difference.signature for difference in result.differences} == {FAULTS[plan.implementation]}

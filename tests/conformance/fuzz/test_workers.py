@@ -66,6 +66,7 @@ def test_a_process_that_is_lost_is_done_again_with_care(plan_of: Any, monkeypatc
         list(fuzz(plan_of("aborting")))
 
 
+@pytest.mark.long
 def test_results_come_in_order_and_none_is_missing_or_twice() -> None:
     plan = ImplementationPlan("tokenizers", "reference", 8, 12)
     together = list(fuzz(plan, jobs=2))

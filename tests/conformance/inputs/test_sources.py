@@ -74,6 +74,7 @@ TABLES: dict[str, Callable[[Path], Path | str]] = {
 }
 
 
+@pytest.mark.long_but(2)
 @pytest.mark.parametrize("written", TABLES.values(), ids=TABLES)
 def test_each_row_with_a_string_is_an_input(tmp_path: Path, written: Callable[[Path], Path | str]) -> None:
     source = only(written(tmp_path))

@@ -163,6 +163,7 @@ def test_a_figure_never_claims_all_or_nothing_where_it_is_not(value: float, show
     assert figure(value) == shown
 
 
+@pytest.mark.long
 def test_groups_too_many_for_bars_have_a_line_each() -> None:
     def size(groups: int) -> tuple[int, int]:
         bars = Bars("t", "y", tuple(map(str, range(groups))), {name: (Bar(1.0),) * groups for name in "abcdefgh"})

@@ -67,6 +67,7 @@ def test_what_stands_in_a_plot(names: tuple[str, ...]) -> None:
             assert not [value for value in element.attrib.values() if value in ROLES or value.startswith("#02")], kind
 
 
+@pytest.mark.long_but(4)
 @pytest.mark.parametrize("kind", KINDS)
 def test_references_stay_in_the_plot(kind: str) -> None:
     svg = inline_svg(of_all_kinds(NUMBERS)[kind], 7)
@@ -77,6 +78,7 @@ def test_references_stay_in_the_plot(kind: str) -> None:
     assert not re.search(r'url\((?!#)|href="(?!#)', svg)
 
 
+@pytest.mark.long_but(4)
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_same_plot_is_the_same_text(kind: str) -> None:
     assert inline_svg(of_all_kinds()[kind], 1) == inline_svg(of_all_kinds()[kind], 1)
@@ -102,6 +104,7 @@ def test_names_are_text() -> None:
     assert title == r'<script>alert(1)</script> "&amp;" $x^2$ \u202eevil\x1b[31m\ud800 url(#a) #010001'
 
 
+@pytest.mark.long
 @given(name=st.text(), title=st.text())
 @settings(max_examples=20, deadline=None)
 def test_any_names_can_be_drawn(name: str, title: str) -> None:

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from forked_command import Template
-from long_cases import long_but
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -183,6 +182,7 @@ def test_it_is_silent_unless_asked_for(project: pytest.Pytester, run_anew: Calla
     assert "tokenizer-conformance::" not in result.stdout.str()
 
 
+@pytest.mark.long
 def test_the_entry_point_can_be_switched_off(run_anew: Callable[..., pytest.RunResult]) -> None:
     assert run_anew("-p", "no:tokenizer-conformance", "--co").ret == pytest.ExitCode.NO_TESTS_COLLECTED
     assert "unrecognized arguments" in run_anew("-p", "no:tokenizer-conformance", *ASKED).stderr.str()
@@ -226,9 +226,10 @@ SELECTIONS: list[tuple[tuple[str, ...], dict[str, int]]] = [
 ]
 
 
+@pytest.mark.long_but(3)
 @pytest.mark.parametrize(
     ("options", "expected"),
-    long_but(3, SELECTIONS),
+    SELECTIONS,
 )
 def test_items_are_selected_as_others_are(
     options: tuple[str, ...], expected: dict[str, int], project: pytest.Pytester, run: Callable[..., pytest.RunResult]
@@ -359,6 +360,7 @@ def cases(file: Path) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.long
 def test_another_project(project: pytest.Pytester) -> None:
     names = ("Sound", "Loud", "Known", "Repaired", "Mute")
     project.makepyprojecttoml(

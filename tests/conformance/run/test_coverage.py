@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, ClassVar
 
 import fake_implementations as fakes
 import pytest
-from long_cases import long_but
 
 from tokenizer_adapters.contract import Encoded, Field, Normalize, PreTokenize, Shows, Stage, Unsupported
 from tokenizer_conformance.comparing.comparison import compared_fields
@@ -201,7 +200,8 @@ def test_the_command_says_how_much_was_compared(tokconf: CommandLine, toy_tokeni
     assert "too little was answered" in bad.out
 
 
-@pytest.mark.parametrize("way", long_but(1, ["in-process", "isolate"]))
+@pytest.mark.long_but(1)
+@pytest.mark.parametrize("way", ["in-process", "isolate"])
 def test_what_a_tokenizer_shows_is_told_over_the_protocol_too(
     tokconf: CommandLine, toy_tokenizer: object, way: str
 ) -> None:

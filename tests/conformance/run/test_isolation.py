@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 
 import fake_implementations as fakes
 import pytest
-from long_cases import long_but
 
 from tokenizer_adapters.contract import Stage
 from tokenizer_adapters.protocol.client import ProcessImplementation
@@ -173,7 +172,8 @@ def results(events: Iterator[Any]) -> Iterator[Any]:
 # Who runs where ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("where", long_but(1, ["--in-process", "--isolate"]))
+@pytest.mark.long_but(1)
+@pytest.mark.parametrize("where", ["--in-process", "--isolate"])
 def test_an_unruly_implementation_is_survived_in_either_process(
     tokconf: CommandLine, toy_tokenizer: Path, where: str
 ) -> None:

@@ -115,6 +115,7 @@ def test_the_command_writes_the_same_record_and_report(
     assert seen[0] == seen[1]
 
 
+@pytest.mark.long
 def test_a_run_is_stopped_at_the_same_input(plan_of: Callable[..., RunPlan]) -> None:
     plan = plan_of("swapped-merge", "shifted-offset", max_failing=70)
     one, two = (list(run(replace(plan, jobs=jobs))) for jobs in (1, 2))
@@ -137,6 +138,7 @@ class _Unreadable:
             yield Input(f"text {place}", "test", text)
 
 
+@pytest.mark.long
 def test_what_stands_before_a_place_that_cannot_be_read_is_compared(plan_of: Callable[..., RunPlan]) -> None:
     one, two = (
         list(run(plan_of("swapped-merge", jobs=jobs, corpus=read_corpus([("test", _Unreadable())])[0])))

@@ -187,6 +187,7 @@ def come_to(events: Sequence[Event]) -> dict[str, Any]:
     }
 
 
+@pytest.mark.long_but(2)
 @pytest.mark.parametrize(("plan", "of"), IN_PARTS, indirect=["plan"])
 def test_parts_come_to_what_the_whole_run_comes_to(
     plan: RunPlan, of: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -233,6 +234,7 @@ def _look(cause: Cause) -> tuple[object, ...]:
     return () if cause.reason.is_proven else (manner.stage, manner.field, manner.kind, cause.signature.characters)
 
 
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize("of", [2, 3])
 def test_the_causes_of_parts_are_those_of_the_whole_run(toy_file: TokenizerFile, of: int, tmp_path: Path) -> None:
     texts = ("abc", "aBc d", "a-b", "zebra crossing", "z", "a z", "A", "abc abc abc", "x")
@@ -293,6 +295,7 @@ def test_what_is_stale_is_told_in_the_end(plan: RunPlan, tmp_path: Path) -> None
 # The record ----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("plan", ["ledger"], indirect=True)
 def test_the_merged_record_is_valid_and_has_the_examples_as_they_were(plan: RunPlan, tmp_path: Path) -> None:
     parts = parts_of(plan, 3, tmp_path)
@@ -309,6 +312,7 @@ def test_the_merged_record_is_valid_and_has_the_examples_as_they_were(plan: RunP
     assert all(each in told for each in examples)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("plan", ["faulty"], indirect=True)
 def test_the_merged_run_has_a_report_in_markdown(plan: RunPlan, tmp_path: Path) -> None:
     report = MarkdownReport(tmp_path / "report.md")
@@ -332,6 +336,7 @@ def parts_to_cut(
     return made
 
 
+@pytest.mark.long_but(8)
 @pytest.mark.parametrize(
     ("setting", "partial", "conclusion"),
     [
@@ -410,6 +415,7 @@ def test_an_altered_record_is_refused(toy_file: TokenizerFile, tmp_path: Path, n
 # What does not belong together ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_records_that_do_not_belong_together_are_told_apart(toy_file: TokenizerFile, tmp_path: Path) -> None:
     plan = plan_of((toy_file,), "not loaded")
     one = recorded(run(part_of(plan, Shard(1, 2))), tmp_path / "1.jsonl")

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import port_faults
 import pytest
-from long_cases import long_but
 from planted_faults import Sound
 
 from tokenizer_adapters import load_implementation
@@ -41,11 +40,13 @@ def first_differing(fault: Implementation, tokenizer: str) -> Stage | None:
     return found[0] if found else None
 
 
+@pytest.mark.long_but(4)
 @pytest.mark.parametrize("fault", port_faults.OVERLOOKED, ids=lambda fault: fault.name)
 def test_an_option_that_a_port_overlooks_is_found(fault: port_faults.Overlooked) -> None:
     assert first_differing(port_faults.Overlooking(fault), fault.tokenizer) is fault.stage
 
 
+@pytest.mark.long_but(4)
 @pytest.mark.parametrize(
     ("fault", "tokenizer", "stage"), port_faults.SPOILT, ids=[fault.name for fault, *_ in port_faults.SPOILT]
 )
@@ -55,6 +56,8 @@ def test_an_answer_that_a_port_gets_wrong_is_found(
     assert first_differing(fault(), tokenizer) is stage
 
 
-@pytest.mark.parametrize("tokenizer", long_but(1, ["wordlevel-mini", "options-mini"]))
+@pytest.mark.long_but(1)
+@pytest.mark.long
+@pytest.mark.parametrize("tokenizer", ["wordlevel-mini", "options-mini"])
 def test_without_a_fault_nothing_is_found(tokenizer: str) -> None:
     assert first_differing(Sound(), tokenizer) is None

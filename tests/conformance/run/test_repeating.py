@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from long_cases import long_but
 
 from tokenizer_conformance.inputs.corpus import Selection, read_corpus
 from tokenizer_conformance.inputs.text import Input
@@ -48,7 +47,8 @@ def test_within_a_source_the_last_is_paired_with_the_first() -> None:
 FAULTY = ("lossy-decode", "wrong-normalization", "shifted-offset", "swapped-merge")
 
 
-@pytest.mark.parametrize("implementation", long_but(1, FAULTY))
+@pytest.mark.long_but(1)
+@pytest.mark.parametrize("implementation", FAULTY)
 def test_the_printed_command_shows_the_finding_again(
     tokconf: CommandLine, toy_tokenizer: Path, tmp_path: Path, implementation: str
 ) -> None:
@@ -70,7 +70,8 @@ def test_the_printed_command_shows_the_finding_again(
     assert manner in again.out
 
 
-@pytest.mark.parametrize("baseline", long_but(1, ["fake_implementations:Toy", "toy"]))
+@pytest.mark.long_but(1)
+@pytest.mark.parametrize("baseline", ["fake_implementations:Toy", "toy"])
 def test_the_printed_command_names_classes_as_they_were_given(
     tokconf: CommandLine, toy_tokenizer: Path, baseline: str
 ) -> None:

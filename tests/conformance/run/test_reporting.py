@@ -125,6 +125,7 @@ def test_lone_surrogates_survive_in_a_record(events_of: EventsOf) -> None:
     assert all(line.isascii() for line in lines)
 
 
+@pytest.mark.long
 def test_long_texts_are_cut_with_their_length_beside_them(events_of: EventsOf, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shrinking, "MOST_SHRUNK", 0)
     events = events_of(fakes.LossyDecode, fakes.SwappedMerge, texts=("abcz" * 5000,))
@@ -351,6 +352,7 @@ def test_differences_that_are_not_in_the_record_are_counted(events_of: EventsOf)
 # Widths --------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long_but(2)
 @pytest.mark.parametrize("width", [*range(40, 80, 3), 80, 99, 120, 160, 200])
 def test_no_line_is_wider_than_the_terminal(eventful: list[Event], events_of: EventsOf, width: int) -> None:
     class Named(fakes.Hostile):

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 
 import fake_implementations as fakes
 import pytest
-from long_cases import long_but
 
 from tokenizer_adapters.contract import Encoded, Field, Stage
 from tokenizer_conformance import Corpus, Input, RunPlan, read_corpus, run
@@ -262,6 +261,7 @@ def test_a_baseline_that_could_not_load_is_read_back(toy_file: TokenizerFile, tm
     assert results(list(run(plan, read_record(path, plan.corpus).resumption))) == results(whole)
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("as_found")
 def test_who_could_not_load_is_said_again(two: tuple[TokenizerFile, ...], tmp_path: Path) -> None:
     plan = plan_of_all_kinds(two, every_id=False)
@@ -330,21 +330,20 @@ class WrongPair(fakes.Toy):
             return replace(outcome, type_ids=(7,) * len(outcome.ids))
 
 
+@pytest.mark.long_but(4)
+@pytest.mark.long_but(1)
 @pytest.mark.usefixtures("as_found")
 @pytest.mark.parametrize(
     "fake",
-    long_but(
-        4,
-        [
-            fakes.WrongNormalization,
-            fakes.WrongPieces,
-            fakes.SwappedMerge,
-            fakes.WrongSpecialToken,
-            WrongPair,
-            fakes.LossyDecode,
-            fakes.Raising,
-        ],
-    ),
+    [
+        fakes.WrongNormalization,
+        fakes.WrongPieces,
+        fakes.SwappedMerge,
+        fakes.WrongSpecialToken,
+        WrongPair,
+        fakes.LossyDecode,
+        fakes.Raising,
+    ],
 )
 def test_examples_of_long_texts_are_whole_again(toy_file: TokenizerFile, tmp_path: Path, fake: type[fakes.Toy]) -> None:
     """A record has the first 2,000 characters of a text and as many ids."""
@@ -371,6 +370,7 @@ def test_an_id_decoded_alone_is_read_back(toy_file: TokenizerFile, tmp_path: Pat
 # The record -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_a_resumed_run_writes_on_in_its_record(two: tuple[TokenizerFile, ...], tmp_path: Path) -> None:
     plan = plan_of(two)
     whole = list(run(plan))

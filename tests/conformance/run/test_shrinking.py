@@ -102,6 +102,7 @@ def test_what_crashes_is_not_tried_again(events_of: EventsOf, monkeypatch: pytes
     assert own(events_of(fakes.Crashing))
 
 
+@pytest.mark.long
 def test_a_long_text_that_stays_long_is_shown_where_it_differs(
     events_of: EventsOf, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -185,6 +185,7 @@ def check(documents: list[Mutation]) -> Agreement:
     return result
 
 
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize("group", groups_of_documents(only_sample=True))
 def test_a_sample_of_documents_is_answered_as_by_tokenizers(group: str) -> None:
     result = check(list(numbered(groups_of_documents(only_sample=True)[group]())))
@@ -253,6 +254,7 @@ def test_every_kind_has_examples() -> None:
     assert list(EXAMPLES) == [kind.name for kind in KINDS]
 
 
+@pytest.mark.long_but(2)
 @pytest.mark.parametrize("kind", EXAMPLES)
 def test_examples_show_their_kind(kind: str) -> None:
     documents = [document(str(number), text) for number, text in enumerate(EXAMPLES[kind])]

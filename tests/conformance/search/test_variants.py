@@ -76,6 +76,7 @@ def differing(sides: Sides, name: str) -> int:
     return sum(bool(result.mismatches) for result in results)
 
 
+@pytest.mark.long_but(2)
 @pytest.mark.parametrize(
     "sides",
     [pytest.param((NoStride, name), id=name) for name in ("gpt2-mini", "bert-mini", "xlnet-mini")],
@@ -89,6 +90,7 @@ def test_a_stride_that_is_overlooked_is_seen_where_the_file_has_no_truncation(
     assert differing(sides, name) >= 3
 
 
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize(
     "sides", [pytest.param((ReferenceImplementation, name), id=name) for name in bundled_names()], indirect=True
 )

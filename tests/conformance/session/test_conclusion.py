@@ -89,6 +89,7 @@ WAYS = {
 }
 
 
+@pytest.mark.long_but(8)
 @pytest.mark.parametrize("way", WAYS.values(), ids=WAYS.keys())
 def test_each_status_is_that_of_its_conclusion(tokconf: CommandLine, toy_tokenizer: Path, way: Provoked) -> None:
     (tokconf.folder / "stale.toml").write_text(STALE)

@@ -93,6 +93,7 @@ def test_sections_are_cut_between_them() -> None:
     assert (note["rest"], int(note["sections"])) == (None, 100 - before.count("## section"))
 
 
+@pytest.mark.long_but(2)
 @pytest.mark.parametrize("name", GIANTS)
 def test_one_giant_section_is_cut_inside(name: str) -> None:
     text = f"{HEAD}\n## giant\n\n{GIANTS[name]}"
@@ -130,6 +131,7 @@ class Kept:
         raise NotImplementedError
 
 
+@pytest.mark.long
 def test_what_is_written_fits_a_summary_in_bytes() -> None:
     sink = Kept()
     write_report(sink, f"{SECTIONS}\n## long\n\n" + "漢字\ud800\n\n" * (LARGEST_SUMMARY // 4))

@@ -99,6 +99,7 @@ documents = st.recursive(
 )
 
 
+@pytest.mark.long
 @given(documents, widths)
 def test_a_broken_document_is_still_the_document(document: object, width: int) -> None:
     lines = wrapped_json("tokenizer.json  ", json.dumps(document), width, 2)

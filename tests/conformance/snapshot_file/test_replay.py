@@ -60,6 +60,7 @@ SOURCES: dict[str, list[tuple[Input, ...]]] = {
 }
 
 
+@pytest.mark.long_but(8)
 @pytest.mark.parametrize("name", SOURCES)
 @pytest.mark.parametrize("ahead", [1, INPUTS_AT_ONCE])
 def test_everything_that_is_asked_of_an_input_is_held(making: Making, name: str, ahead: int) -> None:
@@ -100,6 +101,7 @@ def test_what_an_implementation_does_not_show_was_asked_all_the_same(making: Mak
     assert subject.observe(Normalize("a")) == Unsupported("says nothing to Normalize(text='a')")
 
 
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize("seed", range(3))
 def test_inputs_in_any_order_are_found(making: Making, seed: int) -> None:
     position = Position()
@@ -128,6 +130,7 @@ def test_what_is_forgotten_takes_nothing_from_an_equal_text(making: Making) -> N
             assert subject.holds(Encode("x", "same"))
 
 
+@pytest.mark.long
 def test_a_selection_skips_what_stands_before(making: Making) -> None:
     position = Position()
     snapshot = making.snapshot("a", fakes.Toy(), named([f"a{'b' * number}" for number in range(300)]))

@@ -9,7 +9,6 @@ import sys
 from typing import TYPE_CHECKING
 
 import pytest
-from long_cases import long_but
 
 from tokenizer_conformance.suite.writing import written_test
 
@@ -37,7 +36,9 @@ def test_texts_are_what_they_were() -> None:
     }
 
 
-@pytest.mark.parametrize(("name", "status"), long_but(1, [("sound", 0), ("short-decode", 1)]))
+@pytest.mark.long_but(1)
+@pytest.mark.long
+@pytest.mark.parametrize(("name", "status"), [("sound", 0), ("short-decode", 1)])
 def test_the_printed_file_runs(tokconf: CommandLine, tmp_path: Path, name: str, status: int) -> None:
     texts = tmp_path / "texts.txt"
     texts.write_text("plain\n\ufffd\n", encoding="utf-8")

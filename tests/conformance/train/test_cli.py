@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 import jsonschema
 import pytest
 from click.testing import CliRunner, Result
-from long_cases import long_but
 
 from tokenizer_adapters.protocol.process import Limits
 from tokenizer_conformance.cli import main
@@ -62,6 +61,7 @@ def test_a_tie_conforms(cli: Tokconf, corpus: Path) -> None:
     assert "honest: 2 runs, all the same to the last bit" in result.stdout
 
 
+@pytest.mark.long
 def test_a_difference_is_reported_everywhere(cli: Tokconf, corpus: Path) -> None:
     result = cli(
         *("--corpus", corpus.name, *BPE, "-i", "last-dropped", "--baseline", "honest"),
@@ -93,6 +93,7 @@ def test_each_algorithm_gets_the_options_that_it_has(cli: Tokconf, corpus: Path)
     assert result.exit_code == 3
 
 
+@pytest.mark.long
 def test_the_real_trainers_agree_on_bpe(cli: Tokconf, corpus: Path) -> None:
     result = cli("--corpus", corpus.name, *BPE, "-i", "tokenizers", "reference")
     assert result.exit_code == 0, result.output
@@ -110,6 +111,7 @@ def program(*words: object) -> str:
     return f"command:{shlex.join(map(str, (sys.executable, '-I', '-S', *words)))}"
 
 
+@pytest.mark.long
 def test_a_program_is_compared_under_its_own_name_or_another(cli: Tokconf, corpus: Path) -> None:
     result = cli("--corpus", corpus.name, *WORDLEVEL, "-i", "tokenizers", program(EXAMPLE), f"mine={program(EXAMPLE)}")
     assert result.exit_code == 0, result.output
@@ -145,21 +147,19 @@ def test_what_breaks_the_protocol_is_the_outcome_of_its_trainings(cli: Tokconf, 
     assert lost["verdict"] == "protocol"
 
 
+@pytest.mark.long_but(2)
 @pytest.mark.parametrize(
     ("word", "status", "message"),
-    long_but(
-        2,
-        [
-            ("command:", 2, "gives no command"),
-            ("command:./no-such-program", 3, "cannot start './no-such-program': no such file"),
-            (
-                program("-c", "import time; time.sleep(60)"),
-                3,
-                "does not start: it gave no answer within 4 s; if it needs",
-            ),
-            (program(EXAMPLE.with_name("words.py")), 3, "is no trainer: its answer to start announces no algorithms"),
-        ],
-    ),
+    [
+        ("command:", 2, "gives no command"),
+        ("command:./no-such-program", 3, "cannot start './no-such-program': no such file"),
+        (
+            program("-c", "import time; time.sleep(60)"),
+            3,
+            "does not start: it gave no answer within 4 s; if it needs",
+        ),
+        (program(EXAMPLE.with_name("words.py")), 3, "is no trainer: its answer to start announces no algorithms"),
+    ],
 )
 def test_a_program_that_is_no_trainer_is_said(cli: Tokconf, corpus: Path, word: str, status: int, message: str) -> None:
     result = cli("--corpus", corpus.name, *WORDLEVEL, "-i", "textbook", word, "--timeout", 4)
@@ -176,18 +176,16 @@ def test_two_of_one_name_are_refused(cli: Tokconf, corpus: Path) -> None:
 # What cannot be used -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long_but(2)
 @pytest.mark.parametrize(
     ("content", "arguments", "message"),
-    long_but(
-        2,
-        [
-            (b"", BPE, "the corpus has no words to learn from ('corpus.txt')"),
-            (b"ab \xff\n", BPE, "corpus file 'corpus.txt' is not UTF-8: byte 0xFF at offset 3 (line 1)"),
-            (None, BPE, "corpus file 'corpus.txt' cannot be read: No such file"),
-            (b"hug pug", ("--algorithm", "bpe", "--vocab-size", 3), "a vocabulary of 3 is smaller than the alphabet"),
-            (b"hug pug", (*BPE, "--special-tokens", "<s>", "<s>"), "special token '<s>' is given twice"),
-        ],
-    ),
+    [
+        (b"", BPE, "the corpus has no words to learn from ('corpus.txt')"),
+        (b"ab \xff\n", BPE, "corpus file 'corpus.txt' is not UTF-8: byte 0xFF at offset 3 (line 1)"),
+        (None, BPE, "corpus file 'corpus.txt' cannot be read: No such file"),
+        (b"hug pug", ("--algorithm", "bpe", "--vocab-size", 3), "a vocabulary of 3 is smaller than the alphabet"),
+        (b"hug pug", (*BPE, "--special-tokens", "<s>", "<s>"), "special token '<s>' is given twice"),
+    ],
 )
 def test_bad_input_is_one_clear_line_and_leaves_no_file(
     cli: Tokconf, tmp_path: Path, content: bytes | None, arguments: tuple[object, ...], message: str
@@ -257,6 +255,7 @@ def test_a_counter_that_fails_is_said(cli: Tokconf, corpus: Path) -> None:
 # Ctrl-C --------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_ctrl_c_reports_what_was_done_and_leaves_no_half_written_file(
     trainers_plugin: Path, corpus: Path, tmp_path: Path
 ) -> None:

@@ -66,6 +66,7 @@ def found(events: list[TrainingEvent], kind: type[Any]) -> list[Any]:
     return [event for event in events if isinstance(event, kind)]
 
 
+@pytest.mark.long
 def test_events_come_in_their_order(plan: Callable[..., TrainingPlan]) -> None:
     events = list(train(plan(fake_trainers.OtherEquals, repeat=2)))
     assert [type(event) for event in events] == [
@@ -99,6 +100,7 @@ def test_a_difference_is_concluded(plan: Callable[..., TrainingPlan]) -> None:
     assert (overlap.shared, overlap.only_first, overlap.only_second) == (13, 1, 0)
 
 
+@pytest.mark.long
 def test_each_run_is_a_process_of_its_own(plan: Callable[..., TrainingPlan]) -> None:
     events = list(train(plan(fake_trainers.Unrepeatable, repeat=3)))
     honest, unrepeatable = found(events, TrainerJudged)
@@ -131,6 +133,7 @@ def test_a_training_that_never_ends_is_ended(plan: Callable[..., TrainingPlan]) 
     assert found(events, RunEnded)[0].outcome == TimedOut(0.5)
 
 
+@pytest.mark.long
 def test_an_algorithm_that_a_trainer_has_not_is_unsupported_and_no_failure(
     plan: Callable[..., TrainingPlan],
 ) -> None:
@@ -157,6 +160,7 @@ def test_other_words_are_a_difference_before_all_others(plan: Callable[..., Trai
     assert found(events, TrainingFinished)[0].conclusion is Conclusion.DIFFERENCES
 
 
+@pytest.mark.long
 def test_a_trainer_that_cannot_count_is_a_failure(plan: Callable[..., TrainingPlan]) -> None:
     events = list(train(plan(fake_trainers.Uncounting)))
     assert found(events, WordsCompared)[0].no_answer == Failed("ValueError", "cannot count")
@@ -170,6 +174,7 @@ def test_what_is_not_installed_is_said(plan: Callable[..., TrainingPlan]) -> Non
     assert found(events, TrainingFinished)[0].conclusion is Conclusion.IMPLEMENTATION_FAILED
 
 
+@pytest.mark.long_but(2)
 @pytest.mark.parametrize("after", [RunEnded, TrainerJudged, TrainingStarted])
 def test_an_interrupted_training_reports_what_was_done(
     plan: Callable[..., TrainingPlan], after: type[TrainingEvent]
@@ -188,6 +193,7 @@ def test_an_interrupted_training_reports_what_was_done(
     assert [event.complete for event in found(events, AlgorithmFinished)] == [False] * (after is not TrainingStarted)
 
 
+@pytest.mark.long
 def test_a_plan_is_prepared_with_the_words_of_the_first_counter(corpus: Path) -> None:
     settings: dict[str, Any] = {
         "trainers": (chosen(fake_trainers.Honest), chosen(fake_trainers.OnlyBpe)),

@@ -68,6 +68,7 @@ def learned(name: str, task: TrainingTask, pre_tokenizer: PreTokenizer, file: Pa
     return model
 
 
+@pytest.mark.long_but(2)
 @pytest.mark.parametrize("settings", AFFIXED, ids="-".join)
 def test_each_run_of_tokenizers_is_legal_and_the_reference_is_tied_with_it(settings: dict[str, Any]) -> None:
     pre_tokenizer = PreTokenizer.WHITESPACE
@@ -106,6 +107,7 @@ def test_unigram_of_the_reference_is_tied_with_tokenizers(pre_tokenizer: PreToke
     assert comparison.levels[0].agreement is Agreement.AGREE
 
 
+@pytest.mark.long_but(2)
 @needs_sentencepiece
 @pytest.mark.parametrize("pre_tokenizer", list(PreTokenizer))
 def test_bpe_of_sentencepiece_merges_most_frequent_pairs_too(pre_tokenizer: PreTokenizer) -> None:

@@ -116,6 +116,7 @@ def test_the_power_that_is_stated_adds_up(made: bytes) -> None:
     assert power["caught"] > 0.8 * power["faults"]
 
 
+@pytest.mark.long
 def test_the_file_is_the_same_for_the_same_seed_and_another_for_another() -> None:
     found = read_tokenizer(find_tokenizer("wordlevel-mini"))
     first, again, other = (written(made_vectors(Order(found, target(), target(), 9, seed))) for seed in (1, 1, 2))
@@ -282,6 +283,7 @@ def planting() -> Iterator[Planting]:
         yield found
 
 
+@pytest.mark.long
 def test_every_fault_of_answers_and_texts_is_shown_by_a_candidate(planting: Planting) -> None:
     faults = [*answer_faults(), *text_faults()]
     unseen = [each.fault.what for each in planting.shown(faults) if each is not None and not each.by]
@@ -350,6 +352,7 @@ def tokconf(*arguments: str) -> Any:
     return CliRunner().invoke(main, ["vectors", *arguments])
 
 
+@pytest.mark.long
 def test_made_and_checked_from_the_command_line(tmp_path: Path) -> None:
     file = str(tmp_path / "vectors.json")
     done = tokconf("wordlevel-mini", "-n", "12", "-o", file)

@@ -65,6 +65,7 @@ PLANTED = (
 )
 
 
+@pytest.mark.long_but(4)
 @pytest.mark.parametrize(
     ("releases", "status", "step", "shown"), PLANTED, ids=["-".join(row[0]).replace(":", "-") for row in PLANTED]
 )

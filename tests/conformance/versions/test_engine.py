@@ -43,6 +43,7 @@ FAULTS = [
 ]
 
 
+@pytest.mark.long_but(4)
 @pytest.mark.parametrize(("faulty", "stage", "inputs"), FAULTS, ids=lambda each: getattr(each, "name", None))
 def test_the_step_with_the_fault_is_named(
     faulty: type[fakes.Toy], stage: Stage, inputs: int, tmp_path: Path, toy_file: TokenizerFile
@@ -129,6 +130,7 @@ APART = {
 }
 
 
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize("apart", APART.values(), ids=APART)
 @pytest.mark.parametrize("faulty", long_but(1, [fakes.LossyDecode, fakes.Raising]), ids=lambda fake: fake.name)
 def test_all_inputs_that_the_matrix_counts_are_found_by_the_step(

@@ -89,6 +89,7 @@ FAULTY = [
 ]
 
 
+@pytest.mark.long_but(8)
 @pytest.mark.parametrize("old", [fakes.Toy, fakes.Generous], ids=lambda fake: fake.name)
 @pytest.mark.parametrize("new", FAULTY, ids=lambda fake: fake.name)
 def test_it_counts_what_a_run_counts(
@@ -243,6 +244,7 @@ def _other(file: TokenizerFile, name: str = "other") -> TokenizerFile:
     return replace(file, source=replace(file.source, name=name))
 
 
+@pytest.mark.long
 def test_of_many_inputs_the_first_are_named(tmp_path: Path, toy_file: TokenizerFile) -> None:
     inputs = named(["z"] * (MOST_IDS + 10))
     matrix = matrix_of(tmp_path, toy_file, fakes.Toy, fakes.LossyDecode, inputs=(inputs,))

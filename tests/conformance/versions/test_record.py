@@ -114,6 +114,7 @@ BROKEN = [
 ]
 
 
+@pytest.mark.long_but(8)
 @pytest.mark.parametrize(("kind", "change"), BROKEN, ids=str)
 def test_what_is_no_line_is_refused(kind: str, change: dict[str, Any], lines: list[dict[str, Any]]) -> None:
     line = next(line for line in lines if line["type"] == kind)
@@ -121,6 +122,7 @@ def test_what_is_no_line_is_refused(kind: str, change: dict[str, Any], lines: li
     assert not VALIDATOR.is_valid(line | change)
 
 
+@pytest.mark.long_but(4)
 @pytest.mark.parametrize("kind", sorted(KINDS))
 def test_no_field_may_be_added_or_left_out(kind: str, lines: list[dict[str, Any]]) -> None:
     line = next(line for line in lines if line["type"] == kind)

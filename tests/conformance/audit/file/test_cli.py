@@ -90,6 +90,7 @@ def test_a_clean_file_passes(cli: Tokconf) -> None:
     assert wanted == {defect.id for defect in ALL_DEFECTS} - set(OF_VOCABULARY)
 
 
+@pytest.mark.long_but(4)
 @pytest.mark.parametrize(
     ("arguments", "ids", "status"),
     [

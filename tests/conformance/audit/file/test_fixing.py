@@ -63,6 +63,7 @@ def legacy(document: dict[str, Any]) -> None:
     document["added_tokens"][3]["id"] = 77
 
 
+@pytest.mark.long
 def test_a_file_is_mended_where_its_answers_stay(mend: Mend) -> None:
     original = bundled("t5-mini")
     changed = copy.deepcopy(original)
@@ -83,6 +84,7 @@ def test_a_file_is_mended_where_its_answers_stay(mend: Mend) -> None:
     assert "mended: normalizer-repeated" in Path("a.md").read_text("utf-8").replace("\\", "")
 
 
+@pytest.mark.long
 def test_of_merges_that_are_there_twice_the_one_stays_that_counts(mend: Mend) -> None:
     document = bundled("gpt2-mini")
     merges = document["model"]["merges"]

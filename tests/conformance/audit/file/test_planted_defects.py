@@ -62,6 +62,7 @@ def original(name: str) -> dict[str, Any]:
     return document
 
 
+@pytest.mark.long_but(8)
 @pytest.mark.parametrize("planted", PLANTED, ids=lambda planted: planted.name)
 def test_a_planted_defect_is_found_at_its_place_and_nothing_else(planted: Planted, tmp_path: Path) -> None:
     file = tmp_path / "tokenizer.json"

@@ -49,6 +49,7 @@ def audit(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Audit:
     return audited
 
 
+@pytest.mark.long
 def test_a_faithful_loader_passes_every_component(audit: Audit) -> None:
     found = audit("planted_loaders:Faithful")
     assert found.title == "tokconf audit loader"
@@ -71,6 +72,7 @@ def test_a_replaced_component_fails_in_its_line_with_its_witness(audit: Audit) -
     assert '"normalizer"' in line
 
 
+@pytest.mark.long
 def test_what_no_text_shows_fails_too_and_says_so(audit: Audit) -> None:
     found = audit("changed_components:Unseen")
     assert found.exit_status == 1
@@ -86,6 +88,7 @@ def test_answers_of_a_plain_class_fail_and_its_components_are_skipped(audit: Aud
     assert "components cannot be compared" in found.message(GROUP, "normalizer")
 
 
+@pytest.mark.long
 def test_a_ledger_knows_a_component_and_an_entry_that_is_not_met_is_stale(audit: Audit) -> None:
     Path("known.toml").write_text(LEDGER.format(component="normalizer"), "utf-8")
     found = audit("planted_loaders:WithoutNormalizer", "--ledger", "known.toml")
@@ -118,6 +121,7 @@ def test_the_same_replacement_is_the_same_problem_in_another_run(audit: Audit) -
     assert audit("planted_loaders:WithoutNormalizer", "--seed", "7").fingerprints() == first != set()
 
 
+@pytest.mark.long
 def test_hostile_tokens_are_no_markup(audit: Audit) -> None:
     found = audit("planted_loaders:Hostile")
     assert found.exit_status == 1

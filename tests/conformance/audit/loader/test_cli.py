@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 import jsonschema
 import pytest
 from click.testing import CliRunner, Result
-from long_cases import long_but
 from planted_loaders import document
 
 from tokenizer_adapters.peers.transformers_class import VARIABLE
@@ -70,6 +69,7 @@ def test_the_schema_is_a_schema() -> None:
     jsonschema.Draft202012Validator.check_schema(schema())
 
 
+@pytest.mark.long
 def test_a_replaced_component_is_shown_with_both_answers(cli: Tokconf) -> None:
     result = cli("WithoutNormalizer", "--json", "a.jsonl", "--markdown", "a.md")
     assert result.exit_code == 1, result.output
@@ -115,6 +115,7 @@ def test_given_texts_that_are_touched_are_counted(cli: Tokconf) -> None:
     assert of_type(lines, "difference")[0]["impact"] == {"inputs": 3, "ids": 2, "any": 2}
 
 
+@pytest.mark.long
 def test_hostile_tokens_are_escaped(cli: Tokconf) -> None:
     result = cli("Hostile", "--json", "a.jsonl", "--markdown", "a.md")
     assert result.exit_code == 1, result.output
@@ -147,7 +148,8 @@ UPDATE = ("--update-ledger", "known.toml")
 LOADERS = {"WithoutNormalizer": ["normalizer"], "PlainWithoutNormalizer": ["answers"], "Hostile": ["added_tokens"]}
 
 
-@pytest.mark.parametrize("loader", long_but(1, LOADERS))
+@pytest.mark.long_but(1)
+@pytest.mark.parametrize("loader", LOADERS)
 def test_what_is_new_is_appended_to_a_ledger_and_known_once_a_reason_is_given(cli: Tokconf, loader: str) -> None:
     result = cli(loader, *UPDATE)
     assert result.exit_code == 1, result.output
@@ -169,7 +171,9 @@ def test_what_is_new_is_appended_to_a_ledger_and_known_once_a_reason_is_given(cl
     assert Path("known.toml").read_text("utf-8") == before, "what is known is not new"
 
 
-@pytest.mark.parametrize(("loader", "stale"), long_but(1, [("Faithful", 1), ("PlainWithoutNormalizer", 0)]))
+@pytest.mark.long_but(1)
+@pytest.mark.long
+@pytest.mark.parametrize(("loader", "stale"), [("Faithful", 1), ("PlainWithoutNormalizer", 0)])
 def test_what_was_appended_is_stale_where_that_was_compared_and_is_gone(cli: Tokconf, loader: str, stale: int) -> None:
     cli("WithoutNormalizer", *UPDATE)
     written = Path("known.toml").read_text("utf-8")

@@ -108,6 +108,7 @@ def test_tokenizers_conforms_and_the_record_is_valid(here: Path) -> None:
     assert {case.get("name") for case in cases} >= {each.id for each in INVARIANTS}
 
 
+@pytest.mark.long
 def test_a_finding_has_a_small_example_and_a_command(here: Path) -> None:
     done = audit("-i", "late_spans:Late", "--json", "record.jsonl", "--sarif", "checks.sarif")
     assert done.exit_code == 1, done.stderr
@@ -121,6 +122,7 @@ def test_a_finding_has_a_small_example_and_a_command(here: Path) -> None:
     assert {each["ruleId"] for each in sarif["runs"][0]["results"]} >= {"content.slice"}
 
 
+@pytest.mark.long
 def test_a_ledger_makes_findings_known_and_its_entries_stale(here: Path) -> None:
     audit("-i", "late_spans:Late", "--update-ledger", "known.toml")
     text = (here / "known.toml").read_text(encoding="utf-8")
@@ -187,6 +189,7 @@ ODDITIES = [
 ]
 
 
+@pytest.mark.long_but(2)
 @pytest.mark.parametrize(("tokenizer", "text", "invariants"), ODDITIES, ids=[row[0] for row in ODDITIES])
 def test_oddities_of_tokenizers_are_known(here: Path, tokenizer: str, text: str, invariants: set[str]) -> None:
     (here / "odd.jsonl").write_text(json.dumps({"text": text}) + "\n", encoding="utf-8")

@@ -42,6 +42,7 @@ def records(path: str) -> list[dict[str, Any]]:
     return lines
 
 
+@pytest.mark.long
 def test_two_implementations_in_all_reports(cli: Tokconf) -> None:
     files = ("--json", "r.jsonl", "--markdown", "r.md", "--junit", "r.xml", "--sarif", "r.sarif")
     result = cli("-i", PLANTED, FAULTY, "--behaviour", "Digits", "--behaviour", "Nmt*", *files)

@@ -156,6 +156,7 @@ def test_a_fault_is_shown_with_exactly_that(name: str) -> None:
     assert finished.conclusion is (Conclusion.CONFORM if fault.is_explained else Conclusion.DIFFERENCES)
 
 
+@pytest.mark.long
 def test_what_is_otherwise_alone_is_told() -> None:
     """Among others a character is doubled, alone it is not: the bulk must not hide that."""
     (explained, finished) = audited(planted(doubled_in_context="ѐ"), behaviours={"Lowercase"})
@@ -172,6 +173,7 @@ def test_a_character_without_an_answer_costs_no_other() -> None:
     assert explained.explanation.version_words == "17.0"
 
 
+@pytest.mark.long
 def test_two_implementations_are_held_against_one_another() -> None:
     pair = planted("one"), planted("other", numbers=named("N", "16.0"))
     events = audited(*pair, behaviours={"Digits"})

@@ -20,6 +20,7 @@ def of_host(category: str) -> CodePoints:
     return CodePoints.of(at for at in SCALARS if unicodedata.category(chr(at)).startswith(category))
 
 
+@pytest.mark.long_but(4)
 @pytest.mark.parametrize("name", ["L", "P", "C", "Cn", "Nd", "Mn"])
 def test_categories_are_those_of_the_host(name: str) -> None:
     assert named(name, HOST) == of_host(name)

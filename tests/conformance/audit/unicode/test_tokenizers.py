@@ -122,6 +122,7 @@ def parts() -> list[object]:
     ]
 
 
+@pytest.mark.long_but(2)
 @pytest.mark.parametrize("names", parts())
 def test_the_audit_finds_what_was_measured(names: tuple[str, ...]) -> None:
     found = looked_at(*names)

@@ -159,6 +159,7 @@ FILES = (
 )  # fmt: skip
 
 
+@pytest.mark.long_but(8)
 @pytest.mark.parametrize("case", FILES, ids=lambda case: f"{case.tokenizer} {case.parameter}")
 def test_what_is_overlooked_in_a_file_is_the_reason(case: Case) -> None:
     reason = reason_for(case.implementation, case.tokenizer, case.question)
@@ -166,6 +167,7 @@ def test_what_is_overlooked_in_a_file_is_the_reason(case: Case) -> None:
     assert "exactly that of the implementation" in reason.proof[1]
 
 
+@pytest.mark.long_but(4)
 @pytest.mark.parametrize(
     "case",
     [case if at % 3 == 0 else pytest.param(case, marks=pytest.mark.slow) for at, case in enumerate(FILES)],
@@ -353,12 +355,14 @@ FAULTS = (
 )  # fmt: skip
 
 
+@pytest.mark.long_but(8)
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: f"{fault.name} {fault.parameter}")
 def test_another_question_or_answer_is_the_reason(fault: Fault) -> None:
     reason = reason_for(fault.implementation, fault.tokenizer, fault.question)
     assert (reason.name, reason.parameter) == (fault.name, fault.parameter)
 
 
+@pytest.mark.long_but(2)
 @pytest.mark.parametrize(
     "fault",
     [fault if at % 2 == 0 else pytest.param(fault, marks=pytest.mark.slow) for at, fault in enumerate(FAULTS)],

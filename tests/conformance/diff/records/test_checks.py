@@ -58,6 +58,7 @@ CHANGES = (
 )
 
 
+@pytest.mark.long_but(8)
 @pytest.mark.parametrize(("then", "now", "status", "name", "outcome", "rule", "said"), CHANGES)
 def test_what_became_of_an_implementation(
     diff: Diff,

@@ -41,6 +41,7 @@ def fuzzed(plugin: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Fuz
     return write
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("options", "fault"), [pytest.param(RANDOM, "no-overflow", marks=pytest.mark.slow), (SEARCH, "wrong-type")]
 )

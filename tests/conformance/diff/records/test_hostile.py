@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 LOSSY = fakes.LossyDecode
 
 
+@pytest.mark.long
 @settings(
     max_examples=3 * settings.default.max_examples // 2,
     suppress_health_check=[HealthCheck.function_scoped_fixture],

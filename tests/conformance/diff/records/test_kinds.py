@@ -81,6 +81,7 @@ COMMANDS = {
 FAULTY = {"run": "short-decode", "suite run": "no-overflow", "a search": "wrong-type", "fuzz": "short-decode"}
 
 
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize("command", [*COMMANDS])
 def test_a_record_and_itself_are_the_same_and_a_fault_is_new(
     recording: Recording, tmp_path: Path, command: str

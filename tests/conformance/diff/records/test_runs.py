@@ -69,6 +69,7 @@ def test_what_becomes_of_faults(recorded: Recorded, name: str) -> None:
     assert compared.last.exit_status == status
 
 
+@pytest.mark.long_but(8)
 @pytest.mark.parametrize("name", PAIRS)
 def test_a_record_beside_itself_has_nothing_new_and_exchanged_records_mirror_each_other(
     recorded: Recorded, name: str

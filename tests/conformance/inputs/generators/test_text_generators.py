@@ -77,6 +77,7 @@ def test_a_sweep_has_every_code_point_in_its_place(form: str) -> None:
         produced.text(CODE_POINTS)
 
 
+@pytest.mark.long
 def test_packed_texts_have_all_code_points_between_them() -> None:
     produced = made("packed sweep, between letters")
     assert produced.count is not None

@@ -105,6 +105,7 @@ def test_intervals_have_the_value_in_them(texts: int) -> None:
         assert each.interval.low >= 0
 
 
+@pytest.mark.long
 def test_a_higher_level_makes_longer_intervals_and_more_texts_shorter_ones() -> None:
     few, many = random_tally(random.Random(4), 100), random_tally(random.Random(4), 1600)
 

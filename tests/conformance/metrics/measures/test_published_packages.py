@@ -151,6 +151,7 @@ def test_counts_are_those_of_tokscope(corpus: dict[str, list[Cut]], name: str) -
 COUNTS = st.lists(st.integers(1, 1000), min_size=2, max_size=30)
 
 
+@pytest.mark.long
 @given(COUNTS)
 def test_entropy_is_that_of_scipy(counts: list[int]) -> None:
     entropy = pytest.importorskip("scipy.stats").entropy
@@ -181,12 +182,14 @@ def test_gini_is_that_of_pygini(costs: list[int]) -> None:
     assert gini(costs) == pytest.approx(package.gini(np.array(costs, float)), abs=1e-6)
 
 
+@pytest.mark.long
 @given(st.frozensets(st.binary(max_size=1)), st.frozensets(st.binary(max_size=1), min_size=1))
 def test_jaccard_is_that_of_nltk(first: frozenset[bytes], second: frozenset[bytes]) -> None:
     distance = pytest.importorskip("nltk.metrics").jaccard_distance(first, second)
     assert jaccard(first, second) == pytest.approx(1 - distance)
 
 
+@pytest.mark.long
 def test_agreement_is_that_of_nltk(corpus: dict[str, list[Cut]]) -> None:
     """Precision, recall and F1 of sets of boundaries, and kappa of two annotators who cut or do not."""
     metrics = pytest.importorskip("nltk.metrics")
@@ -211,6 +214,7 @@ def test_agreement_is_that_of_nltk(corpus: dict[str, list[Cut]]) -> None:
     assert found["boundary_kappa"] == pytest.approx(task.kappa())
 
 
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize("level", [0.8, 0.95])
 def test_intervals_are_those_of_scipy(corpus: dict[str, list[Cut]], level: float) -> None:
     """The percentile bootstrap of scipy draws texts with replacement; the ends are as near as two draws of it are."""

@@ -98,6 +98,7 @@ def test_a_run_is_read_from_the_first_screen_to_a_copied_reproducer(
     assert tab.evaluate("document.documentElement.scrollWidth") <= width
 
 
+@pytest.mark.long
 def test_the_copied_reproducer_of_a_run_shows_the_finding_again(bundled: Recorded) -> None:
     if not bundled.page.findings:
         pytest.skip("all implementations that are installed here agree")

@@ -39,6 +39,7 @@ COLUMNS = ("implementation", "tokenizer", "stage", "reason")
 every_kind = pytest.mark.parametrize("name", CULPRITS)
 
 
+@pytest.mark.long_but(1)
 @every_kind
 def test_findings_have_ids_that_stay(recorded: Recorded, name: str) -> None:
     page, again = read_page(recorded(name)), read_page(recorded(name))

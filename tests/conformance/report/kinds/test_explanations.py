@@ -160,6 +160,7 @@ def test_a_killed_explanation_gives_a_page_that_says_so(explained: Explained) ->
     check_killed(explained("bert-mini", "hello there", *FAULTY))
 
 
+@pytest.mark.long
 def test_altered_lines_are_refused(explained: Explained) -> None:
     check_malformed(explained("bert-mini", "hello there", *FAULTY))
 

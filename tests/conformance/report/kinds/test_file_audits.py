@@ -130,6 +130,7 @@ def test_a_killed_audit_gives_a_page_that_says_so(record: Path) -> None:
     check_killed(record)
 
 
+@pytest.mark.long
 def test_altered_lines_are_refused(mended: Path) -> None:
     check_malformed(mended)
 

@@ -60,6 +60,7 @@ def audited(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Audited:
     return write_record
 
 
+@pytest.mark.long
 def test_a_replaced_component_stands_there_once_with_both_answers(audited: Audited) -> None:
     path = audited("WithoutNormalizer", "--inputs", "texts.txt")
     page, footer = check_page(path), lines_of(path)[-1]
@@ -101,6 +102,7 @@ def test_what_a_ledger_knows_is_known(audited: Audited) -> None:
     assert cells["answers"].state is State.KNOWN
 
 
+@pytest.mark.long
 def test_who_does_not_load_is_told_from_who_has_no_way_to(audited: Audited) -> None:
     path = audited("WithoutNormalizer")
     lines = lines_of(path)

@@ -154,6 +154,7 @@ def test_a_killed_record_says_so(make: Make) -> None:
     assert "killed" in page.complaints[0]
 
 
+@pytest.mark.long_but(4)
 @pytest.mark.parametrize(
     ("type_", "old", "new"),
     [

@@ -162,6 +162,7 @@ def test_lost_answers_are_a_complaint_and_an_error(audited: Audited) -> None:
     assert any("it died" in each for each in page.complaints)
 
 
+@pytest.mark.long
 def test_violations_on_several_tokenizers_are_told_apart(audited: Audited) -> None:
     path = audited("-i", "faulty_spans:Late", tokenizers=("bert-mini", "wordlevel-mini"))
     page = check_page(path)
@@ -169,6 +170,7 @@ def test_violations_on_several_tokenizers_are_told_apart(audited: Audited) -> No
     assert len(page.findings) == lines_of(path)[-1]["findings"]
 
 
+@pytest.mark.long
 def test_altered_lines_are_refused(audited: Audited) -> None:
     check_malformed(audited("-i", "faulty_spans:Late"))
 

@@ -129,6 +129,7 @@ def test_a_killed_comparison_gives_a_page_that_says_so(compared: Compared) -> No
     check_killed(compared(fakes.Toy, fakes.LossyDecode))
 
 
+@pytest.mark.long
 def test_altered_lines_are_refused(compared: Compared) -> None:
     check_malformed(compared(fakes.LossyDecode, fakes.SwappedMerge))
 

@@ -56,6 +56,7 @@ DISAGREEMENT = {
 }
 
 
+@pytest.mark.long
 def test_each_finding_of_the_record_stands_there_once(record: Path) -> None:
     page, footer = check_page(record), lines_of(record)[-1]
     groups = [each.group for each in page.findings]

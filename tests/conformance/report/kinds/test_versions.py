@@ -196,6 +196,7 @@ def test_a_killed_comparison_gives_a_page_that_says_so(record: Path) -> None:
     check_killed(record)
 
 
+@pytest.mark.long
 def test_altered_lines_are_refused(record: Path) -> None:
     check_malformed(record)
 

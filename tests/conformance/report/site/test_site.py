@@ -123,6 +123,7 @@ def test_hostile_names_have_pages_that_show_them(pages: dict[str, HtmlElement]) 
         assert sum("<script>alert(1)</script>" in title for title in titles) == 1, titles
 
 
+@pytest.mark.long
 def test_the_order_of_records_says_nothing(site: Built, small_suite: Suite, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(building, "read_suite", lambda: small_suite)
     assert site_of(site.records[::-1], site.documents[::-1]) == site.files
@@ -133,6 +134,7 @@ def test_nothing_of_the_machine_is_in_the_site(site: Built) -> None:
         assert str(site.folder.parent).encode() not in content, name
 
 
+@pytest.mark.long
 def test_where_records_lie_says_nothing(
     site: Built, small_suite: Suite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -224,6 +226,7 @@ def test_the_search_has_everything(site: Built, pages: dict[str, HtmlElement], s
         assert {visible(each.headline) for each in read_page(record).findings} <= titles
 
 
+@pytest.mark.long
 def test_each_record_has_its_share_of_the_search(
     site: Built, small_suite: Suite, monkeypatch: pytest.MonkeyPatch
 ) -> None:

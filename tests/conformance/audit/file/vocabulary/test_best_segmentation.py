@@ -43,6 +43,7 @@ def random_unigram(seed: int, *, ties: bool) -> dict[str, Any]:
     return unigram_document([("<u>", 0.0), *((name, score()) for name in sorted(names))])
 
 
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize("ties", [False, True])
 def test_what_is_declared_holds_for_all_texts_up_to_a_length(load: Load, ties: bool) -> None:
     texts = ["".join(each) for size in range(1, 7) for each in product("abc", repeat=size)]

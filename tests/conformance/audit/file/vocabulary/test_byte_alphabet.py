@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tokenizer_conformance.audit.file.vocabulary.byte_alphabet import NEVER_IN_UTF8, occurs_in_utf8
 
 
+@pytest.mark.long
 def test_the_bytes_and_pairs_of_bytes_that_occur_are_those_of_all_characters() -> None:
     characters = [chr(number).encode() for number in range(0x110000) if not 0xD800 <= number < 0xE000]
     within = {each[at : at + 2] for each in characters for at in range(len(each) - 1)}

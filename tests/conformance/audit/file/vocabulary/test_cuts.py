@@ -54,6 +54,7 @@ SILENT = {"gaps", "punctuation MergedWithPrevious", "metaspace without cuts", "r
 """Chains about which nothing is known."""
 
 
+@pytest.mark.long_but(8)
 @pytest.mark.parametrize("chain", CHAINS)
 def test_what_is_always_cut_stands_in_no_piece_of_any_text(documents: Documents, chain: str) -> None:
     sequence = {"type": "Sequence", "pretokenizers": CHAINS[chain]}

@@ -50,6 +50,7 @@ def random_wordpiece(seed: int) -> dict[str, Any]:
     return wordpiece_document(sorted(names | continuing), {"type": "BertPreTokenizer"}, drawn.choice([3, 100]))
 
 
+@pytest.mark.long
 def test_what_is_declared_holds_for_all_words_up_to_a_length(load: Load) -> None:
     words = ["".join(each) for size in range(1, 9) for each in product("ab#", repeat=size) if "##" not in "".join(each)]
     words = [word for word in words if len(word) <= 5 or "#" not in word]

@@ -107,6 +107,7 @@ def traced(document: Document, text: str) -> tuple[list[str], list[tuple[str, st
     return symbols, applied
 
 
+@pytest.mark.long_but(2)
 @pytest.mark.parametrize("options", OPTIONS, ids=lambda options: "+".join(options) or "plain")
 def test_what_is_declared_holds_for_all_texts_up_to_a_length(load: Load, options: Document) -> None:
     blocked = reached = 0

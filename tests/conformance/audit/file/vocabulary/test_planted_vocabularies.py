@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from long_cases import long_but
 
 from tokenizer_adapters.contract import TokenizerSource
 from tokenizer_conformance.audit.file.audited import AuditedFile
@@ -247,7 +246,9 @@ UNDONE: dict[str, Found] = {}
 """What is no longer found once something else is planted."""
 
 
-@pytest.mark.parametrize("planted", long_but(16, PLANTED))
+@pytest.mark.long_but(16)
+@pytest.mark.long_but(2)
+@pytest.mark.parametrize("planted", PLANTED)
 def test_a_planted_defect_is_found_at_its_place_and_nothing_else(
     documents: Documents, found_before: Callable[[str], Found], planted: str
 ) -> None:
@@ -261,6 +262,7 @@ def test_a_planted_defect_is_found_at_its_place_and_nothing_else(
     assert found - known == (expected(before) if callable(expected) else expected)
 
 
+@pytest.mark.long_but(4)
 @pytest.mark.parametrize("name", bundled_names())
 def test_a_bundled_tokenizer_has_nothing_worth_a_warning(found_before: Callable[[str], Found], name: str) -> None:
     severities = {defect.id: defect.severity for check in CHECKS for defect in check.defects}
