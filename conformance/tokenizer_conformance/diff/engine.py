@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from tokenizer_conformance.ledger.matching import Ledger
     from tokenizer_conformance.run import events as run_events
     from tokenizer_conformance.run.coverage import Shortfall
+    from tokenizer_conformance.run.results import Unexamined
     from tokenizer_conformance.session.internal_error import InternalError
     from tokenizer_conformance.snapshot_file.parts import LoadedTokenizer
 
@@ -346,28 +347,33 @@ def _with_causes(finished: TokenizerFinished, again: TokenizerFinished, *, is_tu
     name = finished.results[0].implementation
     unstable = [_turned_finding(finding, name) if is_turned else finding for finding in again.unstable]
     causes = [_of_turned_findings(cause, name) for cause in again.causes] if is_turned else again.causes
+    unexamined = [_of_turned_finding(each, name) for each in again.unexamined] if is_turned else again.unexamined
     return replace(
         finished,
         findings=tuple(found),
         unstable=(*finished.unstable, *(each for each in unstable if _place_of(each.signature) not in told)),
         causes=tuple(causes),
         uncounted=again.uncounted,
+        unexamined=tuple(unexamined),
     )
 
 
 def _of_turned_findings(cause: Cause, implementation: str) -> Cause:
     """Return ``cause`` as that of the findings of ``implementation`` with their two sides exchanged."""
-    turned = {
-        replace(_turned_signature(each), implementation=implementation): count for each, count in cause.findings.items()
-    }
+    turned = {_exchanged(each, implementation): count for each, count in cause.findings.items()}
     return replace(cause, findings=turned)
+
+
+def _of_turned_finding(unexamined: Unexamined, implementation: str) -> Unexamined:
+    """Return ``unexamined`` as what a finding of ``implementation`` with its two sides exchanged has no cause of."""
+    return replace(unexamined, signature=_exchanged(unexamined.signature, implementation))
 
 
 def _turned_finding(finding: Finding, implementation: str) -> Finding:
     """Return ``finding`` with its two sides exchanged: it is of ``implementation`` then."""
     return replace(
         finding,
-        signature=replace(_turned_signature(finding.signature), implementation=implementation),
+        signature=_exchanged(finding.signature, implementation),
         smallest=_turned_example(finding.smallest),
         first=_turned_example(finding.first),
     )
@@ -382,6 +388,11 @@ def _turned_example(example: Example) -> Example:
 def _place_of(signature: Signature) -> Signature:
     """Return ``signature`` without the name of the implementation, which hangs on the side that is the baseline."""
     return replace(signature, implementation="", entry=None)
+
+
+def _exchanged(signature: Signature, implementation: str) -> Signature:
+    """Return ``signature`` with its two sides exchanged, as that of ``implementation``."""
+    return replace(_turned_signature(signature), implementation=implementation)
 
 
 def _turned_signature(signature: Signature) -> Signature:

@@ -70,7 +70,7 @@ class RunChecks:
         self._optional = optional
         self._run: RunStarted | None = None
         self._given: list[Check] = []
-        self._tokenizers: list[TokenizerFinished] = []
+        self._tokenizers: dict[str, TokenizerFinished] = {}
 
     def handle(self, event: Event) -> None:
         """Take in ``event``; at the end, tell. Raises ``OSError`` where that cannot be written."""
@@ -84,11 +84,9 @@ class RunChecks:
             case ImplementationMissing(refusal, asked):
                 self._given.append(unusable_check(refusal, rule=UNAVAILABLE, is_asked=asked))
             case TokenizerFinished():
-                self._tokenizers.append(event)
+                self._tokenizers[event.tokenizer] = event
             case CausesSought(tokenizer=tokenizer):
-                self._tokenizers = [
-                    event.of(each) if each.tokenizer == tokenizer else each for each in self._tokenizers
-                ]
+                self._tokenizers[tokenizer] = event.of(self._tokenizers[tokenizer])
             case RunFinished() if self._run is not None:
                 self._write(self._checked(self._run, event))
             case _:
@@ -96,17 +94,18 @@ class RunChecks:
 
     def _checked(self, run: RunStarted, finished: RunFinished) -> CheckedRun:
         checks = [*self._given]
-        for each in self._tokenizers:
+        tokenizers = list(self._tokenizers.values())
+        for each in tokenizers:
             checks += TokenizerChecks(run, each, finished.shortfalls, self._optional).checks()
         if not finished.finished:
-            checks += _not_reached(run, {each.tokenizer for each in self._tokenizers})
+            checks += _not_reached(run, self._tokenizers.keys())
         checks += (stale_check(entry, stale_line(entry)) for entry in finished.stale)
         return CheckedRun.of(
             finished,
             title="tokconf run",
             environment=run.environment,
             checks=checks,
-            conclusion=summary(finished, self._tokenizers),
+            conclusion=summary(finished, tokenizers),
             notes=tuple(coverage(finished)),
         )
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from tokenizer_conformance.versions.matrix import TokenizerMatrix
 
 SCHEMA = "tokenizer-conformance-versions"
-VERSION = "1.2"
+VERSION = "1.3"
 
 
 def schema() -> dict[str, Any]:

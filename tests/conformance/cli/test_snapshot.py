@@ -255,7 +255,7 @@ def test_the_findings_of_a_diff_are_read_by_what_reads_records(
 ) -> None:
     assert snapshot(tokconf, toy_tokenizer, "old.gz").status == 0
     assert tokconf.run("diff", "old.gz", "swapped-merge", "--json", "diff.jsonl", "--no-live").status == 1
-    done = tokconf.run(*command, "diff.jsonl", "--finding", "1", "--tokenizer", toy_tokenizer.parent.name)
+    done = tokconf.run(*command, "diff.jsonl", "--finding", "1")
     assert done.status == 2
     assert "is the record of a diff" in words(done)
 

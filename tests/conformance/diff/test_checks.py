@@ -21,7 +21,7 @@ from tokenizer_conformance.diff.events import LoadingChanged
 from tokenizer_conformance.diff.loading_changes import LoadingChange
 from tokenizer_conformance.diff.loading_problems import loading_problems
 from tokenizer_conformance.run.checks import RunChecks
-from tokenizer_conformance.run.events import TokenizerFinished
+from tokenizer_conformance.run.events import CausesSought
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -289,7 +289,7 @@ def test_what_explains_a_change_is_said(
     runs: list[CheckedRun] = []
     checks = RunChecks(runs.append)
     for event in events_of(fakes.SwappedMerge, cause_seconds=5.0):
-        if isinstance(event, TokenizerFinished):
+        if isinstance(event, CausesSought):
             assert event.causes
             causes = tuple(replace(cause, explained_by=explained) for cause in event.causes)
             checks.handle(replace(event, causes=causes))

@@ -38,6 +38,7 @@ def test_causes_are_those_of_the_end(recorded: Recorded) -> None:
             "tokconf",
             "minimize",
             str(recorded("search")),
+            "--finding",
             each.id.removeprefix("cause-"),
         ]
 
