@@ -141,6 +141,9 @@ class Faulty(FromFile):
 
 class Indirect(FromFile):
     def encode(self, text):
+        return self.read(text)
+
+    def read(self, text):
         return json.loads(text)
 
     def decode(self, ids):
