@@ -139,6 +139,17 @@ class Faulty(FromFile):
         raise NotImplementedError("no decoder yet")
 
 
+class Indirect(FromFile):
+    def encode(self, text):
+        return self.read(text)
+
+    def read(self, text):
+        return json.loads(text)
+
+    def decode(self, ids):
+        return None
+
+
 class Choosy(Base):
     @classmethod
     def from_file(cls, path):
@@ -292,6 +303,35 @@ def test_an_error_is_the_answer_and_has_its_line() -> None:
     answer = subject.observe(Decode((1,)))
     assert isinstance(answer, Unsupported)
     assert answer.reason.startswith("no decoder yet (strange/mine.py, line ")
+
+
+@pytest.mark.usefixtures("folder")
+def test_the_line_is_the_users_where_a_library_raises_and_none_where_an_answer_is_of_no_use() -> None:
+    subject = loaded("Indirect")
+    line = CODE.splitlines().index("        return json.loads(text)") + 1
+    answer = subject.observe(Encode("no JSON"))
+    assert isinstance(answer, Failed)
+    assert answer.message.endswith(f"(strange/mine.py, line {line})")
+    nothing = subject.observe(Decode((1,)))
+    assert isinstance(nothing, Failed)
+    assert ", line " not in nothing.message
+
+
+def test_a_folder_is_that_of_the_source_or_has_the_file_alone(folder: Path) -> None:
+    (folder / "plain.json").write_text(json.dumps(PLAIN))
+    (folder / "tokenizer.json").write_text("{}")
+    (folder / "model").mkdir()
+    (folder / "model" / "tokenizer.json").write_text(json.dumps(PLAIN))
+    for file, model in (("plain.json", None), ("tokenizer.json", str(folder / "model"))):
+        source = TokenizerSource("plain", str(folder / file), folder=model)
+        assert taken("Pretrained").load(source).observe(Encode("ab")) == Encoded((2,))
+
+
+def test_the_current_folder_comes_before_others(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder / "elsewhere").mkdir()
+    (folder / "elsewhere" / "strange.py").touch()
+    monkeypatch.syspath_prepend(str(folder / "elsewhere"))
+    assert taken("FromFile").info.name == "FromFile"
 
 
 @pytest.mark.usefixtures("folder")

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable
 from importlib.metadata import EntryPoint
 from types import ModuleType
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -21,6 +22,9 @@ from tokenizer_adapters.registry import (
     by_name,
     registered,
 )
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 Register = Callable[..., None]
 
@@ -89,6 +93,16 @@ def test_two_packages_with_one_name_are_rejected_and_both_named(plugins: Registe
     assert "plugin_of_this_test:NoImplementation" in str(caught.value)
     with pytest.raises(DuplicateImplementationError):
         load_implementation("transformers")
+
+
+def test_what_is_installed_later_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(tmp_path))
+    assert "later" not in registered()
+    metadata = tmp_path / "later-1.0.dist-info"
+    metadata.mkdir()
+    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: later\nVersion: 1.0\n")
+    (metadata / "entry_points.txt").write_text(f"[{GROUP}]\nlater = later:Later\n")
+    assert registered()["later"].value == "later:Later"
 
 
 def test_the_same_registration_seen_twice_counts_once() -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from tokenizer_adapters.contract import Failed, UnavailableError, Unsupported
 from tokenizer_adapters.registry import BrokenImplementationError, UnknownImplementationError
-from tokenizer_adapters.trainers import GROUP, build_trainer, load_trainer, registered_trainers
+from tokenizer_adapters.trainers import GROUP, build_named_trainer, build_trainer, load_trainer, registered_trainers
 from tokenizer_adapters.trainers.measurement import measured
 from tokenizer_adapters.training import (
     Algorithm,
@@ -220,6 +220,11 @@ def test_trainers_are_found_by_name() -> None:
 def test_a_broken_trainer_is_named(value: str) -> None:
     with pytest.raises(BrokenImplementationError, match="trainer 'mine'"):
         build_trainer(EntryPoint("mine", value, GROUP))
+
+
+def test_a_broken_trainer_that_is_given_by_its_path_is_named_by_that() -> None:
+    with pytest.raises(BrokenImplementationError, match="trainer 'builtins:int'"):
+        build_named_trainer("builtins:int")
 
 
 def test_a_trainer_that_is_not_installed_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
