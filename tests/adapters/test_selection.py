@@ -116,6 +116,7 @@ def test_the_same_answers_come_from_either_process(toy_source: TokenizerSource) 
     assert answers[0] == answers[1]
 
 
+@pytest.mark.long
 def test_a_program_goes_by_its_own_name_where_it_is_given_none() -> None:
     command = " ".join(served("reference").command)
     for word, name in ((f"command:{command}", "reference"), (f"old=command:{command}", "old")):

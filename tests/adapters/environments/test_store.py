@@ -90,6 +90,7 @@ def test_another_release_or_another_requirement_is_another_environment(tokie: En
     assert Environment(tokie.requirements).key == tokie.key
 
 
+@pytest.mark.long
 def test_one_whose_description_cannot_be_read_is_made_again(made: Environment) -> None:
     (made.folder / "stray").write_text("left")
     whole = json.loads((made.folder / DESCRIPTION).read_text("utf-8"))
@@ -166,6 +167,7 @@ def test_who_waits_for_a_process_that_is_killed_makes_it(tokie: Environment) -> 
     assert version_in(tokie) == "1.0"
 
 
+@pytest.mark.long
 def test_what_cannot_be_imported_is_said_and_not_kept(registry: Registry) -> None:
     registry.add("tokie", "3.0", content="raise ImportError('libfast.so.3: cannot open shared object file')")
     environment = Environment(("tokie==3.0",), "tokie")

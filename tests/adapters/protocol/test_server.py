@@ -82,6 +82,7 @@ def both(request: pytest.FixtureRequest, toy_source: TokenizerSource) -> Iterato
         yield load_implementation(request.param).load(toy_source), apart.load(toy_source)
 
 
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize("name", NAMES)
 def test_the_description_is_the_same(name: str) -> None:
     with ProcessImplementation(serving(name)) as apart:
@@ -118,6 +119,7 @@ def test_the_answers_are_the_same(both: tuple[Subject, Subject], observations: l
     assert observe_all(apart, observations) == observe_all(here, observations)
 
 
+@pytest.mark.long_but(1)
 def test_long_texts_and_many_questions_pass(both: tuple[Subject, Subject]) -> None:
     here, apart = both
     many = [Encode("unknown a é \U0001f389 " * (number % 20)) for number in range(500)]

@@ -120,7 +120,7 @@ OUTCOMES: list[tuple[str, type[WithoutValue], str]] = [
 ]
 
 
-@pytest.mark.long_but(2)
+@pytest.mark.long_but(1)
 @pytest.mark.usefixtures("fake")
 @pytest.mark.parametrize(("name", "kind", "words"), OUTCOMES)
 def test_what_a_trainer_does_is_the_outcome_of_that_training(

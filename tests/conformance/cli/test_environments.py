@@ -104,6 +104,7 @@ def test_releases_are_compared_in_one_command_and_a_planted_fault_is_found(compa
     assert "tokenizers==9.1" in shlex.split(repeat[1])
 
 
+@pytest.mark.long
 def test_a_record_of_somebody_else_installs_nothing_and_runs_no_python_that_it_names(
     cli: Tokconf, compare: Tokconf, cache: Path
 ) -> None:
@@ -157,7 +158,7 @@ def test_an_environment_that_exists_is_named_after_what_it_has(compare: Tokconf)
     assert "there is no Python at" in done.output
 
 
-@pytest.mark.long_but(4)
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize(
     ("word", "words"),
     [
@@ -202,6 +203,7 @@ def test_a_release_is_its_implementation_in_a_version(
     assert ("It shouts." in done.output) == (status == 0)
 
 
+@pytest.mark.long
 def test_an_entry_that_a_release_does_not_need_is_stale(compare: Tokconf, tmp_path: Path) -> None:
     (tmp_path / "ledger.toml").write_text(LEDGER.format(version="==9.0"))
     done = compare("-i", "tokenizers", "tokenizers==9.0", "--ledger", "ledger.toml")
@@ -209,6 +211,7 @@ def test_an_entry_that_a_release_does_not_need_is_stale(compare: Tokconf, tmp_pa
     assert "stale: 'ledger.toml' entry 1 (line 2): tokenizers does not differ" in done.output
 
 
+@pytest.mark.long
 def test_what_is_appended_names_the_implementation_and_the_version_and_is_known_then(
     compare: Tokconf, tmp_path: Path
 ) -> None:

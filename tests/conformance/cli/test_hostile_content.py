@@ -309,6 +309,7 @@ LONG = (
 """What takes seconds."""
 
 
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize(
     "name",
     [

@@ -24,6 +24,7 @@ def run(tokconf: CommandLine, hub_server: HubServer, *arguments: str, **environm
     return tokconf.run("run", *arguments, *SIDES, **(online | environment))
 
 
+@pytest.mark.long
 def test_the_commit_is_shown_and_recorded(tokconf: CommandLine, hub_server: HubServer) -> None:
     reports = ("--json", "record.jsonl", "--markdown", "report.md")
     done = run(tokconf, hub_server, "org/name", "org/name@v1", "gpt2-mini", *reports)
@@ -45,6 +46,7 @@ def test_the_commit_is_shown_and_recorded(tokconf: CommandLine, hub_server: HubS
     )
 
 
+@pytest.mark.long
 def test_without_the_hub_the_cache_is_used_and_said_to_be(tokconf: CommandLine, hub_server: HubServer) -> None:
     assert run(tokconf, hub_server, "org/name").status == 0
     hub_server.requests.clear()
@@ -59,6 +61,7 @@ def test_a_token_is_used(tokconf: CommandLine, hub_server: HubServer) -> None:
     assert run(tokconf, hub_server, "org/gated", HF_TOKEN=TOKEN).status == 0
 
 
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize(
     ("argument", "words"),
     [

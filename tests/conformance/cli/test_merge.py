@@ -64,6 +64,7 @@ def refused(done: Finished, *words: str) -> bool:
     return done.status == 2 and all(word in done.err for word in words)
 
 
+@pytest.mark.long
 def test_what_cannot_be_merged_is_refused(tokconf: CommandLine, parts: list[str], tmp_path: Path) -> None:
     before = (tmp_path / "1.jsonl").read_bytes()
     assert refused(tokconf.run("merge", *parts, "-o", "1.jsonl"), "'1.jsonl' is a record to merge")

@@ -59,6 +59,7 @@ def parts(page: str) -> tuple[str, list[str]]:
 TABLES = ("--csv", "f.csv", "--parquet", "f.parquet")
 
 
+@pytest.mark.long_but(1)
 @MOST
 def test_a_page_is_that_of_the_record_and_tables_have_a_row_for_each_finding(
     tokconf: CommandLine, tmp_path: Path, command: str
@@ -129,6 +130,7 @@ def test_a_page_has_the_findings(tokconf: CommandLine, tmp_path: Path, differing
     assert ", 1 finding, " in done.out.splitlines()[-1]
 
 
+@pytest.mark.long
 def test_a_page_on_standard_output_is_all_there_is(tokconf: CommandLine) -> None:
     done = tokconf.run(*RUN, "--html", "-")
     assert done.out.startswith("<!DOCTYPE html>\n")
@@ -136,6 +138,7 @@ def test_a_page_on_standard_output_is_all_there_is(tokconf: CommandLine) -> None
     assert "values compared" in done.err
 
 
+@pytest.mark.long
 def test_a_resumed_run_has_all_on_its_page(tokconf: CommandLine, tmp_path: Path, differing: tuple[str, ...]) -> None:
     whole = tokconf.run(*differing, "--json", "whole.jsonl", "--html", "whole.html")
     lines = (tmp_path / "whole.jsonl").read_text().splitlines(keepends=True)
@@ -151,6 +154,7 @@ def test_a_resumed_run_has_all_on_its_page(tokconf: CommandLine, tmp_path: Path,
 NOTES = "what I found out\n"
 
 
+@pytest.mark.long
 def test_files_of_people_are_not_replaced(tokconf: CommandLine, tmp_path: Path) -> None:
     (tmp_path / "notes").write_text(NOTES)
     done = tokconf.run(*RUN, "--html", "notes")
@@ -161,6 +165,7 @@ def test_files_of_people_are_not_replaced(tokconf: CommandLine, tmp_path: Path) 
     assert (tmp_path / "notes").read_text() == NOTES
 
 
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize("option", ["--csv", "--parquet"])
 def test_nor_by_tables(tokconf: CommandLine, tmp_path: Path, option: str) -> None:
     assert tokconf.run(*RUN, "--json", "r.jsonl").status == 0
@@ -171,6 +176,7 @@ def test_nor_by_tables(tokconf: CommandLine, tmp_path: Path, option: str) -> Non
     assert [tokconf.run("report", "r.jsonl", option, "made").status for _ in range(2)] == [0, 0]
 
 
+@pytest.mark.long
 def test_an_earlier_one_is_replaced(tokconf: CommandLine, tmp_path: Path) -> None:
     assert tokconf.run(*RUN, "--html", "made").status == 0
     first = (tmp_path / "made").read_bytes()
@@ -184,6 +190,7 @@ def test_two_reports_do_not_share_a_file(tokconf: CommandLine) -> None:
     assert "--json and --html both name 'one'" in done.err
 
 
+@pytest.mark.long
 def test_a_full_disk_costs_the_page_alone(tokconf: CommandLine, tmp_path: Path) -> None:
     done = tokconf.run(*RUN, "--html", "/dev/full", "--json", "r.jsonl")
     assert done.status == 3

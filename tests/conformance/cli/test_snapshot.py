@@ -64,6 +64,7 @@ def test_a_snapshot_is_written_and_nothing_changed_since(tokconf: CommandLine, t
     assert tokconf.run("diff", "a.jsonl.gz", "a.jsonl.gz").status == 0
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("texts")
 def test_a_name_that_ends_in_xz_makes_the_same_snapshot_smaller(tokconf: CommandLine, toy_tokenizer: Path) -> None:
     (tokconf.folder / "texts.txt").write_text("".join(f"{number} {TEXTS}" for number in range(100)))
@@ -274,6 +275,7 @@ def test_a_report_never_takes_the_place_of_a_snapshot(tokconf: CommandLine, toy_
 PROGRAM = "command:touch started"
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("texts")
 def test_a_file_starts_no_program(tokconf: CommandLine, toy_tokenizer: Path) -> None:
     """A snapshot comes from anywhere; what it says that it was selected by is no command of the user."""
@@ -313,6 +315,7 @@ def test_hostile_words_of_a_file_are_shown_harmless(tokconf: CommandLine, toy_to
     assert told.startswith("- `")
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("texts")
 def test_bad_words_are_refused_in_one_line(tokconf: CommandLine, toy_tokenizer: Path) -> None:
     assert snapshot(tokconf, toy_tokenizer, "old.gz").status == 0

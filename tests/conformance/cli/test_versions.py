@@ -88,6 +88,7 @@ LAST = {
 }
 
 
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize(("words", "releases"), LAST.items(), ids=str)
 def test_ranges_and_the_last_of_them(
     words: tuple[str, ...], releases: list[str], tokconf: CommandLine, toy_tokenizer: Path, texts: Path
@@ -195,6 +196,7 @@ SECTIONS = {
 }
 
 
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize(("options", "sections"), SECTIONS.items(), ids=str)
 def test_which_sections_are_compared_and_that_the_others_are_said(
     options: tuple[str, ...], sections: list[str], tokconf: CommandLine, toy_tokenizer: Path, texts: Path
@@ -216,6 +218,7 @@ def test_which_sections_are_compared_and_that_the_others_are_said(
         assert "--section all compares them too" in text
 
 
+@pytest.mark.long
 def test_a_new_ledger_makes_what_changed_known_and_is_stale_once_it_is_gone(
     tokconf: CommandLine, toy_tokenizer: Path, texts: Path
 ) -> None:

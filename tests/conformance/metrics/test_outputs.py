@@ -44,6 +44,7 @@ def written(tmp_path_factory: pytest.TempPathFactory, command_lines: CommandLine
     return folder
 
 
+@pytest.mark.long
 def test_tables_have_what_the_record_has(written: Path) -> None:
     record = Recorded.at(written / "r.jsonl")
     with (written / "t.csv").open(encoding="utf-8", newline="") as file:

@@ -75,6 +75,7 @@ def chunks_in(checkpoint: Path) -> int:
     return chunks
 
 
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize("by", [signal.SIGTERM, pytest.param(signal.SIGKILL, marks=pytest.mark.long)])
 def test_a_killed_run_is_resumed(
     tokconf: CommandLine, corpus: Path, by: signal.Signals, undisturbed: list[dict[str, Any]]
@@ -117,6 +118,7 @@ def test_a_checkpoint_of_another_run_or_a_damaged_one_is_refused(tokconf: Comman
     assert checkpoint.read_text() == "my notes"
 
 
+@pytest.mark.long
 def test_a_finished_run_is_not_resumed(tokconf: CommandLine, folder: Path) -> None:
     command = ("metrics", "words.json", "--inputs", "texts.txt", "--json", "r.jsonl", "--resume")
     done = tokconf.run(*command)

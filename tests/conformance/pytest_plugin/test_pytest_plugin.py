@@ -197,6 +197,7 @@ def test_a_requirement_is_an_item(run: Callable[..., pytest.RunResult]) -> None:
     result.stdout.fnmatch_lines([f"{ITEM} PASSED*"])
 
 
+@pytest.mark.long
 def test_ids_are_listed_and_can_be_given(run: Callable[..., pytest.RunResult]) -> None:
     listed = run("--tokenizer-conformance=mine:Sound", "--co", "-q").stdout.lines
     ids = [line for line in listed if line.startswith("tokenizer-conformance::")]
@@ -226,7 +227,7 @@ SELECTIONS: list[tuple[tuple[str, ...], dict[str, int]]] = [
 ]
 
 
-@pytest.mark.long_but(3)
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize(
     ("options", "expected"),
     SELECTIONS,
@@ -238,6 +239,7 @@ def test_items_are_selected_as_others_are(
     outcomes(run("--tokenizer-conformance=mine:Sound", "--strict-markers", *options), **expected)
 
 
+@pytest.mark.long
 def test_settings_hold_where_no_path_is_given(project: pytest.Pytester, run: Callable[..., pytest.RunResult]) -> None:
     project.makepyfile(test_zebra="def test_zebra(): pass")
     project.makepyprojecttoml(
@@ -253,6 +255,7 @@ def test_settings_hold_where_no_path_is_given(project: pytest.Pytester, run: Cal
 # What fails ----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_a_failure_is_shown_as_on_the_terminal(run: Callable[..., pytest.RunResult]) -> None:
     result = run("--tokenizer-conformance=mine:Loud", "-k", ONE)
     outcomes(result, failed=1)
@@ -284,6 +287,7 @@ def test_workers_share_the_items(run: Callable[..., pytest.RunResult]) -> None:
     outcomes(result, passed=1, failed=2, xfailed=1)
 
 
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize(
     ("options", "words"),
     [
@@ -301,6 +305,7 @@ def test_what_cannot_be_used_is_said(options: list[str], words: str, run: Callab
     assert "Traceback" not in result.stderr.str()
 
 
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize("options", [(), pytest.param(("-n", "2"), marks=pytest.mark.slow)])
 def test_nothing_compared_does_not_pass(
     options: tuple[str, ...], project: pytest.Pytester, run: Callable[..., pytest.RunResult]
@@ -321,6 +326,7 @@ STALE: list[tuple[str, str]] = [
 ]
 
 
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize(
     ("selector", "words"), [STALE[0], *(pytest.param(*each, marks=pytest.mark.slow) for each in STALE[1:])]
 )

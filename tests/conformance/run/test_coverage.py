@@ -188,6 +188,7 @@ def test_what_was_not_answered_outweighs_a_difference(events_of: EventsOf) -> No
     assert end.differences
 
 
+@pytest.mark.long
 def test_the_command_says_how_much_was_compared(tokconf: CommandLine, toy_tokenizer: object) -> None:
     arguments = ("run", str(toy_tokenizer), "-i", "toy", "ids-only", "-k", "contractions")
     good = tokconf.run(*arguments)
@@ -216,6 +217,7 @@ def test_what_a_tokenizer_shows_is_told_over_the_protocol_too(
     assert "about offsets at model, which it says it shows (99 % are needed)" in " ".join(bad.out.split())
 
 
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize(
     ("words", "message"),
     [

@@ -186,6 +186,7 @@ def test_an_unruly_implementation_is_survived_in_either_process(
     assert row["stages"]["model"]["inputs"] == {"agree": inputs}
 
 
+@pytest.mark.long
 def test_a_plugin_in_a_process_of_its_own_comes_to_the_same(
     tokconf: CommandLine, toy_tokenizer: Path, tmp_path: Path
 ) -> None:
@@ -198,6 +199,7 @@ def test_a_plugin_in_a_process_of_its_own_comes_to_the_same(
     assert found[0] == found[1]
 
 
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize(
     ("options", "words"),
     [

@@ -518,6 +518,7 @@ def test_a_record_that_was_killed_over_its_first_line_is_begun_anew(
     assert read_record(path, ()) is None
 
 
+@pytest.mark.long
 def test_a_killed_command_is_resumed(tokconf: Any, toy_tokenizer: Path, tmp_path: Path) -> None:
     texts = tmp_path / "texts.txt"
     texts.write_text("".join(f"text {number}\n" for number in range(300)))

@@ -314,6 +314,7 @@ def changes_of(part: str) -> list[Mutation]:
     return list(numbered(changes))
 
 
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize("apart", [7, pytest.param(1, marks=pytest.mark.long)])
 @pytest.mark.parametrize("name", LOOSENED)
 def test_a_loosened_schema_is_seen(name: str, apart: int) -> None:

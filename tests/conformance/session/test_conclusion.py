@@ -89,7 +89,7 @@ WAYS = {
 }
 
 
-@pytest.mark.long_but(8)
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize("way", WAYS.values(), ids=WAYS.keys())
 def test_each_status_is_that_of_its_conclusion(tokconf: CommandLine, toy_tokenizer: Path, way: Provoked) -> None:
     (tokconf.folder / "stale.toml").write_text(STALE)
@@ -115,6 +115,7 @@ def test_every_conclusion_is_provoked_and_has_a_status() -> None:
     assert set(EXIT_STATUS) == set(Conclusion)
 
 
+@pytest.mark.long
 def test_what_was_compared_before_an_internal_error_is_reported_and_can_be_gone_on_with(
     tokconf: CommandLine, toy_tokenizer: Path
 ) -> None:
@@ -155,6 +156,7 @@ ELSEWHERE = {
 }
 
 
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize("bug", ELSEWHERE.values(), ids=ELSEWHERE.keys())
 def test_no_error_passes_for_differences(tokconf: CommandLine, toy_tokenizer: Path, bug: str) -> None:
     run = tokconf.run_anew if bug == ELSEWHERE["the first import"] else tokconf.run
@@ -175,6 +177,7 @@ def test_an_error_in_one_report_costs_the_others_nothing(tokconf: CommandLine, t
     assert "conform; 1 tokenizer" in done.out
 
 
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize(
     "command",
     [

@@ -209,6 +209,7 @@ def test_a_slow_run_says_where_it_is_on_standard_error_alone(tokconf: CommandLin
     assert "left" not in done.out
 
 
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize(
     ("module", "function", "words"),
     [
@@ -225,6 +226,7 @@ def test_what_takes_its_time_before_the_first_answer_says_so(
     assert words in lines_of(tokconf.run(*SLOW_RUN, str(toy_tokenizer), bug=bug).err)
 
 
+@pytest.mark.long
 def test_fuzzing_says_that_it_makes_a_case_smaller(tokconf: CommandLine) -> None:
     bug = f"{HURRY}\n{FAKE_WORK}\nslowed('tokenizer_conformance.fuzz.engine', 'reduced_difference')"
     done = tokconf.run("fuzz", "-i", "wrong-type", "--seed", "3", "--tokenizers", "3", bug=bug)

@@ -211,6 +211,7 @@ def test_changed_files_are_answered_as_by_tokenizers(name: str) -> None:
     assert check(list(GROUPS[name]())).total() >= AT_LEAST[name]
 
 
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize("reason", EXCEPTIONS)
 def test_exception_has_its_reason(reason: str) -> None:
     applies = EXCEPTIONS[reason]

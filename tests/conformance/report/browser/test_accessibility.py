@@ -52,6 +52,7 @@ SERIOUS = ("serious", "critical")
 
 
 # The page's own policy would stop axe, which makes scripts of strings.
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize("screen", SCREENS)
 def test_axe_finds_nothing_serious_in_a_run(toys: Recorded, open_page: Opener, axe: str, screen: str) -> None:
     assert complaints(open_page(toys.html, "#findings", bypass_csp=True, **SCREENS[screen]), axe) == []

@@ -53,6 +53,7 @@ def test_findings_have_ids_that_stay(recorded: Recorded, name: str) -> None:
     assert any(each.implementation == CULPRITS[name] for each in page.findings)
 
 
+@pytest.mark.long_but(1)
 @every_kind
 def test_matrices_are_whole_and_their_cells_lead_to_findings(recorded: Recorded, name: str) -> None:
     page = read_page(recorded(name))

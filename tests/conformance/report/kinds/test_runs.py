@@ -62,6 +62,7 @@ def made(tmp_path_factory: pytest.TempPathFactory, command_lines: CommandLines, 
     return Made(path, [json.loads(line) for line in path.read_text().splitlines()], read_page(path))
 
 
+@pytest.mark.long
 def test_causes_are_those_of_the_record(made: Made) -> None:
     recorded = made.of("footer")[0]["causes"]
     problems = [each for each in made.page.findings if each.id.isdecimal()]
