@@ -133,7 +133,7 @@ def _blocks(table: Table, width: int) -> list[str]:
 def _listed(cells: list[tuple[str, Cell]], width: int) -> list[str]:
     """Return a line for each cell, aligned; its lines follow one another. Where that does not fit, cells are packed."""
     place = max((cell_len(header) for header, _ in cells), default=0) + 4
-    if any(place + cell_len(text) > width for _, cell in cells for text in cell):
+    if any(place + cell_len(text) > width for _, cell in cells for text in _joined(cell)):
         return _packed(cells, width)
     lines: list[str] = []
     for header, cell in cells:

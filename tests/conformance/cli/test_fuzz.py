@@ -179,7 +179,6 @@ REDUCED: dict[str, tuple[str, Callable[[Line], bool]]] = {
 }
 
 
-@pytest.mark.long_but(2)
 @pytest.mark.long_but(1)
 @pytest.mark.parametrize("name", REDUCED)
 def test_a_planted_fault_is_found_made_small_and_shown(cli: Tokconf, tmp_path: Path, name: str) -> None:

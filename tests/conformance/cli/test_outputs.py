@@ -75,7 +75,6 @@ def kinds(text: str) -> list[str]:
 # Standard output -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.long_but(1)
 @pytest.mark.long
 @pytest.mark.parametrize(("command", "name"), [("run", "-"), ("fuzz", "-"), ("train", "-"), ("run", "/dev/stdout")])
 def test_a_record_on_standard_output_is_all_there_is(command: str, name: str) -> None:
@@ -161,7 +160,7 @@ def test_a_refusal_that_cannot_be_said_has_its_status(redirection: str) -> None:
 
 
 @pytest.mark.long_but(1)
-@pytest.mark.parametrize("arguments", [(("run", "--help"),), (("implementations", "--json"),)])
+@pytest.mark.parametrize("arguments", [("run", "--help"), ("implementations", "--json")])
 def test_what_is_printed_and_cannot_be_written_is_no_difference(arguments: tuple[str, ...]) -> None:
     done = shell("> /dev/full", *arguments)
     assert (status(), done.stderr) == (3, "tokconf: cannot write standard output: No space left on device\n")
@@ -221,7 +220,6 @@ main(prog_name='tokconf')
 """
 
 
-@pytest.mark.long_but(1)
 @pytest.mark.long
 @pytest.mark.parametrize("size", [2000, 0, 3500])
 def test_a_record_that_is_too_large_has_whole_lines_and_is_resumed(size: int) -> None:
@@ -316,7 +314,6 @@ def as_json(text: str) -> Any:
     return [json.loads(line) for line in text.splitlines()]
 
 
-@pytest.mark.long_but(1)
 @pytest.mark.long
 @pytest.mark.parametrize("environment", [{}, NARROW])
 def test_names_that_are_no_text_are_shown_escaped(environment: dict[str, str]) -> None:

@@ -56,7 +56,6 @@ def test_an_answer_that_a_port_gets_wrong_is_found(
     assert first_differing(fault(), tokenizer) is stage
 
 
-@pytest.mark.long_but(1)
 @pytest.mark.long
 @pytest.mark.parametrize("tokenizer", ["wordlevel-mini", "options-mini"])
 def test_without_a_fault_nothing_is_found(tokenizer: str) -> None:

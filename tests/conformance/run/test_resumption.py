@@ -330,7 +330,6 @@ class WrongPair(fakes.Toy):
             return replace(outcome, type_ids=(7,) * len(outcome.ids))
 
 
-@pytest.mark.long_but(4)
 @pytest.mark.long_but(1)
 @pytest.mark.usefixtures("as_found")
 @pytest.mark.parametrize(

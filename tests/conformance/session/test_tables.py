@@ -91,3 +91,9 @@ def test_a_table_fits_and_shows_every_cell(data: st.DataObject, width: int, colu
         assert sum(line.count(word) for line in lines) == inside, "whole, on one line"
     shown = "".join(lines).replace(" ", "")
     assert all(row[0][0].replace(" ", "") in shown for row in rows)
+
+
+def test_a_cell_that_fits_without_its_comma_alone_is_not_torn() -> None:
+    rows = ((("ab",), (), ()), (("ab",), (), ("DIFFER 1", "DIFFER 1")))
+    lines = laid_out(Table(("ab", "ab", "x" * 47), rows), 59)
+    assert sum(line.count("DIFFER 1") for line in lines) == 2

@@ -36,7 +36,6 @@ def test_texts_are_what_they_were() -> None:
     }
 
 
-@pytest.mark.long_but(1)
 @pytest.mark.long
 @pytest.mark.parametrize(("name", "status"), [("sound", 0), ("short-decode", 1)])
 def test_the_printed_file_runs(tokconf: CommandLine, tmp_path: Path, name: str, status: int) -> None:

@@ -171,7 +171,6 @@ def test_what_is_new_is_appended_to_a_ledger_and_known_once_a_reason_is_given(cl
     assert Path("known.toml").read_text("utf-8") == before, "what is known is not new"
 
 
-@pytest.mark.long_but(1)
 @pytest.mark.long
 @pytest.mark.parametrize(("loader", "stale"), [("Faithful", 1), ("PlainWithoutNormalizer", 0)])
 def test_what_was_appended_is_stale_where_that_was_compared_and_is_gone(cli: Tokconf, loader: str, stale: int) -> None:

@@ -246,7 +246,6 @@ UNDONE: dict[str, Found] = {}
 """What is no longer found once something else is planted."""
 
 
-@pytest.mark.long_but(16)
 @pytest.mark.long_but(2)
 @pytest.mark.parametrize("planted", PLANTED)
 def test_a_planted_defect_is_found_at_its_place_and_nothing_else(
