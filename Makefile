@@ -13,8 +13,8 @@ CHECKPOINTS := gpt2 bert-base-uncased bert-base-cased xlnet-base-cased roberta-b
 
 .PHONY: report compare-bundled reports site-records test test-long test-slow exhaustive lint format checkpoints fuzz speed peers browser screenshots compare-peers compare-versions audit-loaders audit-files audit-offsets audit-unicode compare-trainers study examples clean
 
-SAMPLE ?= 325
-report: $(VENV)/package  ## a first look: every implementation on every bundled tokenizer, on a quarter of the inputs; writes report.html
+SAMPLE ?= 200
+report: $(VENV)/package  ## a first look: every implementation on every bundled tokenizer, on a sample of the inputs; writes report.html
 	$(BIN)/tokconf run --sample $(SAMPLE) --jobs $(CORES) --html report.html --force
 
 # What is measured is recorded in $(RECORDS); TAKE publishes the records of pages, and writes all pages that can be written from
