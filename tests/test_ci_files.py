@@ -220,6 +220,7 @@ def test_a_faulty_program_fails_the_step_with_its_status_and_is_annotated(use: A
     assert "| words on bert-mini |" in runner.files["GITHUB_STEP_SUMMARY"].read_text("utf-8")
 
 
+@pytest.mark.long
 def test_ledgers_are_given_one_a_line(use: Any) -> None:
     runner = use(
         args="run wordlevel-mini -i reference tokenizers -k whitespace", ledger="first one.toml\nsecond.toml\n"
@@ -238,6 +239,7 @@ def test_arguments_that_are_none_are_refused_with_what_to_do(use: Any, args: str
     assert "::error title=tokconf::args is empty, or its quotes are not closed" in runner.log
 
 
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize(
     "name", ["args", "junit", *(pytest.param(name, marks=pytest.mark.long) for name in ("baseline", "ledger", "sarif"))]
 )

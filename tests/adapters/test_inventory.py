@@ -79,6 +79,7 @@ def asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Asked:
     return asked
 
 
+@pytest.mark.long
 def test_everything_is_listed_with_what_it_says_or_why_not(asked: Asked) -> None:
     listed = {each.name: each for each in inventory()}
     assert list(listed) == ["a-renamed", "broken", "deadly", "missing", "reference", "tokenizers"]

@@ -61,6 +61,7 @@ def without_posix(program: str, *arguments: str) -> subprocess.CompletedProcess[
     )
 
 
+@pytest.mark.long
 def test_every_module_can_be_imported() -> None:
     done = without_posix(IMPORT_ALL)
     assert (done.returncode, done.stderr) == (0, "")

@@ -131,6 +131,7 @@ def test_what_can_be_imported_here_is_served_there(toy_source: TokenizerSource) 
         assert implementation.load(toy_source).vocabulary()
 
 
+@pytest.mark.long_but(1)
 @pytest.mark.usefixtures("plugin")
 @pytest.mark.parametrize(
     ("name", "error", "words"),

@@ -53,6 +53,7 @@ def _long(name: str, *values: object) -> ParameterSet:
     return pytest.param(*values, id=name, marks=pytest.mark.long)
 
 
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize(
     ("arguments", "status", "words"),
     [

@@ -143,6 +143,7 @@ PARTS = 20
 """Into how many tests the calls are put."""
 
 
+@pytest.mark.long_but(2)
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("part", range(PARTS))
 def test_odd_values_are_taken_or_refused_alike(part: int, sides: tuple[Side, Side]) -> None:

@@ -118,6 +118,7 @@ PLANTED: dict[str, tuple[type, str, Any]] = {
 }
 
 
+@pytest.mark.long_but(2)
 @pytest.mark.parametrize("name", PLANTED)
 def test_a_planted_difference_is_found(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     kind, attribute, planted = PLANTED[name]

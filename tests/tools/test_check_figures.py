@@ -95,7 +95,7 @@ def test_the_folder_that_is_checked_is_the_one_that_is_given(
 # One change, and what is told ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.long_but(2)
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize(
     ("document", "old", "new", "told"),
     [
@@ -192,6 +192,7 @@ def test_a_record_that_is_missing_damaged_or_too_much_is_told(
     assert told in of_records(tool, copy)
 
 
+@pytest.mark.long
 def test_a_page_that_the_table_does_not_have_is_told(tool: Any, copy: Path) -> None:
     (copy / "reports" / "more.md").write_text("# More\n", encoding="utf-8")
     assert "reports/more.md: tools/published/pages.toml does not have it" in of_pages(tool, copy)

@@ -195,6 +195,7 @@ def test_plots_that_the_page_does_not_show_are_removed(write: Callable[..., int]
     assert {str(file.relative_to(plots)) for file in plots.rglob("*.svg")} == {*SHOWN, "notes.svg"}
 
 
+@pytest.mark.long_but(5)
 @pytest.mark.parametrize("name", SHOWN)
 def test_a_plot_that_is_not_there_is_named_and_nothing_is_written(
     write: Callable[..., int], tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str

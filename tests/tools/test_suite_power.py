@@ -164,6 +164,7 @@ def test_a_fault_that_is_there_twice_is_refused(tmp_path: Path) -> None:
         faults.read_faults(tmp_path)
 
 
+@pytest.mark.long
 def test_faults_are_caught_and_the_stage_is_blamed(sharp: Path) -> None:
     done = run("faults", "--only", "strip-*left*", "--suite", sharp)
     assert done.returncode == 0, done.stderr
@@ -172,6 +173,7 @@ def test_faults_are_caught_and_the_stage_is_blamed(sharp: Path) -> None:
     assert done.stdout.splitlines()[-1].split() == ["all", "1", "1", "1"]
 
 
+@pytest.mark.long
 def test_a_fault_that_no_case_sees_is_said_and_fails(blunt: Path) -> None:
     done = run("faults", "--only", "strip-host-white-space-left", "--suite", blunt)
     assert done.returncode == 1

@@ -89,6 +89,7 @@ def test_a_name_that_stands_for_nothing_is_refused() -> None:
 # In an environment that exists ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize("place", [HERE, sys.executable])
 def test_an_environment_that_exists_serves_what_it_has(place: object, toy_source: Any) -> None:
     selected = select(f"tokenizers@{place}", Isolation())
@@ -98,6 +99,7 @@ def test_an_environment_that_exists_serves_what_it_has(place: object, toy_source
         assert implementation.load(toy_source).vocabulary()["un"] == 3
 
 
+@pytest.mark.long
 def test_a_trainer_of_an_environment_that_exists_is_served() -> None:
     trainer = select_trainer(f"mine=tokenizers@{HERE}").start(Limits())
     assert (trainer.info.name, trainer.info.version) == ("mine", VERSION)

@@ -104,6 +104,7 @@ def test_it_speaks_the_protocol(peer: Peer, name: str) -> None:
 # transformers, through a named class ----------------------------------------------------------------------------------
 
 
+@pytest.mark.long_but(2)
 @pytest.mark.parametrize(
     ("file", "content", "named"),
     [

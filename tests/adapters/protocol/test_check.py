@@ -55,6 +55,7 @@ def test_every_example_is_tried() -> None:
     assert {path.name for path in EXAMPLES.iterdir()} == SHOWN.keys()
 
 
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize("name", SHOWN)
 def test_an_example_passes(name: str, toy_source: TokenizerSource) -> None:
     found = results(example(name), toy_source)
@@ -170,7 +171,7 @@ FAULTS = {
 SLOW = {"no-flush", "last-first", "does-not-stop", "survives-its-input"}
 
 
-@pytest.mark.long_but(8)
+@pytest.mark.long_but(5)
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_broken_program_is_refused_with_the_reason(
     fault: str, toy_source: TokenizerSource, monkeypatch: pytest.MonkeyPatch

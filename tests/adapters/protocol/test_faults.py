@@ -124,7 +124,7 @@ FAULTS: list[tuple[str, type[Outcome], str]] = [
 ]
 
 
-@pytest.mark.long_but(8)
+@pytest.mark.long_but(2)
 @pytest.mark.parametrize(("fault", "kind", "words"), FAULTS, ids=[fault for fault, *_ in FAULTS])
 def test_a_fault_is_the_outcome_of_its_input_alone(
     start: Callable[..., Faulty], pipes: type[Pipes], fault: str, kind: type[Outcome], words: str
@@ -147,6 +147,7 @@ def test_a_fault_is_the_outcome_of_its_input_alone(
     assert is_running(last)
 
 
+@pytest.mark.long_but(2)
 @pytest.mark.parametrize("fault", ["crash", "hang", "garbage"])
 def test_asked_one_by_one_a_fault_costs_one_input_too(start: Callable[..., Faulty], fault: str) -> None:
     faulty = start(fault)
@@ -157,6 +158,7 @@ def test_asked_one_by_one_a_fault_costs_one_input_too(start: Callable[..., Fault
     ]
 
 
+@pytest.mark.long_but(1)
 def test_memory_is_limited(start: Callable[..., Faulty]) -> None:
     faulty = start("memory", Limits(seconds=30, memory=200 << 20))
     first, outcome, last = faulty.normalize("a", "boom", "b")
@@ -245,6 +247,7 @@ def _no_session(*_: object) -> None:
     raise CannotStartError("cannot start 'it'")
 
 
+@pytest.mark.long_but(1)
 def test_two_tokenizers_of_one_program_answer_in_turn(start: Callable[..., Faulty]) -> None:
     faulty = start("hang")
     other = faulty.implementation.load(TokenizerSource("other", "other.json"))
@@ -255,6 +258,7 @@ def test_two_tokenizers_of_one_program_answer_in_turn(start: Callable[..., Fault
 # Ending ---------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize("fault", ["none", "ignore-stop"])
 def test_a_program_is_gone_when_it_is_closed(start: Callable[..., Faulty], fault: str) -> None:
     faulty = start(fault)
@@ -273,6 +277,7 @@ def test_a_program_is_gone_when_nobody_knows_it_any_more(tmp_path: Path) -> None
     assert is_gone(process)
 
 
+@pytest.mark.long_but(1)
 def test_an_interrupt_leaves_no_answer_behind(start: Callable[..., Faulty], monkeypatch: pytest.MonkeyPatch) -> None:
     faulty = start("hang")
     monkeypatch.setattr("tokenizer_adapters.protocol.client.read_answer", _interrupt)

@@ -57,6 +57,7 @@ def harness(folder: Path, count: int, *further: str) -> Iterator[subprocess.Pope
             process.kill()
 
 
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGABRT])
 def test_hung_programs_and_their_children_end_with_the_harness(tmp_path: Path, number: signal.Signals) -> None:
     with harness(tmp_path, 3) as process:
@@ -68,7 +69,7 @@ def test_hung_programs_and_their_children_end_with_the_harness(tmp_path: Path, n
     assert within(SECONDS, lambda: not running(tmp_path)), running(tmp_path)
 
 
-@pytest.mark.long_but(4)
+@pytest.mark.long_but(2)
 @pytest.mark.parametrize("seed", range(8))
 def test_at_whatever_moment_the_harness_is_killed_nothing_is_left(tmp_path: Path, seed: int) -> None:
     with harness(tmp_path, 20) as process:

@@ -119,7 +119,7 @@ def test_the_answers_are_the_same(both: tuple[Subject, Subject], observations: l
     assert observe_all(apart, observations) == observe_all(here, observations)
 
 
-@pytest.mark.long_but(1)
+@pytest.mark.long
 def test_long_texts_and_many_questions_pass(both: tuple[Subject, Subject]) -> None:
     here, apart = both
     many = [Encode("unknown a é \U0001f389 " * (number % 20)) for number in range(500)]
@@ -156,6 +156,7 @@ def test_a_loader_is_the_same_across_the_protocol(toy_source: TokenizerSource) -
             assert apart.called(*texts) == here.called(*texts)
 
 
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize("name", NAMES)
 def test_a_file_that_cannot_be_loaded_is_refused_in_the_same_words(name: str, tmp_path: Path) -> None:
     file = tmp_path / "tokenizer.json"
@@ -243,6 +244,7 @@ def test_a_missing_library_is_passed_on() -> None:
         ProcessImplementation(serving_alone("Missing"))
 
 
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize(
     ("name", "error", "words"),
     [

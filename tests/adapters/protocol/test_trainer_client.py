@@ -86,6 +86,7 @@ def test_a_trainer_answers_there_as_it_does_here(name: str, corpus: TextFiles) -
         assert (list(other.tokens.items()), other.merges) == (list(one.tokens.items()), one.merges)
 
 
+@pytest.mark.long
 def test_words_come_in_the_order_in_which_they_are_met(corpus: TextFiles) -> None:
     counted = ProcessTrainer(served_trainer("tokenizers")).count_words(PreTokenizer.WHITESPACE, corpus.paths)
     assert isinstance(counted, CountedWords)
@@ -98,6 +99,7 @@ def test_any_program_can_be_a_trainer() -> None:
     assert trained == TrainedModel({"<s>": 0, "be": 1, "to": 2, "not": 3, "or": 4})
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("fake")
 def test_each_training_has_a_process_of_its_own(corpus: TextFiles) -> None:
     honest = trainer("Honest")
@@ -139,12 +141,14 @@ def test_what_a_trainer_does_is_the_outcome_of_that_training(
     assert isinstance(faulty.count_words(PreTokenizer.WHITESPACE, corpus.paths), CountedWords)
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("fake")
 def test_memory_is_limited(corpus: TextFiles) -> None:
     outcome = trainer("Greedy", Limits(train_seconds=60, memory=200 << 20)).train(request_of(corpus))
     assert outcome == Failed("MemoryError", "") or isinstance(outcome, Crashed)
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("fake")
 def test_a_trainer_that_cannot_be_started_again_has_crashed(
     corpus: TextFiles, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -156,6 +160,7 @@ def test_a_trainer_that_cannot_be_started_again_has_crashed(
     assert "once is enough" in outcome.detail
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("fake")
 def test_what_is_no_trainer_is_refused_with_the_reason() -> None:
     with pytest.raises(UnavailableError, match=r"^install it with: pip install missing$"):

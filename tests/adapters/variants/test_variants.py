@@ -107,7 +107,7 @@ MODELS = [
 ]
 
 
-@pytest.mark.long_but(8)
+@pytest.mark.long_but(5)
 @pytest.mark.parametrize(("change", "model", "text", "plain", "changed"), MODELS, ids=[str(row[0]) for row in MODELS])
 def test_models(
     change: Change, model: dict[str, Any], text: str, plain: list[str], changed: list[str], tmp_path: Path
@@ -172,7 +172,7 @@ NORMALIZERS = [
 ]
 
 
-@pytest.mark.long_but(8)
+@pytest.mark.long_but(5)
 @pytest.mark.parametrize(
     ("change", "normalizer", "text", "plain", "changed"), NORMALIZERS, ids=[f"{row[0]}" for row in NORMALIZERS]
 )
@@ -238,6 +238,7 @@ def test_every_rule_has_its_patches() -> None:
     assert set(PATCHES) == set(Rule)
 
 
+@pytest.mark.long
 def test_nothing_else_sees_a_change(tmp_path: Path) -> None:
     source = written(tmp_path, word_piece("ss", "ß"), normalizer=LOWERCASE)
     before = dict(vars(unicode_tables)), dict(vars(characters)), dict(vars(normalization))
@@ -265,6 +266,7 @@ def test_what_cannot_be_loaded_is_refused_in_words(tmp_path: Path) -> None:
 HOST = unicodedata.unidata_version.removesuffix(".0") if unicodedata.unidata_version.count(".") == 2 else ""
 
 
+@pytest.mark.long
 @pytest.mark.skipif(HOST not in VERSIONS, reason="the version of this Python is none of the history's")
 def test_categories_and_lowercase_are_those_of_the_host_in_its_version() -> None:
     host: dict[str, set[int]] = {}

@@ -491,6 +491,7 @@ def test_the_suite_is_told_by_version_target_and_digest() -> None:
     assert found == SuiteIdentity(version("tokenizer-conformance"), "0.23.3", digest.hexdigest())
 
 
+@pytest.mark.long
 def test_the_record_of_the_command_says_which_suite_was_asked(badge: Tokconf, tmp_path: Path) -> None:
     words = ["suite", "run", "-i", "reference", "-k", "BERTNORM-STEPS", "--json", "run.jsonl"]
     assert CliRunner().invoke(main, words).exit_code == 0

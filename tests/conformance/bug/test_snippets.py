@@ -149,6 +149,7 @@ FAILURES: dict[str, tuple[str, Outcome, str]] = {
 }
 
 
+@pytest.mark.long_but(2)
 @pytest.mark.parametrize("name", FAILURES)
 def test_failures_are_answers_too(name: str) -> None:
     call, outcome, said = FAILURES[name]

@@ -145,6 +145,7 @@ def test_what_is_left_when_known_culprits_are_harmless_is_another_cause(planted:
     assert sorted(cause.signature.characters[:6] for cause in causes) == ["U+00DF", "U+0130"]
 
 
+@pytest.mark.long
 def test_a_missing_entry_is_proven_and_a_limit_of_length_is_not_taken_for_one(planted: SimpleNamespace) -> None:
     def explain(bench: Bench, witness: Witness) -> Reason:
         return explained_by_an_entry(bench, witness) or NO_REASON

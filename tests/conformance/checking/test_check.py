@@ -153,6 +153,7 @@ UNUSABLE: list[tuple[dict[str, Any], type[Exception], str]] = [
 ]
 
 
+@pytest.mark.long_but(5)
 @pytest.mark.parametrize(("given", "error", "words"), UNUSABLE)
 def test_what_cannot_be_used_is_said(given: dict[str, Any], error: type[Exception], words: str) -> None:
     with pytest.raises(error, match=words):
@@ -325,6 +326,7 @@ def test_a_process_ends_with_the_check(tmp_path: Path, plugin: Path, monkeypatch
         os.kill(pid, 0)
 
 
+@pytest.mark.long
 def test_a_class_is_selected_by_its_path(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(Path(planted_faults.__file__).parent))
     report = check("planted_faults:ShortDecode", tokenizer="gpt2-mini", texts=["\ufffd"], suite=False)

@@ -170,6 +170,7 @@ def searched(run: Path, *, whole: bool) -> str:
     return "".join(json.dumps(line) + "\n" for line in [head, {"type": "finding", **found}, *last])
 
 
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize("whole", [True, False])
 def test_a_finding_of_a_search(cli: Tokconf, recorded: Callable[..., Path], tmp_path: Path, whole: bool) -> None:
     (tmp_path / "s.jsonl").write_text(searched(recorded("keeps-accent", ACUTE), whole=whole), "utf-8")

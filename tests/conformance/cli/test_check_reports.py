@@ -146,6 +146,7 @@ def test_a_summary_that_cannot_be_written_costs_nothing_else(
 # Cut short, and gone on with -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_an_interrupted_run_leaves_valid_files_that_say_so(tokconf: CommandLine, toy_tokenizer: Path) -> None:
     process = tokconf.start(
         "run", str(toy_tokenizer), "-i", "toy", "slow", "--json", "record.jsonl", *FILES, "--github"

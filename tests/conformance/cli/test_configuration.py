@@ -248,6 +248,7 @@ def test_what_means_one_run_is_not_for_all_commands(project: Path, command: clic
     assert f"{key}: this is for one command, not for all" in done.output
 
 
+@pytest.mark.long
 def test_a_run_takes_its_options_and_says_so(tokconf: CommandLine, tmp_path: Path, toy_tokenizer: Path) -> None:
     (tmp_path / "texts.txt").write_text("abc\n")
     (tmp_path / "tokconf.toml").write_text(

@@ -151,6 +151,7 @@ def test_releases_run_in_several_processes(compare: Tokconf) -> None:
     assert re.findall("^ .*", alone.output, re.MULTILINE) == re.findall("^ .*", several.output, re.MULTILINE)
 
 
+@pytest.mark.long
 def test_an_environment_that_exists_is_named_after_what_it_has(compare: Tokconf) -> None:
     done = compare("-i", "tokenizers", f"tokenizers@{Path(sys.executable).parents[1]}", "tokenizers@nowhere")
     assert done.exit_code == 3, done.output

@@ -310,6 +310,7 @@ def test_an_implementation_that_is_not_installed_costs_the_others_nothing(cli: T
     assert of_type(lines, "result")[0]["values"]
 
 
+@pytest.mark.long
 def test_a_record_that_cannot_be_written_on_is_a_failure(cli: Tokconf, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")

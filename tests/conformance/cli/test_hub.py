@@ -57,6 +57,7 @@ def test_without_the_hub_the_cache_is_used_and_said_to_be(tokconf: CommandLine, 
     assert hub_server.requests == []
 
 
+@pytest.mark.long
 def test_a_token_is_used(tokconf: CommandLine, hub_server: HubServer) -> None:
     assert run(tokconf, hub_server, "org/gated", HF_TOKEN=TOKEN).status == 0
 

@@ -49,6 +49,7 @@ def installed(tokconf: CommandLine, tmp_path: Path) -> CommandLine:
     return replace(tokconf, plugin=plugins)
 
 
+@pytest.mark.long
 def test_the_list_says_what_each_shows_and_how_to_install_what_is_missing(installed: CommandLine) -> None:
     done = installed.run("implementations")
     assert done.status == 0
@@ -77,6 +78,7 @@ def test_the_list_fits_the_terminal(installed: CommandLine, width: int) -> None:
         assert ("name    " in out) == (width == 400)
 
 
+@pytest.mark.long
 def test_the_list_as_json_has_everything(installed: CommandLine) -> None:
     document = json.loads(installed.run("implementations", "--json").out)
     assert (document["schema"], document["version"]) == ("tokenizer-conformance-implementations", "1.0")

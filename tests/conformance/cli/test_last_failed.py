@@ -87,6 +87,7 @@ def test_a_tokenizer_that_was_not_loaded_is_repeated_whole(
     assert lines(tmp_path / "again.jsonl")[-1]["inputs"] == len(TEXTS)
 
 
+@pytest.mark.long
 def test_what_cannot_be_repeated_is_refused(tokconf: CommandLine, given: list[str], tmp_path: Path) -> None:
     (tmp_path / "none.jsonl").write_text("{}\n")
     assert "no record" in tokconf.run(*given, "--last-failed", "none.jsonl").err

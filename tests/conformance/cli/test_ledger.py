@@ -185,6 +185,7 @@ def test_where_many_inputs_show_it_an_entry_names_none(cli: Tokconf, toy_tokeniz
     assert result.exit_code == 0, result.stdout
 
 
+@pytest.mark.long_but(5)
 @pytest.mark.skipif(os.name != "posix", reason="such names need a POSIX file system")
 @pytest.mark.parametrize("name", ["q\"u'o\\te", "line\nfeed", "\x1b[2J\x7f", "[1]*?", "\u202ertl", "\udce9", "#é漢"])
 def test_hostile_names_survive(compare: Tokconf, name: str) -> None:

@@ -84,6 +84,7 @@ def test_a_record_on_standard_output_is_all_there_is(command: str, name: str) ->
     assert LAST_WORD[command] in Path("err").read_text()
 
 
+@pytest.mark.long
 @MARKDOWN
 def test_a_report_on_standard_output_is_all_there_is(command: str) -> None:
     done = shell("> out", *COMMANDS[command], "--markdown", "-", "--json", "record.jsonl")
@@ -95,6 +96,7 @@ def test_a_report_on_standard_output_is_all_there_is(command: str) -> None:
     assert kinds(Path("record.jsonl").read_text())[-1] == "footer"
 
 
+@pytest.mark.long
 @EVERY
 def test_a_reader_that_goes_away_is_not_told_so(command: str) -> None:
     done = shell("| head -n 1", *COMMANDS[command], "--json", "record.jsonl")
@@ -170,6 +172,7 @@ def test_what_is_printed_and_cannot_be_written_is_no_difference(arguments: tuple
     assert (status(), done.stderr) == (0, "")
 
 
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
@@ -336,6 +339,7 @@ def test_names_that_are_no_text_are_shown_escaped(environment: dict[str, str]) -
     assert "tokconf: --json 'x\\udcff.jsonl' is there already" in done.stderr
 
 
+@pytest.mark.long
 def test_a_difference_on_a_text_of_a_file_whose_name_is_no_text_is_shown(tokconf: CommandLine) -> None:
     try:
         Path(f"{ODD}.txt").write_text("zebra\n")

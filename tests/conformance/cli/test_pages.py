@@ -59,7 +59,7 @@ def parts(page: str) -> tuple[str, list[str]]:
 TABLES = ("--csv", "f.csv", "--parquet", "f.parquet")
 
 
-@pytest.mark.long_but(1)
+@pytest.mark.long
 @MOST
 def test_a_page_is_that_of_the_record_and_tables_have_a_row_for_each_finding(
     tokconf: CommandLine, tmp_path: Path, command: str
@@ -184,6 +184,7 @@ def test_an_earlier_one_is_replaced(tokconf: CommandLine, tmp_path: Path) -> Non
     assert (tmp_path / "made").read_bytes()[:100] == first[:100]
 
 
+@pytest.mark.long
 def test_two_reports_do_not_share_a_file(tokconf: CommandLine) -> None:
     done = tokconf.run(*RUN, "--html", "one", "--json", "one")
     assert done.status == 2

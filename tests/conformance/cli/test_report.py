@@ -80,6 +80,7 @@ def test_records_of_one_name_are_told_apart_by_their_folders() -> None:
     assert "mac/run.jsonl" in text
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("small_suite")
 def test_a_site_is_written_and_written_again() -> None:
     Path("notes.md").write_text("# Notes\n")

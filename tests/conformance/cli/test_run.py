@@ -476,6 +476,7 @@ def test_a_reader_that_goes_away_does_not_spoil_the_reports(tokconf: CommandLine
     assert lines_of(tokconf.folder / "record.jsonl")[-1]["conclusion"] == "conform"
 
 
+@pytest.mark.long
 def test_output_in_an_encoding_that_lacks_characters_is_escaped(tokconf: CommandLine, toy_tokenizer: Path) -> None:
     (tokconf.folder / "texts.txt").write_text("zé漢\n", encoding="utf-8")
     done = tokconf.run(

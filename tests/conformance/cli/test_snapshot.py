@@ -49,6 +49,7 @@ def words(done: Finished) -> str:
 # Writing --------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("texts")
 def test_a_snapshot_is_written_and_nothing_changed_since(tokconf: CommandLine, toy_tokenizer: Path) -> None:
     done = snapshot(tokconf, toy_tokenizer, "a.jsonl.gz")
@@ -125,6 +126,7 @@ def test_nothing_that_is_read_is_replaced_by_force(tokconf: CommandLine, toy_tok
     assert (tokconf.folder / "texts.gz.partial").read_text() == "a text\n"
 
 
+@pytest.mark.long_but(2)
 @pytest.mark.usefixtures("texts")
 @pytest.mark.parametrize("option", ["--json", "--markdown", "--junit", "--sarif"])
 def test_no_report_of_a_diff_replaces_the_tokenizer_that_the_snapshot_names(
@@ -186,6 +188,7 @@ engine._Asking.answers = slow
 """
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("texts")
 def test_one_that_is_interrupted_says_what_is_there_and_can_be_read(tokconf: CommandLine, toy_tokenizer: Path) -> None:
     wanted = (str(toy_tokenizer), "-i", "toy", "--no-builtin", "--inputs", "texts.txt", "-o", "a.gz")
@@ -249,6 +252,7 @@ def test_a_change_is_found_known_and_fixed(tokconf: CommandLine, toy_tokenizer: 
     assert "Traceback" not in resumed.err
 
 
+@pytest.mark.long_but(1)
 @pytest.mark.usefixtures("texts")
 @pytest.mark.parametrize("command", [("minimize",), ("bug",)])
 def test_the_findings_of_a_diff_are_read_by_what_reads_records(

@@ -112,6 +112,7 @@ WRONG = {
 }
 
 
+@pytest.mark.long_but(5)
 @pytest.mark.parametrize(("words", "said"), WRONG.items(), ids=str)
 def test_what_is_wrong_is_said(
     words: tuple[str, ...], said: tuple[int, str], tokconf: CommandLine, toy_tokenizer: Path, texts: Path

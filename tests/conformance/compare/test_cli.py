@@ -121,6 +121,7 @@ def test_all_pairs_columns_and_splits(cli: Tokconf) -> None:
     assert "white space" in whole.output
 
 
+@pytest.mark.long_but(2)
 @pytest.mark.parametrize("width", ["60", "80", "200"])
 def test_hostile_texts_are_escaped_at_any_width(cli: Tokconf, width: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", width)

@@ -142,6 +142,7 @@ def test_kinds_and_scripts_sum_to_the_whole_difference(every_pair: list[PairResu
         assert sum(each.regions for _, each in result.scripts) == result.regions > 0
 
 
+@pytest.mark.long
 def test_most_kinds_are_met_among_the_bundled_tokenizers(every_pair: list[PairResult]) -> None:
     """So the sums above are not sums of one kind."""
     assert len({each.kind.name for result in every_pair for each in result.kinds}) >= 14

@@ -77,7 +77,7 @@ FAULTS: dict[str, tuple[Callable[[str], bool], str, str]] = {
 }
 
 
-@pytest.mark.long_but(8)
+@pytest.mark.long_but(5)
 @pytest.mark.parametrize("name", FAULTS)
 def test_texts_that_show_one_fault_end_in_one_text(name: str) -> None:
     fault, characters, expected = FAULTS[name]

@@ -20,7 +20,7 @@ def test_the_order() -> None:
     assert sorted(ordered, key=simplicity) == ordered
 
 
-@pytest.mark.long_but(4)
+@pytest.mark.long_but(2)
 @pytest.mark.parametrize("character", list("aé\u0301東😀\ue000"))
 def test_classes_have_the_character_or_its_like_and_begin_with_the_simplest(character: str) -> None:
     found = list(characters_like(character))

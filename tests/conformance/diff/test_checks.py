@@ -99,7 +99,7 @@ PLANTED = (
 )
 
 
-@pytest.mark.long_but(8)
+@pytest.mark.long_but(2)
 @pytest.mark.parametrize(
     ("old", "new", "status", "group", "name", "outcome", "rule", "shown"),
     PLANTED,

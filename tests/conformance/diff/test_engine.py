@@ -129,7 +129,7 @@ def _named(implementation: fakes.Toy, name: str) -> fakes.Toy:
     return implementation
 
 
-@pytest.mark.long_but(4)
+@pytest.mark.long_but(2)
 @pytest.mark.usefixtures("_no_smaller_examples")
 @pytest.mark.parametrize("fault", port_faults.OVERLOOKED[:6], ids=lambda fault: fault.name)
 def test_faults_of_ports_are_found_at_their_stage(tmp_path: Path, fault: port_faults.Overlooked) -> None:

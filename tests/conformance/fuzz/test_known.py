@@ -128,7 +128,7 @@ def test_a_known_difference_is_counted_by_its_entry(load: Load) -> None:
     assert after.values == before.values
 
 
-@pytest.mark.long_but(2)
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize(
     "selectors",
     [

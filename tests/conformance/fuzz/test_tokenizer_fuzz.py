@@ -183,13 +183,14 @@ def planted(request: pytest.FixtureRequest, load: Load) -> tuple[ImplementationP
     return plan, fuzzed(plan, load)
 
 
-@pytest.mark.long_but(2)
+@pytest.mark.long_but(1)
 def test_a_planted_fault_is_found_and_nothing_else(planted: tuple[ImplementationPlan, FuzzResult]) -> None:
     plan, result = planted
     assert {difference.signature for difference in result.differences} == {FAULTS[plan.implementation]}
     assert len({difference.number for difference in result.differences}) == len(result.differences)
 
 
+@pytest.mark.long_but(2)
 def test_the_case_of_a_difference_shows_it_again(planted: tuple[ImplementationPlan, FuzzResult], load: Load) -> None:
     plan, result = planted
     difference = result.differences[0]

@@ -44,6 +44,7 @@ def starting_with(statement: str) -> Program:
     return replace(program(), command=(sys.executable, "-P", "-c", begun))
 
 
+@pytest.mark.long
 def test_time_to_start_is_no_time_to_work(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(workers, "GuardedSides", never_with_care)
     monkeypatch.setattr(workers, "program", lambda: starting_with("time.sleep(4)"))

@@ -32,6 +32,7 @@ def test_the_dominant_script_is_that_of_most_characters(text: str, script: str) 
     assert dominant_script(text) == script
 
 
+@pytest.mark.long
 def test_every_character_has_one_script_or_none_of_its_own() -> None:
     own = regex.compile(r"[^\p{Script=Common}\p{Script=Inherited}\p{Script=Unknown}]")
     sample = [chr(number) for number in range(0, 0x33480, 7) if not 0xD800 <= number < 0xE000]

@@ -51,6 +51,7 @@ def parsed(svg: str) -> ET.Element:
     return ET.fromstring(svg)
 
 
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize("names", [("gpt2", "bert"), NUMBERS, (HOSTILE, "b"), ("",), ("名前", "اسم")])
 def test_what_stands_in_a_plot(names: tuple[str, ...]) -> None:
     for kind, plot in of_all_kinds(names, HOSTILE).items():
@@ -67,7 +68,7 @@ def test_what_stands_in_a_plot(names: tuple[str, ...]) -> None:
             assert not [value for value in element.attrib.values() if value in ROLES or value.startswith("#02")], kind
 
 
-@pytest.mark.long_but(4)
+@pytest.mark.long_but(2)
 @pytest.mark.parametrize("kind", KINDS)
 def test_references_stay_in_the_plot(kind: str) -> None:
     svg = inline_svg(of_all_kinds(NUMBERS)[kind], 7)

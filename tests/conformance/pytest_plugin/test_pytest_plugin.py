@@ -175,6 +175,7 @@ def test_nothing_is_imported_until_it_is_asked_for() -> None:
     assert done.stdout.strip() == "['tokenizer_conformance', 'tokenizer_conformance.pytest_plugin']"
 
 
+@pytest.mark.long
 def test_it_is_silent_unless_asked_for(project: pytest.Pytester, run_anew: Callable[..., pytest.RunResult]) -> None:
     project.makepyfile(test_zebra="def test_zebra(): pass")
     result = run_anew("-v")
@@ -342,6 +343,7 @@ def test_the_ledger_is_an_item(
     outcomes(run(*asked, "-k", ONE), passed=1)
 
 
+@pytest.mark.long
 def test_what_fits_a_pattern_and_fails_is_known(project: pytest.Pytester, run: Callable[..., pytest.RunResult]) -> None:
     entry = '[[known]]\nimplementation = "loud"\nrequirement = "BERTNORM-STRIP-*"\nreason = "by design"\n'
     project.makefile(".toml", other=f"format = 1\n{entry}")

@@ -287,6 +287,7 @@ def test_the_baseline_need_not_answer_extra_questions(events_of: EventsOf) -> No
     assert results(events)[Stage.DECODE].extra_answerable == 0
 
 
+@pytest.mark.long
 def test_the_command_says_which_extra_questions_had_no_answer(tokconf: CommandLine, toy_tokenizer: object) -> None:
     result = tokconf.run("run", str(toy_tokenizer), "-i", "generous", "toy", "--baseline", "generous", "-k", "digits")
     assert result.status == 0

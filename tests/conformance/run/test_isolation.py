@@ -227,6 +227,7 @@ def test_two_of_one_name_are_refused(tokconf: CommandLine, toy_tokenizer: Path, 
     assert "two implementations are called 'toy'; give a program another name: 'other=command:…'" in done.err
 
 
+@pytest.mark.long
 def test_an_interrupt_ends_a_run_that_waits_for_a_process(
     tokconf: CommandLine, toy_tokenizer: Path, tmp_path: Path
 ) -> None:

@@ -178,6 +178,7 @@ def test_an_interrupted_run_is_resumed_and_comes_to_the_same(
     assert ends[0] == ends[1]
 
 
+@pytest.mark.long
 def test_a_process_that_is_lost_ends_the_run_in_good_order(
     plan_of: Callable[..., RunPlan], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -190,6 +191,7 @@ def test_a_process_that_is_lost_ends_the_run_in_good_order(
     assert (last.conclusion, last.inputs) == (Conclusion.INTERNAL_ERROR, 3)
 
 
+@pytest.mark.long
 def test_a_bug_in_a_process_is_one_of_the_run(plan_of: Callable[..., RunPlan], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         workers, "program", lambda: replace(program(), command=dying_over("x", "raise TypeError('a bug')"))

@@ -187,7 +187,7 @@ def come_to(events: Sequence[Event]) -> dict[str, Any]:
     }
 
 
-@pytest.mark.long_but(2)
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize(("plan", "of"), IN_PARTS, indirect=["plan"])
 def test_parts_come_to_what_the_whole_run_comes_to(
     plan: RunPlan, of: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -336,7 +336,7 @@ def parts_to_cut(
     return made
 
 
-@pytest.mark.long_but(8)
+@pytest.mark.long_but(2)
 @pytest.mark.parametrize(
     ("setting", "partial", "conclusion"),
     [

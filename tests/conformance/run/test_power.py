@@ -46,7 +46,7 @@ def test_an_option_that_a_port_overlooks_is_found(fault: port_faults.Overlooked)
     assert first_differing(port_faults.Overlooking(fault), fault.tokenizer) is fault.stage
 
 
-@pytest.mark.long_but(4)
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize(
     ("fault", "tokenizer", "stage"), port_faults.SPOILT, ids=[fault.name for fault, *_ in port_faults.SPOILT]
 )

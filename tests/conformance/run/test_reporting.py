@@ -352,7 +352,7 @@ def test_differences_that_are_not_in_the_record_are_counted(events_of: EventsOf)
 # Widths --------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.long_but(2)
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize("width", [*range(40, 80, 3), 80, 99, 120, 160, 200])
 def test_no_line_is_wider_than_the_terminal(eventful: list[Event], events_of: EventsOf, width: int) -> None:
     class Named(fakes.Hostile):

@@ -279,6 +279,7 @@ def test_who_could_not_load_is_said_again(two: tuple[TokenizerFile, ...], tmp_pa
         )
 
 
+@pytest.mark.long
 @APART
 @pytest.mark.usefixtures("as_found")
 def test_what_is_unsupported_or_unstable_is_counted_on(

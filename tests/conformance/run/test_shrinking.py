@@ -32,6 +32,7 @@ def own(events: list[Event]) -> list[Finding]:
     return [finding for finding in done.findings if not finding.is_consequence]
 
 
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize(
     ("fake", "text", "stage", "smaller"),
     [

@@ -254,7 +254,7 @@ def test_every_kind_has_examples() -> None:
     assert list(EXAMPLES) == [kind.name for kind in KINDS]
 
 
-@pytest.mark.long_but(2)
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize("kind", EXAMPLES)
 def test_examples_show_their_kind(kind: str) -> None:
     documents = [document(str(number), text) for number, text in enumerate(EXAMPLES[kind])]

@@ -56,6 +56,7 @@ def test_what_differs_is_found_made_small_and_counted(searched: Searched) -> Non
     assert events[-1] is last
 
 
+@pytest.mark.long
 def test_a_finding_is_told_before_the_search_is_over(searched: Searched) -> None:
     events = searched(fakes.WrongNormalization)
     first = next(place for place, event in enumerate(events) if isinstance(event, CauseFound))

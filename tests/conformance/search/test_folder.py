@@ -139,6 +139,7 @@ DAMAGES = [
 ]
 
 
+@pytest.mark.long_but(5)
 @pytest.mark.parametrize("damage", DAMAGES)
 @pytest.mark.parametrize("what", long_but(1, ["findings", "states"]))
 def test_a_damaged_file_is_said_and_left_out(

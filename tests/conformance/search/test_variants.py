@@ -76,7 +76,7 @@ def differing(sides: Sides, name: str) -> int:
     return sum(bool(result.mismatches) for result in results)
 
 
-@pytest.mark.long_but(2)
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize(
     "sides",
     [pytest.param((NoStride, name), id=name) for name in ("gpt2-mini", "bert-mini", "xlnet-mini")],

@@ -286,6 +286,7 @@ EARLY = {
 }
 
 
+@pytest.mark.long_but(2)
 @pytest.mark.parametrize(
     ("place", "number"),
     [
@@ -371,6 +372,7 @@ module.Toy.load = lambda *words: (os.kill(os.getpid(), signal.SIGHUP), load(*wor
     assert footer(tokconf.folder)["exit_status"] == 0
 
 
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize("lost_in", ["a finalizer", "an adapter"])
 def test_an_interrupt_that_is_lost_while_a_command_starts_is_found_again(
     tokconf: CommandLine, toy_tokenizer: Path, lost_in: str
@@ -416,6 +418,7 @@ module.Slow.subject.observe_all = observe_all
     assert footer(tokconf.folder)["reason"] == "interrupted"
 
 
+@pytest.mark.long
 @PROCESSES
 def test_fuzzing_and_its_processes_end(tokconf: CommandLine, number: signal.Signals) -> None:
     process = tokconf.start(

@@ -60,6 +60,7 @@ blocks = st.one_of(
 )
 
 
+@pytest.mark.long
 @given(st.lists(blocks, min_size=1, max_size=40), st.integers(600, 2500))
 def test_a_long_report_is_cut_and_says_so(made: list[str], most: int) -> None:
     text = "\n".join([HEAD, *made * (1 + most // len("\n".join(made)))])

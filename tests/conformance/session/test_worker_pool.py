@@ -45,6 +45,7 @@ def test_tasks_are_done_after_the_setup(pool_of: Callable[..., WorkerPool[str, A
     assert len({answer[2] for answer in answers}) <= 2
 
 
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize(("task", "words"), [("die", "exit status 7"), ("hang", "no answer within 0.5 s")])
 def test_a_lost_process_costs_one_task(pool_of: Callable[..., WorkerPool[str, Any]], task: str, words: str) -> None:
     with pool_of(1, 0.5) as pool:

@@ -77,7 +77,7 @@ def sealed(lines: list[bytes]) -> bytes:
 # Cut off, and changed -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.long_but(1)
+@pytest.mark.long
 def test_one_that_was_cut_off_anywhere_is_refused_and_read_with_partial(whole: Path, tmp_path: Path) -> None:
     data, path = whole.read_bytes(), tmp_path / "cut"
     expected = content(whole)
@@ -315,7 +315,7 @@ def test_a_pipe_is_refused_and_not_waited_for(tmp_path: Path) -> None:
     assert "is a pipe" in refusal(tmp_path / "pipe")
 
 
-@pytest.mark.long_but(1)
+@pytest.mark.long
 def test_lines_without_end_take_no_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, whole: Path) -> None:
     monkeypatch.setattr(reader, "LONGEST_LINE", 1 << 20)
     monkeypatch.setattr(reader, "LONGEST_HEADER", 1 << 19)

@@ -60,7 +60,7 @@ SOURCES: dict[str, list[tuple[Input, ...]]] = {
 }
 
 
-@pytest.mark.long_but(8)
+@pytest.mark.long_but(2)
 @pytest.mark.parametrize("name", SOURCES)
 @pytest.mark.parametrize("ahead", [1, INPUTS_AT_ONCE])
 def test_everything_that_is_asked_of_an_input_is_held(making: Making, name: str, ahead: int) -> None:

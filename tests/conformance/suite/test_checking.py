@@ -167,6 +167,7 @@ def brief(file: Json) -> Json:
     return {**file, "requirements": first}
 
 
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize("part", [brief, pytest.param(lambda file: file, marks=pytest.mark.long, id="whole")])
 def test_the_files_of_the_suite_are_in_the_form_of_the_schema(part: Callable[[Json], Json]) -> None:
     validator = jsonschema.Draft202012Validator(schema())

@@ -60,6 +60,7 @@ def test_the_printed_file_runs(tokconf: CommandLine, tmp_path: Path, name: str, 
         assert "check.py" not in done.stdout
 
 
+@pytest.mark.long_but(2)
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

@@ -120,6 +120,7 @@ def test_a_program_is_compared_under_its_own_name_or_another(cli: Tokconf, corpu
     assert "conform; 3 trainings, 2 comparisons, 0 differences, 0 ties" in result.stdout
 
 
+@pytest.mark.long
 def test_a_program_can_be_the_baseline_and_tells_no_time(cli: Tokconf, corpus: Path) -> None:
     result = cli(
         *("--corpus", corpus.name, *WORDLEVEL, "-i", f"mine={program(EXAMPLE)}", "honest", "--baseline", "mine"),
@@ -131,6 +132,7 @@ def test_a_program_can_be_the_baseline_and_tells_no_time(cli: Tokconf, corpus: P
     assert [isinstance(each, dict) and each["seconds"] for each in learned] == [None, 0.5]
 
 
+@pytest.mark.long
 def test_what_breaks_the_protocol_is_the_outcome_of_its_trainings(cli: Tokconf, corpus: Path, tmp_path: Path) -> None:
     garbage = tmp_path / "garbage.py"
     garbage.write_text(EXAMPLE.read_text("utf-8").replace('return {"tokens": ', 'return {"token": '), "utf-8")
@@ -147,7 +149,7 @@ def test_what_breaks_the_protocol_is_the_outcome_of_its_trainings(cli: Tokconf, 
     assert lost["verdict"] == "protocol"
 
 
-@pytest.mark.long_but(2)
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize(
     ("word", "status", "message"),
     [
@@ -176,7 +178,7 @@ def test_two_of_one_name_are_refused(cli: Tokconf, corpus: Path) -> None:
 # What cannot be used -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.long_but(2)
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize(
     ("content", "arguments", "message"),
     [
@@ -204,6 +206,7 @@ def test_bad_input_is_one_clear_line_and_leaves_no_file(
     assert sorted(tmp_path.iterdir()) == before
 
 
+@pytest.mark.long_but(5)
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -246,6 +249,7 @@ def test_all_are_those_that_are_installed(trainers_plugin: Path, monkeypatch: py
     ]
 
 
+@pytest.mark.long
 def test_a_counter_that_fails_is_said(cli: Tokconf, corpus: Path) -> None:
     result = cli("--corpus", corpus.name, *BPE, "-i", "uncounting", "only-bpe")
     assert result.exit_code == 3

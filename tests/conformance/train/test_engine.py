@@ -92,6 +92,7 @@ def test_events_come_in_their_order(plan: Callable[..., TrainingPlan]) -> None:
     assert (finished.runs, finished.comparisons, finished.ties, finished.differences) == (4, 1, 1, 0)
 
 
+@pytest.mark.long
 def test_a_difference_is_concluded(plan: Callable[..., TrainingPlan]) -> None:
     events = list(train(plan(fake_trainers.LastDropped)))
     assert found(events, TrainerCompared)[0].comparison.agreement is Agreement.DIFFER
@@ -127,6 +128,7 @@ def test_what_gives_no_answer_costs_the_others_nothing(plan: Callable[..., Train
     assert found(events, TrainingFinished)[0].conclusion is Conclusion.IMPLEMENTATION_FAILED
 
 
+@pytest.mark.long
 def test_a_training_that_never_ends_is_ended(plan: Callable[..., TrainingPlan]) -> None:
     hanging = plan(trainers=(chosen(fake_trainers.Hanging, 0.5),))
     events = list(train(hanging))
@@ -145,12 +147,14 @@ def test_an_algorithm_that_a_trainer_has_not_is_unsupported_and_no_failure(
     assert not found(events, WordsCompared)
 
 
+@pytest.mark.long
 def test_nothing_compared_is_no_success(plan: Callable[..., TrainingPlan]) -> None:
     options = {Algorithm.UNIGRAM: TrainingOptions(vocab_size=14)}
     events = list(train(plan(fake_trainers.OnlyBpe, options=options)))
     assert found(events, TrainingFinished)[0].conclusion is Conclusion.NOTHING_COMPARED
 
 
+@pytest.mark.long
 def test_other_words_are_a_difference_before_all_others(plan: Callable[..., TrainingPlan]) -> None:
     words = {"Low": 3, "low": 4, "lower": 1}
     events = list(train(plan(fake_trainers.OtherWords, words=words)))
@@ -167,6 +171,7 @@ def test_a_trainer_that_cannot_count_is_a_failure(plan: Callable[..., TrainingPl
     assert found(events, TrainingFinished)[0].conclusion is Conclusion.IMPLEMENTATION_FAILED
 
 
+@pytest.mark.long
 def test_what_is_not_installed_is_said(plan: Callable[..., TrainingPlan]) -> None:
     refusal = Unusable("implementation", "missing", "pip install missing")
     events = list(train(plan(fake_trainers.OtherEquals, unavailable=(refusal,))))
@@ -174,7 +179,7 @@ def test_what_is_not_installed_is_said(plan: Callable[..., TrainingPlan]) -> Non
     assert found(events, TrainingFinished)[0].conclusion is Conclusion.IMPLEMENTATION_FAILED
 
 
-@pytest.mark.long_but(2)
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize("after", [RunEnded, TrainerJudged, TrainingStarted])
 def test_an_interrupted_training_reports_what_was_done(
     plan: Callable[..., TrainingPlan], after: type[TrainingEvent]

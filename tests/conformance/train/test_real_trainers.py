@@ -68,7 +68,7 @@ def learned(name: str, task: TrainingTask, pre_tokenizer: PreTokenizer, file: Pa
     return model
 
 
-@pytest.mark.long_but(2)
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize("settings", AFFIXED, ids="-".join)
 def test_each_run_of_tokenizers_is_legal_and_the_reference_is_tied_with_it(settings: dict[str, Any]) -> None:
     pre_tokenizer = PreTokenizer.WHITESPACE
@@ -83,6 +83,7 @@ def test_each_run_of_tokenizers_is_legal_and_the_reference_is_tied_with_it(setti
         assert compare(target, reference, on).agreement in (Agreement.AGREE, Agreement.TIE)
 
 
+@pytest.mark.long
 def test_a_planted_wrong_merge_of_tokenizers_is_not_legal() -> None:
     """A learned token that stands before one that was more frequent, as only the ids of WordPiece show."""
     on = ground_of(PreTokenizer.WHITESPACE, BUNDLED, 1500, Algorithm.WORDPIECE)
@@ -98,6 +99,7 @@ def test_a_planted_wrong_merge_of_tokenizers_is_not_legal() -> None:
         assert comparison.agreement is Agreement.DIFFER
 
 
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize("pre_tokenizer", [PreTokenizer.WHITESPACE, PreTokenizer.METASPACE])
 def test_unigram_of_the_reference_is_tied_with_tokenizers(pre_tokenizer: PreTokenizer) -> None:
     on = ground_of(pre_tokenizer, BUNDLED, 1200, Algorithm.UNIGRAM)
@@ -107,7 +109,7 @@ def test_unigram_of_the_reference_is_tied_with_tokenizers(pre_tokenizer: PreToke
     assert comparison.levels[0].agreement is Agreement.AGREE
 
 
-@pytest.mark.long_but(2)
+@pytest.mark.long_but(1)
 @needs_sentencepiece
 @pytest.mark.parametrize("pre_tokenizer", list(PreTokenizer))
 def test_bpe_of_sentencepiece_merges_most_frequent_pairs_too(pre_tokenizer: PreTokenizer) -> None:

@@ -124,6 +124,7 @@ def test_the_file_is_the_same_for_the_same_seed_and_another_for_another() -> Non
     assert first != other
 
 
+@pytest.mark.long_but(2)
 @pytest.mark.parametrize(
     ("change", "said"),
     [
@@ -213,6 +214,7 @@ class Remembering:
         return self.known.setdefault((question.text, question.pair), outcome)
 
 
+@pytest.mark.long_but(2)
 @pytest.mark.parametrize(
     ("change", "stage"),
     [

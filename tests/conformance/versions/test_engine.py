@@ -43,7 +43,7 @@ FAULTS = [
 ]
 
 
-@pytest.mark.long_but(4)
+@pytest.mark.long_but(2)
 @pytest.mark.parametrize(("faulty", "stage", "inputs"), FAULTS, ids=lambda each: getattr(each, "name", None))
 def test_the_step_with_the_fault_is_named(
     faulty: type[fakes.Toy], stage: Stage, inputs: int, tmp_path: Path, toy_file: TokenizerFile

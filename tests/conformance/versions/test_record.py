@@ -114,7 +114,7 @@ BROKEN = [
 ]
 
 
-@pytest.mark.long_but(8)
+@pytest.mark.long_but(5)
 @pytest.mark.parametrize(("kind", "change"), BROKEN, ids=str)
 def test_what_is_no_line_is_refused(kind: str, change: dict[str, Any], lines: list[dict[str, Any]]) -> None:
     line = next(line for line in lines if line["type"] == kind)

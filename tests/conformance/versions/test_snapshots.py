@@ -72,7 +72,7 @@ def test_both_are_kept_by_the_next_comparison(plan: VersionsPlan) -> None:
     assert kept(plan) == [True, True]
 
 
-@pytest.mark.long_but(4)
+@pytest.mark.long_but(2)
 @pytest.mark.parametrize("damage", DAMAGES, ids=["truncated", "no footer", "altered", "empty", "text"])
 def test_a_damaged_one_is_made_again_and_not_believed(damage: Callable[[Path], None], plan: VersionsPlan) -> None:
     kept(plan)

@@ -210,6 +210,7 @@ def test_a_long_word_is_not_remembered() -> None:
     assert model._tokenization("a" * 1_000) is not model._tokenization("a" * 1_000)
 
 
+@pytest.mark.long
 def test_memory_for_words_is_bounded() -> None:
     model = BPE(UNKNOWN, [])
     for number in range(12_000):

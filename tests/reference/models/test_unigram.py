@@ -144,6 +144,7 @@ def published(cuts: list[tuple[str, ...]], alpha: float) -> dict[tuple[str, ...]
 ABC = [("ab", "c"), ("a", "bc"), ("abc",), ("a", "b", "c")]
 
 
+@pytest.mark.long_but(2)
 @pytest.mark.parametrize(("alpha", "nbest_size"), [(1.0, None), (0.5, 4), (2.0, 3), (0.5, 2), (-1.0, 9)])
 def test_cuts_are_drawn_by_their_probability(alpha: float, nbest_size: int | None) -> None:
     best = sorted(ABC, key=lambda cut: -sum(dict(SAMPLED)[piece] for piece in cut))[:nbest_size]

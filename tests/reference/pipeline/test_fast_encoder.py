@@ -193,7 +193,7 @@ def compare_random_pipelines(seed: str, count: int) -> tuple[int, int]:
     return texts, fast
 
 
-@pytest.mark.long_but(1)
+@pytest.mark.long
 @pytest.mark.usefixtures("pattern")
 def test_random_pipelines_encode_alike_both_ways() -> None:
     texts, fast = compare_random_pipelines("pipelines", 120)

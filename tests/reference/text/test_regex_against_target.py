@@ -18,6 +18,7 @@ def test_the_table_has_every_theme_and_hundreds_of_patterns() -> None:
     assert len({pattern for patterns in CONSTRUCTS.values() for pattern in patterns}) > 600
 
 
+@pytest.mark.long_but(2)
 @pytest.mark.parametrize("theme", CONSTRUCTS)
 def test_a_construct_matches_what_it_matches_in_the_target(theme: str) -> None:
     different = {pattern: differing_texts(pattern, TEXTS) for pattern in CONSTRUCTS[theme]}

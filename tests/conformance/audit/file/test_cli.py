@@ -65,6 +65,7 @@ def test_the_schema_is_a_schema() -> None:
     jsonschema.Draft202012Validator.check_schema(schema())
 
 
+@pytest.mark.long
 def test_findings_are_told_with_place_and_fix(cli: Tokconf) -> None:
     result = cli("bad.json", "--json", "a.jsonl", "--markdown", "a.md")
     assert result.exit_code == 1, result.output
@@ -82,6 +83,7 @@ def test_findings_are_told_with_place_and_fix(cli: Tokconf) -> None:
     assert page.index(b"**error** `added-token-id`") < page.index(b"**warning** `member-ignored`")
 
 
+@pytest.mark.long
 def test_a_clean_file_passes(cli: Tokconf) -> None:
     result = cli("wordlevel-mini", "--json", "a.jsonl")
     assert result.exit_code == 0, result.output
@@ -90,7 +92,7 @@ def test_a_clean_file_passes(cli: Tokconf) -> None:
     assert wanted == {defect.id for defect in ALL_DEFECTS} - set(OF_VOCABULARY)
 
 
-@pytest.mark.long_but(4)
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize(
     ("arguments", "ids", "status"),
     [
@@ -160,6 +162,7 @@ def test_what_is_no_json_and_what_is_refused_are_findings(cli: Tokconf) -> None:
     assert {"not-json", "refused", "id-out-of-range", "member-ignored"} <= set(findings("a.jsonl"))
 
 
+@pytest.mark.long
 def test_ci_is_told_by_severity(cli: Tokconf) -> None:
     result = cli("bad.json", "--sarif", "a.sarif", "--junit", "a.xml", "--github")
     assert result.exit_code == 1
@@ -182,6 +185,7 @@ def test_all_kinds_are_listed(cli: Tokconf) -> None:
     assert all(f"  {defect.id} ({defect.severity}): " in result.output for defect in ALL_DEFECTS)
 
 
+@pytest.mark.long
 def test_what_was_not_looked_at_in_time_is_said(cli: Tokconf, monkeypatch: pytest.MonkeyPatch) -> None:
     passing = count(step=1_000_000.0)
     for module in (added_tokens, scores):
@@ -194,6 +198,7 @@ def test_what_was_not_looked_at_in_time_is_said(cli: Tokconf, monkeypatch: pytes
     assert "not looked at within" in Path("a.md").read_text("utf-8")
 
 
+@pytest.mark.long
 def test_hostile_tokens_are_escaped(cli: Tokconf) -> None:
     document = json.loads(Path("bad.json").read_text("utf-8"))
     document["added_tokens"][4]["content"] = "\x1b[31m\u202e|`<b>"

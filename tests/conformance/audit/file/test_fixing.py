@@ -93,6 +93,7 @@ def test_of_merges_that_are_there_twice_the_one_stays_that_counts(mend: Mend) ->
     assert json.loads(Path("new.json").read_text("utf-8"))["model"]["merges"] == merges[1:]
 
 
+@pytest.mark.long
 def test_what_needs_a_decision_is_left_and_said(mend: Mend) -> None:
     document = bundled("t5-mini")
     del document["version"]
@@ -104,6 +105,7 @@ def test_what_needs_a_decision_is_left_and_said(mend: Mend) -> None:
     assert line["left"][0]["reason"] == "mending it changes what texts become, or needs to know what is meant"
 
 
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize(
     ("change", "reason"),
     [

@@ -129,7 +129,7 @@ PLACES: list[tuple[str | int, ...]] = [
 ]
 
 
-@pytest.mark.long_but(4)
+@pytest.mark.long_but(2)
 @pytest.mark.parametrize("path", PLACES, ids=lambda path: ".".join(map(str, path)))
 def test_junk_at_any_place_ends_no_audit(path: tuple[str | int, ...], tmp_path: Path) -> None:
     file = tmp_path / "tokenizer.json"

@@ -81,6 +81,7 @@ def test_what_no_text_shows_fails_too_and_says_so(audit: Audit) -> None:
     assert found.rules() == {"component-replaced-unseen"}
 
 
+@pytest.mark.long
 def test_answers_of_a_plain_class_fail_and_its_components_are_skipped(audit: Audit) -> None:
     found = audit("planted_loaders:PlainWithoutNormalizer")
     assert found.wrong() == {(GROUP, "answers"): "failure"}
@@ -106,6 +107,7 @@ def test_who_cannot_load_is_in_error_unless_it_has_no_way_to(audit: Audit) -> No
     assert found.came_to(GROUP, "load") == "skipped"
 
 
+@pytest.mark.long
 def test_a_folder_that_cannot_be_read_is_an_error_check(audit: Audit) -> None:
     Path("broken").mkdir()
     Path("broken/tokenizer.json").write_text("{", "utf-8")

@@ -87,6 +87,7 @@ def test_a_replaced_component_is_shown_with_both_answers(cli: Tokconf) -> None:
     assert b"Sequence\\[NFC, Lowercase\\] in the file, none as loaded" in page
 
 
+@pytest.mark.long
 def test_a_faithful_loader_conforms_and_shows_its_defaults(cli: Tokconf) -> None:
     result = cli("Faithful", "--json", "a.jsonl", "--markdown", "a.md")
     assert result.exit_code == 0, result.output
@@ -107,6 +108,7 @@ def test_answers_of_a_plain_class_are_findings(cli: Tokconf) -> None:
     assert answers["explained"] == 0
 
 
+@pytest.mark.long
 def test_given_texts_that_are_touched_are_counted(cli: Tokconf) -> None:
     result = cli("WithoutNormalizer", "--inputs", "texts.txt", "--json", "a.jsonl")
     assert "touches the ids or text of 2 of 3 inputs" in result.output
@@ -127,6 +129,7 @@ def test_hostile_tokens_are_escaped(cli: Tokconf) -> None:
     records("a.jsonl")
 
 
+@pytest.mark.long
 def test_a_ledger_knows_a_component(cli: Tokconf) -> None:
     Path("known.toml").write_text(LEDGER, "utf-8")
     result = cli("WithoutNormalizer", "--ledger", "known.toml", "--json", "a.jsonl")
@@ -136,6 +139,7 @@ def test_a_ledger_knows_a_component(cli: Tokconf) -> None:
     assert difference["known"]["reason"].startswith("The class has no normalizer")
 
 
+@pytest.mark.long
 def test_an_entry_that_is_not_met_any_more_is_stale(cli: Tokconf) -> None:
     Path("known.toml").write_text(LEDGER, "utf-8")
     result = cli("Faithful", "--ledger", "known.toml", "--json", "a.jsonl")

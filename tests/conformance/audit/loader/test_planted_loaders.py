@@ -150,7 +150,7 @@ PLANTED = (
 """What is replaced, and the name under which it must be told."""
 
 
-@pytest.mark.long_but(8)
+@pytest.mark.long_but(2)
 @pytest.mark.parametrize("planted", PLANTED, ids=[f"{number}-{each.name}" for number, each in enumerate(PLANTED)])
 def test_what_is_replaced_is_named_with_a_witness(planted: Planted, tmp_path: Path) -> None:
     given = document()

@@ -189,7 +189,7 @@ ODDITIES = [
 ]
 
 
-@pytest.mark.long_but(2)
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize(("tokenizer", "text", "invariants"), ODDITIES, ids=[row[0] for row in ODDITIES])
 def test_oddities_of_tokenizers_are_known(here: Path, tokenizer: str, text: str, invariants: set[str]) -> None:
     (here / "odd.jsonl").write_text(json.dumps({"text": text}) + "\n", encoding="utf-8")

@@ -54,7 +54,7 @@ def test_a_model_that_cuts_at_random_is_not_compared_with_itself(tmp_path: Path)
     assert seen_of(Fault(), (str(tmp_path),)) == frozenset()
 
 
-@pytest.mark.long_but(8)
+@pytest.mark.long_but(2)
 @pytest.mark.parametrize("planted", FAULTS, ids=lambda each: each.name)
 def test_a_fault_is_seen(planted: PlantedFault) -> None:
     found = {invariant for _, invariant, _ in seen_of(planted.fault, (planted.tokenizer,)) - {COMPOSED}}

@@ -65,6 +65,7 @@ def test_two_implementations_in_all_reports(cli: Tokconf) -> None:
     assert "cannot be asked" in result.stdout
 
 
+@pytest.mark.long
 def test_what_is_explained_ends_well(cli: Tokconf) -> None:
     result = cli("-i", PLANTED, "--behaviour", "Digits")
     assert result.exit_code == 0, result.output
@@ -105,6 +106,7 @@ def test_any_number_of_processes_comes_to_the_same(cli: Tokconf, monkeypatch: py
     assert len(told("1.jsonl")) >= 5
 
 
+@pytest.mark.long
 def test_a_bug_in_one_of_several_processes_ends_the_audit_in_good_order(
     cli: Tokconf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

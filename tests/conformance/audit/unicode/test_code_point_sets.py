@@ -17,6 +17,7 @@ RANGES = [
 ]
 
 
+@pytest.mark.long_but(5)
 @pytest.mark.parametrize("ranges", RANGES)
 def test_ranges_come_back(ranges: list[tuple[int, int]]) -> None:
     made = CodePoints.of_ranges(ranges)

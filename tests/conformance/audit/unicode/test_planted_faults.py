@@ -138,6 +138,7 @@ def _clusters(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -
         monkeypatch.setattr(probes, "_JAMO", {})
 
 
+@pytest.mark.long_but(1)
 @pytest.mark.usefixtures("_clusters")
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=pytest.mark.long if name in LONG else ()) for name in FAULTS]
@@ -165,6 +166,7 @@ def test_what_is_otherwise_alone_is_told() -> None:
     assert finished.conclusion is Conclusion.DIFFERENCES  # type: ignore[union-attr]
 
 
+@pytest.mark.long
 def test_a_character_without_an_answer_costs_no_other() -> None:
     (explained, _) = audited(planted(fails_over="\u0e33"), behaviours={"Lowercase"})
     assert isinstance(explained, BehaviourExplained)

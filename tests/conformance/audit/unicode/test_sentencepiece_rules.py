@@ -58,6 +58,7 @@ def test_without_the_package_the_reason_is_told(monkeypatch: pytest.MonkeyPatch)
         charsmap_of("nfkc")
 
 
+@pytest.mark.long
 def test_sentencepiece_and_tokenizers_make_the_same_of_a_map() -> None:
     pytest.importorskip("sentencepiece")
     seen = []

@@ -20,7 +20,7 @@ def of_host(category: str) -> CodePoints:
     return CodePoints.of(at for at in SCALARS if unicodedata.category(chr(at)).startswith(category))
 
 
-@pytest.mark.long_but(4)
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize("name", ["L", "P", "C", "Cn", "Nd", "Mn"])
 def test_categories_are_those_of_the_host(name: str) -> None:
     assert named(name, HOST) == of_host(name)
@@ -34,6 +34,7 @@ def test_a_code_point_has_one_category() -> None:
     assert len(assigned("9.0")) < len(assigned("10.0"))
 
 
+@pytest.mark.long_but(2)
 @pytest.mark.parametrize("form", normal_forms.FORMS)
 def test_single_characters_are_normalized_as_by_the_host(form: str) -> None:
     told = normal_forms.single_characters(form, HOST)

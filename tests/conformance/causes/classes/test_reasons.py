@@ -159,7 +159,7 @@ FILES = (
 )  # fmt: skip
 
 
-@pytest.mark.long_but(8)
+@pytest.mark.long_but(2)
 @pytest.mark.parametrize("case", FILES, ids=lambda case: f"{case.tokenizer} {case.parameter}")
 def test_what_is_overlooked_in_a_file_is_the_reason(case: Case) -> None:
     reason = reason_for(case.implementation, case.tokenizer, case.question)
@@ -355,7 +355,7 @@ FAULTS = (
 )  # fmt: skip
 
 
-@pytest.mark.long_but(8)
+@pytest.mark.long_but(5)
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: f"{fault.name} {fault.parameter}")
 def test_another_question_or_answer_is_the_reason(fault: Fault) -> None:
     reason = reason_for(fault.implementation, fault.tokenizer, fault.question)
@@ -505,6 +505,7 @@ def test_a_small_document_is_not_enough_where_the_whole_file_speaks_against_it()
         assert reason_of(bench, replace(witness, source=source_of("xlnet-mini"))) == NO_REASON
 
 
+@pytest.mark.long
 def test_nothing_for_a_prefix_is_the_reason_where_other_texts_show_it(tmp_path: Path) -> None:
     document = {
         "version": "1.0",

@@ -151,7 +151,7 @@ HAS_IT = [
 ]
 
 
-@pytest.mark.long_but(8)
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize(
     ("document", "question", "change", "name", "parameter"),
     HAS_IT,
@@ -215,7 +215,7 @@ LOOKS_LIKE_IT = [
 ]
 
 
-@pytest.mark.long_but(4)
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize(
     ("document", "question", "change", "when", "then"),
     [row[1:] for row in LOOKS_LIKE_IT],

@@ -190,7 +190,7 @@ def test_the_table_has_every_component_of_the_reference(key: str) -> None:
     assert set(OPTIONS[key]) == set(registered)
 
 
-@pytest.mark.long_but(8)
+@pytest.mark.long_but(5)
 @pytest.mark.parametrize(
     ("key", "component", "option", "values"),
     [

@@ -78,7 +78,7 @@ def test_each_has_a_name_of_its_own_and_says_what_it_is_for() -> None:
     assert all(len(generator.note) > 30 for generator in TOKENIZER_GENERATORS)
 
 
-@pytest.mark.long_but(4)
+@pytest.mark.long_but(2)
 @pytest.mark.parametrize("name", bundled_names())
 def test_text_n_is_the_same_whatever_was_made_before_it(name: str, bundled: Bundled) -> None:
     for generator in TOKENIZER_GENERATORS:
@@ -91,7 +91,7 @@ def test_text_n_is_the_same_whatever_was_made_before_it(name: str, bundled: Bund
         assert again.count == texts.count, generator.name
 
 
-@pytest.mark.long_but(4)
+@pytest.mark.long_but(2)
 @pytest.mark.parametrize("name", bundled_names())
 def test_counts_are_honest_and_texts_can_be_asked_about(name: str, bundled: Bundled) -> None:
     for generator in TOKENIZER_GENERATORS:

@@ -159,6 +159,7 @@ def test_entropy_is_that_of_scipy(counts: list[int]) -> None:
     assert renyi_entropy(shares, 1) == pytest.approx(entropy(counts, base=2))
 
 
+@pytest.mark.long
 @settings(deadline=None, max_examples=20)
 @given(st.lists(st.integers(1, 1000), min_size=3, max_size=30).filter(lambda counts: len(set(counts)) > 1))
 def test_the_exponent_is_the_most_likely_one_of_scipy(counts: list[int]) -> None:

@@ -48,7 +48,7 @@ FOUND = {
 }
 
 
-@pytest.mark.long_but(2)
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize(("words", "address"), FOUND.values(), ids=FOUND)
 def test_the_search_finds_it_first(tab: Tab, words: str, address: str) -> None:
     tab.get_by_role("searchbox").fill(words)

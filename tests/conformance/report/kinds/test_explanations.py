@@ -150,7 +150,7 @@ def test_who_does_not_load_it_is_an_error(explained: Explained) -> None:
 
 
 @settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
-@given(text=st.text(max_size=12))
+@given(text=st.text(max_size=12).filter(lambda text: text != "-"))  # which is standard input
 def test_any_text_has_a_page(explained: Explained, text: str) -> None:
     page = check_page(explained("bert-mini", text, "-i", "reference"))
     assert page.subjects[0].text == text

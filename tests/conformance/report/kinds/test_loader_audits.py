@@ -79,6 +79,7 @@ def test_a_replaced_component_stands_there_once_with_both_answers(audited: Audit
     assert found[0].subjects[0].text == whole["question"]["text"]["value"]
 
 
+@pytest.mark.long
 def test_cells_are_components_and_answers(audited: Audited) -> None:
     page = check_page(audited("WithoutNormalizer", "--inputs", "texts.txt"))
     (matrix,) = page.matrices
@@ -114,6 +115,7 @@ def test_who_does_not_load_is_told_from_who_has_no_way_to(audited: Audited) -> N
         assert any("no file" in each for each in page.sentences)
 
 
+@pytest.mark.long
 def test_components_that_are_not_shown_are_not_called_sound(audited: Audited) -> None:
     path = audited("WithoutNormalizer")
     lines = [line for line in lines_of(path) if line["type"] != "difference"]
@@ -140,6 +142,7 @@ def test_a_killed_audit_gives_a_page_that_says_so(audited: Audited) -> None:
     check_killed(audited("WithoutNormalizer"))
 
 
+@pytest.mark.long
 def test_altered_lines_are_refused(audited: Audited) -> None:
     check_malformed(audited("WithoutNormalizer"))
 

@@ -175,5 +175,6 @@ def test_altered_lines_are_refused(audited: Audited) -> None:
     check_malformed(audited("-i", "faulty_spans:Late"))
 
 
+@pytest.mark.long
 def test_hostile_names_pass_through(audited: Audited) -> None:
     check_hostile(audited("-i", "faulty_spans:Late"), "bert-mini", "late")

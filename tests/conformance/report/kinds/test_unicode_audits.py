@@ -69,6 +69,7 @@ def test_each_finding_of_the_record_stands_there_once(record: Path) -> None:
     assert f"{footer['explained']:,} behaviour" in page.summary
 
 
+@pytest.mark.long
 def test_cells_are_behaviours_and_implementations(record: Path) -> None:
     page = read_page(record)
     (matrix,) = page.matrices
@@ -105,6 +106,7 @@ def test_a_killed_audit_gives_a_page_that_says_so(record: Path) -> None:
     check_killed(record)
 
 
+@pytest.mark.long
 def test_altered_lines_are_refused(record: Path) -> None:
     lines = lines_of(record)
     check_malformed(write(record, [*lines[:-1], DISAGREEMENT, lines[-1]]))

@@ -107,7 +107,7 @@ def traced(document: Document, text: str) -> tuple[list[str], list[tuple[str, st
     return symbols, applied
 
 
-@pytest.mark.long_but(2)
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize("options", OPTIONS, ids=lambda options: "+".join(options) or "plain")
 def test_what_is_declared_holds_for_all_texts_up_to_a_length(load: Load, options: Document) -> None:
     blocked = reached = 0
@@ -140,6 +140,7 @@ def test_nothing_is_left_undecided_where_the_lemma_applies(load: Load, options: 
             assert not found.not_found(), seed
 
 
+@pytest.mark.long_but(2)
 @pytest.mark.parametrize("options", OPTIONS[:4], ids=lambda options: "+".join(options) or "plain")
 def test_dead_merges_are_those_that_no_text_applies(load: Load, options: Document) -> None:
     dead_ones = 0

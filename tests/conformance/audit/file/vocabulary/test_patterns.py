@@ -34,7 +34,7 @@ ALPHABET = "aZ1 '\n!\u00e9"
 LONGEST = 4
 
 
-@pytest.mark.long_but(4)
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize("pattern", PATTERNS.values(), ids=list(PATTERNS))
 def test_what_no_match_can_hold_is_cut_in_every_text(documents: Documents, pattern: str) -> None:
     read = Pattern(pattern, CharacterClasses(documents))

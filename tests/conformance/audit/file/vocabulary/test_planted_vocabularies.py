@@ -246,7 +246,7 @@ UNDONE: dict[str, Found] = {}
 """What is no longer found once something else is planted."""
 
 
-@pytest.mark.long_but(2)
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize("planted", PLANTED)
 def test_a_planted_defect_is_found_at_its_place_and_nothing_else(
     documents: Documents, found_before: Callable[[str], Found], planted: str
@@ -261,7 +261,7 @@ def test_a_planted_defect_is_found_at_its_place_and_nothing_else(
     assert found - known == (expected(before) if callable(expected) else expected)
 
 
-@pytest.mark.long_but(4)
+@pytest.mark.long_but(2)
 @pytest.mark.parametrize("name", bundled_names())
 def test_a_bundled_tokenizer_has_nothing_worth_a_warning(found_before: Callable[[str], Found], name: str) -> None:
     severities = {defect.id: defect.severity for check in CHECKS for defect in check.defects}
