@@ -82,11 +82,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Write the ids of the tests that were skipped to the file that ``TOKCONF_SKIPPED`` names, for ``pytest @FILE``."""
+    """Write the names of the tests that were skipped to the file that ``TOKCONF_SKIPPED`` names, for ``pytest @FILE``.
+
+    Without their cases: which these are may depend on what is installed.
+    """
     file = os.environ.get("TOKCONF_SKIPPED")
     if file:
-        ids = sorted({report.nodeid for report in terminalreporter.stats.get("skipped", [])})
-        Path(file).write_text("".join(f"{each}\n" for each in ids), encoding="utf-8")
+        names = sorted({report.nodeid.partition("[")[0] for report in terminalreporter.stats.get("skipped", [])})
+        Path(file).write_text("".join(f"{each}\n" for each in names), encoding="utf-8")
 
 
 def pytest_sessionfinish() -> None:
