@@ -63,27 +63,27 @@ class Alternating(fake_trainers.Honest):
 
 
 @pytest.fixture(scope="session")
-def recorded(plugin: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Path]]:
+def recorded(plugin: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
     """A function that returns the record of that name, which is not to be changed."""
     folder = tmp_path_factory.mktemp("records of pages")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(str(plugin))
-        patch.setenv("TOKCONF_IN_PROCESS", "all")
-        patch.setenv("HF_HUB_OFFLINE", "1")
-        patch.chdir(folder)
 
-        @cache
-        def made(name: str) -> Path:
-            path = folder / f"{name}.jsonl"
+    @cache
+    def made(name: str) -> Path:
+        path = folder / f"{name}.jsonl"
+        with pytest.MonkeyPatch.context() as patch:
+            patch.syspath_prepend(str(plugin))
+            patch.setenv("TOKCONF_IN_PROCESS", "all")
+            patch.setenv("HF_HUB_OFFLINE", "1")
+            patch.chdir(folder)
             if name == "toy suite":
                 write_suite(path)
             elif name == "training":
                 write_training(path)
             else:
                 command(patch, [*COMMANDS[name], "--json", str(path)])
-            return path
+        return path
 
-        yield made
+    return made
 
 
 def command(patch: pytest.MonkeyPatch, arguments: list[str]) -> None:

@@ -17,7 +17,7 @@ from tokenizer_conformance.report.site.building import site_of
 from tokenizer_conformance.suite.reader import read_suite
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from tokenizer_conformance.suite.requirement import Suite
 
@@ -67,7 +67,7 @@ def small_suite() -> Suite:
 
 
 @pytest.fixture(scope="session")
-def records(plugin: Path, toy_tokenizer: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Path]]:
+def records(plugin: Path, toy_tokenizer: Path, tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     """Records of runs and of the suite; they are not to be changed."""
     folder = tmp_path_factory.mktemp("records of a site")
     with pytest.MonkeyPatch.context() as patch:
@@ -90,7 +90,7 @@ def records(plugin: Path, toy_tokenizer: Path, tmp_path_factory: pytest.TempPath
             command("suite", "run", "-i", "wrong-type", "sound", "-k", selected, "--json", f"{name}.jsonl", "--quiet")
         killed = Path("run.jsonl").read_bytes()
         Path("killed <b>.jsonl").write_bytes(killed[: len(killed) // 2])
-        yield sorted(folder.rglob("*.jsonl"))
+    return sorted(folder.rglob("*.jsonl"))
 
 
 @pytest.fixture(scope="session")
