@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 FAULTY = Path(__file__).parents[2] / "adapters" / "protocol" / "programs" / "faulty.py"
 
-SECONDS = 1.0
+SECONDS = 5.0
 
 FAULTS: dict[str, Verdict] = {
     "crash": Verdict.CRASH,
