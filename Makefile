@@ -210,7 +210,9 @@ examples: peers  ## the runs whose output README shows
 clean:
 	rm -rf $(VENV) $(VENV4) $(NODE_PEER)/node_modules $(NODE_AXE)/node_modules tools/study/node_modules
 
-# The byte code is made as modules are imported: most of it never is.
+# The byte code is made as modules are imported: most of it never is. It has to be kept for that, also where a container's
+# environment says that none is: each process of a run would compile all it imports anew.
+unexport PYTHONDONTWRITEBYTECODE
 INSTALL = $(if $(UV),$(UV) pip install --quiet --python $(BIN)/python,$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile) --constraint constraints.txt
 $(VENV)/package: pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(if $(UV),$(UV) venv --quiet --seed --python $(PYTHON),$(PYTHON) -m venv) $(VENV)

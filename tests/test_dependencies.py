@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import grimp
 import pytest
 
 if TYPE_CHECKING:
@@ -63,9 +64,22 @@ def imported(tree: ast.Module) -> Iterator[str]:
 
 
 @cache
+def graph() -> grimp.ImportGraph:
+    """Return all imports, those of type checkers and inside functions included. To parse the modules takes longer."""
+    return grimp.build_graph(*sorted(OWN), include_external_packages=True, cache_dir=None)
+
+
+def module_of(file: Path) -> str:
+    parts = file.relative_to(PROJECT).with_suffix("").parts[1:]
+    return ".".join(part for part in parts if part != "__init__")
+
+
+@cache
 def third_party(file: Path) -> frozenset[str]:
-    names = frozenset(name.partition(".")[0] for name in imported(ast.parse(file.read_text(encoding="utf-8"))))
-    return names - OWN - sys.stdlib_module_names
+    source = file.read_text(encoding="utf-8")
+    is_known = module_of(file) in graph().modules and "import_module" not in source
+    found = graph().find_modules_directly_imported_by(module_of(file)) if is_known else imported(ast.parse(source))
+    return frozenset(name.partition(".")[0] for name in found) - OWN - sys.stdlib_module_names
 
 
 @cache

@@ -7,6 +7,7 @@ module that imports its own package, nor an import that is hidden in a function.
 from __future__ import annotations
 
 import ast
+import re
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -44,8 +45,15 @@ def statements_in_functions(statements: list[Any], *, inside: bool = False) -> I
             yield from statements_in_functions(getattr(each, part, []), inside=inside or is_function)
 
 
+FOR_TYPE_CHECKERS = re.compile(r"^if TYPE_CHECKING:\n(?: .*\n|\n)+", re.MULTILINE)
+INDENTED_IMPORT = re.compile(r"^(?!import |from ).*\bimport\b", re.MULTILINE)
+"""A line that may import something, but not for the whole module: few have one, and to parse all others takes long."""
+
+
 def late_imports(source: str) -> list[int]:
     """Return the lines at which a function imports a module of the three packages."""
+    if not INDENTED_IMPORT.search(FOR_TYPE_CHECKERS.sub("", source)):
+        return []
     inside = list(statements_in_functions(ast.parse(source).body))
     modules = [(node.lineno, node.module or "") for node in inside if isinstance(node, ast.ImportFrom)]
     modules += [(node.lineno, name.name) for node in inside if isinstance(node, ast.Import) for name in node.names]

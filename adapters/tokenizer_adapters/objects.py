@@ -261,11 +261,11 @@ def _info(mine: object, manner: Manner, stages: frozenset[Stage], fields: frozen
 
 
 def version_of(code: type | Callable[..., Any]) -> str:
-    """Return the version of the package that a class or a function is of, ``none`` where it has none."""
+    """Return the version of the package that a class or a function is of; where it has none, it is ``unversioned``."""
     try:
         return importlib.metadata.version(code.__module__.partition(".")[0])
     except (importlib.metadata.PackageNotFoundError, ValueError):
-        return "none"
+        return "unversioned"
 
 
 # Loading --------------------------------------------------------------------------------------------------------------

@@ -31,7 +31,7 @@ from tokenizer_conformance.ledger.standing import holds_for
 from tokenizer_conformance.pytest_plugin import LEDGER, OPTION, PREFIX
 from tokenizer_conformance.suite.judging import CaseVerdict
 from tokenizer_conformance.suite.known import with_known
-from tokenizer_conformance.suite.reader import read_register, read_suite
+from tokenizer_conformance.suite.reader import read_register, read_rules, read_suite
 from tokenizer_conformance.suite.requirement import CaseInPlace
 from tokenizer_conformance.suite.results import by_requirement
 from tokenizer_conformance.suite.running import results_of
@@ -207,7 +207,7 @@ class LedgerItem(SuiteItem):
             raise RequirementError("\n".join(f"stale: {problem}" for problem in dict.fromkeys(problems)))
 
     def _problems(self, implementation: Implementation) -> Iterator[str]:
-        ids = {requirement.id for _, requirement in read_suite().requirements()}
+        ids = {requirement.id for _, requirement in read_rules().requirements()}
         for entry in _entries_about(self._given, implementation.info):
             names, patterns = names_in(entry.requirements)
             for name in sorted(names - ids):

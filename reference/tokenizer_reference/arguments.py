@@ -85,9 +85,12 @@ def unsigned_64(name: str, value: Any) -> int:
     return _unsigned(name, value, 2**64)
 
 
-def unsigned_8(name: str, value: Any) -> int:
-    """Return a byte. Raises :class:`TypeError`, and :class:`OverflowError` beyond 8 bits or below 0."""
-    return _unsigned(name, value, 2**8)
+def octets(name: str, value: Any) -> bytes:
+    """Return the bytes of a sequence. Raises as :func:`items`, and :class:`OverflowError` beyond 8 bits or below 0."""
+    # Files give them as they are; to look at each of a published map takes longer than to read all else.
+    if type(value) is bytes:
+        return value
+    return bytes(_unsigned(name, item, 2**8) for item in items(name, value))
 
 
 def _unsigned(name: str, value: Any, limit: int) -> int:

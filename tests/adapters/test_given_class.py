@@ -236,7 +236,7 @@ def test_a_class_is_loaded_by_the_way_that_it_has(name: str) -> None:
 @pytest.mark.usefixtures("folder")
 def test_a_class_says_what_it_is_taken_for() -> None:
     info = taken("FromFile").info
-    assert (info.name, info.version, info.offset_unit) == ("FromFile", "none", OffsetUnit.CODE_POINTS)
+    assert (info.name, info.version, info.offset_unit) == ("FromFile", "unversioned", OffsetUnit.CODE_POINTS)
     assert info.stages == {Stage.MODEL, Stage.POST_PROCESS, Stage.DECODE}
     assert info.note == (
         "strange.mine:FromFile is taken as a class like tokenizers.Tokenizer: from_file, encode, decode; "

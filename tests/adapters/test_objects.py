@@ -226,7 +226,7 @@ def test_an_object_is_described_as_its_user_says() -> None:
         info = wrapped(mine, manner).implementation.info
         assert (info.name, info.offset_unit) == ("it", OffsetUnit.UTF8_BYTES)
     assert wrapped(fast(), manner).implementation.info.version == transformers.__version__
-    assert wrapped({"encode": lambda _: [1]}, manner).implementation.info.version == "none"
+    assert wrapped({"encode": lambda _: [1]}, manner).implementation.info.version == "unversioned"
 
 
 @pytest.mark.parametrize("adds", [True, False])

@@ -200,3 +200,23 @@ assert tokenizer_conformance.run is run
 
 def test_importing_the_package_imports_no_other_one() -> None:
     assert imported_by("import tokenizer_conformance") & {"click", *HEAVY, *PACKAGES} == set()
+
+
+# The template of the tests -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="commands are forked on Linux only")
+def test_a_forked_command_imports_nothing_of_the_packages(tokconf: CommandLine, toy_tokenizer: Path) -> None:
+    """What a fork imports, every test of a command imports anew: this was once the half of all tests."""
+    bug = """
+import atexit, sys
+there = set(sys.modules)
+atexit.register(lambda: print([name for name in sys.modules if name not in there], file=sys.stderr))
+"""
+    reports = ("--json", "a.jsonl", "--html", "a.html", "--markdown", "a.md", "--junit", "a.xml", "--sarif", "a.sarif")
+    (tokconf.folder / "texts.txt").write_text("abc\naBc d\n")
+    inputs = ("--no-builtin", "--inputs", "texts.txt")
+    done = tokconf.run("run", str(toy_tokenizer), "-i", "toy", "shifted-offset", *inputs, *reports, bug=bug)
+    assert done.status == 1, done.err
+    imported = ast.literal_eval(done.err.splitlines()[-1])
+    assert [name for name in imported if name.startswith("tokenizer_")] == []

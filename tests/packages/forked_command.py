@@ -1,6 +1,6 @@
 """A program in a process of its own that is forked from one that has imported it: importing takes most of the time.
 
-The program is ``tokconf``, or ``pytest`` with the plugin, whose template has read the suite, too.
+The program is ``tokconf``, or ``pytest`` with the plugin; either finds the suite read.
 
 Such a process has its own descriptors, folder, environment and end, as one that is started anew. What is told to the
 interpreter as it starts (an encoding, a path) cannot be told to it, and that little is imported for a command cannot be
@@ -13,6 +13,7 @@ import gc
 import importlib
 import json
 import os
+import pkgutil
 import selectors
 import socket
 import struct
@@ -23,6 +24,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from pathlib import Path
+    from types import ModuleType
 
 NUMBER = struct.Struct("!i")
 """The length of a request, and the status that answers it."""
@@ -30,16 +32,14 @@ NUMBER = struct.Struct("!i")
 PATIENCE = 120.0
 """Seconds after which a command counts as hanging."""
 
-IMPORTED = ("tokenizer_adapters.reference", "tokenizer_adapters.tokenizers", "jsonschema", "rich.live", "rich.table")
-"""What commands import besides themselves."""
+OTHERS = ("jsonschema", "rich.live", "rich.table", "tokenizer_conformance.pytest_suite")
+"""What is imported when it is used, besides the modules of the packages."""
 
+ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1"}
+"""What keeps numpy from starting threads, of which a fork has none."""
 
-PLUGIN = (
-    "tokenizer_conformance.pytest_suite",
-    "tokenizer_conformance.checking.check",
-    "tokenizer_adapters.tokenizers",
-)
-"""What ``pytest`` imports for the plugin."""
+NOT_IMPORTED = ("peers", "pytest_plugin", "pytest_suite", "__main__")
+"""Modules, and packages, that only some programs import, which look at what else is there."""
 
 
 @dataclass(frozen=True)
@@ -54,15 +54,15 @@ class Finished:
 class Template:
     """The process that is forked; it ends with the one that made it.
 
-    ``environment`` is what its interpreter is told, ``program`` what is run: ``tokconf`` or ``pytest``. Its streams
-    are pipes, as those of its forks are: the objects of ``sys`` note at their start whether one can seek in them.
+    ``environment`` is what its interpreter is told. Its streams are pipes, as those of its forks are: the objects of
+    ``sys`` note at their start whether one can seek in them.
     """
 
-    def __init__(self, environment: dict[str, str], program: str = "tokconf") -> None:
+    def __init__(self, environment: dict[str, str]) -> None:
         self._socket, other = socket.socketpair()
         self._process = subprocess.Popen(
-            [sys.executable, __file__, str(other.fileno()), program],
-            env=os.environ | environment,
+            [sys.executable, __file__, str(other.fileno())],
+            env=os.environ | environment | ONE_THREAD,
             pass_fds=[other.fileno()],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
@@ -71,13 +71,20 @@ class Template:
         )
         other.close()
 
-    def run(self, arguments: tuple[str, ...], folder: Path, environment: dict[str, str], bug: str = "") -> Finished:
-        """Run the program with ``arguments`` and nothing but ``environment``, a ``PYTHONPATH`` in it, in ``folder``.
+    def run(
+        self,
+        arguments: tuple[str, ...],
+        folder: Path,
+        environment: dict[str, str],
+        bug: str = "",
+        program: str = "tokconf",
+    ) -> Finished:
+        """Run ``tokconf`` or ``pytest`` with ``arguments`` and nothing but ``environment``, in ``folder``.
 
-        ``bug`` is Python that is run before it. All modules are there already: what a bug puts in the place of a name
-        is not seen by modules that have imported the name itself.
+        The environment has a ``PYTHONPATH``. ``bug`` is Python that is run before the program. All modules are there
+        already: what a bug puts in the place of a name is not seen by modules that have imported the name itself.
         """
-        request = json.dumps([arguments, str(folder), environment, bug]).encode()
+        request = json.dumps([program, arguments, str(folder), environment, bug]).encode()
         streams = [os.pipe(), os.pipe()]
         try:
             socket.send_fds(self._socket, [NUMBER.pack(len(request))], [end for _, end in streams])
@@ -126,28 +133,30 @@ def _exactly(source: socket.socket, size: int) -> bytes:
 # In the process that is forked ----------------------------------------------------------------------------------------
 
 
-def _serve(channel: socket.socket) -> str:
+def _serve(channel: socket.socket) -> tuple[str, str]:
     """Answer each request by a fork; return in the fork, which is to be the program, and end the process otherwise.
 
-    What is returned is the bug to be planted in the program.
+    What is returned is the program, and the bug to be planted in it.
     """
     while True:
         head, descriptors, _, _ = socket.recv_fds(channel, NUMBER.size, 2)
         if not head:
             sys.exit()
-        arguments, folder, environment, bug = json.loads(_exactly(channel, *NUMBER.unpack(head)))
+        program, arguments, folder, environment, bug = json.loads(_exactly(channel, *NUMBER.unpack(head)))
         child = os.fork()
         if not child:
             channel.close()
-            _become(arguments, folder, environment, descriptors)
-            return str(bug)
+            _become(program, arguments, folder, environment, descriptors)
+            return program, bug
         for descriptor in descriptors:
             os.close(descriptor)
         _, status = os.waitpid(child, 0)
         channel.sendall(NUMBER.pack(os.waitstatus_to_exitcode(status)))
 
 
-def _become(arguments: list[str], folder: str, environment: dict[str, str], descriptors: list[int]) -> None:
+def _become(
+    program: str, arguments: list[str], folder: str, environment: dict[str, str], descriptors: list[int]
+) -> None:
     """Have this process look as if it had been started with ``python -m`` and the program."""
     for stream, descriptor in enumerate(descriptors, 1):
         os.dup2(descriptor, stream)
@@ -158,31 +167,39 @@ def _become(arguments: list[str], folder: str, environment: dict[str, str], desc
     os.environ.update(environment)
     sys.path[: 1 + len(former)] = [folder, *environment["PYTHONPATH"].split(os.pathsep)]
     importlib.invalidate_caches()
-    sys.argv = [str(importlib.import_module(PROGRAMS[sys.argv[2]]).__file__), *arguments]
+    sys.argv = [str(importlib.import_module(PROGRAMS[program]).__file__), *arguments]
 
 
-def _import_command() -> None:
-    for module, table in (("cli", "COMMANDS"), ("cli.audit", "AUDITS")):
-        for listed in getattr(importlib.import_module(f"tokenizer_conformance.{module}"), table).values():
-            listed.imported()
-    for name in IMPORTED:
+def _import_packages() -> None:
+    """Import every module, so that none is imported in a fork, and make the tables that are made once a process."""
+    for package in ("tokenizer_reference", "tokenizer_adapters", "tokenizer_conformance"):
+        _import_below(importlib.import_module(package))
+    for name in OTHERS:
         importlib.import_module(name)
+    characters_like = importlib.import_module("tokenizer_conformance.comparing.simplicity").characters_like
+    assert list(characters_like("a"))
+    classes_of = importlib.import_module("tokenizer_conformance.causes.character_classes")
+    assert classes_of._drawn()
+    importlib.import_module("tokenizer_conformance.suite.reader").suite_identity()
 
 
-def _import_plugin() -> None:
-    for name in PLUGIN:
-        importlib.import_module(name)
-    importlib.import_module("tokenizer_conformance.suite.reader").read_suite()
+def _import_below(package: ModuleType) -> None:
+    for found in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
+        if found.name.rpartition(".")[2] not in NOT_IMPORTED:
+            module = importlib.import_module(found.name)
+            if found.ispkg:
+                _import_below(module)
 
 
 PROGRAMS = {"tokconf": "tokenizer_conformance.__main__", "pytest": "pytest"}
 """The modules of the programs."""
 
-PREPARATIONS = {"tokconf": _import_command, "pytest": _import_plugin}
-
 if __name__ == "__main__":
-    program = importlib.import_module(PROGRAMS[sys.argv[2]])
-    PREPARATIONS[sys.argv[2]]()
+    for name in PROGRAMS.values():
+        importlib.import_module(name)
+    _import_packages()
     gc.freeze()
-    exec(_serve(socket.socket(fileno=int(sys.argv[1]))), {"__name__": "__main__"})
+    wanted, planted = _serve(socket.socket(fileno=int(sys.argv[1])))
+    program = importlib.import_module(PROGRAMS[wanted])
+    exec(planted, {"__name__": "__main__"})
     sys.exit(program.main())

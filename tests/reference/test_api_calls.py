@@ -74,6 +74,9 @@ class Outcome:
     is_raised: bool
 
 
+COMPILED_PRELUDE = compile(PRELUDE, "<prelude>", "exec")
+
+
 def run(package: ModuleType, code: str) -> Outcome:
     """Return what becomes of ``code``. Only its last line may raise an exception."""
     *statements, last = ast.parse(code).body
@@ -82,7 +85,7 @@ def run(package: ModuleType, code: str) -> Outcome:
     is_raised = False
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        exec(PRELUDE, names)
+        exec(COMPILED_PRELUDE, names)
         exec(compile(ast.Module(statements, []), "<call>", "exec"), names)
         try:
             value = plain(eval(compile(ast.Expression(last.value), "<call>", "eval"), names))

@@ -62,7 +62,7 @@ def test_pairs_of_ids_of_which_one_is_special(name: str) -> None:
     loaded = bundled(name)
     ids, special = all_ids(loaded), special_ids(loaded)
     pairs = [list(pair) for id_ in special for other in ids for pair in ((id_, other), (other, id_))]
-    assert assert_decoded_alike(loaded, pairs[:6000], (True, False))
+    assert assert_decoded_alike(loaded, Random(name).sample(pairs, min(2000, len(pairs))), (True, False))
 
 
 @pytest.mark.parametrize("name", BUNDLED)
@@ -70,7 +70,7 @@ def test_a_sample_of_the_pairs_of_ids(name: str) -> None:
     loaded = bundled(name)
     rng = Random(name)
     ids = all_ids(loaded)
-    assert assert_decoded_alike(loaded, ([rng.choice(ids), rng.choice(ids)] for _ in range(10_000)), (False,))
+    assert assert_decoded_alike(loaded, ([rng.choice(ids), rng.choice(ids)] for _ in range(3_000)), (False,))
 
 
 @pytest.mark.slow
@@ -184,7 +184,7 @@ def short_lists(loaded: Loaded, seed: str, count: int) -> Iterator[list[int]]:
 @pytest.mark.parametrize("name", BUNDLED)
 def test_streaming_in_every_chunking(name: str) -> None:
     loaded = bundled(name)
-    assert assert_streamed_alike(loaded, short_lists(loaded, name, 25)) > 500
+    assert assert_streamed_alike(loaded, short_lists(loaded, name, 10)) > 200
 
 
 @pytest.mark.slow

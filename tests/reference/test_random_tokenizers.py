@@ -240,7 +240,7 @@ def assert_alike(seed: str, count: int) -> None:
     assert refusals < values / 5
 
 
-@pytest.mark.long_but(2)
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize("part", range(5))
 def test_random_tokenizers_answer_as_in_the_target(part: int) -> None:
     assert_alike(f"part {part}", TOKENIZERS // 5)

@@ -16,7 +16,7 @@ from tokenizers import Tokenizer
 
 from tokenizer_adapters.registry import registered
 from tokenizer_conformance.inputs.bundled import bundled_file
-from tokenizer_conformance.suite.reader import read_suite
+from tokenizer_conformance.suite.reader import read_rules
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -366,7 +366,7 @@ def test_records_of_the_suite_are_joined_where_they_are_of_one_suite(
 
 def test_every_area_of_the_suite_has_a_group(module: Callable[[str], ModuleType]) -> None:
     pages = module("pages")
-    groups = Counter(pages.group_of(area.name) for area in read_suite().areas if area.name != "trainers")
+    groups = Counter(pages.group_of(area.name) for area in read_rules().areas if area.name != "trainers")
     assert groups.keys() == {group for group, _ in pages.GROUPS}
 
 

@@ -50,8 +50,18 @@ def what_differs(cause: Cause) -> str:
     """Return which field differs, or how, for which characters or tokens, and in what question."""
     signature = cause.signature
     characters = one_line(signature.characters, LONGEST_CLASS)
-    field = f"{signature.manner.field} differ" if signature.manner.field else f"{signature.manner.kind.value}"
-    return f"{field} for {characters} in {signature.context}"
+    field = signature.manner.field
+    how = f"{field} {_differs(field)}" if field else signature.manner.kind.value
+    return f"{how} for {characters} in {signature.context}"
+
+
+def _differs(field: str) -> str:
+    """Return the verb for a field: most are of many values.
+
+    >>> [_differs(field) for field in ("ids", "text", "attention_mask")]
+    ['differ', 'differs', 'differs']
+    """
+    return "differ" if field.endswith("s") else "differs"
 
 
 def _tokenizers(cause: Cause) -> str:

@@ -17,7 +17,7 @@ from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.session.output import BadInput
 from tokenizer_conformance.session.screen import width_of
 from tokenizer_conformance.session.wrapping import wrapped
-from tokenizer_conformance.suite.reader import read_suite
+from tokenizer_conformance.suite.reader import read_rules
 
 COMMAND = "tokconf changes"
 
@@ -58,7 +58,7 @@ def _requirements(old: str | None, new: str | None, without: set[str]) -> tuple[
     """Return the requirements, but those ``without``, that came between ``old`` and ``new``, in the releases' order."""
     found = [
         ListedRequirement(requirement.since, requirement.id, requirement.title, area.name, requirement.refused_before)
-        for area, requirement in read_suite().requirements()
+        for area, requirement in read_rules().requirements()
         if requirement.since is not None and requirement.id not in without and _is_between(requirement.since, old, new)
     ]
     return tuple(sorted(found, key=lambda each: (Version(each.since), each.area, each.id)))

@@ -82,7 +82,12 @@ class SpreadCommand(GroupedCommand):
             if isinstance(parameter, SpreadOption)
             for flag in parameter.opts
         }
-        return super().parse_args(ctx, spread(args, {flag: option.takes for flag, option in flags.items()}))
+        try:
+            return super().parse_args(ctx, spread(args, {flag: option.takes for flag, option in flags.items()}))
+        except click.NoSuchOption as error:  # one that is gone is near to many words, and no answer to any
+            gone = {flag for each in self.get_params(ctx) if isinstance(each, RemovedOption) for flag in each.opts}
+            near = [flag for flag in error.possibilities or () if flag not in gone]
+            raise click.NoSuchOption(error.option_name, possibilities=near, ctx=error.ctx) from None
 
 
 class ConcludingCommand(SpreadCommand):

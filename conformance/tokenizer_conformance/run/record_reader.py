@@ -30,7 +30,7 @@ from tokenizer_conformance.session.conclusion import Conclusion
 from tokenizer_conformance.session.record import BEGINNING, is_record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
     from tokenizer_adapters.contract import Observation, Outcome, Shows
@@ -78,7 +78,7 @@ def read_record(path: Path, inputs: Iterable[PairedInput], ledger: Ledger | None
     begun: dict[str, TokenizerFinished] = {}
     failures = []
     failing: dict[str, set[str]] = {}
-    for number, line in enumerate(lines, 1):
+    for number, line in _counting(lines):
         try:
             match line["type"]:
                 case "checkpoint" | "tokenizer":
@@ -123,6 +123,14 @@ def is_interrupted_run(record: GrowingFile) -> bool:
         return True
     is_footer = not rest and isinstance(footer, dict) and footer.get("type") == "footer"
     return not is_footer or footer.get("conclusion") == Conclusion.INTERRUPTED
+
+
+def _counting(lines: list[Json]) -> Iterator[tuple[int, Json]]:
+    """Yield the lines and their numbers, of the checkpoints of a tokenizer the last: it says all that others said."""
+    last = {str(line.get("tokenizer")): at for at, line in enumerate(lines) if line.get("type") == "checkpoint"}
+    for at, line in enumerate(lines):
+        if line.get("type") != "checkpoint" or last[str(line.get("tokenizer"))] == at:
+            yield at + 1, line
 
 
 def _line(path: Path, number: int, line: bytes) -> Json:

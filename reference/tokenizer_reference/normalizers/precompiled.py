@@ -7,7 +7,7 @@ from binascii import Error as Base64Error
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 
-from tokenizer_reference.arguments import items, unsigned_8
+from tokenizer_reference.arguments import octets
 from tokenizer_reference.errors import CharsmapError, TokenizerFileError, UpstreamFilePanicError
 from tokenizer_reference.normalizers.base import NORMALIZER, Normalizer
 from tokenizer_reference.normalizers.locality import Locality
@@ -41,9 +41,7 @@ class Precompiled(Normalizer):
     """
 
     def __init__(self, precompiled_charsmap: Sequence[int]) -> None:
-        self._data = bytes(
-            unsigned_8("precompiled_charsmap", byte) for byte in items("precompiled_charsmap", precompiled_charsmap)
-        )
+        self._data = octets("precompiled_charsmap", precompiled_charsmap)
         self._charsmap = Charsmap(self._data)
         self._replacements: dict[tuple[str, bool], _Replacement] = {}
 

@@ -43,11 +43,17 @@ def test_a_release_answers_by_the_adapter_in_its_own_environment(registry: Any) 
     selected = select("tokie==1.0", Isolation())
     selected.prepare(told.append)
     assert told[0] == "making the environment of tokie==1.0 with pip"
-    with select("old=tokie==1.1", Isolation()).build() as old, selected.build() as new:
-        assert isinstance(new, ProcessImplementation)
-        assert (new.info.name, new.info.version) == ("tokie==1.0", "1.0")
-        assert (old.info.name, old.info.version) == ("old", "1.1")
-        assert new.info.install == "tokconf environments create 'tokie==1.0'"
+    with selected.build() as implementation:
+        assert isinstance(implementation, ProcessImplementation)
+        assert (implementation.info.name, implementation.info.version) == ("tokie==1.0", "1.0")
+        assert implementation.info.install == "tokconf environments create 'tokie==1.0'"
+
+
+@pytest.mark.long
+def test_two_releases_answer_side_by_side(registry: Any) -> None:  # noqa: ARG001
+    with select("old=tokie==1.0", Isolation()).build() as old, select("tokie==1.1", Isolation()).build() as new:
+        assert (old.info.name, old.info.version) == ("old", "1.0")
+        assert (new.info.name, new.info.version) == ("tokie==1.1", "1.1")
 
 
 @pytest.mark.long

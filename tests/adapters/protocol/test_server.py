@@ -75,19 +75,24 @@ def serving_alone(name: str) -> Program:
 # As in this process ---------------------------------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module", params=NAMES)
-def both(request: pytest.FixtureRequest, toy_source: TokenizerSource) -> Iterator[tuple[Subject, Subject]]:
-    """The toy pipeline, loaded by an implementation in this process and in another one."""
+@pytest.fixture(scope="module", params=[NAMES[0], *(pytest.param(name, marks=pytest.mark.long) for name in NAMES[1:])])
+def served_too(request: pytest.FixtureRequest) -> Iterator[tuple[Implementation, Implementation]]:
+    """An implementation in this process and in another one."""
     with ProcessImplementation(serving(request.param)) as apart:
-        yield load_implementation(request.param).load(toy_source), apart.load(toy_source)
+        yield load_implementation(request.param), apart
 
 
-@pytest.mark.long_but(1)
-@pytest.mark.parametrize("name", NAMES)
-def test_the_description_is_the_same(name: str) -> None:
-    with ProcessImplementation(serving(name)) as apart:
-        assert apart.info == load_implementation(name).info
-    with ProcessImplementation(serving(name), name="other") as apart:
+@pytest.fixture(scope="module")
+def both(served_too: tuple[Implementation, Implementation], toy_source: TokenizerSource) -> tuple[Subject, Subject]:
+    """The toy pipeline, loaded by an implementation in this process and in another one."""
+    here, apart = served_too
+    return here.load(toy_source), apart.load(toy_source)
+
+
+def test_the_description_is_the_same(served_too: tuple[Implementation, Implementation]) -> None:
+    here, apart = served_too
+    assert apart.info == here.info
+    with ProcessImplementation(serving(here.info.name), name="other") as apart:
         assert apart.info.name == "other"
 
 

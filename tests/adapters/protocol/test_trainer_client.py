@@ -75,7 +75,7 @@ def test_a_trainer_answers_there_as_it_does_here(name: str, corpus: TextFiles) -
     here, there = load_trainer(name), ProcessTrainer(served_trainer(name))
     assert isinstance(there, Trainer)
     assert there.info == here.info
-    for pre_tokenizer in PreTokenizer:
+    for pre_tokenizer in (PreTokenizer.WHITESPACE, PreTokenizer.METASPACE):
         counted = there.count_words(pre_tokenizer, corpus.paths)
         assert counted == here.count_words(pre_tokenizer, corpus.paths)
         assert isinstance(counted, CountedWords)

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from tokenizer_conformance.changes.reader import PACKAGES, ChangesError, known_changes, read_changes, releases_of
-from tokenizer_conformance.suite.reader import read_suite
+from tokenizer_conformance.suite.reader import read_rules
 
 HEAD = 'format = 1\nreleases = ["1.0", "1.1", "1.2"]\n'
 ENTRY = """
@@ -78,13 +78,13 @@ def test_the_files_of_the_project_are_in_order() -> None:
     for change in changes:
         releases = releases_of(change.package)
         assert releases.index(change.since) == releases.index(change.before) + 1
-    requirements = {requirement.id for _, requirement in read_suite().requirements()}
+    requirements = {requirement.id for _, requirement in read_rules().requirements()}
     named = {name for change in changes for name in change.requirements}
     assert named <= requirements
 
 
 def test_requirements_name_releases_that_were_asked() -> None:
     releases = releases_of("tokenizers")
-    for _, requirement in read_suite().requirements():
+    for _, requirement in read_rules().requirements():
         assert requirement.since is None or requirement.since in releases
         assert set(requirement.not_in) <= set(releases)

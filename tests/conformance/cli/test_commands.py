@@ -159,3 +159,9 @@ def test_a_mistyped_command_is_told_the_nearest(words: tuple[str, ...], nearest:
     done = CliRunner().invoke(main, words, prog_name="tokconf")
     assert (done.exit_code, f"No such command {words[-1]!r}. Did you mean {nearest!r}?" in done.stderr) == (2, True)
     assert CliRunner().invoke(main, [*words[:-1], "xyzzy"]).stderr.endswith("No such command 'xyzzy'.\n")
+
+
+def test_an_option_that_is_gone_is_no_suggestion() -> None:
+    gone = CliRunner().invoke(main, ["run", "--seeds", "1"])
+    assert (gone.exit_code, "'--seed'" in gone.stderr, "No such option '--seeds'" in gone.stderr) == (2, False, True)
+    assert "'--json'" in CliRunner().invoke(main, ["run", "--jsn", "a"]).stderr

@@ -7,9 +7,9 @@ import signal
 import sys
 from typing import TYPE_CHECKING, Any
 
-import jsonschema
 import pytest
 from click.testing import CliRunner, Result
+from line_schema import validator_of
 
 from tokenizer_conformance.cli import main, searching
 from tokenizer_conformance.cli.duration import Duration
@@ -48,7 +48,7 @@ def cli(plugin: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Tokcon
 
 def lines_of(path: Path) -> list[Line]:
     """Return the lines of a record, each checked against the schema."""
-    validator = jsonschema.Draft202012Validator(schema())
+    validator = validator_of(schema())
     lines = [json.loads(line) for line in path.read_text(encoding="ascii").splitlines()]
     for line in lines:
         validator.validate(line)

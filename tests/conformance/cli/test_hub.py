@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-import jsonschema
 import pytest
 from hub_server import FIRST, SECOND, TOKEN
+from line_schema import validator_of
 
 from tokenizer_conformance.run.record import schema
 
@@ -34,7 +34,7 @@ def test_the_commit_is_shown_and_recorded(tokconf: CommandLine, hub_server: HubS
     assert "\norg/name: " in done.out
     assert "\norg/name@v1: " in done.out
     header = json.loads((tokconf.folder / "record.jsonl").read_text().splitlines()[0])
-    jsonschema.Draft202012Validator(schema()).validate(header)
+    validator_of(schema()).validate(header)
     assert [{key: value for key, value in each.items() if key != "sha256"} for each in header["tokenizers"]] == [
         {"name": "org/name", "repository": "org/name", "commit": SECOND},
         {"name": "org/name@v1", "repository": "org/name", "commit": FIRST},

@@ -9,9 +9,9 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import jsonschema
 import pytest
 from click.testing import CliRunner, Result
+from line_schema import validator_of
 
 from tokenizer_conformance.cli import main
 from tokenizer_conformance.comparing.findings import MOST_IDS
@@ -267,7 +267,7 @@ def test_fuzzing_takes_ledgers_and_judges_none_stale(cli: Tokconf, tmp_path: Pat
     )
     assert f"0 differences, {count} known;" in result.stdout
     lines = [json.loads(line) for line in Path("record.jsonl").read_text().splitlines()]
-    validator = jsonschema.Draft202012Validator(fuzz_schema())
+    validator = validator_of(fuzz_schema())
     for line in lines:
         validator.validate(line)
     assert lines[1]["known"] == [

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-import jsonschema
 import pytest
+from line_schema import validator_of
 
 from tokenizer_conformance.suite.record import schema as suite_schema
 
@@ -91,7 +91,7 @@ def test_parts_of_the_suite(tokconf: CommandLine, tmp_path: Path, of: int) -> No
     for part in numbers:
         tokconf.run(*given, "--shard", f"{part}/{of}", "--json", f"{part}.jsonl")
     merged = tokconf.run("merge", *(f"{part}.jsonl" for part in numbers), "-o", "merged.jsonl")
-    validator = jsonschema.Draft202012Validator(suite_schema())
+    validator = validator_of(suite_schema())
     for name in ("whole", "1", "merged"):
         for line in (tmp_path / f"{name}.jsonl").read_text().splitlines():
             validator.validate(json.loads(line))

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import fake_implementations as fakes
-import jsonschema
 import pytest
 from click.testing import CliRunner, Result
+from line_schema import validator_of
 
 from tokenizer_conformance.cli import choosing, main
 from tokenizer_conformance.inputs.builtin import builtin_inputs
@@ -49,7 +49,7 @@ def texts(tmp_path: Path) -> Path:
 
 def lines_of(path: Path) -> list[dict[str, object]]:
     """Return the lines of a record, each checked against the schema."""
-    validator = jsonschema.Draft202012Validator(schema())
+    validator = validator_of(schema())
     lines = [json.loads(line) for line in path.read_text(encoding="ascii").splitlines()]
     for line in lines:
         validator.validate(line)

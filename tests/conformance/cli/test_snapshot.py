@@ -11,8 +11,8 @@ import signal
 import time
 from typing import TYPE_CHECKING
 
-import jsonschema
 import pytest
+from line_schema import validator_of
 
 from tokenizer_conformance.run.record import schema
 from tokenizer_conformance.snapshot_file.reader import read_snapshot
@@ -231,7 +231,7 @@ def test_a_change_is_found_known_and_fixed(tokconf: CommandLine, toy_tokenizer: 
     found = tokconf.run(*compared, "--json", "diff.jsonl", "--markdown", "diff.md")
     assert found.status == 1, found.err
     lines = [json.loads(line) for line in (tokconf.folder / "diff.jsonl").read_text().splitlines()]
-    validator = jsonschema.Draft202012Validator(schema())
+    validator = validator_of(schema())
     for line in lines:
         validator.validate(line)
     assert [line["type"] for line in lines][:2] == ["header", "sides"]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-import jsonschema
 import pytest
+from line_schema import validator_of
 
 from tokenizer_conformance.versions.record import schema
 
@@ -29,6 +29,13 @@ def expanded(word):
 choosing.expanded = expanded
 """
 """Has fakes for the releases of a package."""
+
+
+FEW_DOCUMENTS = """
+from tokenizer_conformance.versions.sections import refusals
+refusals.all_documents = lambda: refusals.COMPLETE_DOCUMENTS
+"""
+"""Has only a few of the thousands of documents tried that may be refused."""
 
 
 @pytest.fixture
@@ -55,7 +62,7 @@ def test_what_changed_is_told_written_and_recorded(tokconf: CommandLine, toy_tok
     assert "differences; 2 releases, 1 tokenizer, 1 step with changes" in done.out
     page = (tokconf.folder / "v.md").read_text(encoding="utf-8")
     assert "### toy -\\> lossy-decode: 1 input" in page
-    validator = jsonschema.Draft202012Validator(schema())
+    validator = validator_of(schema())
     lines = [json.loads(line) for line in (tokconf.folder / "v.jsonl").read_text(encoding="ascii").splitlines()]
     for line in lines:
         validator.validate(line)
@@ -203,7 +210,8 @@ def test_which_sections_are_compared_and_that_the_others_are_said(
     options: tuple[str, ...], sections: list[str], tokconf: CommandLine, toy_tokenizer: Path, texts: Path
 ) -> None:
     words = ["-t", str(toy_tokenizer.parent), "--inputs", str(texts), "--no-builtin", "--snapshots", "kept"]
-    done = tokconf.run("versions", *words, "toy", "also-generous", *options, "--json", "v.jsonl", "--markdown", "v.md")
+    reports = ("--json", "v.jsonl", "--markdown", "v.md")
+    done = tokconf.run("versions", *words, "toy", "also-generous", *options, *reports, bug=FEW_DOCUMENTS)
     header = json.loads((tokconf.folder / "v.jsonl").read_text(encoding="ascii").splitlines()[0])
     assert header["sections"]["compared"] == sections
     assert sorted([*header["sections"]["left_out"], *sections]) == [

@@ -11,6 +11,7 @@ import jsonschema
 import pytest
 from click.testing import CliRunner, Result
 from compared_tokenizers import plan_of
+from line_schema import validator_of
 from rich.cells import cell_len
 
 from tokenizer_adapters.contract import Encode, Encoded, Failed
@@ -54,7 +55,7 @@ def cli(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Tokconf:
 
 
 def records(path: str) -> list[dict[str, Any]]:
-    validator = jsonschema.Draft202012Validator(schema())
+    validator = validator_of(schema())
     lines = [json.loads(line) for line in Path(path).read_text(encoding="ascii").splitlines()]
     for line in lines:
         validator.validate(line)

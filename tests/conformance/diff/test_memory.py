@@ -64,8 +64,8 @@ def peak(old: Snapshot, new: Snapshot | Implementation) -> int:
 @pytest.mark.parametrize(
     ("new", "few", "many"),
     [
-        pytest.param(None, 3, 40, id="of two snapshots"),
-        pytest.param(fakes.Toy(), 3, 40, id="with what is installed"),
+        pytest.param(None, 3, 20, id="of two snapshots"),
+        pytest.param(fakes.Toy(), 3, 20, id="with what is installed"),
         pytest.param(InBatches(), 3 * AT_ONCE, 8 * AT_ONCE, id="with what is asked ahead"),
     ],
 )

@@ -29,9 +29,11 @@ def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
 
 
 def put(lines: list[Any], place: tuple[Any, ...], value: Any) -> list[Any]:
-    lines = copy.deepcopy(lines)
-    at = lines
+    """Return ``lines`` with ``value`` at ``place``; they are left as they are, and share with them all else."""
+    lines = copy.copy(lines)
+    at: Any = lines
     for key in place[:-1]:
+        at[key] = copy.copy(at[key])
         at = at[key]
     at[place[-1]] = value
     return lines

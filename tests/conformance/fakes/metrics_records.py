@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-import jsonschema
+from line_schema import validator_of
 
 from tokenizer_conformance.metrics.record import schema
 
@@ -26,7 +26,7 @@ class Recorded:
 
     @classmethod
     def at(cls, path: Path) -> Recorded:
-        validator = jsonschema.Draft202012Validator(schema())
+        validator = validator_of(schema())
         lines = [json.loads(line) for line in path.read_text().splitlines()]
         for line in lines:
             validator.validate(line)

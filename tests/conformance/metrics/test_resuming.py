@@ -17,12 +17,17 @@ if TYPE_CHECKING:
 
     from conftest import CommandLine, CommandLines
 
-LINES = 8_500
-"""So many texts are three chunks."""
+LINES = 250
+"""So many texts are three chunks, as these are made small."""
+
+SMALL_CHUNKS = """
+from tokenizer_conformance.metrics import chunks
+chunks.TEXTS = 100
+"""
 
 COMMAND = ("metrics", "words.json", "characters.json", "--inputs", "long.txt", "--by", "file", "--measure")
 MEASURES = "fertility,shannon_entropy,boundary_f1,lossless"
-SLOWLY = """
+SLOWLY = f"""{SMALL_CHUNKS}
 import time
 from tokenizer_conformance.metrics import measuring
 measure = measuring.Measurer.measure
@@ -51,7 +56,7 @@ def corpus_in(folder: Path) -> Path:
 def undisturbed(tmp_path_factory: pytest.TempPathFactory, command_lines: CommandLines) -> list[dict[str, Any]]:
     """The lines of the record of a run that nothing ended early, without what is of that run alone."""
     folder = corpus_in(tmp_path_factory.mktemp("undisturbed"))
-    assert command_lines(folder).run(*COMMAND, MEASURES, "--json", "r.jsonl").status == 0
+    assert command_lines(folder).run(*COMMAND, MEASURES, "--json", "r.jsonl", bug=SMALL_CHUNKS).status == 0
     return Recorded.at(folder / "r.jsonl").lasting()
 
 
@@ -89,7 +94,7 @@ def test_a_killed_run_is_resumed(
         assert partial.value("fertility", "words") is not None
     else:
         assert len((corpus / "r.jsonl").read_text().splitlines()) == 1  # the header
-    done = tokconf.run(*COMMAND, MEASURES, "--json", "r.jsonl", "--resume", "--jobs", "2")
+    done = tokconf.run(*COMMAND, MEASURES, "--json", "r.jsonl", "--resume", "--jobs", "2", bug=SMALL_CHUNKS)
     assert done.status == 0, done.err
     assert "texts were counted before" in done.out
     assert not (corpus / "r.jsonl.checkpoint").exists()

@@ -14,10 +14,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from forked_command import Template
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
+
+    from forked_command import Template
 
 pytest_plugins = ["pytester"]
 
@@ -129,29 +130,20 @@ def run_anew(project: pytest.Pytester) -> Callable[..., pytest.RunResult]:
     return lambda *arguments: project.runpytest_subprocess("-p", "no:pytester", *arguments, timeout=300)
 
 
-@pytest.fixture(scope="module")
-def template() -> Iterator[Template | None]:
-    """What ``pytest`` is forked from, with the suite read; where forking is not safe, ``None``."""
-    if sys.platform != "linux":
-        yield None
-        return
-    made = Template({"PYTHONPATH": os.pathsep.join(ROOTS)}, "pytest")
-    yield made
-    made.close()
-
-
 @pytest.fixture
 def run(
-    project: pytest.Pytester, run_anew: Callable[..., pytest.RunResult], template: Template | None
+    project: pytest.Pytester, run_anew: Callable[..., pytest.RunResult], command_template: Template | None
 ) -> Callable[..., pytest.RunResult]:
     """Return what runs pytest in a process of its own: reading the suite takes longer than all that a test does."""
 
     def forked(*arguments: str) -> pytest.RunResult:
-        if template is None or "-n" in arguments:  # workers of xdist are started anew, so who starts them is, too
+        if (
+            command_template is None or "-n" in arguments
+        ):  # workers of xdist are started anew, so who starts them is, too
             return run_anew(*arguments)
         began = time.monotonic()
         options = (*IMPORTED_BEFORE, "-p", "no:pytester", f"--basetemp={project.mkdir(f'forked-{next(runs)}')}")
-        done = template.run((*options, *arguments), project.path, dict(os.environ))
+        done = command_template.run((*options, *arguments), project.path, dict(os.environ), program="pytest")
         seconds = time.monotonic() - began
         return pytest.RunResult(done.status, done.out.splitlines(), done.err.splitlines(), seconds)
 

@@ -36,7 +36,6 @@ def report_size() -> ModuleType:
     ("findings", "largest"),
     [
         (1000, 600_000),
-        pytest.param(10_000, 5_000_000, marks=pytest.mark.long),
         pytest.param(100_000, 50_000_000, marks=pytest.mark.slow),
     ],
 )

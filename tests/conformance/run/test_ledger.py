@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import fake_implementations as fakes
-import jsonschema
 import pytest
+from line_schema import validator_of
 
 from tokenizer_adapters.contract import Encode, Field, Stage
 from tokenizer_conformance import Input, RunPlan, read_corpus, run
@@ -328,7 +328,7 @@ def test_the_record_is_valid_and_has_what_is_known(events_of: EventsOf, tmp_path
         for event in events:
             report.handle(event)
     lines = [json.loads(line) for line in (tmp_path / "record.jsonl").read_text().splitlines()]
-    validator = jsonschema.Draft202012Validator(schema())
+    validator = validator_of(schema())
     for line in lines:
         validator.validate(line)
     header, done, footer = lines[0], lines[-2], lines[-1]

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import fake_implementations as fakes
-import jsonschema
 import pytest
+from line_schema import validator_of
 
 from tokenizer_adapters.contract import Encoded, Field, Stage, Text
 from tokenizer_conformance import Input, RunPlan, read_corpus, run
@@ -301,7 +301,7 @@ def test_the_merged_record_is_valid_and_has_the_examples_as_they_were(plan: RunP
     parts = parts_of(plan, 3, tmp_path)
     whole = recorded(merge(parts), tmp_path / "whole.jsonl")
     lines = [json.loads(line) for line in whole.read_text().splitlines()]
-    validator = jsonschema.Draft202012Validator(schema())
+    validator = validator_of(schema())
     for path in (*parts, whole):
         for line in path.read_text().splitlines():
             validator.validate(json.loads(line))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import fake_implementations as fakes
 import jsonschema
 import pytest
+from line_schema import validator_of
 from rich.console import Console
 
 from tokenizer_conformance.inputs.generators.generator import Generator, Produced
@@ -40,7 +41,7 @@ def test_every_line_of_a_record_fits_the_schema(events: list[Any], tmp_path: Pat
     with SearchJsonLinesReport(path) as report:
         for event in events:
             report.handle(event)
-    validator = jsonschema.Draft202012Validator(schema())
+    validator = validator_of(schema())
     lines = [json.loads(line) for line in path.read_text(encoding="ascii").splitlines()]
     for line in lines:
         validator.validate(line)
@@ -55,7 +56,7 @@ def test_every_line_of_a_record_fits_the_schema(events: list[Any], tmp_path: Pat
 
 def test_the_schema_is_valid_and_refuses_what_is_no_line() -> None:
     jsonschema.Draft202012Validator.check_schema(schema())
-    validator = jsonschema.Draft202012Validator(schema())
+    validator = validator_of(schema())
     for line in ({}, {"type": "header"}, {"type": "nonsense"}, {"type": "footer", "finished": True}, []):
         assert not validator.is_valid(line)
 

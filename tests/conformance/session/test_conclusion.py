@@ -8,8 +8,8 @@ import signal
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import jsonschema
 import pytest
+from line_schema import validator_of
 
 from tokenizer_conformance.inputs.builtin import builtin_inputs
 from tokenizer_conformance.run.record import schema
@@ -98,7 +98,7 @@ def test_each_status_is_that_of_its_conclusion(tokconf: CommandLine, toy_tokeniz
     assert "Traceback" not in done.err
     if way.said:
         assert re.fullmatch(f"tokconf: internal error: {way.said}; to report it, .*TOKCONF_TRACEBACK=1.*\n", done.err)
-    validator = jsonschema.Draft202012Validator(schema())
+    validator = validator_of(schema())
     lines = [json.loads(line) for line in (tokconf.folder / "record.jsonl").read_text().splitlines()]
     for line in lines:
         validator.validate(line)

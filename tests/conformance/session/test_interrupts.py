@@ -367,7 +367,7 @@ import fake_implementations as module
 load = module.Toy.load
 module.Toy.load = lambda *words: (os.kill(os.getpid(), signal.SIGHUP), load(*words))[1]
 """
-    done = tokconf.run("run", str(toy_tokenizer), "-i", "toy", "utf8", *REPORTS, bug=bug)
+    done = tokconf.run("run", str(toy_tokenizer), "-i", "toy", "utf8", "-k", "contractions", *REPORTS, bug=bug)
     assert (done.status, done.err) == (0, "")
     assert footer(tokconf.folder)["exit_status"] == 0
 

@@ -204,11 +204,7 @@ def replaced(value: Any, path: tuple[Any, ...], by: Any) -> Any:
     return copy
 
 
-@settings(
-    max_examples=3 * settings.default.max_examples // 2,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
-    deadline=None,
-)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(data=st.data())
 def test_lines_of_any_form_are_refused_or_compared(whole: Path, tmp_path: Path, data: st.DataObject) -> None:
     """Someone who can write a footer can write anything: a diff with that ends, and ends in words."""

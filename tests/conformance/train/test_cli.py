@@ -12,9 +12,9 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import jsonschema
 import pytest
 from click.testing import CliRunner, Result
+from line_schema import validator_of
 
 from tokenizer_adapters.protocol.process import Limits
 from tokenizer_conformance.cli import main
@@ -42,7 +42,7 @@ BPE = ("--algorithm", "bpe", "--vocab-size", "14")
 
 
 def records(path: Path) -> list[dict[str, object]]:
-    validator = jsonschema.Draft202012Validator(schema())
+    validator = validator_of(schema())
     lines = [json.loads(line) for line in path.read_text(encoding="ascii").splitlines()]
     for line in lines:
         validator.validate(line)

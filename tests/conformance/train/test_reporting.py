@@ -9,8 +9,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import fake_trainers
-import jsonschema
 import pytest
+from line_schema import validator_of
 from rich.cells import cell_len
 from rich.console import Console
 
@@ -194,7 +194,7 @@ def test_every_line_of_a_record_follows_the_schema(
     model = learned(on)
     other = fake_trainers.without(model, max(model.tokens, key=model.tokens.__getitem__))
     path = tmp_path / "record.jsonl"
-    validator = jsonschema.Draft202012Validator(schema())
+    validator = validator_of(schema())
     with TrainingJsonLinesReport(path) as report:
         for event in [*events_of(on, {"honest": [model, other], "other": [other]}), *hostile_events]:
             report.handle(event)
@@ -207,7 +207,7 @@ def test_every_line_of_a_record_follows_the_schema(
 
 
 def test_the_schema_accepts_nothing_else() -> None:
-    validator = jsonschema.Draft202012Validator(schema())
+    validator = validator_of(schema())
     assert not validator.is_valid({"type": "footer"})
     assert not validator.is_valid({"type": "implementation_missing", "name": "a", "reason": "b", "more": 1})
 

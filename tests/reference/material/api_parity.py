@@ -15,12 +15,12 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
-from functools import partial
+from functools import cache, partial
 from types import ClassMethodDescriptorType, FunctionType, MethodType, ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Container, Iterator, Mapping
 
 MISSING = "missing"
 NO_DEFAULT = inspect.Parameter.empty
@@ -119,6 +119,7 @@ def _is_compiled(function: Any) -> bool:
     return not is_python and getattr(function, "__text_signature__", None) is not None
 
 
+@cache
 def _of_text(text: str) -> Parameters:
     """Return the arguments of a signature as compiled functions have it. `inspect` cannot read some of those."""
     (definition,) = ast.parse(f"def function{text.replace('$', '')}: pass").body
@@ -208,8 +209,12 @@ def _is_same(first: Any, second: Any) -> bool:
 # ---------------------------------------------------------------------------------------------------------------
 
 
-def differences(ours: ModuleType, theirs: ModuleType, samples: Mapping[str, str]) -> Iterator[Difference]:
+def differences(
+    ours: ModuleType, theirs: ModuleType, samples: Mapping[str, str], only: Container[str] | None = None
+) -> Iterator[Difference]:
     """Yield what is public in ``theirs`` and missing or different in ``ours``. What ours has more is no difference.
+
+    Given ``only``, functions and classes at other places are looked for, but not into.
 
     ``samples`` has for classes, by path, the code of an instance on which methods and properties are compared; where it
     has none, the class is called without arguments.
@@ -226,6 +231,8 @@ def differences(ours: ModuleType, theirs: ModuleType, samples: Mapping[str, str]
                 yield Difference(place, f"is not {compared[value]}")
         else:
             compared[value] = place
+            if only is not None and place not in only:
+                continue
             code = samples.get(place, f"{place}()")
             makers = [partial(_sample, package, place, code) for package in (ours, theirs)]
             yield from _compare_values(place, own[place], value, *makers)

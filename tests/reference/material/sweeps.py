@@ -39,25 +39,33 @@ def characters_with_ends_of_long_runs() -> Iterator[str]:
 
     Those stay that are the first or last of sixteen, where a range may begin or end; of planes that are empty fewer.
     """
-    for (_, _, does_change), run in groupby(all_characters(), key=_kind):
-        chars = list(run)
+    for chars, does_change in _runs():
         if does_change or len(chars) < LONG_RUN:
             yield from chars
             continue
-        for at, char in enumerate(chars):
-            is_at_end = at < AT_END or len(chars) - at <= AT_END
-            if is_at_end or _is_at_edge(ord(char), AT_END if ord(char) < LAST_BLOCK else 0x1000):
-                yield char
+        yield from chars[:AT_END]
+        yield from [  # in one expression, for there are a million
+            char
+            for char in chars[AT_END:-AT_END]
+            if (ord(char) + 1) % (AT_END if ord(char) < LAST_BLOCK else 0x1000) < 2  # the last of a block, or the first
+        ]
+        yield from chars[-AT_END:]
 
 
-def _is_at_edge(code_point: int, block: int) -> bool:
-    return code_point % block in (0, block - 1)
+def _runs() -> Iterator[tuple[list[str], bool]]:
+    """Give the runs of characters that are alike, and whether these change: unassigned and private ones never do."""
+    for category, of_category in groupby(all_characters(), key=unicodedata.category):
+        if category in ("Cn", "Co"):
+            yield list(of_category), False
+        else:
+            for (_, does_change), run in groupby(of_category, key=_kind):
+                yield list(run), does_change
 
 
-def _kind(char: str) -> tuple[str, int, bool]:
-    """Return the category, the combining class, and whether a form or case of ``char`` is another character."""
+def _kind(char: str) -> tuple[int, bool]:
+    """Return the combining class, and whether a form or case of ``char`` is another character."""
     does_change = unicodedata.normalize("NFKD", char) != char or char.lower() != char or char.upper() != char
-    return unicodedata.category(char), unicodedata.combining(char), does_change
+    return unicodedata.combining(char), does_change
 
 
 def check(both: OnBothSides, texts: Iterable[str], at_once: int = 1) -> int:

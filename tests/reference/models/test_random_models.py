@@ -113,7 +113,7 @@ def columns(tokens: Any, *, values: bool) -> Any:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_random_models_are_the_targets(kind: str, tokens_of: Any) -> None:
-    for seed in range(250):
+    for seed in range(100):
         generator = Generator(f"{kind} {seed}")
         arguments, options = KINDS[kind](generator)
         ours = getattr(reference, kind)(*arguments, **options)

@@ -94,7 +94,7 @@ def compare(rng: Random, texts: int, longest: int, beside_target: bool) -> Count
 
 
 # Drawn piece by piece an example would take five times as long, and chances would not be those given.
-@settings(max_examples=300)
+@settings(max_examples=3 * settings.default.max_examples)
 @given(rng=st.randoms(use_true_random=True))
 def test_nested_pipelines_encode_alike_both_ways(rng: Random) -> None:
     compare(rng, texts=12, longest=300, beside_target=rng.random() < 0.5)
@@ -196,10 +196,10 @@ def test_the_literal_of_an_inner_sequence_gives_its_content() -> None:
 @pytest.mark.parametrize("normalizer", NEWLINES)
 def test_newlines_of_long_texts_become_what_the_normalizer_makes_of_them(normalizer: str) -> None:
     lines = ["ab", "abc b", "", "\u0301c", "É\r", "c\r"]
-    text = "\n".join(lines * 150)
+    text = "\n".join(lines * 110)
     assert len(text) > fast_encoder._LONG_TEXT
     document = spelled(NEWLINES[normalizer], "BertPreTokenizer")
-    check_beside_target(document, text, text.replace("\r", "").replace("\u0301", ""), "ab\n" * 1000)
+    check_beside_target(document, text, text.replace("\r", "").replace("\u0301", ""), "ab\n" * 700)
 
 
 def test_a_long_text_whose_newlines_go_has_the_tokens_of_one_line() -> None:

@@ -68,7 +68,7 @@ def test_text_and_alignment_are_those_of_the_target(form: Form, text: str) -> No
     assert_as_target(text, form)
 
 
-@pytest.mark.long_but(2)
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize("form", FORMS)
 def test_every_pair_of_first_and_second_part_composes_as_in_the_target(form: Form) -> None:
     firsts = sorted({pair[0] for pair in COMPOSITIONS})
@@ -79,7 +79,7 @@ def test_every_pair_of_first_and_second_part_composes_as_in_the_target(form: For
         assert_as_target("x".join(first + second for second in seconds), form)
 
 
-@pytest.mark.long_but(2)
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize("form", FORMS)
 def test_jamo_and_syllables_compose_as_in_the_target(form: Form) -> None:
     leading, vowels, trailing = JAMO[:22], JAMO[22:46], JAMO[46:]
@@ -94,7 +94,7 @@ def test_a_long_run_of_marks_is_put_in_order(form: Form) -> None:
     assert_as_target("a" + "\u0301\u0323\u0327\u00e0\u0334" * 1000 + "b", form)
 
 
-@pytest.mark.long_but(2)
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize("form", FORMS)
 def test_characters_alone_and_between_marks(form: Form, every_character: str) -> None:
     block = 256

@@ -249,11 +249,15 @@ PASSING_OVER = [
 ]  # fmt: skip
 
 
+TEXTS_OF_THREE = ["".join(chars) for size in range(6) for chars in product("abx", repeat=size)]
+"""All texts of up to five characters of three."""
+
+
 @pytest.mark.parametrize("pattern", PASSING_OVER)
 def test_no_match_starts_at_a_place_that_is_passed_over(pattern: str) -> None:
-    """In all texts of up to five characters of three."""
+    """In all texts of up to four characters of three, and in some of five."""
     compiled = Regex(pattern)
-    for text in ("".join(chars) for size in range(6) for chars in product("abx", repeat=size)):
+    for text in [*TEXTS_OF_THREE[:-243], *TEXTS_OF_THREE[-243::4]]:
         expected = _all_spans(partial(compiled._matcher.search, text), len(text))
         attempts = partial(compiled._matcher.match, text)
         assert _all_spans(compiled._starts.search(text, attempts), len(text)) == expected, text
@@ -268,10 +272,9 @@ LOOKING_FAR_BEHIND = [
 
 @pytest.mark.parametrize("pattern", LOOKING_FAR_BEHIND)
 def test_a_look_behind_passes_over_nothing_that_matches(pattern: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    texts = ["".join(chars) for size in range(7) for chars in product("abx", repeat=size)]
-    found = list(map(Regex(pattern).spans, texts))
+    found = list(map(Regex(pattern).spans, TEXTS_OF_THREE))
     monkeypatch.setattr(matcher, "_starts_behind", lambda _: None)
-    assert list(map(Regex(pattern).spans, texts)) == found
+    assert list(map(Regex(pattern).spans, TEXTS_OF_THREE)) == found
 
 
 HOPELESS = [

@@ -40,7 +40,7 @@ def test_a_published_pattern_is_translated(name: str) -> None:
 @pytest.fixture(scope="session")
 def shared_prose() -> str:
     """Words of many scripts, blanks and symbols, some thousand characters."""
-    return " ".join(PROSE[start:] + PROSE[:start] for start in range(0, len(PROSE), 17))
+    return " ".join(PROSE[start:] + PROSE[:start] for start in range(0, len(PROSE), 41))
 
 
 def test_what_the_target_refuses_is_refused() -> None:

@@ -150,11 +150,11 @@ def _shrunk(finding: Finding, judge: Judge, until: float) -> Finding:
 
 
 def _detail_of(finding: Finding, judge: Judge, asking: Asking) -> str | None:
-    judged = judge.judged(asking)
+    judged = judge.judged(asking, finding.invariant.id)
     if not isinstance(judged, list):
         return None
     for each in judged:
-        if each.invariant.id == finding.invariant.id and not isinstance(each.verdict, Unchecked):
+        if not isinstance(each.verdict, Unchecked):
             for violation in each.verdict.violations:
                 if violation.manner == finding.manner:
                     return violation.detail

@@ -122,10 +122,13 @@ class Judge:
         if normalized is not None and normalized != text:
             yield Asking(BARE, PreTokenize(normalized))
 
-    def judged(self, asking: Asking) -> list[Judged] | Outcome:
-        """Return what the invariants make of the answer; the outcome itself where there is no value to judge."""
+    def judged(self, asking: Asking, only: str | None = None) -> list[Judged] | Outcome:
+        """Return what the invariants, or the one whose id is ``only``, make of the answer.
+
+        Where there is no value to judge it is the outcome itself.
+        """
         case = self._case(asking)
-        return judged(case) if isinstance(case, Case) else case
+        return judged(case, only) if isinstance(case, Case) else case
 
     def _case(self, asking: Asking) -> Case | Outcome:
         if asking.setting == BARE:

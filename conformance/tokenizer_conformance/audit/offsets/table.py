@@ -175,9 +175,10 @@ INVARIANTS: tuple[Invariant, ...] = tuple(row.invariant for row in ROWS)
 """All of them, in the order in which reports have them."""
 
 
-def judged(case: Case) -> list[Judged]:
-    """Return what every invariant that is about the answer comes to."""
-    return [Judged(row.invariant, _checked(row, case)) for row in ROWS if row.about(case)]
+def judged(case: Case, only: str | None = None) -> list[Judged]:
+    """Return what every invariant that is about the answer comes to, or the one whose id is ``only``."""
+    rows = [row for row in ROWS if only in (None, row.invariant.id)]
+    return [Judged(row.invariant, _checked(row, case)) for row in rows if row.about(case)]
 
 
 def _checked(row: Row, case: Case) -> Verdict:
@@ -185,11 +186,7 @@ def _checked(row: Row, case: Case) -> Verdict:
         return row.check(case)
     if row.compares and case.view.rules.is_random:
         return RANDOM
-    lacking = [
-        field
-        for field in Field
-        if field in row.invariant.needs and any(not seen.shows(field) for seen in case.seen[:1])
-    ]
+    lacking = {field for field in row.invariant.needs for seen in case.seen[:1] if not seen.shows(field)}
     if lacking:
-        return Unchecked(f"it shows no {', '.join(lacking)}")
+        return Unchecked(f"it shows no {', '.join(field for field in Field if field in lacking)}")
     return row.check(case)

@@ -9,12 +9,14 @@ from __future__ import annotations
 import unicodedata
 from array import array
 from functools import cache
+from itertools import chain, compress
+from operator import gt, not_, or_
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.inputs.generators.unicode_ranges import LAST, SURROGATES, blocks, recently_assigned
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
 CODE_POINTS = LAST + 1 - len(SURROGATES)
 """How many code points are characters, or could be: all but the surrogates."""
@@ -134,7 +136,8 @@ def is_bulk(character: str) -> bool:
 
 
 def _is_in(ranges: Sequence[tuple[int, int]]) -> Callable[[str], bool]:
-    return lambda character: any(first <= ord(character) <= last for first, last in ranges)
+    characters = frozenset(chr(each) for first, last in ranges for each in range(first, last + 1))
+    return characters.__contains__
 
 
 def _has_category(*categories: str) -> Callable[[str], bool]:
@@ -191,21 +194,28 @@ def _kind(character: str) -> tuple[object, ...]:
 @cache
 def _assigned() -> array[int]:
     """Return the code points of assigned characters in their order, without private use and blocks of thousands."""
-    return array(
-        "I",
-        (
-            code_point
-            for block in blocks()
-            if not is_bulk(chr(block[0]))
-            for code_point in block
-            if category(chr(code_point)) not in NOT_ASSIGNED
-        ),
-    )
+    shown = (block for block in blocks() if not is_bulk(chr(block[0])))
+    is_assigned = _is_assigned()
+    return array("I", chain.from_iterable(compress(block, is_assigned[block.start : block.stop]) for block in shown))
 
 
-def _all() -> Iterator[int]:
-    yield from range(SURROGATES.start)
-    yield from range(SURROGATES.stop, LAST + 1)
+@cache
+def categories() -> bytes:
+    """Return of each code point the place of its category in :data:`CATEGORIES`; surrogates have the last."""
+    # For a million code points no line of Python is run: that would take a second.
+    places = {category: place for place, category in enumerate((*CATEGORIES, "Cs"))}
+    return bytes(map(places.__getitem__, map(unicodedata.category, map(chr, range(LAST + 1)))))
+
+
+def _is_assigned() -> bytes:
+    """Return of each code point whether it is a character: 1, or 0 where it is not assigned or for private use."""
+    others = [place for place, category in enumerate((*CATEGORIES, "Cs")) if category in (*NOT_ASSIGNED, "Cs")]
+    return categories().translate(bytes(place not in others for place in range(256)))
+
+
+def assigned() -> array[int]:
+    """Return the code points of all characters, in their order."""
+    return array("I", compress(range(LAST + 1), _is_assigned()))
 
 
 @cache
@@ -226,14 +236,17 @@ def in_order() -> array[int]:
 
     take(map(ord, representatives()))
     take(code_point for block in blocks() for code_point in (block[0], block[-1]))
-    rest = [code_point for code_point in _assigned() if not taken[code_point]]
+    rest: Sequence[int] = _assigned()
     for tier in RARE:
+        rest = [code_point for code_point in rest if not taken[code_point]]
         take(code_point for code_point in rest if tier(chr(code_point)))
     take(code_point for each in recently_assigned() if len(each) <= SMALL for code_point in each)
     take(code_point for code_point in rest if not is_bulk(chr(code_point)))
     take(code_point for block in blocks() for code_point in block[:: max(1, len(block) // SAMPLES)])
     take(code_point for each in recently_assigned() for code_point in each)
-    take(code_point for code_point in _all() if category(chr(code_point)) not in NOT_ASSIGNED)
-    take(_all())
+    taken[SURROGATES.start : SURROGATES.stop] = bytes([True]) * len(SURROGATES)
+    is_assigned = _is_assigned()
+    order.extend(compress(range(LAST + 1), map(gt, is_assigned, taken)))
+    order.extend(compress(range(LAST + 1), map(not_, map(or_, is_assigned, taken))))
     order.append(NUL)
     return order

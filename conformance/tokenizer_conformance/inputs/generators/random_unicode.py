@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from array import array
 from functools import cache, partial
-from typing import TYPE_CHECKING
+from itertools import groupby
+from operator import itemgetter
+from typing import TYPE_CHECKING, TypeVar
 
-from tokenizer_conformance.inputs.generators.characters import CATEGORIES, category, in_order, script
+from tokenizer_conformance.inputs.generators.characters import CATEGORIES, assigned, categories, script
 from tokenizer_conformance.inputs.generators.generator import Generator, Material, Produced
-from tokenizer_conformance.inputs.generators.unicode_ranges import blocks
+from tokenizer_conformance.inputs.generators.unicode_ranges import LAST, blocks
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
+
+_Key = TypeVar("_Key", str, int)
 
 LONGEST = 24
 """How many characters a text has at most, separators left out."""
@@ -31,21 +35,23 @@ def _by_block() -> tuple[Sequence[int], ...]:
 @cache
 def _by_script() -> tuple[Sequence[int], ...]:
     """Return the groups of one first word of their names; words of a few characters name no script."""
-    return tuple(group for group in _grouped(script, bool) if len(group) >= FEWEST)
+    named = assigned()
+    groups = _grouped(map(script, map(chr, named)), named)
+    return tuple(group for word, group in groups.items() if word and len(group) >= FEWEST)
 
 
 @cache
 def _by_category() -> tuple[Sequence[int], ...]:
-    return _grouped(category, CATEGORIES.__contains__)
+    groups = _grouped(categories(), range(LAST + 1))
+    return tuple(group for place, group in groups.items() if place < len(CATEGORIES))
 
 
-def _grouped(key: Callable[[str], str], takes: Callable[[str], bool]) -> tuple[Sequence[int], ...]:
-    groups: dict[str, array[int]] = {}
-    for code_point in sorted(in_order()):
-        word = key(chr(code_point))
-        if takes(word):
-            groups.setdefault(word, array("I")).append(code_point)
-    return tuple(groups.values())
+def _grouped(keys: Iterable[_Key], code_points: Sequence[int]) -> dict[_Key, array[int]]:
+    """Return ``code_points`` by their ``keys``."""
+    groups: dict[_Key, array[int]] = {}
+    for key, run in groupby(zip(keys, code_points, strict=True), itemgetter(0)):
+        groups.setdefault(key, array("I")).extend(map(itemgetter(1), run))
+    return groups
 
 
 def _text(name: str, groups: tuple[Sequence[int], ...], material: Material, number: int) -> str:

@@ -426,10 +426,7 @@ class _SuiteAsked:
     def __init__(self, header: Node) -> None:
         self._requirements = {each.id: each for _, each in read_suite().requirements()}
         sha256 = header.node("suite").text("sha256") if header.holds("suite") else ""
-        is_same = sha256 == suite_identity().sha256
-        self._cases = (
-            {(each.requirement.id, each.case.name): each.case for each in read_suite().cases()} if is_same else {}
-        )
+        self._is_same = sha256 == suite_identity().sha256
 
     def requirement(self, id_: str) -> Requirement | None:
         """Return the requirement of that id, ``None`` where it is not known."""
@@ -437,7 +434,9 @@ class _SuiteAsked:
 
     def step(self, id_: str, case: Node, failure: Node) -> Step | None:
         """Return what was asked at the ``failure`` of a case, ``None`` where that is not known."""
-        found = self._cases.get((id_, case.text("case")))
+        requirement, name = self._requirements.get(id_), case.text("case")
+        cases = requirement.cases if requirement is not None and self._is_same else ()
+        found = next((each for each in cases if each.name == name), None)
         if found is None or failure.node("step").value is None:
             return None
         step = failure.count("step")

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from tokenizer_adapters.training import TrainedModel, TrainingRequest
 
 COMMANDS = {
-    "search": ("fuzz", "bert-mini", "--cases", "12", "--seed", "1", "-i", "wrong-type", "--baseline", "tokenizers"),
+    "search": ("fuzz", "bert-mini", "--cases", "4", "--seed", "1", "-i", "wrong-type", "--baseline", "tokenizers"),
     "fuzz": (
         "fuzz",
         "--tokenizers",

@@ -9,7 +9,7 @@ import tokenizers
 
 from quirk_cases import CASES
 
-MEMORY = 2**31
+MEMORY = 2**30
 """What fills the memory shall not take the machine's."""
 
 ASKED = "asked"
