@@ -9,6 +9,8 @@ seen with it.
 
 from __future__ import annotations
 
+import atexit
+import contextlib
 import gc
 import importlib
 import json
@@ -19,8 +21,9 @@ import socket
 import struct
 import subprocess
 import sys
+import threading
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -170,6 +173,22 @@ def _become(
     sys.argv = [str(importlib.import_module(PROGRAMS[program]).__file__), *arguments]
 
 
+def _end(ending: str | int | None) -> NoReturn:
+    """End as the interpreter does, but leave its memory alone: taking it apart copies the pages that a fork shares.
+
+    That takes nine tenths of the time of a short command. An ending in words, or output that nobody takes, is left to
+    the interpreter.
+    """
+    if not isinstance(ending, str):
+        threading._shutdown()  # type: ignore[attr-defined]
+        atexit._run_exitfuncs()
+        with contextlib.suppress(OSError):
+            for stream in filter(None, (sys.stdout, sys.stderr)):
+                stream.flush()
+            os._exit(ending or 0)
+    sys.exit(ending)
+
+
 def _import_packages() -> None:
     """Import every module, so that none is imported in a fork, and make the tables that are made once a process."""
     for package in ("tokenizer_reference", "tokenizer_adapters", "tokenizer_conformance"):
@@ -202,4 +221,8 @@ if __name__ == "__main__":
     wanted, planted = _serve(socket.socket(fileno=int(sys.argv[1])))
     program = importlib.import_module(PROGRAMS[wanted])
     exec(planted, {"__name__": "__main__"})
-    sys.exit(program.main())
+    try:
+        status = program.main()
+    except SystemExit as end:
+        status = end.code
+    _end(status)

@@ -215,6 +215,6 @@ def test_a_class_of_the_current_folder_is_compared_and_says_what_it_is_taken_for
         "tokconf: mine:Words is taken as a class like tokenizers.Tokenizer: from_file, encode, decode; no" in done.err
     )
     assert "broken" not in done.err
-    assert re.search(r"^asked +Words none \(Python\)$", done.out, re.MULTILINE)
+    assert re.search(r"^asked +Words unversioned \(Python\)$", done.out, re.MULTILINE)
     checked = tokconf.run("implementations", "check", "mine:Words", "--tokenizer", "wordlevel-mini")
     assert (checked.status, "FAULT" in checked.out) == (0, False), checked.out
