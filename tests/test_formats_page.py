@@ -6,7 +6,7 @@ import ast
 import re
 from pathlib import Path
 
-import pytest
+from in_one_test import in_one_test
 
 from tokenizer_adapters.protocol import messages
 from tokenizer_conformance.checks import sarif
@@ -66,9 +66,7 @@ def test_every_version_is_the_one_in_the_code() -> None:
     assert len(listed()) > 20
 
 
-@pytest.mark.parametrize(
-    "path", [path for folder in FOLDERS for path in sorted(folder.iterdir())], ids=lambda p: p.name
-)
+@in_one_test("path", [path for folder in FOLDERS for path in sorted(folder.iterdir())])
 def test_every_schema_is_listed(path: Path) -> None:
     assert f"`{path.name}`" in PAGE
     if path.name == SHARED:

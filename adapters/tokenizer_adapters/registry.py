@@ -83,21 +83,22 @@ def build(entry: EntryPoint) -> Implementation:
     return implementation
 
 
-def registered() -> dict[str, EntryPoint]:
-    """Return the entry point of every registered name; none is imported.
+def registered(group: str = GROUP) -> dict[str, EntryPoint]:
+    """Return the entry point of every name that is registered in ``group``; none is imported.
 
     Raises :class:`DuplicateImplementationError`.
     """
-    return dict(_registered(importlib.metadata.entry_points, _places()))
+    return dict(_registered(importlib.metadata.entry_points, group, _places()))
 
 
-@lru_cache(maxsize=1)
+@lru_cache(maxsize=2)
 def _registered(
     entry_points: Callable[..., Iterable[EntryPoint]],
+    group: str,
     _places: tuple[tuple[str, float], ...],  # another place, or something new in one: another answer
 ) -> dict[str, EntryPoint]:
     """Read what every installed package registers, once: it is a tenth of the start of a command, and asked often."""
-    return by_name(entry_points(group=GROUP))
+    return by_name(entry_points(group=group))
 
 
 def _places() -> tuple[tuple[str, float], ...]:

@@ -8,6 +8,7 @@ import sys
 from typing import TYPE_CHECKING
 
 import pytest
+from in_one_test import in_one_test
 
 from tokenizer_adapters.contract import Encode, UnavailableError
 from tokenizer_adapters.protocol.client import ProcessImplementation
@@ -53,7 +54,7 @@ def plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("name", sorted(registered()))
+@in_one_test("name", sorted(registered()))
 def test_all_but_the_trusted_run_in_a_process_of_their_own(name: str) -> None:
     selected = select(name, Isolation())
     assert (selected.word, selected.name) == (name, name)

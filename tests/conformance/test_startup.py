@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import click
 import pytest
+from in_one_test import in_one_test
 
 import tokenizer_conformance
 from tokenizer_conformance.cli import COMMANDS
@@ -133,7 +134,7 @@ AT_ONCE = {"audit", "changes", "classes", "environments", "implementations", "su
 """Commands that take no time, and groups of commands."""
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@in_one_test("name", COMMANDS)
 def test_a_command_is_what_the_list_says(name: str) -> None:
     command = COMMANDS[name].imported()
     assert command.name == name

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import tokenizers
 from api_parity import Difference, differences, public_members, public_names
+from in_one_test import in_one_test
 
 import tokenizer_reference
 
@@ -89,7 +90,7 @@ def test_every_difference_is_explained() -> None:
     assert unexplained == []
 
 
-@pytest.mark.parametrize("pattern", EXCEPTIONS)
+@in_one_test("pattern", EXCEPTIONS)
 def test_every_exception_is_needed(pattern: str) -> None:
     assert any(fnmatchcase(each.place, pattern) for each in found()), "remove the exception"
 

@@ -61,6 +61,7 @@ def of_document(tool: Any, root: Path, name: str) -> str:
     return "\n".join([*tool.problems_of_figures(table, root), *tool.problems_of_examples(examples, root)])
 
 
+@pytest.mark.long
 def test_nothing_drifts_apart(run: Callable[..., Any]) -> None:
     done = run(str(CHECK))
     assert done.returncode == 0, done.stdout + done.stderr

@@ -11,7 +11,7 @@ import importlib.metadata
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import UnavailableError
-from tokenizer_adapters.registry import BrokenImplementationError, UnknownImplementationError, by_name
+from tokenizer_adapters.registry import BrokenImplementationError, UnknownImplementationError, registered
 from tokenizer_adapters.training import Trainer
 from tokenizer_adapters.user_code import found_at
 
@@ -26,7 +26,7 @@ def registered_trainers() -> dict[str, EntryPoint]:
 
     Raises :class:`tokenizer_adapters.registry.DuplicateImplementationError`.
     """
-    return by_name(importlib.metadata.entry_points(group=GROUP))
+    return registered(GROUP)
 
 
 def load_trainer(name: str) -> Trainer:

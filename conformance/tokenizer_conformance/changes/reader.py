@@ -63,6 +63,7 @@ def known_changes() -> KnownChanges:
     return KnownChanges(tuple(changes))
 
 
+@cache
 def releases_of(package: str) -> tuple[str, ...]:
     """Return the releases of ``package`` that were looked at, the oldest first; none of one without known changes."""
     if package not in PACKAGES:

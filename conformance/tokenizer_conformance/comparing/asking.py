@@ -61,11 +61,15 @@ class Asked:
         self.shows = shows_of(subject, self.info)
         self.seconds = 0.0
         self._ahead: dict[Observation, Outcome] = {}
+        # What else the subject can do is looked up once: it is asked at every text.
+        self._batch = subject if isinstance(subject, BatchSubject) else None
+        self._remembering = subject if isinstance(subject, RememberingSubject) else None
+        self._again = subject if isinstance(subject, AnswersAgain) else None
 
     @property
     def takes_batches(self) -> bool:
         """Whether asking ahead makes it faster."""
-        return isinstance(self.subject, BatchSubject)
+        return self._batch is not None
 
     def ask_ahead(self, questions: Iterable[Observation]) -> None:
         """Ask ``questions``, all at once where that is faster, and keep the answers for :meth:`ask`.
@@ -74,13 +78,13 @@ class Asked:
         one by one, so that the fault is seen where it lies.
         """
         wanted = [question for question in dict.fromkeys(questions) if question not in self._ahead]
-        if not isinstance(self.subject, BatchSubject):
+        if self._batch is None:
             self._ahead |= {question: self.ask(question) for question in wanted}
             return
         wanted = [question for question in wanted if stage_of(question) in self.info.stages]
         began = time.perf_counter()
         try:
-            outcomes = self.subject.observe_all(wanted)
+            outcomes = self._batch.observe_all(wanted)
         except Exception:  # noqa: BLE001 - whatever it is
             outcomes = []
         finally:
@@ -96,8 +100,8 @@ class Asked:
     def forget(self) -> None:
         """Drop the answers that were asked for ahead: another batch begins, which has been read."""
         self._ahead = {}
-        if isinstance(self.subject, RememberingSubject):
-            self.subject.forget()
+        if self._remembering is not None:
+            self._remembering.forget()
 
     def ask(self, question: Observation) -> Outcome:
         """Return the answer to ``question``. An adapter that breaks its contract has crashed."""
@@ -111,8 +115,8 @@ class Asked:
 
     def ask_again(self, questions: Sequence[Observation]) -> list[Outcome]:
         """Return fresh answers to ``questions``, whatever was answered before."""
-        if isinstance(self.subject, AnswersAgain):
-            return self.subject.observe_again(questions)
+        if self._again is not None:
+            return self._again.observe_again(questions)
         kept, self._ahead = self._ahead, {}
         try:
             self.ask_ahead(questions)

@@ -8,7 +8,7 @@ cut, and then has its full length beside it (``total``).
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields
 from itertools import chain, repeat
 from typing import TYPE_CHECKING, Any
 
@@ -27,7 +27,7 @@ from tokenizer_conformance.comparing.offset_units import placed_spans
 from tokenizer_conformance.comparing.record_forms import LONGEST_TEXT, outcome_record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from tokenizer_adapters.contract import Observation, Outcome, PlainObservation, Span
     from tokenizer_conformance.comparing.comparison import OutcomeInUnit
@@ -125,13 +125,17 @@ def _encoded(question: PlainObservation, encoded: Encoded, unit: OffsetUnit, roo
     """Return an encoding, of which only the first ``room`` tokens are kept, those of what was cut off included."""
     spans = _token_spans(question, encoded, unit)
     rest = ((question, each) for each in encoded.overflowing or ())
-    flat = asdict(replace(encoded, overflowing=None))
     return {
-        **{name: None if values is None else list(values[:room]) for name, values in flat.items()},
+        **{name: None if values is None else list(values[:room]) for name, values in _flat(encoded)},
         "tokens": None if encoded.tokens is None else [token[:LONGEST_TEXT] for token in encoded.tokens[:room]],
         "offsets": None if spans is None else list(map(_listed, spans[:room])),
         "overflowing": None if encoded.overflowing is None else _encodings(rest, unit, room - len(encoded.ids)),
     }
+
+
+def _flat(encoded: Encoded) -> Iterator[tuple[str, Sequence[Any] | None]]:
+    """Yield what is known of each token, by its name."""
+    return ((field.name, getattr(encoded, field.name)) for field in fields(encoded) if field.name != "overflowing")
 
 
 def _listed(span: Span | None) -> list[int] | None:

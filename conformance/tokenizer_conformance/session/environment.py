@@ -7,6 +7,7 @@ import os
 import platform
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cache
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.session.configuration import CONFIGURATION
@@ -39,6 +40,7 @@ def is_at_github(environment: Mapping[str, str] = os.environ) -> bool:
     return environment.get(IS_GITHUB) == "true"
 
 
+@cache
 def version() -> str:
     """Return the version of this package."""
     return importlib.metadata.version(DISTRIBUTION)

@@ -6,6 +6,7 @@ heading, a link or HTML.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import jinja2
@@ -18,6 +19,7 @@ def _printed(value: Any) -> Any:
     return value if isinstance(value, (Markdown, int, jinja2.Undefined)) else as_code(value)
 
 
+@cache
 def markdown_environment(package: str) -> jinja2.Environment:
     """Return where the templates of ``package`` become Markdown."""
     # Markdown has escapes of its own; `finalize` applies them to every value, which HTML autoescape would not do.

@@ -6,6 +6,7 @@ import importlib
 from typing import TYPE_CHECKING
 
 import pytest
+from in_one_test import in_one_test
 
 from tokenizer_adapters.environments.faults import WordError
 from tokenizer_adapters.environments.packages import REFUSED, TABLE, implementation_of, served, served_trainer
@@ -18,19 +19,19 @@ if TYPE_CHECKING:
 OWN = sorted(name for name, entry in registered().items() if entry.module.startswith("tokenizer_adapters."))
 
 
-@pytest.mark.parametrize("name", OWN)
+@in_one_test("name", OWN)
 def test_every_implementation_has_a_package_or_a_reason(name: str) -> None:
     assert (name in TABLE) != (name in REFUSED)
 
 
-@pytest.mark.parametrize("name", sorted(TABLE))
+@in_one_test("name", sorted(TABLE))
 def test_the_table_says_what_the_adapters_say(name: str) -> None:
     adapter = registered()[name].load()
     if issubclass(adapter, PeerImplementation):
         assert (TABLE[name].distribution, TABLE[name].module) == (adapter.package.distribution, adapter.package.module)
 
 
-@pytest.mark.parametrize("name", sorted(TABLE))
+@in_one_test("name", sorted(TABLE))
 def test_what_is_served_is_a_class_that_answers_in_its_own_process(name: str) -> None:
     module, _, attribute = served(name).subject.partition(":")
     adapter = getattr(importlib.import_module(module), attribute)

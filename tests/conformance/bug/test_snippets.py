@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
+from in_one_test import in_one_test
 
 from tokenizer_adapters.contract import (
     Crashed,
@@ -104,7 +105,7 @@ def test_what_no_package_is_asked_has_no_snippet() -> None:
 HOSTILE = ["'''", '"""', "```\n# no", "\\", "\\u0027", "${x}", "`", "\x1b[31m", "\u202e", "\ud800", "\x00", "\r\n"]
 
 
-@pytest.mark.parametrize("text", HOSTILE)
+@in_one_test("text", HOSTILE)
 def test_hostile_text_does_not_break_out(text: str) -> None:
     vocab = {text: 0, "[UNK]": 1} if text.isprintable() else {"a": 0, "[UNK]": 1}
     document = {"model": {"type": "WordLevel", "vocab": vocab, "unk_token": "[UNK]"}}

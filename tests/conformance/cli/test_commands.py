@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 import pytest
 from click.testing import CliRunner
+from in_one_test import in_one_test
 
 import tokenizer_conformance.cli.commands as declarations
 from tokenizer_adapters.protocol.process import Limits
@@ -120,7 +121,7 @@ def test_an_option_stands_in_one_group() -> None:
     assert options == set(names)
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@in_one_test("name", COMMANDS)
 def test_a_help_has_the_same_groups_in_the_same_order(name: str) -> None:
     command = COMMANDS[name]
     assert isinstance(command, GroupedCommand)

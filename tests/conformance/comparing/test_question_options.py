@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from in_one_test import in_one_test
 
 from tokenizer_adapters.contract import (
     Decode,
@@ -76,7 +77,7 @@ SHAPES: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("shape", SHAPES)
+@in_one_test("shape", SHAPES)
 def test_questions_of_every_shape_are_asked(shape: str) -> None:
     assert any(map(SHAPES[shape], everything_asked()))
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from in_one_test import in_one_test
 
 from tokenizer_adapters.contract import (
     AddTokens,
@@ -86,7 +87,7 @@ def test_texts_that_show_one_fault_end_in_one_text(name: str) -> None:
     assert found == {expected}
 
 
-@pytest.mark.parametrize("character", list("ǰéßÑⅧ①½İ𝔘한東😀\u0301\u200b\u00a0\tﷺqZ7;\ue000\ud800"))
+@in_one_test("character", list("ǰéßÑⅧ①½İ𝔘한東😀\u0301\u200b\u00a0\tﷺqZ7;\ue000\ud800"))
 def test_a_fault_of_one_character_keeps_it(character: str) -> None:
     for text in texts_with(lambda _: character, 3):
         assert smallest(text, lambda text: character in text) == character

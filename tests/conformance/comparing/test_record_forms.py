@@ -7,7 +7,7 @@ import json
 from typing import TYPE_CHECKING
 
 import jsonschema
-import pytest
+from in_one_test import in_one_test
 
 from tokenizer_adapters.contract import (
     AddTokens,
@@ -51,7 +51,7 @@ QUESTIONS: list[Observation] = [
 ]
 
 
-@pytest.mark.parametrize("question", QUESTIONS, ids=repr)
+@in_one_test("question", QUESTIONS)
 def test_a_question_survives_its_record(question: Observation) -> None:
     record = json.loads(json.dumps(question_record(question)))
     QUESTION.validate(record)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from in_one_test import in_one_test
 
 from tokenizer_adapters.contract import (
     AddTokens,
@@ -154,7 +155,7 @@ def test_of_a_document_only_what_matters_is_left(name: str) -> None:
     assert before == WHOLE
 
 
-@pytest.mark.parametrize("number", range(20))
+@in_one_test("number", range(20))
 def test_random_documents_are_made_small_and_stay_as_they_are(number: int) -> None:
     document = random_document(Random(f"reduction {number}")).json
     before = copy.deepcopy(document)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from random import Random
 
-import pytest
+from in_one_test import in_one_test
 from rich.cells import cell_len
 
 from tokenizer_adapters.tracing import Piece
@@ -52,7 +52,7 @@ def test_a_part_of_a_text_has_the_offsets_of_the_whole() -> None:
     assert offsets.split() == ["offsets", "2", "3"]
 
 
-@pytest.mark.parametrize("seed", range(20))
+@in_one_test("seed", range(20))
 def test_no_line_is_wider_than_asked_for_and_none_has_hidden_characters(seed: int) -> None:
     rng = Random(seed)
     text = random_text(rng) + random_text(rng)

@@ -7,6 +7,7 @@ import re
 from collections import Counter
 
 import pytest
+from in_one_test import in_one_test
 
 from tokenizer_conformance.inputs.builtin import SUFFIX, Category, builtin_categories, builtin_inputs
 from tokenizer_conformance.inputs.text import Input
@@ -66,7 +67,7 @@ def test_texts_are_unique() -> None:
     assert [input_.id for input_ in builtin_inputs() if input_.text in repeated] == []
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
+@in_one_test("file", FILES)
 def test_files_are_printable_ascii_so_that_nothing_can_normalize_a_text(
     file: importlib.resources.abc.Traversable,
 ) -> None:

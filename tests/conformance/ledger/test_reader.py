@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import jsonschema
 import pytest
+from in_one_test import in_one_test
 
 from tokenizer_conformance.comparing.comparison import DifferenceKind
 from tokenizer_conformance.comparing.verdicts import Verdict
@@ -172,7 +173,7 @@ def test_what_is_wrong_with_an_entry(tmp_path: Path, line: str, said: str) -> No
     assert "\x1b" not in problem
 
 
-@pytest.mark.parametrize("line", [line for name, (line, _) in WRONG.items() if name not in {"no version", "since"}])
+@in_one_test("line", [line for name, (line, _) in WRONG.items() if name not in {"no version", "since"}])
 def test_the_schema_refuses_it_too(line: str) -> None:
     text = with_entry().replace('reason = "so"', line) if line.startswith("reason") else with_entry(line)
     document = tomllib.loads(text)

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from in_one_test import in_one_test
 
 from tokenizer_conformance.ledger.entry import Entry, Place
 from tokenizer_conformance.ledger.matching import Ledger
@@ -77,7 +78,7 @@ def test_what_had_its_chance_is_judged(selectors: dict[str, Any]) -> None:
     assert not is_stale(replace(SCOPE, compared=()), **selectors)
 
 
-@pytest.mark.parametrize("selectors", NOT_JUDGED.values(), ids=NOT_JUDGED.keys())
+@in_one_test("selectors", NOT_JUDGED.values())
 def test_what_had_no_full_chance_is_not(selectors: dict[str, Any]) -> None:
     assert not is_stale(SCOPE, **selectors)
 

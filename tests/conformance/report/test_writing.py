@@ -7,10 +7,10 @@ import gzip
 import json
 from typing import TYPE_CHECKING, Any
 
-import pytest
 from hostile import HOSTILE
 from hypothesis import given
 from hypothesis import strategies as st
+from in_one_test import in_one_test
 from lxml import html
 from report_pages import many, page_of
 
@@ -135,7 +135,7 @@ RAW = sorted(name for name, text in HOSTILE.items() if set(text) & set("<>&\"'")
 """Those that are not harmless when they stand in HTML as they are."""
 
 
-@pytest.mark.parametrize("name", RAW)
+@in_one_test("name", RAW)
 def test_no_hostile_text_stands_in_a_page_as_it_is(name: str) -> None:
     assert HOSTILE[name] not in html_of(page_of(*many(1), name=HOSTILE[name]))
 

@@ -12,6 +12,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from in_one_test import in_one_test
 from jsonschema import Draft202012Validator
 from mutations import Mutation, mutations
 from schema_agreement import (
@@ -132,7 +133,7 @@ OLDER_FORMS: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("name", OLDER_FORMS)
+@in_one_test("name", OLDER_FORMS)
 def test_older_and_looser_forms_are_accepted(name: str) -> None:
     assert accepts(OLDER_FORMS[name])
 
@@ -158,7 +159,7 @@ NOT_LOADED: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("name", NOT_LOADED)
+@in_one_test("name", NOT_LOADED)
 def test_what_is_not_loaded_is_refused(name: str) -> None:
     assert not accepts(NOT_LOADED[name])
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from in_one_test import in_one_test
 
 from tokenizer_adapters.contract import (
     Decode,
@@ -88,7 +89,7 @@ def test_every_name_is_asked_by_some_input() -> None:
     assert {name for name, _ in asked_of("A b", "c", frozenset(Stage), answer)} == set(QUESTIONS)
 
 
-@pytest.mark.parametrize("name", QUESTIONS)
+@in_one_test("name", QUESTIONS)
 def test_the_answer_of_every_name_can_be_read(name: str) -> None:
     answer = answering("values")
     asked = dict(asked_of("A b", "c", frozenset(Stage), answer))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import jsonschema
 import pytest
+from in_one_test import in_one_test
 from small_suites import (
     EVERY_STEP,
     TOY_DOCUMENT,
@@ -188,7 +189,7 @@ def in_first_step(**changes: Any) -> Callable[[Json], None]:
     return lambda file: file["requirements"][0]["cases"][0]["steps"][0].update(changes)
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "spoil",
     [
         lambda file: file.update(more=1),

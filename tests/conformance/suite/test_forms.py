@@ -7,6 +7,7 @@ import json
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from in_one_test import in_one_test
 from small_suites import EVERY_STEP
 
 from tokenizer_adapters.contract import (
@@ -48,7 +49,7 @@ def through_a_file(form: dict[str, object]) -> dict[str, object]:
     return json.loads(json.dumps(form))
 
 
-@pytest.mark.parametrize("step", EVERY_STEP, ids=lambda step: type(getattr(step, "observation", step)).__name__)
+@in_one_test("step", EVERY_STEP)
 def test_a_step_survives_its_file(step: Observed) -> None:
     assert step_of(through_a_file(form_of(step))) == step
 

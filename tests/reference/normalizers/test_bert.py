@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
 from both_sides import NormalizerOnBothSides, bert
 from hostile_texts import CHARACTERS
 from hypothesis import given
 from hypothesis import strategies as st
+from in_one_test import in_one_test
 
 from tokenizer_reference import NormalizedString
 from tokenizer_reference.normalizers import BertNormalizer
@@ -44,7 +44,7 @@ CHINESE_ENDS = (
 """Where a range of characters that are set apart begins or ends: BERT's own list, but for U+2B820..U+2B91F."""
 
 
-@pytest.mark.parametrize("end", CHINESE_ENDS, ids=hex)
+@in_one_test("end", CHINESE_ENDS)
 def test_both_ends_of_a_chinese_range_are_set_apart_and_what_is_outside_is_not(end: int) -> None:
     both = NormalizerOnBothSides(bert(False, True, False, False))
     outside = end - 1 if CHINESE_ENDS.index(end) % 2 == 0 else end + 1

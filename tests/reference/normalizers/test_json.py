@@ -15,7 +15,7 @@ from tokenizer_reference.normalizers import COMPONENTS
 from tokenizer_reference.normalizers.base import NORMALIZER
 
 
-@pytest.mark.parametrize("document", NORMALIZERS.values(), ids=NORMALIZERS)
+@in_one_test("document", NORMALIZERS.values())
 def test_a_normalizer_is_written_as_tokenizers_writes_it(document: Json) -> None:
     normalizer = NormalizerOnBothSides(document)
     written = json.loads(normalizer.target.to_str())["normalizer"]

@@ -237,7 +237,7 @@ SYNTAX = "[^a] a-z ]x[ \\d \\ ^^ -- && || ~~ #  \t(?:a|b)* . $ {3}"
 """What means something in a pattern."""
 
 
-@pytest.mark.parametrize("normalizer", NORMALIZERS)
+@in_one_test("normalizer", NORMALIZERS)
 def test_characters_that_stay_as_they_are_are_passed_by(normalizer: str) -> None:
     model = models.BPE(characters_of_bytes(), [], unk_token="a")
     tokenizer = tokenizer_of(NORMALIZERS[normalizer], PRE_TOKENIZERS["BERT"], model)

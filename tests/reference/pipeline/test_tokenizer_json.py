@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 import tokenizers
+from in_one_test import in_one_test
 
 import tokenizer_reference
 from tokenizer_reference.errors import TokenizerFileError, UnsupportedComponentError
@@ -58,7 +59,7 @@ REFUSED: dict[str, tuple[str, str]] = {
 }
 
 
-@pytest.mark.parametrize("name", REFUSED)
+@in_one_test("name", REFUSED)
 def test_refusal_names_the_place_and_what_was_expected(name: str) -> None:
     text, message = REFUSED[name]
     with pytest.raises(TokenizerFileError, match=message):

@@ -19,7 +19,7 @@ from tokenizers import PreTokenizedString as TargetPreTokenizedString
 from tokenizer_reference import PreTokenizedString
 
 
-@pytest.mark.parametrize("document", PRE_TOKENIZERS.values(), ids=PRE_TOKENIZERS)
+@in_one_test("document", PRE_TOKENIZERS.values())
 def test_pieces_and_offsets_are_those_of_tokenizers(document: Json) -> None:
     pre_tokenizer = PreTokenizerOnBothSides(document)
     for text in hostile_texts(seed=3, count=200):

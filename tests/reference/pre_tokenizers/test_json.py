@@ -21,7 +21,7 @@ def written_by_target(document: Json) -> Json:
     return written
 
 
-@pytest.mark.parametrize("document", PRE_TOKENIZERS.values(), ids=PRE_TOKENIZERS)
+@in_one_test("document", PRE_TOKENIZERS.values())
 def test_a_pre_tokenizer_is_written_as_tokenizers_writes_it(document: Json) -> None:
     ours = PreTokenizerOnBothSides(document).reference._to_json()
     assert json.dumps(ours) == json.dumps(written_by_target(document))

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 import tokenizers
+from in_one_test import in_one_test
 from tokenizers.models import WordLevel
 
 from tokenizer_reference.errors import TokenizerFileError
@@ -117,7 +118,7 @@ NOT_READ = [
 ]
 
 
-@pytest.mark.parametrize("document", NOT_READ)
+@in_one_test("document", NOT_READ)
 def test_what_fits_no_class_is_refused_with_its_path(document: Any) -> None:
     with pytest.raises(TokenizerFileError, match=r"\$\.post_processor"):
         POST_PROCESSOR.read(JsonValue(document, "$.post_processor"))

@@ -13,6 +13,7 @@ import pytest
 import tokenizers
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from in_one_test import in_one_test
 
 from tokenizer_reference import Tokenizer
 from tokenizer_reference.errors import TokenizerFileError
@@ -38,7 +39,7 @@ MODULES = [
 ]
 
 
-@pytest.mark.parametrize("module", MODULES, ids=lambda module: module.__name__.rpartition(".")[2])
+@in_one_test("module", MODULES)
 def test_examples_in_docstrings_are_true(module: object) -> None:
     assert doctest.testmod(module).failed == 0
 
@@ -253,7 +254,7 @@ TEXTS_OF_THREE = ["".join(chars) for size in range(6) for chars in product("abx"
 """All texts of up to five characters of three."""
 
 
-@pytest.mark.parametrize("pattern", PASSING_OVER)
+@in_one_test("pattern", PASSING_OVER)
 def test_no_match_starts_at_a_place_that_is_passed_over(pattern: str) -> None:
     """In all texts of up to four characters of three, and in some of five."""
     compiled = Regex(pattern)

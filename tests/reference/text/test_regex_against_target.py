@@ -6,6 +6,7 @@ Random patterns are in ``test_random_regexes.py``, classes on all characters in 
 from __future__ import annotations
 
 import pytest
+from in_one_test import in_one_test
 from published_regexes import PROSE, PUBLISHED
 from regex_patterns import CONSTRUCTS, REFUSED, TEXTS
 from regex_sides import differing_texts, is_accepted_by_target, shown_by, shown_by_target
@@ -32,7 +33,7 @@ def test_a_published_pattern_matches_what_it_matches_in_the_target(name: str, sh
         assert shown_by(compiled.spans(text), text) == shown_by_target(PUBLISHED[name], text)
 
 
-@pytest.mark.parametrize("name", PUBLISHED)
+@in_one_test("name", PUBLISHED)
 def test_a_published_pattern_is_translated(name: str) -> None:
     assert Regex(PUBLISHED[name])._is_translatable
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from in_one_test import in_one_test
 from tokenizers import Regex, normalizers
 
 from tokenizer_reference.text import unicode_properties, unicode_tables
@@ -80,7 +81,7 @@ def test_blanks_underscores_hyphens_and_case_do_not_count(spelling: str) -> None
     assert matched_by_target(rf"\P{{{spelling}}}", "aA1") == "a"
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "name",
     # Properties with a value, prefixes of other syntaxes, blocks without In_, other versions, other alphabets.
     [

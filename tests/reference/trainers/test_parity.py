@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 import tokenizers
+from in_one_test import in_one_test
 
 import tokenizer_reference
 from tokenizer_reference.errors import OptionError, TokenizerReferenceError, UpstreamPanicError
@@ -200,7 +201,7 @@ VALUES: dict[str, list[Any]] = {
 }
 
 
-@pytest.mark.parametrize("name", VALUES)
+@in_one_test("name", VALUES)
 def test_options_are_taken_as_in_the_target(name: str) -> None:
     def made(library: Any, value: Any) -> Any:
         try:

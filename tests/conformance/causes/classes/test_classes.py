@@ -8,6 +8,7 @@ import re
 from pathlib import Path
 
 import pytest
+from in_one_test import in_one_test
 
 from tokenizer_conformance.causes import classes
 from tokenizer_conformance.causes.cause import UNEXPLAINED
@@ -40,7 +41,7 @@ def test_names_are_in_kebab_case_and_each_stands_once() -> None:
     assert UNEXPLAINED not in names
 
 
-@pytest.mark.parametrize("file", sorted(Path(classes.__file__).parent.glob("*.py")), ids=lambda file: file.stem)
+@in_one_test("file", sorted(Path(classes.__file__).parent.glob("*.py")))
 def test_every_name_that_an_experiment_gives_is_in_the_table(file: Path) -> None:
     strings = {
         node.value
@@ -51,7 +52,7 @@ def test_every_name_that_an_experiment_gives_is_in_the_table(file: Path) -> None
     assert names <= CLASSES_BY_NAME.keys()
 
 
-@pytest.mark.parametrize("name", PROMISED)
+@in_one_test("name", PROMISED)
 def test_a_promised_class_is_there(name: str) -> None:
     assert name in CLASSES_BY_NAME
 

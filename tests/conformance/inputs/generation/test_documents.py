@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import tokenizers
 import tokenizers.pre_tokenizers
+from in_one_test import in_one_test
 
 import tokenizer_reference
 from tokenizer_conformance.inputs.generation import random_document
@@ -295,7 +296,7 @@ def test_vocabularies_have_what_models_treat_in_a_way_of_its_own() -> None:
     assert {name: count for name, count in seen.items() if count < RARELY} == {}
 
 
-@pytest.mark.parametrize("regex", REGEXES)
+@in_one_test("regex", REGEXES)
 def test_every_regex_is_known_to_both_libraries(regex: str) -> None:
     text = "ab aB é\u0301 12 京都 don't\r\n_▁ aab"
     split, target = (

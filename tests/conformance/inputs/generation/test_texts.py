@@ -6,6 +6,7 @@ from functools import cache
 from random import Random
 
 import pytest
+from in_one_test import in_one_test
 
 from tokenizer_conformance.inputs.generation import random_text
 from tokenizer_conformance.inputs.generation.texts import LONGEST_RUN, PLANES, POOLS
@@ -16,7 +17,7 @@ def texts() -> list[str]:
     return [random_text(Random(f"texts {number}"), ("<own>", "own##")) for number in range(6000)]
 
 
-@pytest.mark.parametrize("pool", POOLS)
+@in_one_test("pool", POOLS)
 def test_every_piece_of_every_pool_comes(pool: str) -> None:
     assert [piece for piece in POOLS[pool] if not any(piece in text for text in texts())] == []
 

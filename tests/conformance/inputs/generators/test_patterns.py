@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from in_one_test import in_one_test
 
 from tokenizer_conformance.inputs.generators.code_points import EVERYTHING, complement, ends, has, intersection, union
 from tokenizer_conformance.inputs.generators.component_patterns import GPT2, REGEXES, patterns_of
@@ -67,7 +68,7 @@ def split(pattern: object) -> Document:
     return {"pre_tokenizer": {"type": "Split", "pattern": pattern, "behavior": "Isolated", "invert": False}}
 
 
-@pytest.mark.parametrize("pattern", READ)
+@in_one_test("pattern", READ)
 def test_patterns_as_they_are_published_are_read(pattern: str) -> None:
     assert 0 < len(matches(pattern)) < 5000
 

@@ -8,6 +8,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
+from in_one_test import in_one_test
 
 from tokenizer_conformance.inputs.builtin import builtin_inputs
 from tokenizer_conformance.inputs.generators import mutations
@@ -38,7 +39,7 @@ def sample(produced: Produced, size: int) -> list[int]:
     return sorted({last * index // (size - 1) for index in range(size)})
 
 
-@pytest.mark.parametrize("generator", TEXT_GENERATORS, ids=lambda generator: generator.name)
+@in_one_test("generator", TEXT_GENERATORS)
 def test_a_text_is_named_by_its_number(generator: Generator) -> None:
     once, again = generator.make(NOTHING), generator.make(Material({"model": {}}))
     numbers = sample(once, 60)
@@ -53,7 +54,7 @@ def test_names_are_unique() -> None:
     assert len(BY_NAME) == len(TEXT_GENERATORS)
 
 
-@pytest.mark.parametrize("generator", TEXT_GENERATORS, ids=lambda generator: generator.name)
+@in_one_test("generator", TEXT_GENERATORS)
 def test_what_is_drawn_depends_on_the_seed_and_what_is_counted_does_not(generator: Generator) -> None:
     first, second = (generator.make(Material({}, seed=seed)) for seed in (0, 1))
     texts = [[produced.text(number) for number in range(20)] for produced in (first, second)]
@@ -106,7 +107,7 @@ RARE = {
 }
 
 
-@pytest.mark.parametrize("what", RARE)
+@in_one_test("what", RARE)
 def test_a_rare_character_comes_in_the_first_hundreds_of_packed_texts(what: str) -> None:
     assert in_order().index(ord(RARE[what])) // PACKED < 600
 

@@ -7,6 +7,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from in_one_test import in_one_test
 
 from tokenizer_conformance.inputs.bundled import bundled_names
 from tokenizer_conformance.inputs.generators.generator import Material
@@ -126,7 +127,7 @@ def test_the_first_texts_are_diverse(name: str, bundled: Bundled) -> None:
         assert len(set(some)) >= 0.5 * len(some), generator.name
 
 
-@pytest.mark.parametrize("document", ODD, ids=range(len(ODD)))
+@in_one_test("document", ODD)
 def test_odd_documents_give_what_can_be_had_of_them(document: Document) -> None:
     for generator in TOKENIZER_GENERATORS:
         texts = generator.make(Material(document))

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from in_one_test import in_one_test
 
 from tokenizer_conformance.metrics.measures.catalogue import MEASURE_BY_ID, MEASURES
 from tokenizer_conformance.metrics.measures.measure import Measure, Needs, Scope
@@ -60,7 +61,7 @@ def test_what_is_cited_is_listed_and_what_is_listed_is_cited(generator: Any) -> 
     assert cited == {name.replace("(", "").replace(")", "") for name in generator.REFERENCES}
 
 
-@pytest.mark.parametrize("measure", MEASURES, ids=[measure.id for measure in MEASURES])
+@in_one_test("measure", MEASURES)
 def test_a_measure_says_what_it_is(measure: Measure[Any]) -> None:
     assert re.fullmatch(r"[a-z0-9_]+", measure.id)
     for sentence in (measure.definition, measure.source, measure.limits):

@@ -10,6 +10,7 @@ from dataclasses import astuple, dataclass
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from in_one_test import in_one_test
 from segmentations import cut, cut_of, id_of, sample, values
 
 from tokenizer_conformance.metrics.measures import estimates
@@ -134,7 +135,7 @@ def tally_of(cuts: list[Cut]) -> Tally:
     return tally
 
 
-@pytest.mark.parametrize("worked", WORKED, ids=[each.what for each in WORKED])
+@in_one_test("worked", WORKED)
 def test_worked_example(worked: Worked) -> None:
     cuts = [
         cut(text, marked, number, decoded, worked.words) for number, (text, marked, decoded) in enumerate(worked.cuts)

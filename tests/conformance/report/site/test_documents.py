@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from in_one_test import in_one_test
 from lxml import html
 
 from tokenizer_conformance.errors import BadInputError
@@ -92,7 +93,7 @@ def judge(page: HtmlElement) -> None:
             assert name != "href" or value.startswith(("http://", "https://", "mailto:", "#"))
 
 
-@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+@in_one_test("text", HOSTILE.values())
 def test_nothing_in_a_document_runs(text: str) -> None:
     judge(html.fromstring(f"<article>{rendered(parsed(text), lambda _: None)}</article>"))
 
@@ -233,7 +234,7 @@ NOT_STILL = {
 }
 
 
-@pytest.mark.parametrize("content", NOT_STILL.values(), ids=NOT_STILL)
+@in_one_test("content", NOT_STILL.values())
 def test_a_picture_that_may_do_something_is_none(content: bytes) -> None:
     assert not is_still(content, ".svg")
 
