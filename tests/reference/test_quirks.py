@@ -124,7 +124,7 @@ def test_quirks(group: dict[str, Case]) -> None:
     run_all(lambda id_: check(group[id_], id_), [id_ for id_ in group if id_ not in ALONE])
 
 
-@pytest.mark.long_but(2)
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize("id_", ALONE)
 def test_quirk_that_ends_or_hangs_the_target(id_: str) -> None:
     check(CASES[id_], id_)

@@ -130,6 +130,7 @@ def test_a_fault_that_a_test_sees_is_caught_by_that_test(tmp_path: Path) -> None
     assert (PROJECT / "adapters" / "tokenizer_adapters" / "registry.py").read_bytes() == before
 
 
+@pytest.mark.long
 def test_a_fault_that_no_test_sees_is_named_and_fails(tmp_path: Path) -> None:
     done = run("--faults", written(tmp_path, CAUGHT, MISSED), "--jobs", "1")
     assert done.returncode == 1

@@ -111,6 +111,7 @@ def test_a_fault_is_one_cause(planted: SimpleNamespace, name: str, text: str, sm
     assert "planted" in causes[0].examples or causes[0].inputs > len(causes[0].examples)
 
 
+@pytest.mark.long
 def test_many_differences_make_as_many_causes_as_there_are_faults(planted: SimpleNamespace) -> None:
     """Five faults on characters, one on pieces and one on encodings; thousands of differences."""
     wanted = ["sharp-s", "j-with-caron", "capital-i-with-dot", "no-break-space", "zero-width-space"]

@@ -193,7 +193,8 @@ reason = "It shouts."
 
 
 @pytest.mark.parametrize(
-    ("version", "status"), [("==9.1", 0), pytest.param(">=9", 0, marks=pytest.mark.slow), ("==9.0", 1)]
+    ("version", "status"),
+    [("==9.1", 0), pytest.param(">=9", 0, marks=pytest.mark.slow), pytest.param("==9.0", 1, marks=pytest.mark.long)],
 )
 def test_a_release_is_its_implementation_in_a_version(
     compare: Tokconf, tmp_path: Path, version: str, status: int
@@ -241,6 +242,7 @@ def test_an_entry_that_names_a_word_of_the_command_line_is_refused(compare: Tokc
 # tokconf environments ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_environments_are_made_listed_named_and_removed(cli: Tokconf, releases: Registry, cache: Path) -> None:  # noqa: ARG001
     assert cli("environments", "list").output == f"no environment is kept in {cache}\n"
     made = cli("environments", "create", "tokenizers>=9,<9.2", "tokenizers==9.0")

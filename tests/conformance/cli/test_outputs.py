@@ -126,6 +126,7 @@ def test_a_difference_is_a_difference_where_the_summary_alone_is_cut_off(tokconf
         assert json.loads(Path("record.jsonl").read_text().splitlines()[-1])["exit_status"] == 1
 
 
+@pytest.mark.long
 def test_standard_output_may_be_closed_or_full() -> None:
     done = shell(">&-", *RUN)
     told = "tokconf: standard output is closed, and no report was asked for: there is nobody to tell\n"

@@ -60,7 +60,7 @@ def peak(old: Snapshot, new: Snapshot | Implementation) -> int:
     return found
 
 
-@pytest.mark.long_but(1)
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("new", "few", "many"),
     [

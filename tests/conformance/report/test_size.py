@@ -32,6 +32,7 @@ def report_size() -> ModuleType:
     return module
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("findings", "largest"),
     [

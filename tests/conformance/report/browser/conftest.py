@@ -24,12 +24,15 @@ if TYPE_CHECKING:
     from conftest import CommandLines
 
 
+@pytest.fixture(scope="session")
+def program() -> str:
+    """The program of a browser; where there is none, nothing is made that only a browser would show."""
+    return find_browser() or (pytest.fail if os.environ.get("CI") else pytest.skip)(MISSING)
+
+
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
+def browser(program: str) -> Iterator[Browser]:
     """A browser for the tests of a file: while it runs, no other test of this process could use ``asyncio``."""
-    program = find_browser()
-    if program is None:
-        (pytest.fail if os.environ.get("CI") else pytest.skip)(MISSING)
     expect.set_options(timeout=PATIENCE)
     with started(program) as browser:
         yield browser
@@ -47,7 +50,7 @@ def open_page(browser: Browser, tmp_path: Path) -> Iterator[Opener]:
 
 
 @pytest.fixture(scope="session")
-def records(tmp_path_factory: pytest.TempPathFactory) -> Records:
+def records(program: str, tmp_path_factory: pytest.TempPathFactory) -> Records:  # noqa: ARG001
     """What makes each record once."""
     folder = tmp_path_factory.getbasetemp()
     return Records(folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder)

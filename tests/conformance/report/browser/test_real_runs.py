@@ -65,6 +65,10 @@ def test_a_run_is_read_from_the_first_screen_to_a_copied_reproducer(
     recorded: Recorded = request.getfixturevalue(of)
     page = recorded.page
     assert len(page.compared) >= 6
+    if not page.findings:
+        pytest.skip(
+            f"all implementations that are installed here agree: {', '.join(each.name for each in page.compared)}"
+        )
     assert [len(matrix.columns) for matrix in page.matrices[:1]] == [3]
     tab = open_page(
         recorded.html,
@@ -75,8 +79,6 @@ def test_a_run_is_read_from_the_first_screen_to_a_copied_reproducer(
     versions = tab.locator(".compared li").all_inner_texts()
     assert [f"{each.name} {each.version}" for each in page.compared] == [each.partition(" (")[0] for each in versions]
     assert tab.locator(".overview .matrix tbody tr").count() == len(page.compared) - 1
-    if not page.findings:
-        pytest.skip(f"all implementations that are installed here agree: {', '.join(versions)}")
     finding = next(each for each in page.findings if each.id == page.headlines[0])
     tab.locator(".headlines a").first.click()
     expect(tab.locator("#list .detail")).to_have_count(1)
@@ -92,9 +94,10 @@ def test_a_run_is_read_from_the_first_screen_to_a_copied_reproducer(
     expect(tab.locator("#filters [name=sort]")).to_have_value("count")
     order = sorted(page.findings, key=lambda each: -each.count)
     assert headlines(tab) == [each.headline for each in order][:100]
-    tab.locator("#filters [name=implementation]").select_option(finding.implementation)
-    count = sum(each.implementation == finding.implementation for each in page.findings)
-    assert f"of {count} findings shown" in shown(tab)
+    if len({each.implementation for each in page.findings}) > 1:  # there is no filter of one word
+        tab.locator("#filters [name=implementation]").select_option(finding.implementation)
+        count = sum(each.implementation == finding.implementation for each in page.findings)
+        assert f"of {count} findings shown" in shown(tab)
     assert tab.evaluate("document.documentElement.scrollWidth") <= width
 
 
