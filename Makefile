@@ -25,7 +25,7 @@ PUBLISH := $(BIN)/python tools/publish_reports.py
 TAKE := $(PUBLISH) --take $(RECORDS)
 compare-bundled: $(VENV)/installed  ## every implementation on the bundled tokenizers, on all inputs; writes reports/bundled.md
 	mkdir -p $(RECORDS)
-	$(BIN)/tokconf run --shard 1/1 --json $(RECORDS)/bundled.jsonl --force; status=$$?; $(TAKE) bundled.md && exit $$status
+	$(BIN)/tokconf run --shard 1/1 --jobs $(CORES) --json $(RECORDS)/bundled.jsonl --force; status=$$?; $(TAKE) bundled.md && exit $$status
 
 # What tools have measured for pages of their own is no record of a command, and has no page on the site.
 SITE ?= site
