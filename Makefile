@@ -96,7 +96,7 @@ speed: $(VENV)/installed  ## speed, growth and cost beside tokenizers, with goal
 
 peers: $(VENV)/peers $(VENV4)/installed  ## install every implementation that users meet, where this machine has what it needs
 
-# Chromium itself is the system's: apt-get install chromium, or TOKCONF_BROWSER names one.
+# Chromium itself is the system's: apt-get install chromium-headless-shell, or TOKCONF_BROWSER names one.
 browser: $(VENV)/browser  ## install what the tests of pages need beside Chromium: axe-core
 
 screenshots: $(VENV)/installed  ## the picture of a page that the README has; writes reports/screenshots/

@@ -70,19 +70,24 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the cases of a test as long, all but the first so many that its mark ``long_but`` names."""
+    """Mark the cases of a test as long, all but the first so many that its mark ``long_but`` names.
+
+    Those that the file ``TOKCONF_LONG`` names are long, too: they were skipped before what they need was there.
+    """
+    file = os.environ.get("TOKCONF_LONG")
+    named = frozenset(Path(file).read_text(encoding="utf-8").splitlines() if file else ())
     cases: Counter[str] = Counter()
     for item in items:
+        test = item.nodeid.partition("[")[0]
         mark = item.get_closest_marker("long_but")
         if mark is not None:
-            test = item.nodeid.partition("[")[0]
             cases[test] += 1
-            if cases[test] > mark.args[0]:
-                item.add_marker(pytest.mark.long)
+        if test in named or (mark is not None and cases[test] > mark.args[0]):
+            item.add_marker(pytest.mark.long)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Write the names of the tests that were skipped to the file that ``TOKCONF_SKIPPED`` names, for ``pytest @FILE``.
+    """Write the names of the tests that were skipped to the file that ``TOKCONF_SKIPPED`` names: see ``TOKCONF_LONG``.
 
     Without their cases: which these are may depend on what is installed.
     """

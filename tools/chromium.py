@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 CHOSEN = "TOKCONF_BROWSER"
 """The variable that names the program to start instead of those below."""
 
-PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
+PROGRAMS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+"""Those that are looked for; the first draws the same, and is quicker to start and to draw."""
 
 MISSING = f"no browser: none of {', '.join(PROGRAMS)} is installed, and {CHOSEN} names none"
 

@@ -52,7 +52,7 @@ def what_differs(cause: Cause) -> str:
     characters = one_line(signature.characters, LONGEST_CLASS)
     field = signature.manner.field
     how = f"{field} {_differs(field)}" if field else signature.manner.kind.value
-    return f"{how} for {characters} in {signature.context}"
+    return f"{how} for {characters} in {one_line(signature.context, LONGEST_CLASS)}"
 
 
 def _differs(field: str) -> str:
@@ -74,7 +74,7 @@ def reason_in_words(cause: Cause) -> str:
     reason = cause.reason
     if reason.name == UNEXPLAINED:
         return UNEXPLAINED
-    return f"{reason.name}, {one_line(reason.parameter, LONGEST_CLASS)}" if reason.parameter else reason.name
+    return ", ".join(one_line(each, LONGEST_CLASS) for each in (reason.name, reason.parameter) if each)
 
 
 def cause_lines(cause: Cause, baseline: str) -> list[str]:

@@ -148,7 +148,6 @@ def test_memory_is_limited(corpus: TextFiles) -> None:
     assert outcome == Failed("MemoryError", "") or isinstance(outcome, Crashed)
 
 
-@pytest.mark.long
 @pytest.mark.usefixtures("fake")
 def test_a_trainer_that_cannot_be_started_again_has_crashed(
     corpus: TextFiles, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -162,11 +161,14 @@ def test_a_trainer_that_cannot_be_started_again_has_crashed(
 
 @pytest.mark.long
 @pytest.mark.usefixtures("fake")
-def test_what_is_no_trainer_is_refused_with_the_reason() -> None:
+def test_what_serves_no_trainer_is_refused_with_the_reason() -> None:
     with pytest.raises(UnavailableError, match=r"^install it with: pip install missing$"):
         trainer("Missing")
     with pytest.raises(WrongImplementationError, match=r"^the module 'served_trainers' \(.*\) has no 'Nothing'"):
         trainer("Nothing")
+
+
+def test_a_program_that_is_no_trainer_is_refused() -> None:
     words = Program((sys.executable, "-I", "-S", str(EXAMPLES / "words.py")), "words")
     with pytest.raises(CannotStartError, match=r"^words is no trainer: its answer to start announces no algorithms$"):
         ProcessTrainer(words)

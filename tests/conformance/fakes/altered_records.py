@@ -28,6 +28,19 @@ def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     return [*found, *(place for key, each in members for place in places(each, (*path, key)))]
 
 
+def texts(lines: list[Any]) -> list[tuple[Any, ...]]:
+    """Return the way to a text of each kind: of those that only numbers tell apart, the first."""
+    found: dict[tuple[Any, ...], tuple[Any, ...]] = {}
+    for place in places(lines):
+        line = lines[place[0]]
+        value: Any = lines
+        for key in place:
+            value = value[key]
+        if isinstance(value, str):
+            found.setdefault((line["type"], *(key for key in place[1:] if isinstance(key, str))), place)
+    return list(found.values())
+
+
 def put(lines: list[Any], place: tuple[Any, ...], value: Any) -> list[Any]:
     """Return ``lines`` with ``value`` at ``place``; they are left as they are, and share with them all else."""
     lines = copy.copy(lines)

@@ -26,10 +26,10 @@ from tokenizer_conformance.suite.checking import CHECKS, Checked, Problem, check
 from tokenizer_conformance.suite.coverage import Cell, coverage, wanted_cells
 from tokenizer_conformance.suite.forms import form_of
 from tokenizer_conformance.suite.null_implementations import NULL_IMPLEMENTATIONS
-from tokenizer_conformance.suite.reader import Register, read_files, schema, suite_of
+from tokenizer_conformance.suite.reader import Register, read_files, read_register, read_suite, schema, suite_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 Json = dict[str, Any]
 
@@ -174,6 +174,12 @@ def test_the_files_of_the_suite_are_in_the_form_of_the_schema(part: Callable[[Js
     validator = jsonschema.Draft202012Validator(schema())
     checked = ((name, error) for name, file in read_files().items() for error in validator.iter_errors(part(file)))
     assert [f"{name} {error.json_path}" for name, error in checked] == []
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("check", [check for check in CHECKS if check is not well_formed])
+def test_the_suite_passes_its_checks(check: Callable[[Checked], Iterator[Problem]]) -> None:
+    assert list(check(Checked(read_suite(), read_register(), {}))) == []
 
 
 def test_every_form_of_a_step_is_in_the_form_of_the_schema() -> None:

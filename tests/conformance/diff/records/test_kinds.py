@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from altered_records import put, read, texts, written
 from click.testing import CliRunner, Result
+from record_pairs import Compared
 from written_checks import FILES, agreeing
 
 from tokenizer_conformance.audit.file.record import SCHEMA as FILE_AUDIT
@@ -19,6 +21,7 @@ from tokenizer_conformance.cli import main
 from tokenizer_conformance.compare.record import SCHEMA as COMPARISON
 from tokenizer_conformance.diff.records.kinds.table import KINDS, OTHERS
 from tokenizer_conformance.diff.records.record import SCHEMA as RECORD_DIFF
+from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.explain.record import SCHEMA as EXPLANATION
 from tokenizer_conformance.metrics.record import SCHEMA as METRICS
 from tokenizer_conformance.vectors.wording import SCHEMA as VECTORS_CHECK
@@ -28,6 +31,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     Recording = Callable[..., Path]
+
+HOSTILE_TEXT = "\x1b\u202e\ud800\n"
 
 TEXTS = "abc\naBc d\nx\na-b\nzebra crossing\n\ufffd\n"
 
@@ -96,6 +101,25 @@ def test_a_record_and_itself_are_the_same_and_a_fault_is_new(
     assert done.exit_code == 1, done.output
     assert agreeing(tmp_path, 1).rules() == {"new-since-record"}
     assert call("diff", faulty, sound, "--match", f"{fault}=sound", *FILES).exit_code == 0
+
+
+@pytest.mark.long_but(1)
+@pytest.mark.parametrize("command", [*COMMANDS])
+def test_hostile_text_anywhere_in_a_record_is_refused_or_told_made_safe(recording: Recording, command: str) -> None:
+    path = recording(*COMMANDS[command], FAULTY[command])
+    lines = read(path)
+    compared = 0
+    for place in texts(lines):
+        altered = written(path.with_name("altered.jsonl"), put(lines, place, HOSTILE_TEXT))
+        for old, new in ((path, altered), (altered, path)):
+            try:
+                outcomes = [(each.outcome.title, each.why, *each.outcome.lines) for each in Compared(old, new).found]
+            except BadInputError as error:
+                outcomes = [(str(error),)]
+            else:
+                compared += 1
+            assert not any(unsafe in line for told in outcomes for line in told for unsafe in HOSTILE_TEXT), place
+    assert compared
 
 
 def test_records_of_diffs_of_snapshots(recording: Recording, toy_tokenizer: Path, tmp_path: Path) -> None:
