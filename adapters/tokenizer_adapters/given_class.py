@@ -16,8 +16,11 @@ from __future__ import annotations
 
 import inspect
 import shutil
+import signal
 import tempfile
+import threading
 from collections.abc import Callable
+from contextlib import contextmanager
 from pathlib import Path
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
@@ -36,6 +39,9 @@ from tokenizer_adapters.registry import BrokenImplementationError, WrongImplemen
 from tokenizer_adapters.user_code import found_at, with_line
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from types import FrameType
+
     from tokenizer_adapters.contract import Subject, TokenizerSource
 
 Read = Callable[["TokenizerSource"], Any]
@@ -45,6 +51,12 @@ CONSTRUCTORS = ("from_file", "from_str", "from_buffer", "from_pretrained")
 
 PATHS = frozenset({"path", "file", "filename", "file_path", "tokenizer_file", "tokenizer_path", "tokenizer_json"})
 """Names of an argument of ``__init__`` that is a path, where it has a default value."""
+
+PROBE_SECONDS = 10.0
+"""How long the call may take by which it is seen what ``encode`` gives."""
+
+METHODS = ("encode", "decode")
+"""Methods of which a tokenizer has one, and what makes a tokenizer none."""
 
 WANTED = (
     "expected is a class with from_file(path), encode(text) and decode(ids), as tokenizers.Tokenizer has them, or a "
@@ -62,7 +74,7 @@ def build_named(path: str) -> Implementation:
     found = found_at(path)
     if isinstance(found, Implementation) and not isinstance(found, type):
         return found
-    if encodes(found) and not isinstance(found, type | FunctionType):
+    if not isinstance(found, type | FunctionType) and any(callable(getattr(found, each, None)) for each in METHODS):
         raise WrongImplementationError(_made_already(path, found))
     reading = _reading_of(found)
     if reading is not None:
@@ -99,11 +111,32 @@ class GivenClass:
 
     def _subject(self, source: TokenizerSource) -> Subject:
         try:
-            return subject_of(self._read(source), self._manner, source)
+            tokenizer = self._read(source)
+            with _ended_after(PROBE_SECONDS):
+                return subject_of(tokenizer, self._manner, source)
         except NotImplementedError as error:
             raise UnfitTokenizerError(with_line(error, str(error) or "NotImplementedError")) from error
         except Exception as error:
             raise LoadingFailedError(with_line(error, f"{type(error).__name__}: {error}")) from error
+
+
+@contextmanager
+def _ended_after(seconds: float) -> Iterator[None]:
+    """End what runs meanwhile by an error, where the system can: what never answers is to cost each question itself."""
+    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def end(_number: int, _frame: FrameType | None) -> None:
+        raise TimeoutError(f"no answer within {seconds:g} s")
+
+    before = signal.signal(signal.SIGALRM, end)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 class LoadingFailedError(Exception):
@@ -177,6 +210,12 @@ def _positional(call: Any) -> dict[str, inspect.Parameter]:
 
 def _adapter(path: str, call: Callable[[], object]) -> Implementation:
     """Return the adapter that ``call`` gives without arguments."""
+    required = _required(call)
+    if required:
+        lacks = "no encode, and " if isinstance(call, type) else ""
+        raise WrongImplementationError(
+            f"{path} has {lacks}arguments without a default ({', '.join(required)}): {WANTED}"
+        )
     try:
         made = call()
     except UnavailableError:

@@ -28,6 +28,7 @@ from collections.abc import Callable, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 from tokenizer_adapters.contract import (
@@ -211,9 +212,13 @@ def encodes(mine: object) -> bool:
 
 
 def _is_called(mine: object) -> bool:
-    """Tell whether ``mine`` is an object that is called itself, and more than a function; or the class of such ones."""
+    """Tell whether ``mine`` is an object that is called itself, and more than a function; or the class of such ones.
+
+    Functions, partial ones and cached ones are objects of classes of compiled code, which have no ``decode``.
+    """
     kind = mine if isinstance(mine, type) else type(mine)
-    return callable(getattr(mine, "decode", None)) and any("__call__" in vars(each) for each in kind.__mro__)
+    calls = [vars(each)["__call__"] for each in kind.__mro__ if "__call__" in vars(each)]
+    return bool(calls) and (isinstance(calls[0], FunctionType) or callable(getattr(mine, "decode", None)))
 
 
 def _call_of(mine: object, name: str) -> Callable[..., Any] | None:
@@ -232,7 +237,11 @@ def _calls_in(calls: Mapping[Any, Any]) -> dict[str, Callable[..., Any]]:
 
 
 def _what(value: object) -> str:
-    return f"the class {value.__name__}" if isinstance(value, type) else f"an object of {type(value).__name__}"
+    if isinstance(value, type):
+        return f"the class {value.__name__}"
+    if isinstance(value, list | tuple) and value:
+        return f"a {type(value).__name__} of {type(value[0]).__name__}"
+    return f"an object of {type(value).__name__}"
 
 
 def _library_of(mine: object) -> Any:
@@ -431,7 +440,10 @@ class CallsSubject:
                 yield stage
 
     def _fields(self) -> Iterator[Field]:
-        shown = self.observe(Encode(PROBE, add_special_tokens=Stage.POST_PROCESS in self.stages))
+        try:
+            shown: Outcome | None = self.observe(Encode(PROBE, add_special_tokens=Stage.POST_PROCESS in self.stages))
+        except SystemExit:
+            shown = None  # it ends the program that asks it a question, too
         if isinstance(shown, Encoded):
             yield from (field for field in NAMES_OF_FIELDS if getattr(shown, field) is not None)
         else:
@@ -545,18 +557,19 @@ def read_encoding(given: Any) -> Encoded:
         ids = tuple(map(operator.index, _plain(values[Field.IDS])))
     except TypeError:
         raise TypeError(f"encode gave {_what(given)}: ids, or a mapping or object with ids, are expected") from None
-    tokens, offsets, parts = values[Field.TOKENS], values[Field.OFFSETS], values[Field.OVERFLOWING]
-    return Encoded(
-        ids=ids,
-        tokens=None if tokens is None else tuple(_text(each, "a token of encode") for each in tokens),
-        offsets=None if offsets is None else tuple(_span(each) for each in _plain(offsets)),
-        word_ids=_numbers_or_none(values[Field.WORD_IDS]),
-        type_ids=_numbers(values[Field.TYPE_IDS]),
-        attention_mask=_numbers(values[Field.ATTENTION_MASK]),
-        special_tokens_mask=_numbers(values[Field.SPECIAL_TOKENS_MASK]),
-        sequence_ids=_numbers_or_none(values[Field.SEQUENCE_IDS]),
-        overflowing=None if parts is None else tuple(map(read_encoding, parts)),
-    )
+    return Encoded(ids=ids, **{field: _read(field, values[field]) for field in READ})
+
+
+def _read(field: Field, given: Any) -> Any:
+    """Return what an encoding has as ``field``. Raises :class:`TypeError`, which names the field."""
+    if given is None:
+        return None
+    if isinstance(given, str | bytes):
+        raise TypeError(f"encode gave {field} as one {type(given).__name__}, {given[:20]!r}: a list is expected")
+    try:
+        return tuple(map(READ[field], _plain(given)))
+    except (TypeError, ValueError) as error:
+        raise TypeError(f"encode gave {field} that cannot be read: {error}") from None
 
 
 def _found(given: Any, names: tuple[str, ...]) -> Any:
@@ -575,16 +588,12 @@ def _plain(values: Any) -> Any:
     return values.tolist() if hasattr(values, "tolist") else values
 
 
-def _numbers(values: Any) -> tuple[int, ...] | None:
-    if isinstance(values, str | bytes):
-        raise TypeError(f"numbers are expected, and not {values[:20]!r}")
-    return None if values is None else tuple(map(operator.index, _plain(values)))
+def _number_or_none(given: Any) -> int | None:
+    return None if given is None else operator.index(given)
 
 
-def _numbers_or_none(values: Any) -> tuple[int | None, ...] | None:
-    if values is None:
-        return None
-    return tuple(None if each is None else operator.index(each) for each in _plain(values))
+def _token(given: Any) -> str:
+    return _text(given, "a token of encode")
 
 
 def _span(given: Any) -> tuple[int, int]:
@@ -608,3 +617,16 @@ def _piece(given: Any) -> tuple[str, tuple[int, int] | None]:
         return given, None
     text, span = given
     return _text(text, "pre_tokenize"), _span(span)
+
+
+READ: dict[Field, Callable[[Any], Any]] = {
+    Field.TOKENS: _token,
+    Field.OFFSETS: _span,
+    Field.WORD_IDS: _number_or_none,
+    Field.TYPE_IDS: operator.index,
+    Field.ATTENTION_MASK: operator.index,
+    Field.SPECIAL_TOKENS_MASK: operator.index,
+    Field.SEQUENCE_IDS: _number_or_none,
+    Field.OVERFLOWING: read_encoding,
+}
+"""What reads a member of a field of an encoding; all but ids."""

@@ -49,6 +49,9 @@ COMMAND = "command:"
 TRUSTED = frozenset({"reference", "tokenizers", "transformers"})
 """The registered implementations that run in this process where nothing else is asked for."""
 
+MEMORY = 4 << 30
+"""How much memory a process of its own may take where nothing else is asked for, in bytes."""
+
 ALL = "all"
 """Stands for every registered implementation where it is said which run in which process."""
 
@@ -65,7 +68,7 @@ class Isolation:
     is isolated unless it is :data:`TRUSTED`. Raises :class:`SelectionError` where one name stands in both.
     """
 
-    limits: Limits = field(default_factory=Limits)
+    limits: Limits = field(default_factory=lambda: Limits(memory=MEMORY))
     isolated: frozenset[str] = frozenset()
     in_process: frozenset[str] = frozenset()
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import signal
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tokenizer_adapters import given_class
 from tokenizer_adapters.contract import (
     CannotLoadError,
     Decode,
@@ -30,6 +32,7 @@ from tokenizer_adapters.contract import (
 )
 from tokenizer_adapters.given_class import build_named
 from tokenizer_adapters.registry import BrokenImplementationError, WrongImplementationError
+from tokenizer_adapters.user_code import found_at
 from tokenizer_conformance.inputs.bundled import bundled_file
 
 if TYPE_CHECKING:
@@ -40,6 +43,8 @@ PLAIN = {"model": {"type": "WordLevel", "vocab": {"a": 0}, "unk_token": "a"}, "a
 
 CODE = """
 import json
+import sys
+import time
 from pathlib import Path
 
 import numpy as np
@@ -101,6 +106,37 @@ class Called(ByInit):
 
     def __call__(self, text):
         return {"input_ids": np.array([len(text)])}
+
+
+class OnlyCalled:
+    def __init__(self, path):
+        self.file = path
+
+    def __call__(self, text):
+        return [len(text)]
+
+
+class Hangs(ByInit):
+    was_waited_for = False
+
+    def encode(self, text):
+        if text == "a":  # this alone
+            time.sleep(2)
+            Hangs.was_waited_for = True
+        return [len(text)]
+
+
+class Exits(ByInit):
+    def encode(self, text):
+        sys.exit(3)
+
+
+class EncodesNothing(ByInit):
+    encode = None
+
+
+def make_of_two(path, name):
+    return ByInit(path)
 
 
 class Whole(FromFile):
@@ -262,11 +298,30 @@ def test_a_class_shows_all_that_it_has() -> None:
 
 
 @pytest.mark.usefixtures("folder")
-@pytest.mark.parametrize(("name", "expected"), [("Dictionary", ((0, 2),)), ("Called", None)])
+@pytest.mark.parametrize(("name", "expected"), [("Dictionary", ((0, 2),)), ("Called", None), ("OnlyCalled", None)])
 def test_an_object_that_is_called_gives_a_dictionary(name: str, expected: object) -> None:
     answer = loaded(name).observe(Encode("ab"))
     assert isinstance(answer, Encoded)
     assert answer.offsets == expected
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_call_that_never_answers_costs_itself_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(given_class, "PROBE_SECONDS", 0.05)
+    before = signal.getsignal(signal.SIGALRM)
+    hanging: Any = found_at("strange.mine:Hangs")
+    assert loaded("Hangs").observe(Encode("abc")) == Encoded((3,))
+    assert not hanging.was_waited_for
+    monkeypatch.setattr(given_class, "PROBE_SECONDS", 60)
+    loaded("ByInit")
+    assert (signal.getitimer(signal.ITIMER_REAL), signal.getsignal(signal.SIGALRM)) == ((0, 0), before)
+
+
+@pytest.mark.usefixtures("folder")
+def test_what_ends_the_program_is_loaded_and_ends_it_when_it_is_asked() -> None:
+    subject = loaded("Exits")
+    with pytest.raises(SystemExit):
+        subject.observe(Encode("abc"))
 
 
 def test_special_tokens_need_no_argument_where_there_are_none(folder: Path) -> None:
@@ -361,6 +416,16 @@ def test_what_a_class_does_not_load_is_not_supported_or_said_with_its_line() -> 
         ("strange.mine.deep:Mine", WrongImplementationError, "'strange.mine', which is a module and no package"),
         ("strange.mine:FromFill", WrongImplementationError, "'strange.mine' (strange/mine.py) has no 'FromFill'; did"),
         ("strange.mine:Zzz", WrongImplementationError, "has no 'Zzz'; it has Base, FromFile, FromText"),
+        (
+            "strange.mine:EncodesNothing",
+            WrongImplementationError,
+            "has no encode, and arguments without a default (path): expected is a class with from_file(path)",
+        ),
+        (
+            "strange.mine:make_of_two",
+            WrongImplementationError,
+            "has arguments without a default (path, name): expected",
+        ),
         (
             "strange.needy:Mine",
             BrokenImplementationError,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import re
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -11,6 +12,7 @@ import numpy as np
 import pytest
 import tokenizers
 import transformers
+from in_one_test import in_one_test
 
 import tokenizer_reference
 from tokenizer_adapters.contract import (
@@ -322,9 +324,29 @@ def test_each_field_is_read_under_its_name_in_either_library(given: dict[str, An
     assert read_encoding(given | {"word_ids": np.array([1, 3]), "sequence_ids": np.array([0, 1])}).word_ids == (1, 3)
 
 
-@pytest.mark.parametrize("given", [{"ids": [1], "type_ids": b"a"}, {"ids": [1], "attention_mask": "1"}])
-def test_texts_and_bytes_are_no_numbers(given: Any) -> None:
-    with pytest.raises(TypeError, match="numbers are expected"):
+@pytest.mark.parametrize("given", [{"type_ids": b"a"}, {"attention_mask": "1"}, {"tokens": "ab"}])
+def test_texts_and_bytes_are_no_lists(given: Any) -> None:
+    with pytest.raises(
+        TypeError, match=rf"^encode gave {next(iter(given))} as one (str|bytes), .*: a list is expected$"
+    ):
+        read_encoding({"ids": [1], **given})
+
+
+@in_one_test(
+    "given, words",
+    [
+        ({"ids": [1.0]}, "encode gave an object of dict: ids, or a mapping"),
+        ([1.0], "encode gave a list of float: ids, or a mapping"),
+        ({"ids": [1], "offsets": [("0", "1")]}, "encode gave offsets that cannot be read: 'str' object cannot be"),
+        ({"ids": [1], "offsets": [(0, 1, 2)]}, "encode gave offsets that cannot be read: too many values"),
+        (
+            {"ids": [1], "tokens": [1]},
+            "encode gave tokens that cannot be read: a token of encode gave an",
+        ),
+    ],
+)
+def test_what_cannot_be_read_is_named(given: Any, words: str) -> None:
+    with pytest.raises(TypeError, match=f"^{re.escape(words)}"):
         read_encoding(given)
 
 

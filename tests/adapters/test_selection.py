@@ -15,7 +15,7 @@ from tokenizer_adapters.protocol.client import ProcessImplementation
 from tokenizer_adapters.protocol.launch import CannotStartError
 from tokenizer_adapters.protocol.process import Limits
 from tokenizer_adapters.registry import BrokenImplementationError, UnknownImplementationError, registered
-from tokenizer_adapters.selection import ALL, TRUSTED, Isolation, SelectionError, name_in, select, served
+from tokenizer_adapters.selection import ALL, MEMORY, TRUSTED, Isolation, SelectionError, name_in, select, served
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -68,6 +68,10 @@ def test_either_can_be_asked_for_by_name_or_for_all(isolated: bool) -> None:
     isolation = Isolation(**asked, **other)
     names = ("tokenizers", "kitoken", "tokie", "reference")
     assert [isolation.isolates(name) for name in names] == [isolated, isolated, isolated, not isolated]
+
+
+def test_memory_is_limited_where_nothing_is_said_of_it() -> None:
+    assert {select(word, Isolation()).limits.memory for word in ("words_class:Words", "command:./mine")} == {MEMORY}
 
 
 def test_both_cannot_be_asked_for() -> None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 C = TypeVar("C", bound="Callable[..., object]")
 
 DEFAULT_MEMORY = 4096
-"""How much memory a process of its own may take, in MB."""
+"""How much memory a process of its own may take, in MB: as :data:`tokenizer_adapters.selection.MEMORY` has it."""
 
 ANSWER_TIMEOUT = "How long an answer of a process may take; where given, its start too."
 

@@ -16,7 +16,7 @@ from tokenizer_adapters.protocol.check import Faulty, Noted, Passed, Result, che
 from tokenizer_adapters.protocol.launch import assert_is_there
 from tokenizer_adapters.protocol.process import Limits
 from tokenizer_adapters.registry import RegistryError, WrongImplementationError, registered
-from tokenizer_adapters.selection import COMMAND, Isolation, is_class, is_command, select, select_trainer
+from tokenizer_adapters.selection import COMMAND, MEMORY, Isolation, is_class, is_command, select, select_trainer
 from tokenizer_adapters.trainers import registered_trainers
 from tokenizer_conformance.cli.registered import ImplementationError
 from tokenizer_conformance.comparing.wording import aligned
@@ -138,7 +138,7 @@ def execute_check(context: click.Context, *, command: str, tokenizers: tuple[str
     except WrongImplementationError as error:
         raise click.UsageError(one_line(str(error))) from error
     for program in programs:
-        for result in check(program, sources, Limits(seconds=timeout)):
+        for result in check(program, sources, Limits(seconds=timeout, memory=MEMORY)):
             faulty = faulty or isinstance(result, Faulty)
             click.echo("\n".join(_lines(result)))
     context.exit(EXIT_STATUS[Conclusion.IMPLEMENTATION_FAILED if faulty else Conclusion.CONFORM])

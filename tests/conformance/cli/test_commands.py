@@ -14,7 +14,7 @@ from in_one_test import in_one_test
 
 import tokenizer_conformance.cli.commands as declarations
 from tokenizer_adapters.protocol.process import Limits
-from tokenizer_adapters.selection import TRUSTED
+from tokenizer_adapters.selection import MEMORY, TRUSTED
 from tokenizer_conformance import defaults, lazy
 from tokenizer_conformance.badge.drawing import Format
 from tokenizer_conformance.cli import COMMANDS as LISTED
@@ -85,6 +85,7 @@ def test_what_a_help_says_without_its_engine_is_so() -> None:
     assert Limits().seconds == defaults.DEFAULT_SECONDS
     assert Limits().train_seconds == defaults.TRAINING_SECONDS
     assert sorted(TRUSTED) == sorted(implementation_options.TRUSTED)
+    assert MEMORY >> 20 == implementation_options.DEFAULT_MEMORY
     assert tuple(SECTIONS) == defaults.SECTIONS
     assert tuple(definition.id for definition in WORD_DEFINITIONS) == metrics.WORDS
     assert tuple(Format) == badge.FORMATS
