@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import difflib
 import itertools
 import shlex
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -39,6 +41,7 @@ from tokenizer_adapters.selection import (
 from tokenizer_conformance.cli.registered import ImplementationError, implementation_names
 from tokenizer_conformance.defaults import DEFAULT_BASELINE
 from tokenizer_conformance.escape import one_line
+from tokenizer_conformance.inputs.bundled import bundled_names
 from tokenizer_conformance.inputs.hub import PREFIX
 from tokenizer_conformance.session.progress import STATUS
 from tokenizer_conformance.session.standard_streams import complain
@@ -50,6 +53,9 @@ if TYPE_CHECKING:
     from tokenizer_adapters.contract import Implementation
 
 MB = 1 << 20
+
+CLOSE = 0.8
+"""How much of a mistyped name is alike: tokenizers of a hub have short names, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +90,18 @@ def is_implementation(word: str) -> bool:
     [True, True, False, False]
     """
     return is_name(word) or is_command(word) or (is_class(word) and not word.startswith(PREFIX)) or is_release(word)
+
+
+def is_meant_as_implementation(word: str) -> bool:
+    """Tell whether ``word`` is an implementation, or the name of one mistyped: the error then names the nearest.
+
+    >>> [is_meant_as_implementation(word) for word in ("reference", "refrence", "gpt2", "bert-mini")]
+    [True, True, False, False]
+    """
+    if is_implementation(word):
+        return True
+    is_tokenizer = word in bundled_names() or Path(word).exists()
+    return not is_tokenizer and bool(difflib.get_close_matches(word, implementation_names(), 1, CLOSE))
 
 
 def limits_of(timeout: float, memory: int) -> Limits:

@@ -26,7 +26,7 @@ _OPTIONS = (
         "--implementation",
         "wanted",
         cls=SpreadOption,
-        takes=lazy("tokenizer_conformance.cli.choosing:is_implementation"),
+        takes=lazy("tokenizer_conformance.cli.choosing:is_meant_as_implementation"),
         metavar="IMPL IMPL",
         help="The baseline and the implementation, if they are to be others than the words in RECORD; needed where "
         "these are programs or classes of somebody's, which are run only for who names them here.",

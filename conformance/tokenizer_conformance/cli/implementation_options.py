@@ -22,7 +22,7 @@ ANSWER_TIMEOUT = "How long an answer of a process may take; where given, its sta
 TRUSTED = ("reference", "tokenizers", "transformers")
 """Who answers in this process where nothing is said: as :data:`tokenizer_adapters.selection.TRUSTED` has it."""
 
-_is_implementation = lazy("tokenizer_conformance.cli.choosing:is_implementation")
+_is_meant_as_implementation = lazy("tokenizer_conformance.cli.choosing:is_meant_as_implementation")
 _is_name = lazy("tokenizer_conformance.cli.choosing:is_name")
 
 
@@ -33,7 +33,7 @@ def implementation_option(defaults: Sequence[str], verb: str = "compare") -> Cal
         "--implementation",
         "wanted",
         cls=SpreadOption,
-        takes=_is_implementation,
+        takes=_is_meant_as_implementation,
         metavar="IMPL...",
         help=f"Implementations to {verb}; {', '.join(defaults)} where none is given. {ALL!r} is every installed one. "
         '"command:PROGRAM ARGUMENT…", or "NAME=command:…", is a program that speaks the line protocol; '

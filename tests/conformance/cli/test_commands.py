@@ -147,6 +147,18 @@ def test_a_command_is_for_one_use() -> None:
     assert sorted(listed) == sorted(LISTED)
 
 
+def test_a_mistyped_implementation_is_told_the_nearest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = CliRunner().invoke(main, ("run", "bert-mini", "-i", "tokenizers", "refrence"))
+    assert (done.exit_code, "no implementation is called 'refrence'; did you mean 'reference'" in done.stderr) == (
+        2,
+        True,
+    )
+    (tmp_path / "refrence").mkdir()
+    done = CliRunner().invoke(main, ("run", "bert-mini", "-i", "tokenizers", "refrence"))
+    assert (done.exit_code, "nothing to compare tokenizers with" in done.stderr) == (2, True)  # it is a tokenizer
+
+
 @pytest.mark.parametrize(
     ("words", "nearest"),
     [
