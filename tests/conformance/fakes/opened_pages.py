@@ -18,6 +18,14 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Dialog, Request
     from playwright.sync_api import Page as Tab
 
+LATE = """
+const listen = window.addEventListener;
+window.addEventListener = function (kind, heard, ...others) {
+  listen.call(this, kind, kind === "hashchange" ? (event) => setTimeout(heard, 100, event) : heard, ...others);
+};
+"""
+"""A page hears of a new fragment after a click has returned; here so late that a test which does not wait fails."""
+
 LISTEN = """
 window.violations = [];
 document.addEventListener("securitypolicyviolation", (event) => window.violations.push(event.violatedDirective));
@@ -44,7 +52,7 @@ class Opener:
         context.set_default_timeout(PATIENCE)
         tab = context.new_page()
         if options.get("java_script_enabled", True):
-            tab.add_init_script(LISTEN)
+            tab.add_init_script(LATE + LISTEN)
         tab.on("console", self._console)
         tab.on("pageerror", lambda error: self.troubles.append(f"error: {error}"))
         tab.on("dialog", self._dialog)
