@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from tokenizer_conformance.inputs.generation.complete_documents import (
+from tokenizer_conformance.inputs.random_tokenizers.complete_documents import (
     BYTE_LEVEL,
     DECODERS,
     METASPACE,

@@ -16,7 +16,7 @@ memory the most memory that a run over 80 MB of text takes: less than 300 MB
 process and in the same order, and all that is compared is read into Python lists: the nine fields of an encoding and
 those of its overflowing ones, the pieces with their spans, the texts. A text is encoded in several questions (without
 special tokens and with them, in pairs, as words, in a batch); none of the answers follows from another. The tokenizers
-are loaded in that time as in that of the run. The questions are those of ``comparing/questions.py``; they are known
+are loaded in that time as in that of the run. The questions are those of ``comparison/questions.py``; they are known
 before the clock starts. All else that a run spends is the harness: reading inputs, making questions, values, comparing,
 counting.
 
@@ -47,8 +47,8 @@ import tokenizer_reference
 from tokenizer_adapters.contract import Decode, DecodeStream, Encode, EncodeBatch, Normalize, PreTokenize
 from tokenizer_adapters.registry import load_implementation
 from tokenizer_conformance import RunFinished, RunPlan, find_tokenizer, read_corpus, read_tokenizer, run, text_files
-from tokenizer_conformance.comparing.asking import loaded
-from tokenizer_conformance.comparing.questions import about_pair, about_text
+from tokenizer_conformance.comparison.asking import loaded
+from tokenizer_conformance.comparison.questions import about_pair, about_text
 from tokenizer_conformance.inputs.builtin import builtin_inputs
 
 if TYPE_CHECKING:

@@ -9,14 +9,14 @@ from pathlib import Path
 from in_one_test import in_one_test
 
 from tokenizer_adapters.protocol import messages
-from tokenizer_conformance.checks import sarif
 from tokenizer_conformance.ledger import reader as ledger
-from tokenizer_conformance.metrics import flat_table
-from tokenizer_conformance.metrics.parquet_table import METADATA
 from tokenizer_conformance.report import findings_table
-from tokenizer_conformance.report.html.writing import FORMAT
 from tokenizer_conformance.report.site import folder
-from tokenizer_conformance.suite import reader as suite
+from tokenizer_conformance.research.metrics import flat_table
+from tokenizer_conformance.research.metrics.parquet_table import METADATA
+from tokenizer_conformance.results.ci_results import sarif
+from tokenizer_conformance.results.html.writing import FORMAT
+from tokenizer_conformance.validation.suite import reader as suite
 
 PROJECT = Path(__file__).parent.parent
 PACKAGE = PROJECT / "conformance" / "tokenizer_conformance"

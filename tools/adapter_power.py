@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from power.adapter_faults import FOLDER, ROOT, read_adapter_faults
-from power.adapter_run import Caught, NotCaught, NotPassedError, Unusable, run_adapter_faults
+from power.adapter_run import Caught, NotCaught, NotPassedError, Rejected, run_adapter_faults
 from power.faults import FaultDataError
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def line(fault: AdapterFault, outcome: Outcome) -> str:
             return f"  {fault.id:<44} caught by {by}{f' ({how})' if how else ''}"
         case NotCaught():
             return f"! {fault.id:<44} NOT CAUGHT: {fault.module}: {fault.what}"
-        case Unusable(why):
+        case Rejected(why):
             return f"! {fault.id:<44} BAD FAULT: {why}"
 
 
@@ -65,7 +65,7 @@ def as_json(results: Sequence[Result]) -> str:
                 row |= {"caught_by": by, "how": how or "fails"}
             case NotCaught():
                 row |= {"caught_by": None}
-            case Unusable(why):
+            case Rejected(why):
                 row |= {"caught_by": None, "why_not": why}
         rows.append(row)
     return json.dumps(rows, ensure_ascii=False, indent=1) + "\n"
@@ -100,7 +100,7 @@ def _test(outcome: Outcome) -> str:
             return f"`{_cell(by.removeprefix('tests/adapters/'))}`{f' ({how})' if how else ''}"
         case NotCaught():
             return "**not caught**"
-        case Unusable():
+        case Rejected():
             return "**cannot be planted**"
 
 
@@ -141,7 +141,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         asked.markdown.write_text(as_markdown(results), encoding="utf-8")
     if asked.json is not None:
         asked.json.write_text(as_json(results), encoding="utf-8")
-    if any(isinstance(outcome, Unusable) for outcome in outcomes):
+    if any(isinstance(outcome, Rejected) for outcome in outcomes):
         return BAD_FAULT
     return NOT_CAUGHT if any(isinstance(outcome, NotCaught) for outcome in outcomes) else 0
 

@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING
 
 from releases import python_of
 
-from tokenizer_conformance.changes.probing import ProbeError, answer_of
-from tokenizer_conformance.changes.reader import PACKAGES, known_changes, releases_of
+from tokenizer_conformance.releases.known_changes.probing import ProbeError, answer_of
+from tokenizer_conformance.releases.known_changes.reader import PACKAGES, known_changes, releases_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tokenizer_conformance.changes.change import KnownChange
+    from tokenizer_conformance.releases.known_changes.change import KnownChange
 
 
 def releases_around(change: KnownChange) -> tuple[str, ...]:

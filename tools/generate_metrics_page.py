@@ -17,14 +17,14 @@ from typing import TYPE_CHECKING, Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from tokenizer_conformance.metrics.measures.catalogue import MEASURES
-from tokenizer_conformance.metrics.measures.intervals import FEWEST_TEXTS, FEWEST_UNITS, Resampling
-from tokenizer_conformance.metrics.measures.measure import Scope
-from tokenizer_conformance.metrics.measures.sums import BUCKETS, FOLDS
-from tokenizer_conformance.metrics.measures.words import WORD_DEFINITIONS
+from tokenizer_conformance.research.metrics.measures.catalogue import MEASURES
+from tokenizer_conformance.research.metrics.measures.intervals import FEWEST_TEXTS, FEWEST_UNITS, Resampling
+from tokenizer_conformance.research.metrics.measures.measure import Scope
+from tokenizer_conformance.research.metrics.measures.sums import BUCKETS, FOLDS
+from tokenizer_conformance.research.metrics.measures.words import WORD_DEFINITIONS
 
 if TYPE_CHECKING:
-    from tokenizer_conformance.metrics.measures.measure import Measure
+    from tokenizer_conformance.research.metrics.measures.measure import Measure
 
 TOOLS = Path(__file__).resolve().parent
 OUTPUT = TOOLS.parent / "docs" / "metrics.md"

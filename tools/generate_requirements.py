@@ -41,13 +41,13 @@ from tokenizer_adapters.protocol.launch import Program
 from tokenizer_adapters.protocol.process import Limits
 from tokenizer_adapters.reference import ReferenceImplementation
 from tokenizer_adapters.tokenizers import TokenizersImplementation
-from tokenizer_conformance.suite.file_text import area_text
-from tokenizer_conformance.suite.forms import ERROR, EXPECTED, REFUSED, observation_of, value_form
-from tokenizer_conformance.suite.judging import CaseVerdict, first_parting
-from tokenizer_conformance.suite.null_implementations import NULL_IMPLEMENTATIONS
-from tokenizer_conformance.suite.reader import FORMAT, INDEX, area_of
-from tokenizer_conformance.suite.requirement import CaseInPlace, Document, Feature, Suite
-from tokenizer_conformance.suite.running import Documents, results_of
+from tokenizer_conformance.validation.suite.file_text import area_text
+from tokenizer_conformance.validation.suite.forms import ERROR, EXPECTED, REFUSED, observation_of, value_form
+from tokenizer_conformance.validation.suite.judging import CaseVerdict, first_parting
+from tokenizer_conformance.validation.suite.null_implementations import NULL_IMPLEMENTATIONS
+from tokenizer_conformance.validation.suite.reader import FORMAT, INDEX, area_of
+from tokenizer_conformance.validation.suite.requirement import CaseInPlace, Document, Feature, Suite
+from tokenizer_conformance.validation.suite.running import Documents, results_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     from requirements.recipe import CaseRecipe, Question, RequirementRecipe
 
 ROOT = Path(__file__).resolve().parents[1]
-OUTPUT = ROOT / "conformance" / "tokenizer_conformance" / "suite" / "requirements"
+OUTPUT = ROOT / "conformance" / "tokenizer_conformance" / "validation" / "suite" / "requirements"
 RELEASES_FOLDER = ROOT / ".venv" / "releases"
 
 TARGET = "0.23.3"

@@ -20,7 +20,7 @@ from typing import Any
 import sentencepiece
 from tabulate import tabulate
 
-from tokenizer_conformance.session.markdown import as_code, as_words
+from tokenizer_conformance.command_io.markdown import as_code, as_words
 
 REPORT = Path("reports/lint.md")
 

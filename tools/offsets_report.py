@@ -22,14 +22,14 @@ from typing import TYPE_CHECKING, Any
 from planted.fakes import Fault, Faulty
 from planted.offset_faults import FAULTS, PlantedFault
 
-from tokenizer_conformance.audit.offsets.engine import audit
-from tokenizer_conformance.audit.offsets.events import EncodingsAudited
-from tokenizer_conformance.audit.offsets.plan import OffsetsAuditPlan
-from tokenizer_conformance.audit.offsets.table import INVARIANTS
+from tokenizer_conformance.command_io.markdown import as_cell, as_words
 from tokenizer_conformance.inputs.corpus import read_corpus
 from tokenizer_conformance.inputs.text import Input
 from tokenizer_conformance.inputs.tokenizer_files import find_tokenizer, read_tokenizer
-from tokenizer_conformance.session.markdown import as_cell, as_words
+from tokenizer_conformance.research.offsets_audit.engine import audit
+from tokenizer_conformance.research.offsets_audit.events import EncodingsAudited
+from tokenizer_conformance.research.offsets_audit.plan import OffsetsAuditPlan
+from tokenizer_conformance.research.offsets_audit.table import INVARIANTS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

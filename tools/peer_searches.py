@@ -43,7 +43,7 @@ from tokenizer_conformance.causes.collecting import CauseCollector, Effort
 from tokenizer_conformance.causes.minimizing import Budget
 from tokenizer_conformance.causes.record_forms import cause_of
 from tokenizer_conformance.causes.wording import reason_in_words
-from tokenizer_conformance.comparing.findings import length_of
+from tokenizer_conformance.comparison.findings import length_of
 from tokenizer_conformance.escape import one_line
 
 REPORT = Path("reports/peer-searches.md")

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tokenizer_conformance import cli
-from tokenizer_conformance.session.conclusion import EXIT_STATUSES
+from tokenizer_conformance.command_io.conclusion import EXIT_STATUSES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -85,7 +85,9 @@ def _parameter(parameter: click.Parameter) -> str:
         "required" if parameter.required else "",
         "many" if parameter.multiple or parameter.nargs != 1 else "",
         "flag" if said.get("is_flag") else "",
-        "" if parameter.default is None or callable(parameter.default) else f"default {parameter.default!r}",
+        ""
+        if parameter.default is None or callable(parameter.default) or "UNSET" in repr(parameter.default)
+        else f"default {parameter.default!r}",
         "" if said.get("hidden") is not True else "hidden",
     ]
     return "; ".join(filter(None, words))

@@ -22,14 +22,14 @@ from releases import ROOT, python_of
 from tokenizer_adapters.protocol.client import ProcessImplementation
 from tokenizer_adapters.protocol.launch import Program
 from tokenizer_adapters.protocol.process import Limits
-from tokenizer_conformance.changes.reader import releases_of
-from tokenizer_conformance.suite.file_text import area_text
-from tokenizer_conformance.suite.judging import CaseResult, CaseVerdict
-from tokenizer_conformance.suite.reader import INDEX, read_suite
-from tokenizer_conformance.suite.requirement import Place
-from tokenizer_conformance.suite.running import results_of
+from tokenizer_conformance.releases.known_changes.reader import releases_of
+from tokenizer_conformance.validation.suite.file_text import area_text
+from tokenizer_conformance.validation.suite.judging import CaseResult, CaseVerdict
+from tokenizer_conformance.validation.suite.reader import INDEX, read_suite
+from tokenizer_conformance.validation.suite.requirement import Place
+from tokenizer_conformance.validation.suite.running import results_of
 
-REQUIREMENTS = ROOT / "conformance" / "tokenizer_conformance" / "suite" / "requirements"
+REQUIREMENTS = ROOT / "conformance" / "tokenizer_conformance" / "validation" / "suite" / "requirements"
 SERVER = ROOT / "adapters" / "tokenizer_adapters" / "peers" / "other_python.py"
 SUBJECT = "tokenizer_adapters.tokenizers:TokenizersImplementation"
 

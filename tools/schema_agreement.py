@@ -29,8 +29,8 @@ from typing import TYPE_CHECKING, Any, Final
 from jsonschema import Draft202012Validator
 
 from tokenizer_conformance.inputs.bundled import bundled_file, bundled_names
-from tokenizer_conformance.inputs.generation.complete_documents import COMPLETE_DOCUMENTS, WHOLE
-from tokenizer_conformance.inputs.generation.documents import random_document
+from tokenizer_conformance.inputs.random_tokenizers.complete_documents import COMPLETE_DOCUMENTS, WHOLE
+from tokenizer_conformance.inputs.random_tokenizers.documents import random_document
 from tokenizer_conformance.inputs.tokenizer_schema import tokenizer_json_schema
 
 if TYPE_CHECKING:

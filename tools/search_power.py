@@ -29,19 +29,19 @@ from tokenizer_adapters.tokenizers import TokenizersImplementation
 from tokenizer_conformance.causes.bench import Bench
 from tokenizer_conformance.causes.culprit import texts_in
 from tokenizer_conformance.inputs.tokenizer_files import find_tokenizer, read_tokenizer
-from tokenizer_conformance.search.asking import CaseAsker
-from tokenizer_conformance.search.cases import Answered
-from tokenizer_conformance.search.engine import search
-from tokenizer_conformance.search.events import CauseFound, SearchFinished
-from tokenizer_conformance.search.generators import SEARCH_GENERATORS
-from tokenizer_conformance.search.plan import Pairing, SearchPlan, Side
+from tokenizer_conformance.validation.search.asking import CaseAsker
+from tokenizer_conformance.validation.search.cases import Answered
+from tokenizer_conformance.validation.search.engine import search
+from tokenizer_conformance.validation.search.events import CauseFound, SearchFinished
+from tokenizer_conformance.validation.search.generators import SEARCH_GENERATORS
+from tokenizer_conformance.validation.search.plan import Pairing, SearchPlan, Side
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tokenizer_conformance.causes.cause import Cause
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
-    from tokenizer_conformance.search.cases import Batch
+    from tokenizer_conformance.validation.search.cases import Batch
 
 REPORT = Path("reports/search-power.md")
 

@@ -25,8 +25,8 @@ import jinja2
 from declaration_texts import LANGUAGES
 from tabulate import tabulate
 
+from tokenizer_conformance.command_io.markdown import as_cell
 from tokenizer_conformance.compression import unpacked
-from tokenizer_conformance.session.markdown import as_cell
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

@@ -38,8 +38,8 @@ from power.mutants import sample
 from power.suite_cases import SuiteNotPassedError, groups_of
 
 from tokenizer_conformance.errors import BadInputError
-from tokenizer_conformance.suite.reader import read_suite, read_suite_in
-from tokenizer_conformance.suite.requirement import Place
+from tokenizer_conformance.validation.suite.reader import read_suite, read_suite_in
+from tokenizer_conformance.validation.suite.requirement import Place
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING, Any
 
 from tokenizers import Regex, Tokenizer, models, normalizers, pre_tokenizers, trainers
 
-from tokenizer_conformance.inputs.generation.charsmaps import charsmap
+from tokenizer_conformance.inputs.random_tokenizers.charsmaps import charsmap
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -36,15 +36,15 @@ from power.tracing import calls
 
 from tokenizer_adapters.contract import After, CannotLoadError, Encode, Encoded, TokenizerSource
 from tokenizer_adapters.selection import Isolation, select
-from tokenizer_conformance.comparing.asking import loaded
-from tokenizer_conformance.comparing.comparison import OutcomeInUnit, compare
-from tokenizer_conformance.comparing.questions import about_pair, about_text
+from tokenizer_conformance.comparison.asking import loaded
+from tokenizer_conformance.comparison.differences import OutcomeInUnit, compare
+from tokenizer_conformance.comparison.questions import about_pair, about_text
 from tokenizer_conformance.inputs.builtin import builtin_inputs
 from tokenizer_conformance.inputs.tokenizer_files import find_tokenizer, read_tokenizer
-from tokenizer_conformance.suite.requirement import Place
-from tokenizer_conformance.vectors.candidates import PLAIN
-from tokenizer_conformance.vectors.making import Order, made_vectors
-from tokenizer_conformance.vectors.vector_file import read_vectors, written
+from tokenizer_conformance.validation.suite.requirement import Place
+from tokenizer_conformance.validation.vectors.candidates import PLAIN
+from tokenizer_conformance.validation.vectors.making import Order, made_vectors
+from tokenizer_conformance.validation.vectors.vector_file import read_vectors, written
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from power.tracing import Function
 
     from tokenizer_adapters.contract import Implementation, Observation, Outcome
-    from tokenizer_conformance.comparing.asking import Asked
+    from tokenizer_conformance.comparison.asking import Asked
 
 NAMES = ("gpt2", "bert-base-uncased", "xlnet-base-cased", "t5-small")
 COUNT = 200

@@ -17,20 +17,20 @@ from tabulate import tabulate
 
 from tokenizer_adapters.contract import TokenizerSource
 from tokenizer_adapters.tokenizers import TokenizersImplementation
-from tokenizer_conformance.audit.documents import Documents
-from tokenizer_conformance.audit.file.vocabulary.entries import Purpose
-from tokenizer_conformance.audit.file.vocabulary.proofs import Blocked, Reason
-from tokenizer_conformance.audit.file.vocabulary.reachability import (
+from tokenizer_conformance.command_io.markdown import as_code
+from tokenizer_conformance.comparison.asking import loaded
+from tokenizer_conformance.comparison.loaded_documents import Documents
+from tokenizer_conformance.escape import visible
+from tokenizer_conformance.inputs.text_generators.document_parts import DocumentParts
+from tokenizer_conformance.research.file_audit.vocabulary.entries import Purpose
+from tokenizer_conformance.research.file_audit.vocabulary.proofs import Blocked, Reason
+from tokenizer_conformance.research.file_audit.vocabulary.reachability import (
     Decided,
     NotFound,
     Reachability,
     Reached,
     reachability,
 )
-from tokenizer_conformance.comparing.asking import loaded
-from tokenizer_conformance.escape import visible
-from tokenizer_conformance.inputs.generators.document_parts import DocumentParts
-from tokenizer_conformance.session.markdown import as_code
 
 REPORT = Path("reports/vocabulary-reachability.md")
 

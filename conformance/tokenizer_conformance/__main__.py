@@ -41,10 +41,10 @@ import codecs  # noqa: E402 - signals are heard before this takes its time
 import importlib  # noqa: E402
 import sys  # noqa: E402
 
-from tokenizer_conformance.session import internal_error  # noqa: E402
-from tokenizer_conformance.session.conclusion import EXIT_STATUS, Conclusion  # noqa: E402
-from tokenizer_conformance.session.interrupts import INTERRUPTS, keep_quiet_about_lost_interrupts  # noqa: E402
-from tokenizer_conformance.session.standard_streams import complain, hold_standard_descriptors  # noqa: E402
+from tokenizer_conformance.command_io import internal_error  # noqa: E402
+from tokenizer_conformance.command_io.conclusion import EXIT_STATUS, Conclusion  # noqa: E402
+from tokenizer_conformance.command_io.interrupts import INTERRUPTS, keep_quiet_about_lost_interrupts  # noqa: E402
+from tokenizer_conformance.command_io.standard_streams import complain, hold_standard_descriptors  # noqa: E402
 
 _heard(_FORMER)
 

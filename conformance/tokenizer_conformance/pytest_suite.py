@@ -20,22 +20,22 @@ from tokenizer_adapters.environments.words import known_as
 from tokenizer_adapters.protocol.client import ProcessImplementation
 from tokenizer_adapters.registry import RegistryError
 from tokenizer_adapters.selection import Isolation, select
-from tokenizer_conformance.checking.wording import failed_requirement_lines
-from tokenizer_conformance.comparing.wording import counted
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.ledger.entry import TARGET
 from tokenizer_conformance.ledger.names import fits, names_in
 from tokenizer_conformance.ledger.reader import joined, known_ledger, read_ledgers
-from tokenizer_conformance.ledger.standing import holds_for
+from tokenizer_conformance.ledger.staleness import holds_for
+from tokenizer_conformance.plural import counted
 from tokenizer_conformance.pytest_plugin import LEDGER, OPTION, PREFIX
-from tokenizer_conformance.suite.judging import CaseVerdict
-from tokenizer_conformance.suite.known import with_known
-from tokenizer_conformance.suite.reader import read_register, read_rules, read_suite
-from tokenizer_conformance.suite.requirement import CaseInPlace
-from tokenizer_conformance.suite.results import by_requirement
-from tokenizer_conformance.suite.running import results_of
-from tokenizer_conformance.suite.wording import known_entry, stale_entry
+from tokenizer_conformance.validation.python_api.wording import failed_requirement_lines
+from tokenizer_conformance.validation.suite.judging import CaseVerdict
+from tokenizer_conformance.validation.suite.known import with_known
+from tokenizer_conformance.validation.suite.reader import read_register, read_rules, read_suite
+from tokenizer_conformance.validation.suite.requirement import CaseInPlace
+from tokenizer_conformance.validation.suite.results import by_requirement
+from tokenizer_conformance.validation.suite.running import results_of
+from tokenizer_conformance.validation.suite.wording import known_entry, stale_entry
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from tokenizer_adapters.selection import Selected
     from tokenizer_conformance.ledger.entry import Entry
     from tokenizer_conformance.ledger.matching import Ledger
-    from tokenizer_conformance.suite.requirement import Area, Requirement
+    from tokenizer_conformance.validation.suite.requirement import Area, Requirement
 
 LEDGER_ITEM = "ledger"
 """The name of the item that judges the ledgers."""

@@ -6,6 +6,7 @@ import ast
 import importlib
 import json
 import os
+import pkgutil
 import subprocess
 import sys
 from pathlib import Path
@@ -19,7 +20,7 @@ import tokenizer_conformance
 from tokenizer_conformance.cli import COMMANDS
 from tokenizer_conformance.cli.audit import AUDITS
 from tokenizer_conformance.cli.long_command import LongCommand
-from tokenizer_conformance.session.conclusion import EXIT_STATUSES
+from tokenizer_conformance.command_io.conclusion import EXIT_STATUSES
 
 if TYPE_CHECKING:
     from conftest import CommandLine
@@ -183,20 +184,15 @@ def test_the_package_has_no_other_names() -> None:
         _ = tokenizer_conformance.walk
 
 
-@pytest.mark.long_but(2)
-@pytest.mark.parametrize(
-    "before", ["", "import tokenizer_conformance.run.engine", "from tokenizer_conformance.run import plan"]
-)
-def test_run_is_the_function_whatever_was_imported_before(before: str) -> None:
-    code = f"""
-{before}
-from tokenizer_conformance import run
-assert run.__module__ == "tokenizer_conformance.run.engine", run
-import tokenizer_conformance.run.plan
-from tokenizer_conformance.run import events
-assert tokenizer_conformance.run is run
+def test_rooms_and_public_names_do_not_share_a_name() -> None:
+    code = """
+import tokenizer_conformance.validation.running.engine as engine
+from tokenizer_conformance import compare, run
+assert run is engine.run
 """
-    assert "tokenizer_conformance.run.events" in imported_by(code)
+    assert "tokenizer_conformance.validation.running.engine" in imported_by(code)
+    rooms = {each.name for each in pkgutil.iter_modules(tokenizer_conformance.__path__)}
+    assert rooms & set(tokenizer_conformance.__all__) == set()
 
 
 def test_importing_the_package_imports_no_other_one() -> None:

@@ -195,11 +195,11 @@ def _import_packages() -> None:
         _import_below(importlib.import_module(package))
     for name in OTHERS:
         importlib.import_module(name)
-    characters_like = importlib.import_module("tokenizer_conformance.comparing.simplicity").characters_like
+    characters_like = importlib.import_module("tokenizer_conformance.comparison.simplicity").characters_like
     assert list(characters_like("a"))
     classes_of = importlib.import_module("tokenizer_conformance.causes.character_classes")
     assert classes_of._drawn()
-    importlib.import_module("tokenizer_conformance.suite.reader").suite_identity()
+    importlib.import_module("tokenizer_conformance.validation.suite.reader").suite_identity()
 
 
 def _import_below(package: ModuleType) -> None:

@@ -19,8 +19,8 @@ from quirk_cases import CASES, GROUPS
 from quirk_cases.case import Aborts, Case, Hangs, Left, Panics, Refuses, Shows, Varies
 
 import tokenizer_reference
-from tokenizer_conformance.suite.reader import read_rules
-from tokenizer_conformance.suite.requirement import Importance
+from tokenizer_conformance.validation.suite.reader import read_rules
+from tokenizer_conformance.validation.suite.requirement import Importance
 from tokenizer_reference.errors import TokenizerReferenceError, UpstreamPanicError
 
 MATERIAL = Path(__file__).parent / "material"

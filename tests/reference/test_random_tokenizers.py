@@ -14,7 +14,7 @@ import tokenizers.decoders
 import tokenizer_reference
 import tokenizer_reference.decoders
 from tokenizer_adapters.pipeline import encoded
-from tokenizer_conformance.inputs.generation import random_document, random_text
+from tokenizer_conformance.inputs.random_tokenizers import random_document, random_text
 from tokenizer_reference.errors import TokenizerReferenceError
 
 if TYPE_CHECKING:

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tokenizer_adapters.registry import load_implementation
-from tokenizer_conformance.audit.offsets.engine import audit
-from tokenizer_conformance.audit.offsets.plan import OffsetsAuditPlan
-from tokenizer_conformance.audit.offsets.record import record_of
+from tokenizer_conformance.command_io.internal_error import InternalError
 from tokenizer_conformance.inputs.corpus import read_corpus
 from tokenizer_conformance.inputs.text import Input
 from tokenizer_conformance.inputs.tokenizer_files import find_tokenizer, read_tokenizer
-from tokenizer_conformance.session.internal_error import InternalError
+from tokenizer_conformance.research.offsets_audit.engine import audit
+from tokenizer_conformance.research.offsets_audit.plan import OffsetsAuditPlan
+from tokenizer_conformance.research.offsets_audit.record import record_of
 
 if TYPE_CHECKING:
     import subprocess

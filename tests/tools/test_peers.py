@@ -16,7 +16,7 @@ from tokenizers import Tokenizer
 
 from tokenizer_adapters.registry import registered
 from tokenizer_conformance.inputs.bundled import bundled_file
-from tokenizer_conformance.suite.reader import read_rules
+from tokenizer_conformance.validation.suite.reader import read_rules
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -13,9 +13,9 @@ from power.faults import read_faults
 from published.records import RecordError, lines_of
 from published.table import RECORDS, ROOT
 
-from tokenizer_conformance.audit.file.checks_table import CHECKS, ON_READING
 from tokenizer_conformance.inputs.builtin import builtin_categories, builtin_inputs
-from tokenizer_conformance.suite.reader import read_files
+from tokenizer_conformance.research.file_audit.checks_table import CHECKS, ON_READING
+from tokenizer_conformance.validation.suite.reader import read_files
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

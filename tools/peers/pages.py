@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 from peers.asking import call_of
 from peers.descriptions import Finding, Kind, Peer, Runs
-from peers.records import Asked, Run, Standing, SuiteRun
+from peers.records import Asked, Novelty, Run, SuiteRun
 from tokenizer_adapters.contract import Field
-from tokenizer_conformance.run.wording import load_reason, percent
-from tokenizer_conformance.session.markdown import Markdown, as_code, as_words
-from tokenizer_conformance.session.markdown_templates import markdown_environment
+from tokenizer_conformance.command_io.markdown import Markdown, as_code, as_words
+from tokenizer_conformance.command_io.markdown_templates import markdown_environment
+from tokenizer_conformance.validation.running.wording import load_reason, percent
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -115,20 +115,20 @@ def as_prose(text: str) -> Markdown:
 # The suite -----------------------------------------------------------------------------------------------------------
 
 
-def standing_cells(counts: Counter[Standing]) -> list[str]:
+def standing_cells(counts: Counter[Novelty]) -> list[str]:
     """Return the counts of requirements as cells: passed, failed, not loaded, cannot be asked."""
-    return [f"{counts[standing]:,}" for standing in Standing]
+    return [f"{counts[standing]:,}" for standing in Novelty]
 
 
-def of_asked(counts: Counter[Standing]) -> str:
+def of_asked(counts: Counter[Novelty]) -> str:
     """Return how many requirements passed, of those that could be asked of a tokenizer that was loaded.
 
     >>> from collections import Counter
-    >>> of_asked(Counter({Standing.PASSED: 3, Standing.FAILED: 1, Standing.NOT_SHOWN: 9}))
+    >>> of_asked(Counter({Novelty.PASSED: 3, Novelty.FAILED: 1, Novelty.NOT_SHOWN: 9}))
     '3 of 4'
     """
-    asked = counts[Standing.PASSED] + counts[Standing.FAILED]
-    return f"{counts[Standing.PASSED]:,} of {asked:,}" if asked else "–"
+    asked = counts[Novelty.PASSED] + counts[Novelty.FAILED]
+    return f"{counts[Novelty.PASSED]:,} of {asked:,}" if asked else "–"
 
 
 def group_rows(suite: SuiteRun, name: str) -> Iterator[list[str]]:

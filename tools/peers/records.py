@@ -68,7 +68,7 @@ class Run:
         return int(self.header["inputs"]["count"])
 
 
-class Standing(StrEnum):
+class Novelty(StrEnum):
     """What a requirement came to: failed is told apart from a tokenizer that was not loaded at all."""
 
     PASSED = "passed"
@@ -85,9 +85,9 @@ class SuiteRun:
     """
 
     header: Json
-    standings: Mapping[str, tuple[tuple[str, str, Standing], ...]]
+    standings: Mapping[str, tuple[tuple[str, str, Novelty], ...]]
 
-    def count(self, name: str, importance: str, areas: Iterable[str] | None = None) -> Counter[Standing]:
+    def count(self, name: str, importance: str, areas: Iterable[str] | None = None) -> Counter[Novelty]:
         """Count the requirements of ``importance`` that ``name`` was asked, of ``areas`` where these are given."""
         wanted = None if areas is None else set(areas)
         return Counter(
@@ -169,7 +169,7 @@ def read_suite_run(path: Path) -> SuiteRun:
     header, lines = _whole_record(path, "tokenizer-conformance-suite-run")
     if any(header[word] for word in ("selection", "features", "importances", "fields")):
         raise RecordError(f"{path}: it is that of a part of the suite")
-    standings: dict[str, list[tuple[str, str, Standing]]] = {each["name"]: [] for each in header["implementations"]}
+    standings: dict[str, list[tuple[str, str, Novelty]]] = {each["name"]: [] for each in header["implementations"]}
     for line in lines:
         if line["type"] == "requirement":
             standings[line["implementation"]].append((line["area"], line["importance"], standing_of(line)))
@@ -185,7 +185,7 @@ def joined(runs: list[SuiteRun]) -> SuiteRun:
     Raises :class:`RecordError` where they are of different suites, or one implementation is in two of them.
     """
     first = runs[0]
-    standings: dict[str, tuple[tuple[str, str, Standing], ...]] = {}
+    standings: dict[str, tuple[tuple[str, str, Novelty], ...]] = {}
     for run in runs:
         if run.header["suite"] != first.header["suite"]:
             raise RecordError("the records of the suite are of different suites")
@@ -196,18 +196,18 @@ def joined(runs: list[SuiteRun]) -> SuiteRun:
     return SuiteRun({**first.header, "implementations": implementations}, standings)
 
 
-def standing_of(requirement: Json) -> Standing:
+def standing_of(requirement: Json) -> Novelty:
     """Return what a requirement came to, by its line in a record.
 
     It is not loaded where no case was wrong in any other way.
     """
     match requirement["verdict"]:
         case "passed":
-            return Standing.PASSED
+            return Novelty.PASSED
         case "unsupported":
-            return Standing.NOT_SHOWN
+            return Novelty.NOT_SHOWN
     wrong = [case for case in requirement["cases"] if case["verdict"] in ("failed", "error", "known")]
-    return Standing.NOT_LOADED if all(case["blame"] == "load" for case in wrong) else Standing.FAILED
+    return Novelty.NOT_LOADED if all(case["blame"] == "load" for case in wrong) else Novelty.FAILED
 
 
 def _whole_record(path: Path, schema: str) -> tuple[Json, list[Json]]:

@@ -68,13 +68,13 @@ class NotCaught:
 
 
 @dataclass(frozen=True, slots=True)
-class Unusable:
+class Rejected:
     """The fault says nothing about the tests: it cannot be planted, or no test runs with it; ``why``."""
 
     why: str
 
 
-Outcome = Caught | NotCaught | Unusable
+Outcome = Caught | NotCaught | Rejected
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,9 +272,9 @@ def outcome_of_fault(workshop: Workshop, fault: AdapterFault, seconds: float) ->
         with workshop.planted(fault):
             ran = workshop.run(fault.checks, seconds, fault.python_name)
     except FaultDataError as error:
-        return Unusable(str(error))
+        return Rejected(str(error))
     if ran.unimportable is not None:
-        return Unusable(f"fault {fault.id}: {fault.module} cannot be imported with it: {ran.unimportable}")
+        return Rejected(f"fault {fault.id}: {fault.module} cannot be imported with it: {ran.unimportable}")
     if ran.failed:
         return Caught(ran.failed[0])
     if ran.status is None:
@@ -284,4 +284,4 @@ def outcome_of_fault(workshop: Workshop, fault: AdapterFault, seconds: float) ->
     if ran.status == NOTHING_FAILED:
         return NotCaught()
     last = ran.printed.strip().splitlines()[-1:]
-    return Unusable(f"fault {fault.id}: its tests do not run with it (status {ran.status}): {''.join(last)}")
+    return Rejected(f"fault {fault.id}: its tests do not run with it (status {ran.status}): {''.join(last)}")

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from power.changed_reference import Change, source_of
-from tokenizer_conformance.suite.requirement import Place
+from tokenizer_conformance.validation.suite.requirement import Place
 
 FOLDER = Path(__file__).parent / "faults"
 

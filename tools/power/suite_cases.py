@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING
 from power.changed_reference import Change, import_changed, reference
 from power.children import HangError, limited
 from power.tracing import Function, calls, closeness
-from tokenizer_conformance.suite.judging import CaseVerdict
-from tokenizer_conformance.suite.requirement import Place
-from tokenizer_conformance.suite.running import results_of
+from tokenizer_conformance.validation.suite.judging import CaseVerdict
+from tokenizer_conformance.validation.suite.requirement import Place
+from tokenizer_conformance.validation.suite.running import results_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from tokenizer_adapters.contract import Implementation
-    from tokenizer_conformance.suite.judging import CaseResult
-    from tokenizer_conformance.suite.requirement import CaseInPlace, Suite
+    from tokenizer_conformance.validation.suite.judging import CaseResult
+    from tokenizer_conformance.validation.suite.requirement import CaseInPlace, Suite
 
 SECONDS_PER_TOKENIZER = 10.0
 """How much processor time the cases of one tokenizer may take; unchanged they take some hundredths of a second."""

@@ -19,7 +19,7 @@ from lone_process import ProcessLostError
 import tokenizer_reference
 from programs.left_out import FIRST_CLASSES, left_out
 from programs.step import PRELUDE
-from tokenizer_conformance.comparing.reduction import shortest
+from tokenizer_conformance.comparison.reduction import shortest
 from tokenizer_reference.errors import UpstreamPanicError
 
 if TYPE_CHECKING:

@@ -32,7 +32,7 @@ from programs.material import (
     TRUNCATION,
 )
 from programs.step import Step
-from tokenizer_conformance.inputs.generation import random_document
+from tokenizer_conformance.inputs.random_tokenizers import random_document
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

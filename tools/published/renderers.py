@@ -15,25 +15,25 @@ from rich.console import Console
 
 from published.records import RecordError, lines_of
 from tokenizer_conformance.cli import main
+from tokenizer_conformance.command_io.recorded_lines import read_lines
+from tokenizer_conformance.command_io.sinks import Stream
 from tokenizer_conformance.errors import BadInputError
-from tokenizer_conformance.run.events import RunStarted
-from tokenizer_conformance.run.markdown import MarkdownReport
-from tokenizer_conformance.run.merging import merged_run
-from tokenizer_conformance.run.recorded_run import run_of
-from tokenizer_conformance.run.terminal import TerminalReport
-from tokenizer_conformance.session.recorded_lines import read_lines
-from tokenizer_conformance.session.sinks import Stream
-from tokenizer_conformance.suite.merging import merged_suite
-from tokenizer_conformance.suite.record import SCHEMA as SUITE_SCHEMA
-from tokenizer_conformance.suite.recorded_suite import suite_run_of
-from tokenizer_conformance.suite.terminal import SuiteTerminalReport
+from tokenizer_conformance.validation.running.events import RunStarted
+from tokenizer_conformance.validation.running.markdown import MarkdownReport
+from tokenizer_conformance.validation.running.merging import merged_run
+from tokenizer_conformance.validation.running.recorded_run import run_of
+from tokenizer_conformance.validation.running.terminal import TerminalReport
+from tokenizer_conformance.validation.suite.merging import merged_suite
+from tokenizer_conformance.validation.suite.record import SCHEMA as SUITE_SCHEMA
+from tokenizer_conformance.validation.suite.recorded_suite import suite_run_of
+from tokenizer_conformance.validation.suite.terminal import SuiteTerminalReport
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from tokenizer_conformance.run.events import Event
-    from tokenizer_conformance.run.recorded_run import RecordedRun
+    from tokenizer_conformance.validation.running.events import Event
+    from tokenizer_conformance.validation.running.recorded_run import RecordedRun
 
 WIDTH: Final = 125
 """How many cells a line of an example in a document may take."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from requirements.normalizing import WIDTHS, asked, lettered, normalizing
 from requirements.recipe import Area, added, case, characters, component, encode, pair, refused, saved, tokenizer, words
-from tokenizer_conformance.inputs.generation.charsmaps import charsmap
+from tokenizer_conformance.inputs.random_tokenizers.charsmaps import charsmap
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -16,19 +16,19 @@ from typing import TYPE_CHECKING, Self
 
 from tokenizer_adapters.contract import CannotLoadError, TokenizerSource, Unsupported, stage_of
 from tokenizer_conformance.causes.witness import Witness
-from tokenizer_conformance.comparing.asking import Asked, loaded
-from tokenizer_conformance.comparing.blame import BUILDS_ON
-from tokenizer_conformance.comparing.comparison import Comparison, OutcomeInUnit, compare, confirmed
-from tokenizer_conformance.comparing.questions import EVERY_STAGE, about_text, texts_of
-from tokenizer_conformance.comparing.verdicts import NO_ANSWER
-from tokenizer_conformance.comparing.whole_answers import whole_answers
+from tokenizer_conformance.comparison.asking import Asked, loaded
+from tokenizer_conformance.comparison.blame import BUILDS_ON
+from tokenizer_conformance.comparison.differences import Comparison, OutcomeInUnit, compare, confirmed
+from tokenizer_conformance.comparison.questions import EVERY_STAGE, about_text, texts_of
+from tokenizer_conformance.comparison.verdicts import NO_ANSWER
+from tokenizer_conformance.comparison.whole_answers import whole_answers
 
 if TYPE_CHECKING:
     from types import TracebackType
 
     from tokenizer_adapters.contract import Field, Implementation, Observation, Outcome, Stage
     from tokenizer_conformance.causes.cause_time import CauseTime
-    from tokenizer_conformance.comparing.reduction import Json
+    from tokenizer_conformance.comparison.reduction import Json
 
 MOST_LOADED = 16
 """How many changed documents stay loaded."""

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
     from tokenizer_adapters.contract import Observation
     from tokenizer_conformance.causes.witness import Manner, Witness
-    from tokenizer_conformance.comparing.findings import Signature
+    from tokenizer_conformance.comparison.findings import Signature
 
 UNEXPLAINED = "unexplained"
 """The class of what no class explains."""

@@ -14,7 +14,7 @@ from functools import cache
 from random import Random
 from typing import Literal
 
-from tokenizer_conformance.comparing.character_names import name_of
+from tokenizer_conformance.comparison.character_names import name_of
 
 Holds = Callable[[str], bool]
 

@@ -24,8 +24,8 @@ from tokenizer_conformance.causes.generalizing import culprit_of
 from tokenizer_conformance.causes.minimizing import Budget, minimized_document, minimized_question
 from tokenizer_conformance.causes.reasons import Explainer
 from tokenizer_conformance.causes.token_classes import Vocabulary
-from tokenizer_conformance.comparing.document_parts import document_size
-from tokenizer_conformance.comparing.verdicts import NO_ANSWER
+from tokenizer_conformance.comparison.document_parts import document_size
+from tokenizer_conformance.comparison.verdicts import NO_ANSWER
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from tokenizer_conformance.causes.bench import Bench, Trial
     from tokenizer_conformance.causes.culprit import Culprit
     from tokenizer_conformance.causes.witness import Manner, Witness
-    from tokenizer_conformance.comparing.findings import Signature
+    from tokenizer_conformance.comparison.findings import Signature
 
 MOST_EXAMPLES = 20
 """How many inputs a cause names."""

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import Encode, Stage, plain_of
 from tokenizer_conformance.causes.culprit import texts_in
-from tokenizer_conformance.comparing.verdicts import NO_ANSWER
+from tokenizer_conformance.comparison.verdicts import NO_ANSWER
 
 if TYPE_CHECKING:
     from tokenizer_conformance.causes.bench import Bench, Trial
     from tokenizer_conformance.causes.witness import Witness
-    from tokenizer_conformance.comparing.reduction import Json
+    from tokenizer_conformance.comparison.reduction import Json
 
 MEMBER: dict[Stage, str] = {
     Stage.NORMALIZE: "normalizer",

@@ -24,11 +24,11 @@ from tokenizer_adapters.contract import (
     PreTokenize,
     Text,
 )
-from tokenizer_conformance.comparing.comparison import Excerpt
-from tokenizer_conformance.comparing.document_parts import document_size, names_of_ids
-from tokenizer_conformance.comparing.document_reduction import Used, reduced_document
-from tokenizer_conformance.comparing.question_reduction import reduced_question, slots_of
-from tokenizer_conformance.comparing.reduction import BudgetSpentError, Case
+from tokenizer_conformance.comparison.differences import Excerpt
+from tokenizer_conformance.comparison.document_parts import document_size, names_of_ids
+from tokenizer_conformance.comparison.document_reduction import Used, reduced_document
+from tokenizer_conformance.comparison.question_reduction import reduced_question, slots_of
+from tokenizer_conformance.comparison.reduction import BudgetSpentError, Case
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from tokenizer_adapters.contract import Observation, Outcome
     from tokenizer_conformance.causes.bench import Bench, Trial
     from tokenizer_conformance.causes.witness import Manner, Witness
-    from tokenizer_conformance.comparing.comparison import Side
-    from tokenizer_conformance.comparing.reduction import Json
+    from tokenizer_conformance.comparison.differences import Side
+    from tokenizer_conformance.comparison.reduction import Json
 
 
 @dataclass(frozen=True, slots=True)

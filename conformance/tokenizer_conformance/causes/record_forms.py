@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 from tokenizer_adapters.contract import Stage, TokenizerSource, Unsupported
 from tokenizer_conformance.causes.cause import Cause, CauseSignature, ExplainedBy, Reason
 from tokenizer_conformance.causes.witness import Witness
-from tokenizer_conformance.comparing.comparison import DifferenceKind
-from tokenizer_conformance.comparing.findings import Signature
-from tokenizer_conformance.comparing.record_forms import (
+from tokenizer_conformance.comparison.differences import DifferenceKind
+from tokenizer_conformance.comparison.findings import Signature
+from tokenizer_conformance.comparison.record_forms import (
     difference_of,
     difference_record,
     field_of,
@@ -18,8 +18,8 @@ from tokenizer_conformance.comparing.record_forms import (
     question_of,
     question_record,
 )
-from tokenizer_conformance.comparing.verdicts import Verdict
-from tokenizer_conformance.comparing.whole_answers import answers_of, answers_record
+from tokenizer_conformance.comparison.verdicts import Verdict
+from tokenizer_conformance.comparison.whole_answers import answers_of, answers_record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from tokenizer_conformance.causes.cause import UNEXPLAINED
 from tokenizer_conformance.causes.classes.table import CLASSES_BY_NAME
 from tokenizer_conformance.causes.wording import cause_lines, explained_in_short, reason_in_words, what_differs
-from tokenizer_conformance.checks.check import Problem, Rule
-from tokenizer_conformance.comparing.wording import counted
+from tokenizer_conformance.plural import counted
+from tokenizer_conformance.results.ci_results.check import Problem, Rule
 
 if TYPE_CHECKING:
     from tokenizer_conformance.causes.cause import Cause, Reason
-    from tokenizer_conformance.checks.check import Location
+    from tokenizer_conformance.results.ci_results.check import Location
 
 UNEXPLAINED_RULE = Rule(
     UNEXPLAINED,

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from tokenizer_conformance.comparing.findings import length_of
+from tokenizer_conformance.comparison.findings import length_of
 
 if TYPE_CHECKING:
     from tokenizer_adapters.contract import Field, Observation, Outcome, Stage, TokenizerSource
-    from tokenizer_conformance.comparing.comparison import Difference, DifferenceKind, Party
-    from tokenizer_conformance.comparing.reduction import Json
-    from tokenizer_conformance.comparing.verdicts import Verdict
-    from tokenizer_conformance.comparing.whole_answers import WholeAnswers
+    from tokenizer_conformance.comparison.differences import Difference, DifferenceKind, Party
+    from tokenizer_conformance.comparison.reduction import Json
+    from tokenizer_conformance.comparison.verdicts import Verdict
+    from tokenizer_conformance.comparison.whole_answers import WholeAnswers
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,9 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.causes.cause import UNEXPLAINED
-from tokenizer_conformance.comparing.wording import counted, subject_lines, window
+from tokenizer_conformance.comparison.wording import subject_lines, window
 from tokenizer_conformance.escape import one_line
+from tokenizer_conformance.plural import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

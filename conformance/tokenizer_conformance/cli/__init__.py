@@ -10,9 +10,13 @@ import click
 from tokenizer_conformance.cli.ending import ended_in_order, status_of
 from tokenizer_conformance.cli.listed import Listed, ListedGroup
 from tokenizer_conformance.cli.traceback_option import traceback_option
-from tokenizer_conformance.session.conclusion import EXIT_STATUS, EXIT_STATUSES, WHICH_COMES_FIRST, Conclusion
-from tokenizer_conformance.session.interrupts import INTERRUPTS
-from tokenizer_conformance.session.standard_streams import be_lenient_about_output, flushed, hold_standard_descriptors
+from tokenizer_conformance.command_io.conclusion import EXIT_STATUS, EXIT_STATUSES, WHICH_COMES_FIRST, Conclusion
+from tokenizer_conformance.command_io.interrupts import INTERRUPTS
+from tokenizer_conformance.command_io.standard_streams import (
+    be_lenient_about_output,
+    flushed,
+    hold_standard_descriptors,
+)
 
 DISTRIBUTION = "tokenizer-conformance"
 

@@ -10,8 +10,8 @@ import click
 from tokenizer_adapters.environments.words import is_release
 from tokenizer_adapters.selection import is_class, is_command
 from tokenizer_conformance.cli.recorded_findings import SIDES
+from tokenizer_conformance.command_io.output import BadInput
 from tokenizer_conformance.escape import one_line
-from tokenizer_conformance.session.output import BadInput
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,37 +9,37 @@ from typing import TYPE_CHECKING
 import click
 
 from tokenizer_adapters.protocol.process import Limits
-from tokenizer_conformance.audit.file.checks import FileAuditChecks
-from tokenizer_conformance.audit.file.checks_table import ALL_DEFECTS
-from tokenizer_conformance.audit.file.engine import audit_files
-from tokenizer_conformance.audit.file.finding import Severity
-from tokenizer_conformance.audit.file.listing import defect_lines
-from tokenizer_conformance.audit.file.markdown import FileAuditMarkdownReport
-from tokenizer_conformance.audit.file.plan import FileAuditPlan, Selection
-from tokenizer_conformance.audit.file.reading import described
-from tokenizer_conformance.audit.file.record import FileAuditJsonLinesReport
-from tokenizer_conformance.audit.file.terminal import FileAuditTerminalReport
-from tokenizer_conformance.checks.reports import check_reports
 from tokenizer_conformance.cli.choosing import chosen, isolation_of
 from tokenizer_conformance.cli.commands.audit_file import NEVER
 from tokenizer_conformance.cli.output_file import target_of
 from tokenizer_conformance.cli.read_files import program_files, tokenizer_files
+from tokenizer_conformance.command_io.output import BadInput
+from tokenizer_conformance.command_io.outputs import open_reports
+from tokenizer_conformance.command_io.progress import STATUS
+from tokenizer_conformance.command_io.shell import carry_out
+from tokenizer_conformance.command_io.standard_streams import complain
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.inputs.tokenizer_files import locate
-from tokenizer_conformance.run.memory_estimate import refusal_of
-from tokenizer_conformance.run.preparation import MemoryLimit
-from tokenizer_conformance.session.output import BadInput
-from tokenizer_conformance.session.outputs import open_reports
-from tokenizer_conformance.session.progress import STATUS
-from tokenizer_conformance.session.shell import carry_out
-from tokenizer_conformance.session.standard_streams import complain
-from tokenizer_conformance.unusable import Unusable
+from tokenizer_conformance.rejected import Rejected
+from tokenizer_conformance.research.file_audit.checks import FileAuditChecks
+from tokenizer_conformance.research.file_audit.checks_table import ALL_DEFECTS
+from tokenizer_conformance.research.file_audit.engine import audit_files
+from tokenizer_conformance.research.file_audit.finding import Severity
+from tokenizer_conformance.research.file_audit.listing import defect_lines
+from tokenizer_conformance.research.file_audit.markdown import FileAuditMarkdownReport
+from tokenizer_conformance.research.file_audit.plan import FileAuditPlan, Selection
+from tokenizer_conformance.research.file_audit.reading import described
+from tokenizer_conformance.research.file_audit.record import FileAuditJsonLinesReport
+from tokenizer_conformance.research.file_audit.terminal import FileAuditTerminalReport
+from tokenizer_conformance.results.ci_results.reports import check_reports
+from tokenizer_conformance.validation.running.memory_estimate import refusal_of
+from tokenizer_conformance.validation.running.preparation import MemoryLimit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from tokenizer_conformance.command_io.outputs import ReportOptions
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
-    from tokenizer_conformance.session.outputs import ReportOptions
 
 IDS = tuple(defect.id for defect in ALL_DEFECTS)
 
@@ -112,7 +112,7 @@ def execute(
     context.exit(status)
 
 
-def _found(arguments: Iterable[str], limit: MemoryLimit) -> tuple[tuple[TokenizerFile, ...], tuple[Unusable, ...]]:
+def _found(arguments: Iterable[str], limit: MemoryLimit) -> tuple[tuple[TokenizerFile, ...], tuple[Rejected, ...]]:
     """Return the files that ``arguments`` name, and which of them cannot be read."""
     files: dict[str, TokenizerFile] = {}
     refusals = []
@@ -126,7 +126,7 @@ def _found(arguments: Iterable[str], limit: MemoryLimit) -> tuple[tuple[Tokenize
             else:
                 refusals.append(too_large)
         except BadInputError as error:
-            refusals.append(Unusable("tokenizer", argument, str(error)))
+            refusals.append(Rejected("tokenizer", argument, str(error)))
     if not files:
         *others, last = refusals
         for refusal in others:

@@ -8,25 +8,25 @@ from contextlib import contextmanager
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from tokenizer_conformance.audit.loader.checks import LoaderAuditChecks
-from tokenizer_conformance.audit.loader.engine import audit
-from tokenizer_conformance.audit.loader.ledger_update import LedgerUpdate
-from tokenizer_conformance.audit.loader.markdown import LoaderAuditMarkdownReport
-from tokenizer_conformance.audit.loader.plan import LoaderAuditPlan
-from tokenizer_conformance.audit.loader.record import LoaderAuditJsonLinesReport
-from tokenizer_conformance.audit.loader.terminal import LoaderAuditTerminalReport
-from tokenizer_conformance.audit.loader.witness import Budget
-from tokenizer_conformance.checks.reports import check_reports
 from tokenizer_conformance.cli.choosing import chosen, isolation_of
 from tokenizer_conformance.cli.commands.audit_loader import DEFAULT_LOADERS
 from tokenizer_conformance.cli.read_files import input_files, program_files, tokenizer_files
+from tokenizer_conformance.command_io.outputs import open_reports
+from tokenizer_conformance.command_io.shell import carry_out
+from tokenizer_conformance.command_io.standard_streams import complain
 from tokenizer_conformance.inputs.builtin import builtin_inputs
 from tokenizer_conformance.inputs.corpus import EVERYTHING
 from tokenizer_conformance.inputs.text import Split
-from tokenizer_conformance.run.preparation import MemoryLimit, all_sources, gather, given_sources
-from tokenizer_conformance.session.outputs import open_reports
-from tokenizer_conformance.session.shell import carry_out
-from tokenizer_conformance.session.standard_streams import complain
+from tokenizer_conformance.releases.loader_audit.checks import LoaderAuditChecks
+from tokenizer_conformance.releases.loader_audit.engine import audit
+from tokenizer_conformance.releases.loader_audit.ledger_update import LedgerUpdate
+from tokenizer_conformance.releases.loader_audit.markdown import LoaderAuditMarkdownReport
+from tokenizer_conformance.releases.loader_audit.plan import LoaderAuditPlan
+from tokenizer_conformance.releases.loader_audit.record import LoaderAuditJsonLinesReport
+from tokenizer_conformance.releases.loader_audit.terminal import LoaderAuditTerminalReport
+from tokenizer_conformance.releases.loader_audit.witness import Budget
+from tokenizer_conformance.results.ci_results.reports import check_reports
+from tokenizer_conformance.validation.running.preparation import MemoryLimit, all_sources, gather, given_sources
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from tokenizer_adapters.contract import Implementation
     from tokenizer_conformance.cli.choosing import Chosen
     from tokenizer_conformance.cli.given_ledgers import LedgerOptions
-    from tokenizer_conformance.session.outputs import ReportOptions
+    from tokenizer_conformance.command_io.outputs import ReportOptions
 
 BY_CLASS = "transformers-class"
 """The implementation that loads with a named class."""

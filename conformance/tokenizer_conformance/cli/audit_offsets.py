@@ -5,36 +5,36 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from tokenizer_conformance.audit.offsets.checks import OffsetsAuditChecks
-from tokenizer_conformance.audit.offsets.engine import audit
-from tokenizer_conformance.audit.offsets.known import known_oddities
-from tokenizer_conformance.audit.offsets.ledger_update import LedgerUpdate
-from tokenizer_conformance.audit.offsets.markdown import OffsetsAuditMarkdownReport
-from tokenizer_conformance.audit.offsets.plan import OffsetsAuditPlan
-from tokenizer_conformance.audit.offsets.record import OffsetsAuditJsonLinesReport
-from tokenizer_conformance.audit.offsets.repeating import Call
-from tokenizer_conformance.audit.offsets.terminal import OffsetsAuditTerminalReport
-from tokenizer_conformance.checks.reports import check_reports
 from tokenizer_conformance.cli.choosing import chosen, isolation_of
 from tokenizer_conformance.cli.given_inputs import InputOptions
 from tokenizer_conformance.cli.given_options import given_options
 from tokenizer_conformance.cli.read_files import program_files, tokenizer_files
+from tokenizer_conformance.command_io.outputs import open_reports
+from tokenizer_conformance.command_io.shell import carry_out
 from tokenizer_conformance.defaults import DEFAULT_BASELINE
 from tokenizer_conformance.inputs.bundled import bundled_names
 from tokenizer_conformance.inputs.corpus import sampled
-from tokenizer_conformance.inputs.generators.random_texts import RandomTexts
+from tokenizer_conformance.inputs.text_generators.random_texts import RandomTexts
 from tokenizer_conformance.ledger.reader import joined
-from tokenizer_conformance.run.preparation import MemoryLimit, gather, word_for
-from tokenizer_conformance.session.outputs import open_reports
-from tokenizer_conformance.session.shell import carry_out
+from tokenizer_conformance.research.offsets_audit.checks import OffsetsAuditChecks
+from tokenizer_conformance.research.offsets_audit.engine import audit
+from tokenizer_conformance.research.offsets_audit.known import known_oddities
+from tokenizer_conformance.research.offsets_audit.ledger_update import LedgerUpdate
+from tokenizer_conformance.research.offsets_audit.markdown import OffsetsAuditMarkdownReport
+from tokenizer_conformance.research.offsets_audit.plan import OffsetsAuditPlan
+from tokenizer_conformance.research.offsets_audit.record import OffsetsAuditJsonLinesReport
+from tokenizer_conformance.research.offsets_audit.repeating import Call
+from tokenizer_conformance.research.offsets_audit.terminal import OffsetsAuditTerminalReport
+from tokenizer_conformance.results.ci_results.reports import check_reports
+from tokenizer_conformance.validation.running.preparation import MemoryLimit, gather, word_for
 
 if TYPE_CHECKING:
     import click
 
     from tokenizer_conformance.cli.given_ledgers import LedgerOptions
+    from tokenizer_conformance.command_io.outputs import ReportOptions
     from tokenizer_conformance.inputs.corpus import Selection
-    from tokenizer_conformance.run.preparation import Sources
-    from tokenizer_conformance.session.outputs import ReportOptions
+    from tokenizer_conformance.validation.running.preparation import Sources
 
 REPEATED_OPTIONS = ("files", "column", "no_builtin", "splits", "count", "seed", "timeout", "isolate", "in_process")
 """The options without which an input may be another one, or the answer to it."""

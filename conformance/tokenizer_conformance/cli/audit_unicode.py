@@ -9,23 +9,23 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tokenizer_conformance.audit.unicode.behaviours import BEHAVIOURS
-from tokenizer_conformance.audit.unicode.checks import UnicodeAuditChecks
-from tokenizer_conformance.audit.unicode.engine import audit
-from tokenizer_conformance.audit.unicode.markdown import UnicodeAuditMarkdownReport
-from tokenizer_conformance.audit.unicode.plan import UnicodeAuditPlan
-from tokenizer_conformance.audit.unicode.record import UnicodeAuditJsonLinesReport
-from tokenizer_conformance.audit.unicode.terminal import UnicodeAuditTerminalReport
-from tokenizer_conformance.checks.reports import check_reports
 from tokenizer_conformance.cli.choosing import chosen, isolation_of
 from tokenizer_conformance.cli.read_files import program_files
+from tokenizer_conformance.command_io.outputs import open_reports
+from tokenizer_conformance.command_io.shell import carry_out
+from tokenizer_conformance.command_io.standard_streams import complain
 from tokenizer_conformance.defaults import DEFAULT_BASELINE
-from tokenizer_conformance.session.outputs import open_reports
-from tokenizer_conformance.session.shell import carry_out
-from tokenizer_conformance.session.standard_streams import complain
+from tokenizer_conformance.research.unicode_audit.behaviours import BEHAVIOURS
+from tokenizer_conformance.research.unicode_audit.checks import UnicodeAuditChecks
+from tokenizer_conformance.research.unicode_audit.engine import audit
+from tokenizer_conformance.research.unicode_audit.markdown import UnicodeAuditMarkdownReport
+from tokenizer_conformance.research.unicode_audit.plan import UnicodeAuditPlan
+from tokenizer_conformance.research.unicode_audit.record import UnicodeAuditJsonLinesReport
+from tokenizer_conformance.research.unicode_audit.terminal import UnicodeAuditTerminalReport
+from tokenizer_conformance.results.ci_results.reports import check_reports
 
 if TYPE_CHECKING:
-    from tokenizer_conformance.session.outputs import ReportOptions
+    from tokenizer_conformance.command_io.outputs import ReportOptions
 
 
 def execute(

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import click
 
-from tokenizer_conformance.badge.badge import Badge, badge_of
-from tokenizer_conformance.badge.drawing import Format
-from tokenizer_conformance.badge.reading import Judged, SuiteRecord, read_suite_record
-from tokenizer_conformance.badge.writing import files_of_badges, write_badges
 from tokenizer_conformance.cli.commands.badge import BOTH
+from tokenizer_conformance.command_io.output import BadInput
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.escape import one_line
-from tokenizer_conformance.session.output import BadInput
+from tokenizer_conformance.validation.badge.badge import Badge, badge_of
+from tokenizer_conformance.validation.badge.drawing import Format
+from tokenizer_conformance.validation.badge.reading import Judged, SuiteRecord, read_suite_record
+from tokenizer_conformance.validation.badge.writing import files_of_badges, write_badges
 
 
 def execute(*, record: str, wanted: tuple[str, ...], output: str | None, form: str, partial: bool, force: bool) -> None:

@@ -12,13 +12,13 @@ import click
 from tokenizer_adapters.contract import CannotLoadError, UnavailableError
 from tokenizer_adapters.registry import RegistryError
 from tokenizer_adapters.selection import is_class, is_command
-from tokenizer_conformance.bug.checking import objections
-from tokenizer_conformance.bug.recipes import SPEAKS_FOR, recipe_of
-from tokenizer_conformance.bug.report import Report, rendered
-from tokenizer_conformance.bug.sides import Side, is_value, plain_value, shown_field
-from tokenizer_conformance.bug.snippet import Subject, document_text, ways
-from tokenizer_conformance.bug.violations import Rule, area_of, violated
 from tokenizer_conformance.causes.bench import Bench
+from tokenizer_conformance.causes.bug.checking import objections
+from tokenizer_conformance.causes.bug.recipes import SPEAKS_FOR, recipe_of
+from tokenizer_conformance.causes.bug.report import Report, rendered
+from tokenizer_conformance.causes.bug.sides import Side, is_value, plain_value, shown_field
+from tokenizer_conformance.causes.bug.snippet import Subject, document_text, ways
+from tokenizer_conformance.causes.bug.violations import Rule, area_of, violated
 from tokenizer_conformance.causes.components import component_of
 from tokenizer_conformance.causes.minimizing import Budget, minimized_document, minimized_question
 from tokenizer_conformance.causes.reasons import reason_of
@@ -35,15 +35,15 @@ from tokenizer_conformance.cli.recorded_findings import (
     recorded_finding,
     refuse_cut_questions,
 )
-from tokenizer_conformance.comparing.verdicts import NO_ANSWER
-from tokenizer_conformance.comparing.wording import counted
+from tokenizer_conformance.command_io.conclusion import EXIT_STATUS, Conclusion
+from tokenizer_conformance.command_io.environment import current_environment
+from tokenizer_conformance.command_io.output import BadInput, ReportLost
+from tokenizer_conformance.command_io.progress import STATUS
+from tokenizer_conformance.comparison.verdicts import NO_ANSWER
 from tokenizer_conformance.escape import one_line
-from tokenizer_conformance.session.conclusion import EXIT_STATUS, Conclusion
-from tokenizer_conformance.session.environment import current_environment
-from tokenizer_conformance.session.output import BadInput, ReportLost
-from tokenizer_conformance.session.progress import STATUS
-from tokenizer_conformance.suite.reader import read_suite
-from tokenizer_conformance.suite.requirement import Observed
+from tokenizer_conformance.plural import counted
+from tokenizer_conformance.validation.suite.reader import read_suite
+from tokenizer_conformance.validation.suite.requirement import Observed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,16 +8,16 @@ import sys
 import click
 from packaging.version import InvalidVersion, Version
 
-from tokenizer_conformance.changes.listing import ListedRequirement, as_document
-from tokenizer_conformance.changes.markdown import page
-from tokenizer_conformance.changes.reader import PACKAGES, known_changes
-from tokenizer_conformance.changes.terminal import told
-from tokenizer_conformance.changes.unseen import unseen_changes
+from tokenizer_conformance.command_io.output import BadInput
+from tokenizer_conformance.command_io.screen import width_of
+from tokenizer_conformance.command_io.wrapping import wrapped
 from tokenizer_conformance.escape import one_line
-from tokenizer_conformance.session.output import BadInput
-from tokenizer_conformance.session.screen import width_of
-from tokenizer_conformance.session.wrapping import wrapped
-from tokenizer_conformance.suite.reader import read_rules
+from tokenizer_conformance.releases.known_changes.listing import ListedRequirement, as_document
+from tokenizer_conformance.releases.known_changes.markdown import page
+from tokenizer_conformance.releases.known_changes.reader import PACKAGES, known_changes
+from tokenizer_conformance.releases.known_changes.terminal import told
+from tokenizer_conformance.releases.known_changes.unseen import unseen_changes
+from tokenizer_conformance.validation.suite.reader import read_rules
 
 COMMAND = "tokconf changes"
 

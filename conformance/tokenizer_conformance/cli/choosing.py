@@ -39,13 +39,13 @@ from tokenizer_adapters.selection import (
     select,
 )
 from tokenizer_conformance.cli.registered import ImplementationError, implementation_names
+from tokenizer_conformance.command_io.progress import STATUS
+from tokenizer_conformance.command_io.standard_streams import complain
 from tokenizer_conformance.defaults import DEFAULT_BASELINE
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.inputs.bundled import bundled_names
 from tokenizer_conformance.inputs.hub import PREFIX
-from tokenizer_conformance.session.progress import STATUS
-from tokenizer_conformance.session.standard_streams import complain
-from tokenizer_conformance.unusable import Unusable
+from tokenizer_conformance.rejected import Rejected
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -69,9 +69,9 @@ class Chosen:
     implementations: tuple[Implementation, ...]
     selected: tuple[Selected, ...]
     baseline: str
-    unavailable: tuple[Unusable, ...]
+    unavailable: tuple[Rejected, ...]
     optional: frozenset[str]
-    absent: tuple[Unusable, ...]
+    absent: tuple[Rejected, ...]
     words: Mapping[str, str]
 
     @property
@@ -212,8 +212,8 @@ class _Building:
         self._baseline = baseline
         self._optional = optional
         self._built: dict[str, tuple[Selected, Implementation]] = {}
-        self._unavailable: list[Unusable] = []
-        self._absent: list[Unusable] = []
+        self._unavailable: list[Rejected] = []
+        self._absent: list[Rejected] = []
 
     def build(self, word: str, selected: Selected) -> None:
         try:
@@ -226,7 +226,7 @@ class _Building:
             if word == self._baseline:
                 raise ImplementationError(f"the baseline cannot be used: {one_line(str(error))}") from error
             missing = self._absent if word in self._optional else self._unavailable
-            missing.append(Unusable("implementation", selected.name or word, str(error)))
+            missing.append(Rejected("implementation", selected.name or word, str(error)))
             return
         if implementation.info.note:
             complain(one_line(implementation.info.note))

@@ -23,10 +23,10 @@ from tokenizer_adapters.trainers import registered_trainers
 from tokenizer_conformance.cli.choosing import releases_in
 from tokenizer_conformance.cli.options import ALL
 from tokenizer_conformance.cli.registered import ImplementationError
+from tokenizer_conformance.command_io.progress import STATUS
 from tokenizer_conformance.defaults import DEFAULT_BASELINE
 from tokenizer_conformance.escape import one_line
-from tokenizer_conformance.session.progress import STATUS
-from tokenizer_conformance.unusable import Unusable
+from tokenizer_conformance.rejected import Rejected
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,7 +43,7 @@ class ChosenTrainers:
     """
 
     trainers: tuple[Trainer, ...]
-    unavailable: tuple[Unusable, ...]
+    unavailable: tuple[Rejected, ...]
     counters: tuple[Trainer, ...]
 
 
@@ -100,7 +100,7 @@ def _built(
     selected: Sequence[SelectedTrainer], known: Sequence[str], optional: frozenset[str], limits: Limits
 ) -> ChosenTrainers:
     trainers: dict[str, Trainer] = {}
-    unavailable: list[Unusable] = []
+    unavailable: list[Rejected] = []
     for each in selected:
         try:
             each.prepare(STATUS.begin)
@@ -109,7 +109,7 @@ def _built(
             if each is selected[0]:
                 raise ImplementationError(f"the baseline cannot be used: {one_line(str(error))}") from error
             if each.word not in optional:
-                unavailable.append(Unusable("implementation", each.name or each.word, str(error)))
+                unavailable.append(Rejected("implementation", each.name or each.word, str(error)))
             continue
         name = trainer.info.name
         if name in trainers:

@@ -12,10 +12,10 @@ import click
 
 from tokenizer_conformance.causes.cause import UNEXPLAINED
 from tokenizer_conformance.causes.classes.table import CLASSES, CLASSES_BY_NAME
+from tokenizer_conformance.command_io.screen import width_of
+from tokenizer_conformance.command_io.tables import laid_out, table
+from tokenizer_conformance.command_io.wrapping import wrapped
 from tokenizer_conformance.escape import one_line
-from tokenizer_conformance.session.screen import width_of
-from tokenizer_conformance.session.tables import laid_out, table
-from tokenizer_conformance.session.wrapping import wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -13,18 +13,18 @@ from tokenizer_conformance.cli.choosing import chosen, isolation_of
 from tokenizer_conformance.cli.read_files import given_files, input_files, program_files, tokenizer_files
 from tokenizer_conformance.cli.registered import ImplementationError
 from tokenizer_conformance.cli.text_argument import text_in_file, text_of
-from tokenizer_conformance.compare.engine import compare
-from tokenizer_conformance.compare.events import is_ending
-from tokenizer_conformance.compare.markdown import ComparisonMarkdownReport
-from tokenizer_conformance.compare.plan import ComparePlan
-from tokenizer_conformance.compare.record import ComparisonJsonLinesReport
-from tokenizer_conformance.compare.terminal import ComparisonTerminalReport
+from tokenizer_conformance.command_io.output import BadInput
+from tokenizer_conformance.command_io.outputs import open_reports
+from tokenizer_conformance.command_io.shell import carry_out
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.inputs.corpus import EVERYTHING
-from tokenizer_conformance.run.preparation import MemoryLimit, all_sources, gather, given_sources
-from tokenizer_conformance.session.output import BadInput
-from tokenizer_conformance.session.outputs import open_reports
-from tokenizer_conformance.session.shell import carry_out
+from tokenizer_conformance.research.cuts.engine import compare
+from tokenizer_conformance.research.cuts.events import is_ending
+from tokenizer_conformance.research.cuts.markdown import ComparisonMarkdownReport
+from tokenizer_conformance.research.cuts.plan import ComparePlan
+from tokenizer_conformance.research.cuts.record import ComparisonJsonLinesReport
+from tokenizer_conformance.research.cuts.terminal import ComparisonTerminalReport
+from tokenizer_conformance.validation.running.preparation import MemoryLimit, all_sources, gather, given_sources
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from tokenizer_adapters.contract import Implementation
     from tokenizer_adapters.selection import Isolation
     from tokenizer_conformance.cli.choosing import Chosen
+    from tokenizer_conformance.command_io.outputs import ReportOptions
     from tokenizer_conformance.inputs.text import Split
-    from tokenizer_conformance.session.outputs import ReportOptions
 
 HINT = "; TOKENIZERs and TEXT stand before the options"
 

@@ -21,10 +21,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tokenizer_conformance.cli.options import RemovedOption
+from tokenizer_conformance.command_io.configuration import Configuration
+from tokenizer_conformance.command_io.output import BadInput
+from tokenizer_conformance.command_io.standard_streams import reason_of
 from tokenizer_conformance.lazy import lazy
-from tokenizer_conformance.session.configuration import Configuration
-from tokenizer_conformance.session.output import BadInput
-from tokenizer_conformance.session.standard_streams import reason_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -13,31 +13,31 @@ from typing import TYPE_CHECKING, Protocol
 import click
 
 from tokenizer_adapters.contract import Field, Stage
-from tokenizer_conformance.checks.reports import check_reports, refusals_told
 from tokenizer_conformance.cli.choosing import chosen, isolation_of
 from tokenizer_conformance.cli.given_options import given_options
 from tokenizer_conformance.cli.read_files import given_files, program_files, tokenizer_files
 from tokenizer_conformance.cli.record_diff import are_records, diff_of_records
 from tokenizer_conformance.cli.registered import ImplementationError, implementation_names
-from tokenizer_conformance.comparing.blame import STAGE_ORDER
-from tokenizer_conformance.diff.checks import TITLE, DiffChecks
-from tokenizer_conformance.diff.cut_short import cut_short_diff
-from tokenizer_conformance.diff.engine import diff
-from tokenizer_conformance.diff.events import is_ending
-from tokenizer_conformance.diff.ledger_update import LedgerUpdate
-from tokenizer_conformance.diff.markdown import MarkdownReport
-from tokenizer_conformance.diff.preparation import Wanted, diff_plan
-from tokenizer_conformance.diff.record import RecordReport
-from tokenizer_conformance.diff.sides import pinned_name
-from tokenizer_conformance.diff.terminal import TerminalReport
+from tokenizer_conformance.command_io.interrupts import INTERRUPTS
+from tokenizer_conformance.command_io.output import BadInput
+from tokenizer_conformance.command_io.outputs import open_reports
+from tokenizer_conformance.command_io.shell import carry_out
+from tokenizer_conformance.command_io.standard_streams import complain
+from tokenizer_conformance.comparison.blame import STAGE_ORDER
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.escape import one_line
-from tokenizer_conformance.session.interrupts import INTERRUPTS
-from tokenizer_conformance.session.output import BadInput
-from tokenizer_conformance.session.outputs import open_reports
-from tokenizer_conformance.session.shell import carry_out
-from tokenizer_conformance.session.standard_streams import complain
-from tokenizer_conformance.snapshot_file.reader import Snapshot, read_snapshot
+from tokenizer_conformance.releases.diff.checks import TITLE, DiffChecks
+from tokenizer_conformance.releases.diff.cut_short import cut_short_diff
+from tokenizer_conformance.releases.diff.engine import diff
+from tokenizer_conformance.releases.diff.events import is_ending
+from tokenizer_conformance.releases.diff.ledger_update import LedgerUpdate
+from tokenizer_conformance.releases.diff.markdown import MarkdownReport
+from tokenizer_conformance.releases.diff.preparation import Wanted, diff_plan
+from tokenizer_conformance.releases.diff.record import RecordReport
+from tokenizer_conformance.releases.diff.sides import pinned_name
+from tokenizer_conformance.releases.diff.terminal import TerminalReport
+from tokenizer_conformance.releases.snapshot_file.reader import Snapshot, read_snapshot
+from tokenizer_conformance.results.ci_results.reports import check_reports, refusals_told
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
@@ -46,12 +46,12 @@ if TYPE_CHECKING:
     from tokenizer_adapters.contract import Implementation
     from tokenizer_adapters.selection import Isolation
     from tokenizer_conformance.cli.given_ledgers import LedgerOptions
-    from tokenizer_conformance.diff.events import Event
-    from tokenizer_conformance.diff.plan import DiffPlan
+    from tokenizer_conformance.command_io.internal_error import InternalError
+    from tokenizer_conformance.command_io.outputs import ReadFile, ReportOptions
     from tokenizer_conformance.inputs.corpus import Selection
-    from tokenizer_conformance.session.internal_error import InternalError
-    from tokenizer_conformance.session.outputs import ReadFile, ReportOptions
-    from tokenizer_conformance.snapshot_file.parts import Header
+    from tokenizer_conformance.releases.diff.events import Event
+    from tokenizer_conformance.releases.diff.plan import DiffPlan
+    from tokenizer_conformance.releases.snapshot_file.parts import Header
 
 
 def execute(

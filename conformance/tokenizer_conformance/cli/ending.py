@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tokenizer_conformance.session import internal_error
-from tokenizer_conformance.session.conclusion import EXIT_STATUS, Conclusion
-from tokenizer_conformance.session.standard_streams import STANDARD_OUTPUT, complain, discard, reason_of
+from tokenizer_conformance.command_io import internal_error
+from tokenizer_conformance.command_io.conclusion import EXIT_STATUS, Conclusion
+from tokenizer_conformance.command_io.standard_streams import STANDARD_OUTPUT, complain, discard, reason_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -8,28 +8,28 @@ from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import Encode
 from tokenizer_adapters.selection import ALL, Isolation
+from tokenizer_conformance.causes.explain.engine import explain
+from tokenizer_conformance.causes.explain.limits import SHORT, UNLIMITED
+from tokenizer_conformance.causes.explain.markdown import ExplanationMarkdownReport
+from tokenizer_conformance.causes.explain.plan import ExplanationPlan
+from tokenizer_conformance.causes.explain.record import ExplanationJsonLinesReport
+from tokenizer_conformance.causes.explain.terminal import ExplanationTerminalReport
 from tokenizer_conformance.cli.choosing import chosen, isolation_of
 from tokenizer_conformance.cli.read_files import program_files, tokenizer_files
 from tokenizer_conformance.cli.registered import implementation_names
 from tokenizer_conformance.cli.text_argument import text_of
+from tokenizer_conformance.command_io.output import BadInput
+from tokenizer_conformance.command_io.outputs import open_reports
+from tokenizer_conformance.command_io.progress import STATUS
+from tokenizer_conformance.command_io.shell import carry_out
 from tokenizer_conformance.errors import BadInputError
-from tokenizer_conformance.explain.engine import explain
-from tokenizer_conformance.explain.limits import SHORT, UNLIMITED
-from tokenizer_conformance.explain.markdown import ExplanationMarkdownReport
-from tokenizer_conformance.explain.plan import ExplanationPlan
-from tokenizer_conformance.explain.record import ExplanationJsonLinesReport
-from tokenizer_conformance.explain.terminal import ExplanationTerminalReport
 from tokenizer_conformance.inputs.tokenizer_files import find_tokenizer, read_tokenizer
-from tokenizer_conformance.session.output import BadInput
-from tokenizer_conformance.session.outputs import open_reports
-from tokenizer_conformance.session.progress import STATUS
-from tokenizer_conformance.session.shell import carry_out
 
 if TYPE_CHECKING:
     import click
 
     from tokenizer_adapters.contract import TokenizerSource
-    from tokenizer_conformance.session.outputs import ReportOptions
+    from tokenizer_conformance.command_io.outputs import ReportOptions
 
 TRACER = "reference"
 """The implementation that shows the way of a text."""

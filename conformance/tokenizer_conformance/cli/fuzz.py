@@ -12,28 +12,28 @@ from click.core import ParameterSource
 
 from tokenizer_adapters.contract import UnavailableError
 from tokenizer_adapters.registry import RegistryError
-from tokenizer_conformance.checks.reports import check_reports
 from tokenizer_conformance.cli.choosing import chosen, isolation_of
 from tokenizer_conformance.cli.commands.fuzz import DEFAULT_IMPLEMENTATIONS
 from tokenizer_conformance.cli.read_files import program_files
 from tokenizer_conformance.cli.registered import ImplementationError
 from tokenizer_conformance.cli.searching import HINT, SearchOptions, search_status
+from tokenizer_conformance.command_io.outputs import open_reports
+from tokenizer_conformance.command_io.shell import carry_out
+from tokenizer_conformance.command_io.standard_streams import complain
 from tokenizer_conformance.escape import one_line
-from tokenizer_conformance.fuzz.checks import FuzzChecks
-from tokenizer_conformance.fuzz.engine import fuzz_run
-from tokenizer_conformance.fuzz.events import is_ending
-from tokenizer_conformance.fuzz.plan import FuzzPlan
-from tokenizer_conformance.fuzz.record import FuzzJsonLinesReport
-from tokenizer_conformance.fuzz.terminal import FuzzTerminalReport
-from tokenizer_conformance.session.outputs import open_reports
-from tokenizer_conformance.session.shell import carry_out
-from tokenizer_conformance.session.standard_streams import complain
+from tokenizer_conformance.results.ci_results.reports import check_reports
+from tokenizer_conformance.validation.fuzz.checks import FuzzChecks
+from tokenizer_conformance.validation.fuzz.engine import fuzz_run
+from tokenizer_conformance.validation.fuzz.events import is_ending
+from tokenizer_conformance.validation.fuzz.plan import FuzzPlan
+from tokenizer_conformance.validation.fuzz.record import FuzzJsonLinesReport
+from tokenizer_conformance.validation.fuzz.terminal import FuzzTerminalReport
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from tokenizer_conformance.cli.given_ledgers import LedgerOptions
-    from tokenizer_conformance.session.outputs import OpenReports, ReportOptions
+    from tokenizer_conformance.command_io.outputs import OpenReports, ReportOptions
 
 SEEDS = 2**32
 

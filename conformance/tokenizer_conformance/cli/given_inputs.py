@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 from tokenizer_conformance.cli.read_files import input_files
 from tokenizer_conformance.inputs.text import Split
-from tokenizer_conformance.run.preparation import all_sources, given_sources
+from tokenizer_conformance.validation.running.preparation import all_sources, given_sources
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from tokenizer_conformance.command_io.outputs import ReadFile
     from tokenizer_conformance.inputs.sources import NamedSource
-    from tokenizer_conformance.run.preparation import Sources
-    from tokenizer_conformance.session.outputs import ReadFile
+    from tokenizer_conformance.validation.running.preparation import Sources
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
+from tokenizer_conformance.command_io.output import BadInput, Report
+from tokenizer_conformance.command_io.outputs import ReadFile
+from tokenizer_conformance.command_io.standard_streams import complain, reason_of
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.ledger.entry import Entry, Place
 from tokenizer_conformance.ledger.reader import LedgerError, joined, known_ledger, read_ledgers
 from tokenizer_conformance.ledger.updating import appended
-from tokenizer_conformance.session.output import BadInput, Report
-from tokenizer_conformance.session.outputs import ReadFile
-from tokenizer_conformance.session.standard_streams import complain, reason_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from tokenizer_conformance.command_io.output import Consumer
     from tokenizer_conformance.ledger.matching import Ledger
-    from tokenizer_conformance.session.output import Consumer
 
 E = TypeVar("E")
 

@@ -6,9 +6,9 @@ import functools
 import importlib
 from typing import TYPE_CHECKING
 
-from tokenizer_conformance.session.environment import is_at_github
-from tokenizer_conformance.session.of_record import OfRecord
-from tokenizer_conformance.session.outputs import HTML, ReportOptions
+from tokenizer_conformance.command_io.environment import is_at_github
+from tokenizer_conformance.command_io.outputs import HTML, ReportOptions
+from tokenizer_conformance.command_io.reports_from_record import OfRecord
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -19,15 +19,15 @@ from tokenizer_adapters.registry import RegistryError, WrongImplementationError,
 from tokenizer_adapters.selection import COMMAND, MEMORY, Isolation, is_class, is_command, select, select_trainer
 from tokenizer_adapters.trainers import registered_trainers
 from tokenizer_conformance.cli.registered import ImplementationError
-from tokenizer_conformance.comparing.wording import aligned
+from tokenizer_conformance.command_io.conclusion import EXIT_STATUS, Conclusion
+from tokenizer_conformance.command_io.screen import width_of
+from tokenizer_conformance.command_io.tables import laid_out, table
+from tokenizer_conformance.command_io.wrapping import stacked
+from tokenizer_conformance.comparison.wording import aligned
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.inputs.bundled import bundled_names
 from tokenizer_conformance.inputs.tokenizer_files import find_tokenizer
-from tokenizer_conformance.session.conclusion import EXIT_STATUS, Conclusion
-from tokenizer_conformance.session.screen import width_of
-from tokenizer_conformance.session.tables import laid_out, table
-from tokenizer_conformance.session.wrapping import stacked
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence

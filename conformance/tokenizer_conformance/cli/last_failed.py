@@ -6,32 +6,32 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.cli.read_files import given_files
-from tokenizer_conformance.comparing.wording import counted
+from tokenizer_conformance.command_io.output import BadInput
+from tokenizer_conformance.command_io.progress import STATUS
+from tokenizer_conformance.command_io.standard_streams import complain
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.lazy import lazy
-from tokenizer_conformance.run.plan import LastFailed
-from tokenizer_conformance.run.portions import Portion, portions_of_names
-from tokenizer_conformance.session.output import BadInput
-from tokenizer_conformance.session.progress import STATUS
-from tokenizer_conformance.session.standard_streams import complain
+from tokenizer_conformance.plural import counted
+from tokenizer_conformance.validation.running.plan import LastFailed
+from tokenizer_conformance.validation.running.portions import Portion, portions_of_names
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
     from pathlib import Path
 
+    from tokenizer_conformance.command_io.outputs import ReadFile
+    from tokenizer_conformance.command_io.recorded_lines import RecordedLines
     from tokenizer_conformance.inputs.corpus import Inputs
-    from tokenizer_conformance.session.outputs import ReadFile
-    from tokenizer_conformance.session.recorded_lines import RecordedLines
-    from tokenizer_conformance.suite.requirement import CaseInPlace
+    from tokenizer_conformance.validation.suite.requirement import CaseInPlace
 
-read_lines = lazy("tokenizer_conformance.session.recorded_lines:read_lines")
-run_of = lazy("tokenizer_conformance.run.recorded_run:run_of")
-failed_in = lazy("tokenizer_conformance.run.last_failed:failed_in")
-ids_not_there = lazy("tokenizer_conformance.run.last_failed:ids_not_there")
-is_of_vocabulary = lazy("tokenizer_conformance.run.last_failed:is_of_vocabulary")
-names_all = lazy("tokenizer_conformance.run.last_failed:names_all")
-failed_requirements = lazy("tokenizer_conformance.suite.last_failed:failed_requirements")
+read_lines = lazy("tokenizer_conformance.command_io.recorded_lines:read_lines")
+run_of = lazy("tokenizer_conformance.validation.running.recorded_run:run_of")
+failed_in = lazy("tokenizer_conformance.validation.running.last_failed:failed_in")
+ids_not_there = lazy("tokenizer_conformance.validation.running.last_failed:ids_not_there")
+is_of_vocabulary = lazy("tokenizer_conformance.validation.running.last_failed:is_of_vocabulary")
+names_all = lazy("tokenizer_conformance.validation.running.last_failed:names_all")
+failed_requirements = lazy("tokenizer_conformance.validation.suite.last_failed:failed_requirements")
 
 NAMES_SHOWN = 20
 """How many of the inputs that are no longer there are named; the others are counted."""

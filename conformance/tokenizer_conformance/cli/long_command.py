@@ -21,11 +21,11 @@ from tokenizer_conformance.cli.configuration import (
 )
 from tokenizer_conformance.cli.options import ConcludingCommand
 from tokenizer_conformance.cli.traceback_option import traceback_option
-from tokenizer_conformance.session import progress
-from tokenizer_conformance.session.configuration import CONFIGURATION
-from tokenizer_conformance.session.output import BadInput
-from tokenizer_conformance.session.progress import PROGRESS
-from tokenizer_conformance.session.standard_streams import standard_error_alone
+from tokenizer_conformance.command_io import progress
+from tokenizer_conformance.command_io.configuration import CONFIGURATION
+from tokenizer_conformance.command_io.output import BadInput
+from tokenizer_conformance.command_io.progress import PROGRESS
+from tokenizer_conformance.command_io.standard_streams import standard_error_alone
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

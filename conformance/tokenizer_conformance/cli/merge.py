@@ -10,33 +10,33 @@ from typing import TYPE_CHECKING
 import click
 
 from tokenizer_conformance.cli.read_files import given_files
+from tokenizer_conformance.command_io.output import BadInput
+from tokenizer_conformance.command_io.outputs import open_reports
+from tokenizer_conformance.command_io.parts import in_order, missing
+from tokenizer_conformance.command_io.progress import STATUS
+from tokenizer_conformance.command_io.recorded_lines import read_lines
+from tokenizer_conformance.command_io.shell import carry_out
+from tokenizer_conformance.command_io.standard_streams import complain
 from tokenizer_conformance.errors import BadInputError
-from tokenizer_conformance.run.events import is_ending
-from tokenizer_conformance.run.markdown import MarkdownReport
-from tokenizer_conformance.run.merging import merged_run
-from tokenizer_conformance.run.record import SCHEMA, JsonLinesReport
-from tokenizer_conformance.run.record_changes import changes_of_parts
-from tokenizer_conformance.run.recorded_run import run_of
-from tokenizer_conformance.run.terminal import TerminalReport
-from tokenizer_conformance.session.output import BadInput
-from tokenizer_conformance.session.outputs import open_reports
-from tokenizer_conformance.session.parts import in_order, missing
-from tokenizer_conformance.session.progress import STATUS
-from tokenizer_conformance.session.recorded_lines import read_lines
-from tokenizer_conformance.session.shell import carry_out
-from tokenizer_conformance.session.standard_streams import complain
-from tokenizer_conformance.suite.events import is_ending as is_ending_of_suite
-from tokenizer_conformance.suite.merging import changes_of_suites, merged_suite
-from tokenizer_conformance.suite.record import SCHEMA as SUITE_SCHEMA
-from tokenizer_conformance.suite.record import SuiteJsonLinesReport
-from tokenizer_conformance.suite.recorded_suite import suite_run_of
-from tokenizer_conformance.suite.terminal import SuiteTerminalReport
+from tokenizer_conformance.validation.running.events import is_ending
+from tokenizer_conformance.validation.running.markdown import MarkdownReport
+from tokenizer_conformance.validation.running.merging import merged_run
+from tokenizer_conformance.validation.running.record import SCHEMA, JsonLinesReport
+from tokenizer_conformance.validation.running.record_changes import changes_of_parts
+from tokenizer_conformance.validation.running.recorded_run import run_of
+from tokenizer_conformance.validation.running.terminal import TerminalReport
+from tokenizer_conformance.validation.suite.events import is_ending as is_ending_of_suite
+from tokenizer_conformance.validation.suite.merging import changes_of_suites, merged_suite
+from tokenizer_conformance.validation.suite.record import SCHEMA as SUITE_SCHEMA
+from tokenizer_conformance.validation.suite.record import SuiteJsonLinesReport
+from tokenizer_conformance.validation.suite.recorded_suite import suite_run_of
+from tokenizer_conformance.validation.suite.terminal import SuiteTerminalReport
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from tokenizer_conformance.session.outputs import OpenReports, ReportOptions
-    from tokenizer_conformance.session.recorded_lines import RecordedLines
+    from tokenizer_conformance.command_io.outputs import OpenReports, ReportOptions
+    from tokenizer_conformance.command_io.recorded_lines import RecordedLines
 
 
 def execute(context: click.Context, *, records: tuple[str, ...], partial: bool, reports: ReportOptions) -> None:

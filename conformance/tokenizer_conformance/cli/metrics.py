@@ -14,51 +14,51 @@ from tokenizer_conformance.cli.commands.metrics import TABLE_OPTIONS
 from tokenizer_conformance.cli.options import comma_list
 from tokenizer_conformance.cli.read_files import given_files, input_files, program_files, tokenizer_files
 from tokenizer_conformance.cli.registered import ImplementationError
+from tokenizer_conformance.command_io.output import BadInput, Report
+from tokenizer_conformance.command_io.outputs import CSV, LATEX, PARQUET, open_reports
+from tokenizer_conformance.command_io.record import is_record
+from tokenizer_conformance.command_io.recorded_lines import read_lines
+from tokenizer_conformance.command_io.screen import width_of
+from tokenizer_conformance.command_io.shell import carry_out
+from tokenizer_conformance.command_io.standard_streams import complain
+from tokenizer_conformance.command_io.table_files import require_pyarrow
 from tokenizer_conformance.defaults import DEFAULT_BASELINE
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.inputs.corpus import EVERYTHING
 from tokenizer_conformance.inputs.text import Split
-from tokenizer_conformance.metrics.checkpoint import SUFFIX, fingerprint, is_checkpoint, read_checkpoint
-from tokenizer_conformance.metrics.csv_table import CsvReport
-from tokenizer_conformance.metrics.definitions import definition_lines
-from tokenizer_conformance.metrics.engine import measure
-from tokenizer_conformance.metrics.events import is_ending
-from tokenizer_conformance.metrics.gold import words_of
-from tokenizer_conformance.metrics.groups import By, language_of_file
-from tokenizer_conformance.metrics.latex import LatexReport
-from tokenizer_conformance.metrics.markdown import MetricsMarkdownReport
-from tokenizer_conformance.metrics.measures.catalogue import MEASURES
-from tokenizer_conformance.metrics.measures.intervals import Resampling
-from tokenizer_conformance.metrics.measuring import Counting
-from tokenizer_conformance.metrics.parquet_table import ParquetReport
-from tokenizer_conformance.metrics.plan import Estimating, MetricsPlan
-from tokenizer_conformance.metrics.plot_folder import PlotFolder
-from tokenizer_conformance.metrics.record import MetricsJsonLinesReport
-from tokenizer_conformance.metrics.rows import rows_of
-from tokenizer_conformance.metrics.terminal import MetricsTerminalReport
-from tokenizer_conformance.metrics.texts import SourceTexts
-from tokenizer_conformance.run.preparation import MemoryLimit, gather, given_sources, word_for
-from tokenizer_conformance.session.output import BadInput, Report
-from tokenizer_conformance.session.outputs import CSV, LATEX, PARQUET, open_reports
-from tokenizer_conformance.session.record import is_record
-from tokenizer_conformance.session.recorded_lines import read_lines
-from tokenizer_conformance.session.screen import width_of
-from tokenizer_conformance.session.shell import carry_out
-from tokenizer_conformance.session.standard_streams import complain
-from tokenizer_conformance.session.table_files import require_pyarrow
+from tokenizer_conformance.research.metrics.checkpoint import SUFFIX, fingerprint, is_checkpoint, read_checkpoint
+from tokenizer_conformance.research.metrics.csv_table import CsvReport
+from tokenizer_conformance.research.metrics.definitions import definition_lines
+from tokenizer_conformance.research.metrics.engine import measure
+from tokenizer_conformance.research.metrics.events import is_ending
+from tokenizer_conformance.research.metrics.gold import words_of
+from tokenizer_conformance.research.metrics.groups import By, language_of_file
+from tokenizer_conformance.research.metrics.latex import LatexReport
+from tokenizer_conformance.research.metrics.markdown import MetricsMarkdownReport
+from tokenizer_conformance.research.metrics.measures.catalogue import MEASURES
+from tokenizer_conformance.research.metrics.measures.intervals import Resampling
+from tokenizer_conformance.research.metrics.measuring import Counting
+from tokenizer_conformance.research.metrics.parquet_table import ParquetReport
+from tokenizer_conformance.research.metrics.plan import Estimating, MetricsPlan
+from tokenizer_conformance.research.metrics.plot_folder import PlotFolder
+from tokenizer_conformance.research.metrics.record import MetricsJsonLinesReport
+from tokenizer_conformance.research.metrics.rows import rows_of
+from tokenizer_conformance.research.metrics.terminal import MetricsTerminalReport
+from tokenizer_conformance.research.metrics.texts import SourceTexts
+from tokenizer_conformance.validation.running.preparation import MemoryLimit, gather, given_sources, word_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from tokenizer_conformance.cli.choosing import Chosen
+    from tokenizer_conformance.command_io.outputs import OpenReports, ReportOptions
     from tokenizer_conformance.inputs.sources import NamedSource
-    from tokenizer_conformance.metrics.counts import Checkpoint
-    from tokenizer_conformance.metrics.events import MetricsEvent
-    from tokenizer_conformance.metrics.measures.morphemes import SegmentedWord
-    from tokenizer_conformance.metrics.rows import Row
-    from tokenizer_conformance.run.preparation import Given
-    from tokenizer_conformance.session.outputs import OpenReports, ReportOptions
+    from tokenizer_conformance.research.metrics.counts import Checkpoint
+    from tokenizer_conformance.research.metrics.events import MetricsEvent
+    from tokenizer_conformance.research.metrics.measures.morphemes import SegmentedWord
+    from tokenizer_conformance.research.metrics.rows import Row
+    from tokenizer_conformance.validation.running.preparation import Given
 
 T = TypeVar("T")
 

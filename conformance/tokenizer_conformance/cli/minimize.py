@@ -10,6 +10,8 @@ import click
 
 from tokenizer_adapters.contract import CannotLoadError
 from tokenizer_conformance.causes.bench import Bench
+from tokenizer_conformance.causes.minimize.minimization import Gone, minimize
+from tokenizer_conformance.causes.minimize.wording import command_lines, lines_of, record_of, written
 from tokenizer_conformance.causes.minimizing import Budget
 from tokenizer_conformance.cli.asking_again import (
     MOST_CHECKS,
@@ -24,20 +26,18 @@ from tokenizer_conformance.cli.recorded_findings import (
     recorded_finding,
     refuse_cut_questions,
 )
+from tokenizer_conformance.command_io.conclusion import EXIT_STATUS, Conclusion
+from tokenizer_conformance.command_io.output import BadInput
+from tokenizer_conformance.command_io.progress import STATUS
+from tokenizer_conformance.command_io.standard_streams import complain
 from tokenizer_conformance.escape import one_line
-from tokenizer_conformance.minimize.minimization import Gone, minimize
-from tokenizer_conformance.minimize.wording import command_lines, lines_of, record_of, written
-from tokenizer_conformance.session.conclusion import EXIT_STATUS, Conclusion
-from tokenizer_conformance.session.output import BadInput
-from tokenizer_conformance.session.progress import STATUS
-from tokenizer_conformance.session.standard_streams import complain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tokenizer_adapters.contract import TokenizerSource
+    from tokenizer_conformance.causes.minimize.minimization import SmallFinding
     from tokenizer_conformance.cli.recorded_findings import RecordedFinding
-    from tokenizer_conformance.minimize.minimization import SmallFinding
 
 
 GONE = "the answers do not differ any more, or only as an earlier stage makes them differ"

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from tokenizer_conformance.cli.option_groups import GroupedCommand
-from tokenizer_conformance.session.conclusion import EXIT_STATUS, Conclusion
-from tokenizer_conformance.session.standard_streams import discard
+from tokenizer_conformance.command_io.conclusion import EXIT_STATUS, Conclusion
+from tokenizer_conformance.command_io.standard_streams import discard
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

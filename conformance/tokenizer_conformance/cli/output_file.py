@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tokenizer_conformance.session.output import BadInput, ReportLost
-from tokenizer_conformance.session.sinks import write_atomically
-from tokenizer_conformance.session.standard_streams import reason_of
+from tokenizer_conformance.command_io.output import BadInput, ReportLost
+from tokenizer_conformance.command_io.sinks import write_atomically
+from tokenizer_conformance.command_io.standard_streams import reason_of
 
 
 def target_of(output: str, read: tuple[Path, ...], *, force: bool) -> Path:

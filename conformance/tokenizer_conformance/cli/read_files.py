@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.selection import Isolation, SelectionError, is_command, select
+from tokenizer_conformance.command_io.outputs import ReadFile
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.inputs.bundled import bundled_file, bundled_names
 from tokenizer_conformance.inputs.dataset_splits import DatasetTable, is_dataset
 from tokenizer_conformance.inputs.paths import expanded
 from tokenizer_conformance.inputs.tokenizer_files import FILE_NAME
-from tokenizer_conformance.session.outputs import ReadFile
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -11,30 +11,30 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
-from tokenizer_conformance.checks.reports import check_reports, refusals_told
 from tokenizer_conformance.cli.read_files import given_files
-from tokenizer_conformance.diff.checks import TITLE
-from tokenizer_conformance.diff.records.checks import RecordDiffChecks
-from tokenizer_conformance.diff.records.engine import cut_short_record_diff, record_diff
-from tokenizer_conformance.diff.records.lines import begins_as_record
-from tokenizer_conformance.diff.records.markdown import MarkdownReport
-from tokenizer_conformance.diff.records.plan import record_diff_plan
-from tokenizer_conformance.diff.records.record import RecordReport
-from tokenizer_conformance.diff.records.terminal import TerminalReport
+from tokenizer_conformance.command_io.interrupts import INTERRUPTS
+from tokenizer_conformance.command_io.output import BadInput
+from tokenizer_conformance.command_io.outputs import open_reports
+from tokenizer_conformance.command_io.shell import carry_out
+from tokenizer_conformance.command_io.standard_streams import complain
 from tokenizer_conformance.errors import BadInputError
-from tokenizer_conformance.session.interrupts import INTERRUPTS
-from tokenizer_conformance.session.output import BadInput
-from tokenizer_conformance.session.outputs import open_reports
-from tokenizer_conformance.session.shell import carry_out
-from tokenizer_conformance.session.standard_streams import complain
-from tokenizer_conformance.snapshot_file.reader import is_snapshot
+from tokenizer_conformance.releases.diff.checks import TITLE
+from tokenizer_conformance.releases.diff.records.checks import RecordDiffChecks
+from tokenizer_conformance.releases.diff.records.engine import cut_short_record_diff, record_diff
+from tokenizer_conformance.releases.diff.records.lines import begins_as_record
+from tokenizer_conformance.releases.diff.records.markdown import MarkdownReport
+from tokenizer_conformance.releases.diff.records.plan import record_diff_plan
+from tokenizer_conformance.releases.diff.records.record import RecordReport
+from tokenizer_conformance.releases.diff.records.terminal import TerminalReport
+from tokenizer_conformance.releases.snapshot_file.reader import is_snapshot
+from tokenizer_conformance.results.ci_results.reports import check_reports, refusals_told
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
 
-    from tokenizer_conformance.diff.records.events import RecordDiffEvent
-    from tokenizer_conformance.diff.records.plan import RecordDiffPlan
-    from tokenizer_conformance.session.outputs import ReportOptions
+    from tokenizer_conformance.command_io.outputs import ReportOptions
+    from tokenizer_conformance.releases.diff.records.events import RecordDiffEvent
+    from tokenizer_conformance.releases.diff.records.plan import RecordDiffPlan
 
 APPLYING = frozenset(
     {"old", "new", "matches", "json_name", "markdown_name", "junit_name", "sarif_name", "github", "force"}

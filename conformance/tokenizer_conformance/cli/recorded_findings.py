@@ -18,16 +18,16 @@ from tokenizer_conformance.causes.wording import cause_headline
 from tokenizer_conformance.cli.choosing import is_implementation
 from tokenizer_conformance.cli.commands.fuzz import fuzz_command
 from tokenizer_conformance.cli.commands.run import run_command
-from tokenizer_conformance.comparing.findings import length_of
-from tokenizer_conformance.comparing.record_forms import may_be_cut
+from tokenizer_conformance.command_io.output import BadInput
+from tokenizer_conformance.command_io.standard_streams import reason_of
+from tokenizer_conformance.comparison.findings import length_of
+from tokenizer_conformance.comparison.record_forms import may_be_cut
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.inputs.tokenizer_files import locate, read_tokenizer
-from tokenizer_conformance.run.problems import problems_of
-from tokenizer_conformance.run.record_reader import read_record
-from tokenizer_conformance.search.record import SCHEMA as SEARCH_SCHEMA
-from tokenizer_conformance.session.output import BadInput
-from tokenizer_conformance.session.standard_streams import reason_of
+from tokenizer_conformance.validation.running.problems import problems_of
+from tokenizer_conformance.validation.running.record_reader import read_record
+from tokenizer_conformance.validation.search.record import SCHEMA as SEARCH_SCHEMA
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -35,10 +35,10 @@ if TYPE_CHECKING:
 
     from tokenizer_adapters.contract import Observation
     from tokenizer_conformance.causes.cause import Cause
-    from tokenizer_conformance.run.events import TokenizerFinished
-    from tokenizer_conformance.run.problems import Problem
-    from tokenizer_conformance.run.record_reader import Record
-    from tokenizer_conformance.run.wording import FindingGroup
+    from tokenizer_conformance.validation.running.events import TokenizerFinished
+    from tokenizer_conformance.validation.running.problems import Problem
+    from tokenizer_conformance.validation.running.record_reader import Record
+    from tokenizer_conformance.validation.running.wording import FindingGroup
 
 Json = dict[str, Any]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 
 from tokenizer_adapters.registry import RegistryError, registered
+from tokenizer_conformance.command_io.conclusion import EXIT_STATUS, Conclusion
 from tokenizer_conformance.escape import one_line
-from tokenizer_conformance.session.conclusion import EXIT_STATUS, Conclusion
 
 
 class ImplementationError(click.ClickException):

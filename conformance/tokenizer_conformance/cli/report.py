@@ -9,22 +9,22 @@ import click
 
 from tokenizer_conformance.cli.given_reports import of_record
 from tokenizer_conformance.cli.read_files import given_files
-from tokenizer_conformance.comparing.wording import counted
+from tokenizer_conformance.command_io.output import BadInput, ReportLost
+from tokenizer_conformance.command_io.outputs import CSV, HTML, PARQUET, ReportOptions, open_reports
+from tokenizer_conformance.command_io.progress import STATUS
+from tokenizer_conformance.command_io.standard_streams import reason_of
 from tokenizer_conformance.errors import BadInputError
+from tokenizer_conformance.plural import counted
 from tokenizer_conformance.report.combining import combined
 from tokenizer_conformance.report.files import FILES
 from tokenizer_conformance.report.reading import read_page
 from tokenizer_conformance.report.record_names import distinct_names
 from tokenizer_conformance.report.site.building import site_of
 from tokenizer_conformance.report.site.folder import refuse_other_folders, write_site
-from tokenizer_conformance.session.output import BadInput, ReportLost
-from tokenizer_conformance.session.outputs import CSV, HTML, PARQUET, ReportOptions, open_reports
-from tokenizer_conformance.session.progress import STATUS
-from tokenizer_conformance.session.standard_streams import reason_of
 
 if TYPE_CHECKING:
-    from tokenizer_conformance.report.page import Page
-    from tokenizer_conformance.session.outputs import OpenReports
+    from tokenizer_conformance.command_io.outputs import OpenReports
+    from tokenizer_conformance.results.page import Page
 
 
 def execute(

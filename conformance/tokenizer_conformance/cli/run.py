@@ -14,25 +14,25 @@ from tokenizer_conformance.cli.choosing import chosen, isolation_of
 from tokenizer_conformance.cli.commands.run import DEFAULT_IMPLEMENTATIONS
 from tokenizer_conformance.cli.given_options import given_options
 from tokenizer_conformance.cli.read_files import program_files, tokenizer_files
-from tokenizer_conformance.comparing.blame import STAGE_ORDER
-from tokenizer_conformance.comparing.comparison import compared_fields
+from tokenizer_conformance.command_io.output import BadInput
+from tokenizer_conformance.command_io.outputs import open_reports
+from tokenizer_conformance.command_io.progress import STATUS
+from tokenizer_conformance.command_io.shell import carry_out
+from tokenizer_conformance.command_io.standard_streams import complain, reason_of
+from tokenizer_conformance.comparison.blame import STAGE_ORDER
+from tokenizer_conformance.comparison.differences import compared_fields
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.inputs.bundled import bundled_names
 from tokenizer_conformance.inputs.corpus import sampled
 from tokenizer_conformance.lazy import lazy
-from tokenizer_conformance.run.coverage import Requirement
-from tokenizer_conformance.run.engine import run, run_started
-from tokenizer_conformance.run.events import is_ending
-from tokenizer_conformance.run.plan import RunPlan
-from tokenizer_conformance.run.portions import portions_of_shard
-from tokenizer_conformance.run.preparation import MemoryLimit, all_sources, gather, word_for
-from tokenizer_conformance.run.repeating import Call
-from tokenizer_conformance.run.terminal import TerminalReport
-from tokenizer_conformance.session.output import BadInput
-from tokenizer_conformance.session.outputs import open_reports
-from tokenizer_conformance.session.progress import STATUS
-from tokenizer_conformance.session.shell import carry_out
-from tokenizer_conformance.session.standard_streams import complain, reason_of
+from tokenizer_conformance.validation.running.coverage import Requirement
+from tokenizer_conformance.validation.running.engine import run, run_started
+from tokenizer_conformance.validation.running.events import is_ending
+from tokenizer_conformance.validation.running.plan import RunPlan
+from tokenizer_conformance.validation.running.portions import portions_of_shard
+from tokenizer_conformance.validation.running.preparation import MemoryLimit, all_sources, gather, word_for
+from tokenizer_conformance.validation.running.repeating import Call
+from tokenizer_conformance.validation.running.terminal import TerminalReport
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,24 +40,24 @@ if TYPE_CHECKING:
     from tokenizer_conformance.cli.given_inputs import InputOptions
     from tokenizer_conformance.cli.given_ledgers import LedgerOptions
     from tokenizer_conformance.cli.last_failed import LastFailedOptions
+    from tokenizer_conformance.command_io.outputs import OpenReports, ReportOptions
+    from tokenizer_conformance.command_io.shard import Shard
     from tokenizer_conformance.inputs.corpus import Inputs, Selection
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
-    from tokenizer_conformance.run.portions import Portion
-    from tokenizer_conformance.run.record_reader import Record
-    from tokenizer_conformance.session.outputs import OpenReports, ReportOptions
-    from tokenizer_conformance.session.shard import Shard
+    from tokenizer_conformance.validation.running.portions import Portion
+    from tokenizer_conformance.validation.running.record_reader import Record
 
 
-JsonLinesReport = lazy("tokenizer_conformance.run.record:JsonLinesReport")
-MarkdownReport = lazy("tokenizer_conformance.run.markdown:MarkdownReport")
-RunChecks = lazy("tokenizer_conformance.run.checks:RunChecks")
-LedgerUpdate = lazy("tokenizer_conformance.run.ledger_update:LedgerUpdate")
-check_reports = lazy("tokenizer_conformance.checks.reports:check_reports")
+JsonLinesReport = lazy("tokenizer_conformance.validation.running.record:JsonLinesReport")
+MarkdownReport = lazy("tokenizer_conformance.validation.running.markdown:MarkdownReport")
+RunChecks = lazy("tokenizer_conformance.validation.running.checks:RunChecks")
+LedgerUpdate = lazy("tokenizer_conformance.validation.running.ledger_update:LedgerUpdate")
+check_reports = lazy("tokenizer_conformance.results.ci_results.reports:check_reports")
 """Reports that not every run is asked for."""
 
-is_interrupted_run = lazy("tokenizer_conformance.run.record_reader:is_interrupted_run")
-read_record = lazy("tokenizer_conformance.run.record_reader:read_record")
-refuse_another_run = lazy("tokenizer_conformance.run.record_reader:refuse_another_run")
+is_interrupted_run = lazy("tokenizer_conformance.validation.running.record_reader:is_interrupted_run")
+read_record = lazy("tokenizer_conformance.validation.running.record_reader:read_record")
+refuse_another_run = lazy("tokenizer_conformance.validation.running.record_reader:refuse_another_run")
 
 
 def requirement_in(word: str) -> Requirement | None:

@@ -10,28 +10,28 @@ from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from tokenizer_conformance.checks.reports import check_reports
 from tokenizer_conformance.cli.choosing import chosen
 from tokenizer_conformance.cli.commands.fuzz import DEFAULT_IMPLEMENTATIONS
 from tokenizer_conformance.cli.read_files import input_files, program_files, tokenizer_files
+from tokenizer_conformance.command_io.output import BadInput, Report
+from tokenizer_conformance.command_io.outputs import open_reports
+from tokenizer_conformance.command_io.shell import carry_out
+from tokenizer_conformance.command_io.standard_streams import complain, reason_of
 from tokenizer_conformance.defaults import DEFAULT_BASELINE
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.inputs.corpus import EVERYTHING
 from tokenizer_conformance.inputs.text import Split
-from tokenizer_conformance.run.preparation import MemoryLimit, all_sources, gather, given_sources
-from tokenizer_conformance.search.checks import SearchChecks
-from tokenizer_conformance.search.engine import search
-from tokenizer_conformance.search.events import is_ending
-from tokenizer_conformance.search.folder import CorpusFolder
-from tokenizer_conformance.search.generators import SEARCH_GENERATORS
-from tokenizer_conformance.search.markdown import SearchMarkdownReport
-from tokenizer_conformance.search.plan import DEFAULT_SECONDS, NOT_BEGUN, Pairing, SearchPlan, Side
-from tokenizer_conformance.search.record import SearchJsonLinesReport
-from tokenizer_conformance.search.terminal import SearchTerminalReport
-from tokenizer_conformance.session.output import BadInput, Report
-from tokenizer_conformance.session.outputs import open_reports
-from tokenizer_conformance.session.shell import carry_out
-from tokenizer_conformance.session.standard_streams import complain, reason_of
+from tokenizer_conformance.results.ci_results.reports import check_reports
+from tokenizer_conformance.validation.running.preparation import MemoryLimit, all_sources, gather, given_sources
+from tokenizer_conformance.validation.search.checks import SearchChecks
+from tokenizer_conformance.validation.search.engine import search
+from tokenizer_conformance.validation.search.events import is_ending
+from tokenizer_conformance.validation.search.folder import CorpusFolder
+from tokenizer_conformance.validation.search.generators import SEARCH_GENERATORS
+from tokenizer_conformance.validation.search.markdown import SearchMarkdownReport
+from tokenizer_conformance.validation.search.plan import DEFAULT_SECONDS, NOT_BEGUN, Pairing, SearchPlan, Side
+from tokenizer_conformance.validation.search.record import SearchJsonLinesReport
+from tokenizer_conformance.validation.search.terminal import SearchTerminalReport
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,9 +40,9 @@ if TYPE_CHECKING:
     from tokenizer_adapters.selection import Isolation
     from tokenizer_conformance.cli.choosing import Chosen
     from tokenizer_conformance.cli.given_ledgers import LedgerOptions
+    from tokenizer_conformance.command_io.outputs import OpenReports, ReadFile, ReportOptions
     from tokenizer_conformance.inputs.corpus import Corpus
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
-    from tokenizer_conformance.session.outputs import OpenReports, ReadFile, ReportOptions
 
 SEEDS = 2**32
 

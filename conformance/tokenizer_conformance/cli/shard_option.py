@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tokenizer_conformance.session.shard import shard_in
+from tokenizer_conformance.command_io.shard import shard_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tokenizer_conformance.session.shard import Shard
+    from tokenizer_conformance.command_io.shard import Shard
 
 
 def shard_option(what: str) -> Callable[[Callable[..., None]], Callable[..., None]]:

@@ -12,24 +12,24 @@ from tokenizer_conformance.cli.choosing import chosen, isolation_of
 from tokenizer_conformance.cli.output_file import target_of
 from tokenizer_conformance.cli.read_files import program_files, tokenizer_files
 from tokenizer_conformance.cli.registered import ImplementationError
-from tokenizer_conformance.comparing.blame import STAGE_ORDER
+from tokenizer_conformance.command_io.output import BadInput, Report
+from tokenizer_conformance.command_io.outputs import DASH
+from tokenizer_conformance.command_io.shell import carry_out
+from tokenizer_conformance.command_io.sinks import LockedError
+from tokenizer_conformance.command_io.standard_streams import reason_of
+from tokenizer_conformance.comparison.blame import STAGE_ORDER
 from tokenizer_conformance.compression import compression_for
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.inputs.bundled import bundled_names
 from tokenizer_conformance.inputs.corpus import EVERYTHING
-from tokenizer_conformance.run.preparation import MemoryLimit, gather, word_for
-from tokenizer_conformance.session.output import BadInput, Report
-from tokenizer_conformance.session.outputs import DASH
-from tokenizer_conformance.session.shell import carry_out
-from tokenizer_conformance.session.sinks import LockedError
-from tokenizer_conformance.session.standard_streams import reason_of
-from tokenizer_conformance.snapshot.engine import make_snapshot
-from tokenizer_conformance.snapshot.plan import SnapshotPlan
-from tokenizer_conformance.snapshot.terminal import TerminalReport
-from tokenizer_conformance.snapshot.writing import SnapshotReport
-from tokenizer_conformance.snapshot_file.placed_file import PlacedFile, partial_of
-from tokenizer_conformance.snapshot_file.reader import is_snapshot
+from tokenizer_conformance.releases.snapshot.engine import make_snapshot
+from tokenizer_conformance.releases.snapshot.plan import SnapshotPlan
+from tokenizer_conformance.releases.snapshot.terminal import TerminalReport
+from tokenizer_conformance.releases.snapshot.writing import SnapshotReport
+from tokenizer_conformance.releases.snapshot_file.placed_file import PlacedFile, partial_of
+from tokenizer_conformance.releases.snapshot_file.reader import is_snapshot
+from tokenizer_conformance.validation.running.preparation import MemoryLimit, gather, word_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
     from tokenizer_adapters.contract import Stage
     from tokenizer_conformance.cli.given_inputs import InputOptions
-    from tokenizer_conformance.session.outputs import ReadFile
+    from tokenizer_conformance.command_io.outputs import ReadFile
 
 
 def execute(

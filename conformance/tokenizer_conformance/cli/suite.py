@@ -12,11 +12,18 @@ import click
 
 from tokenizer_adapters.registry import RegistryError
 from tokenizer_adapters.selection import Isolation, select
-from tokenizer_conformance.checks.reports import check_reports
 from tokenizer_conformance.cli.choosing import chosen, isolation_of
 from tokenizer_conformance.cli.commands.suite import DEFAULT_IMPLEMENTATIONS
 from tokenizer_conformance.cli.read_files import program_files
-from tokenizer_conformance.comparing.wording import counted
+from tokenizer_conformance.command_io.conclusion import EXIT_STATUS, Conclusion
+from tokenizer_conformance.command_io.output import BadInput
+from tokenizer_conformance.command_io.outputs import open_reports
+from tokenizer_conformance.command_io.screen import width_of
+from tokenizer_conformance.command_io.shell import carry_out
+from tokenizer_conformance.command_io.standard_streams import complain
+from tokenizer_conformance.command_io.tables import laid_out
+from tokenizer_conformance.command_io.tables import table as as_table
+from tokenizer_conformance.command_io.wrapping import wrapped
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.inputs.builtin import builtin_inputs
@@ -26,32 +33,25 @@ from tokenizer_conformance.inputs.hub import PREFIX
 from tokenizer_conformance.inputs.text import text_files
 from tokenizer_conformance.inputs.tokenizer_files import locate, read_tokenizer
 from tokenizer_conformance.ledger.names import names_in
-from tokenizer_conformance.session.conclusion import EXIT_STATUS, Conclusion
-from tokenizer_conformance.session.output import BadInput
-from tokenizer_conformance.session.outputs import open_reports
-from tokenizer_conformance.session.screen import width_of
-from tokenizer_conformance.session.shell import carry_out
-from tokenizer_conformance.session.standard_streams import complain
-from tokenizer_conformance.session.tables import laid_out
-from tokenizer_conformance.session.tables import table as as_table
-from tokenizer_conformance.session.wrapping import wrapped
-from tokenizer_conformance.suite.checking import Checked, check_suite
-from tokenizer_conformance.suite.checks import SuiteChecks
-from tokenizer_conformance.suite.coverage import coverage, wanted_cells
-from tokenizer_conformance.suite.engine import run_suite
-from tokenizer_conformance.suite.events import is_ending
-from tokenizer_conformance.suite.export import Form, exported
-from tokenizer_conformance.suite.export_folder import write_folder
-from tokenizer_conformance.suite.ledger_update import SuiteLedgerUpdate
-from tokenizer_conformance.suite.merging import sharded
-from tokenizer_conformance.suite.plan import SuitePlan
-from tokenizer_conformance.suite.reader import read_files, read_register, read_suite, suite_identity
-from tokenizer_conformance.suite.record import SuiteJsonLinesReport
-from tokenizer_conformance.suite.selection import Wanted, chosen_cases
-from tokenizer_conformance.suite.specification import pages_by_file, suite_of, whole_document, write_page
-from tokenizer_conformance.suite.terminal import SuiteTerminalReport
-from tokenizer_conformance.suite.wording import requirement_lines, shown_document, step_lines
-from tokenizer_conformance.suite.writing import written_test
+from tokenizer_conformance.plural import counted
+from tokenizer_conformance.results.ci_results.reports import check_reports
+from tokenizer_conformance.validation.suite.checking import Checked, check_suite
+from tokenizer_conformance.validation.suite.checks import SuiteChecks
+from tokenizer_conformance.validation.suite.coverage import coverage, wanted_cells
+from tokenizer_conformance.validation.suite.engine import run_suite
+from tokenizer_conformance.validation.suite.events import is_ending
+from tokenizer_conformance.validation.suite.export import Form, exported
+from tokenizer_conformance.validation.suite.export_folder import write_folder
+from tokenizer_conformance.validation.suite.ledger_update import SuiteLedgerUpdate
+from tokenizer_conformance.validation.suite.merging import sharded
+from tokenizer_conformance.validation.suite.plan import SuitePlan
+from tokenizer_conformance.validation.suite.reader import read_files, read_register, read_suite, suite_identity
+from tokenizer_conformance.validation.suite.record import SuiteJsonLinesReport
+from tokenizer_conformance.validation.suite.selection import Wanted, chosen_cases
+from tokenizer_conformance.validation.suite.specification import pages_by_file, suite_of, whole_document, write_page
+from tokenizer_conformance.validation.suite.terminal import SuiteTerminalReport
+from tokenizer_conformance.validation.suite.wording import requirement_lines, shown_document, step_lines
+from tokenizer_conformance.validation.suite.writing import written_test
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -59,11 +59,11 @@ if TYPE_CHECKING:
     from tokenizer_adapters.contract import Field
     from tokenizer_conformance.cli.given_ledgers import LedgerOptions
     from tokenizer_conformance.cli.last_failed import LastFailedOptions
+    from tokenizer_conformance.command_io.outputs import ReportOptions
+    from tokenizer_conformance.command_io.shard import Shard
     from tokenizer_conformance.inputs.text import Input
     from tokenizer_conformance.ledger.matching import Ledger
-    from tokenizer_conformance.session.outputs import ReportOptions
-    from tokenizer_conformance.session.shard import Shard
-    from tokenizer_conformance.suite.requirement import Area, Feature, Importance, Requirement, Suite
+    from tokenizer_conformance.validation.suite.requirement import Area, Feature, Importance, Requirement, Suite
 
 
 @contextmanager

@@ -7,8 +7,8 @@ import sys
 import unicodedata
 from typing import TYPE_CHECKING
 
-from tokenizer_conformance.session.output import BadInput
-from tokenizer_conformance.session.standard_streams import reason_of
+from tokenizer_conformance.command_io.output import BadInput
+from tokenizer_conformance.command_io.standard_streams import reason_of
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -6,7 +6,7 @@ import os
 
 import click
 
-from tokenizer_conformance.session import internal_error
+from tokenizer_conformance.command_io import internal_error
 
 
 def traceback_option() -> click.Option:

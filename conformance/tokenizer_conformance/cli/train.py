@@ -11,26 +11,26 @@ from tokenizer_conformance.cli.choosing_trainers import choose_trainers
 from tokenizer_conformance.cli.commands.train import DEFAULT_TRAINERS
 from tokenizer_conformance.cli.given_training import options_of
 from tokenizer_conformance.cli.read_files import given_files, program_files
+from tokenizer_conformance.command_io.conclusion import EXIT_STATUS, Conclusion
+from tokenizer_conformance.command_io.output import BadInput
+from tokenizer_conformance.command_io.outputs import open_reports
+from tokenizer_conformance.command_io.shell import carry_out
+from tokenizer_conformance.command_io.standard_streams import complain
 from tokenizer_conformance.errors import BadInputError
-from tokenizer_conformance.session.conclusion import EXIT_STATUS, Conclusion
-from tokenizer_conformance.session.output import BadInput
-from tokenizer_conformance.session.outputs import open_reports
-from tokenizer_conformance.session.shell import carry_out
-from tokenizer_conformance.session.standard_streams import complain
-from tokenizer_conformance.train.engine import train
-from tokenizer_conformance.train.events import is_ending
-from tokenizer_conformance.train.markdown import TrainingMarkdownReport
-from tokenizer_conformance.train.preparation import CannotCountError, prepared
-from tokenizer_conformance.train.record import TrainingJsonLinesReport
-from tokenizer_conformance.train.terminal import TrainingTerminalReport
+from tokenizer_conformance.research.training.engine import train
+from tokenizer_conformance.research.training.events import is_ending
+from tokenizer_conformance.research.training.markdown import TrainingMarkdownReport
+from tokenizer_conformance.research.training.preparation import CannotCountError, prepared
+from tokenizer_conformance.research.training.record import TrainingJsonLinesReport
+from tokenizer_conformance.research.training.terminal import TrainingTerminalReport
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     import click
 
-    from tokenizer_conformance.session.outputs import OpenReports, ReadFile, ReportOptions
-    from tokenizer_conformance.train.plan import TrainingPlan
+    from tokenizer_conformance.command_io.outputs import OpenReports, ReadFile, ReportOptions
+    from tokenizer_conformance.research.training.plan import TrainingPlan
 
 
 def execute(

@@ -15,28 +15,28 @@ from tokenizer_adapters.contract import CannotLoadError
 from tokenizer_conformance.cli.choosing import chosen, isolation_of
 from tokenizer_conformance.cli.read_files import tokenizer_files
 from tokenizer_conformance.cli.registered import ImplementationError
-from tokenizer_conformance.comparing.asking import loaded
+from tokenizer_conformance.command_io.conclusion import EXIT_STATUS, Conclusion, conclusion_from
+from tokenizer_conformance.command_io.output import BadInput, ReportLost
+from tokenizer_conformance.command_io.screen import width_of
+from tokenizer_conformance.command_io.sinks import write_atomically
+from tokenizer_conformance.command_io.standard_streams import complain, reason_of
+from tokenizer_conformance.command_io.tables import laid_out
+from tokenizer_conformance.command_io.wrapping import wrapped
+from tokenizer_conformance.comparison.asking import loaded
 from tokenizer_conformance.defaults import DEFAULT_BASELINE
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.inputs.tokenizer_files import locate, read_tokenizer
-from tokenizer_conformance.session.conclusion import EXIT_STATUS, Conclusion, conclusion_from
-from tokenizer_conformance.session.output import BadInput, ReportLost
-from tokenizer_conformance.session.screen import width_of
-from tokenizer_conformance.session.sinks import write_atomically
-from tokenizer_conformance.session.standard_streams import complain, reason_of
-from tokenizer_conformance.session.tables import laid_out
-from tokenizer_conformance.session.wrapping import wrapped
-from tokenizer_conformance.vectors.checking import checked
-from tokenizer_conformance.vectors.making import Order, made_vectors
-from tokenizer_conformance.vectors.vector_file import is_vector_file, read_vectors, written
-from tokenizer_conformance.vectors.wording import checked_document, checked_lines, made_lines, power_table
+from tokenizer_conformance.validation.vectors.checking import checked
+from tokenizer_conformance.validation.vectors.making import Order, made_vectors
+from tokenizer_conformance.validation.vectors.vector_file import is_vector_file, read_vectors, written
+from tokenizer_conformance.validation.vectors.wording import checked_document, checked_lines, made_lines, power_table
 
 if TYPE_CHECKING:
     from tokenizer_adapters.contract import Implementation
-    from tokenizer_conformance.comparing.asking import Asked
+    from tokenizer_conformance.comparison.asking import Asked
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
-    from tokenizer_conformance.vectors.vector_file import VectorFile
+    from tokenizer_conformance.validation.vectors.vector_file import VectorFile
 
 STANDARD_OUTPUT = "-"
 

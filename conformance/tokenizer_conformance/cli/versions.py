@@ -12,30 +12,30 @@ import click
 from tokenizer_adapters.contract import Field, Stage
 from tokenizer_adapters.environments.store import cache_folder
 from tokenizer_adapters.environments.words import is_range
-from tokenizer_conformance.checks.reports import check_reports, refusals_told
 from tokenizer_conformance.cli.choosing import chosen, isolation_of, releases_in
 from tokenizer_conformance.cli.read_files import program_files, tokenizer_files
 from tokenizer_conformance.cli.registered import ImplementationError
-from tokenizer_conformance.comparing.blame import STAGE_ORDER
+from tokenizer_conformance.command_io.output import BadInput
+from tokenizer_conformance.command_io.outputs import open_reports
+from tokenizer_conformance.command_io.shell import carry_out
+from tokenizer_conformance.command_io.standard_streams import reason_of
+from tokenizer_conformance.comparison.blame import STAGE_ORDER
 from tokenizer_conformance.defaults import QUICK_SECTIONS
 from tokenizer_conformance.inputs.bundled import bundled_names
 from tokenizer_conformance.inputs.corpus import EVERYTHING
-from tokenizer_conformance.run.preparation import MemoryLimit, gather, word_for
-from tokenizer_conformance.session.output import BadInput
-from tokenizer_conformance.session.outputs import open_reports
-from tokenizer_conformance.session.shell import carry_out
-from tokenizer_conformance.session.standard_streams import reason_of
-from tokenizer_conformance.unusable import Unusable
-from tokenizer_conformance.versions.checks import TITLE, VersionsChecks
-from tokenizer_conformance.versions.engine import compare_releases
-from tokenizer_conformance.versions.facts import Release
-from tokenizer_conformance.versions.ledger_update import LedgerUpdate
-from tokenizer_conformance.versions.markdown import MarkdownReport
-from tokenizer_conformance.versions.plan import VersionsPlan
-from tokenizer_conformance.versions.record import RecordReport
-from tokenizer_conformance.versions.releases_between import ReleasesBetween
-from tokenizer_conformance.versions.sections.table import SECTIONS
-from tokenizer_conformance.versions.terminal import TerminalReport
+from tokenizer_conformance.rejected import Rejected
+from tokenizer_conformance.releases.versions.checks import TITLE, VersionsChecks
+from tokenizer_conformance.releases.versions.engine import compare_releases
+from tokenizer_conformance.releases.versions.facts import Release
+from tokenizer_conformance.releases.versions.ledger_update import LedgerUpdate
+from tokenizer_conformance.releases.versions.markdown import MarkdownReport
+from tokenizer_conformance.releases.versions.plan import VersionsPlan
+from tokenizer_conformance.releases.versions.record import RecordReport
+from tokenizer_conformance.releases.versions.releases_between import ReleasesBetween
+from tokenizer_conformance.releases.versions.sections.table import SECTIONS
+from tokenizer_conformance.releases.versions.terminal import TerminalReport
+from tokenizer_conformance.results.ci_results.reports import check_reports, refusals_told
+from tokenizer_conformance.validation.running.preparation import MemoryLimit, gather, word_for
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from tokenizer_conformance.cli.choosing import Chosen
     from tokenizer_conformance.cli.given_inputs import InputOptions
     from tokenizer_conformance.cli.given_ledgers import LedgerOptions
-    from tokenizer_conformance.session.outputs import ReportOptions
+    from tokenizer_conformance.command_io.outputs import ReportOptions
 
 SNAPSHOTS = "snapshots"
 
@@ -152,19 +152,19 @@ def _refuse_last_of_nothing(words: tuple[str, ...], last: int | None) -> None:
         )
 
 
-def _spelt_out(words: tuple[str, ...], last: int | None) -> tuple[list[str], list[Unusable]]:
+def _spelt_out(words: tuple[str, ...], last: int | None) -> tuple[list[str], list[Rejected]]:
     """Return the words of single releases, of ranges the ``last`` ones, where that is given.
 
     Ranges whose releases nobody can tell are returned apart.
     """
     found: list[str] = []
-    unknown: list[Unusable] = []
+    unknown: list[Rejected] = []
     for word in words:
         wanted = f"{word}>=0" if last is not None and _is_package(word) else word
         try:
             found += releases_in(wanted)[-(last or 0) :] if is_range(wanted) else [wanted]
         except ImplementationError as error:
-            unknown.append(Unusable("implementation", word, error.format_message()))
+            unknown.append(Rejected("implementation", word, error.format_message()))
     return list(dict.fromkeys(found)), unknown
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from tokenizer_conformance.errors import BadInputError
-from tokenizer_conformance.unusable import Unusable
+from tokenizer_conformance.rejected import Rejected
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -132,13 +132,13 @@ def sampled(inputs: Inputs, most: int | None) -> Inputs:
 
 def read_corpus(
     sources: Iterable[tuple[str, Iterable[Input]]], selection: Selection = EVERYTHING
-) -> tuple[Corpus, list[Unusable]]:
+) -> tuple[Corpus, list[Rejected]]:
     """Read every named source through once, and return the corpus of those that can be read, with those that cannot.
 
     One bad file does not keep the others from being used.
     """
     good: list[Iterable[Input]] = []
-    unusable: list[Unusable] = []
+    unusable: list[Rejected] = []
     digest = hashlib.sha256()
     of_sources: list[str] = []
     count = 0
@@ -153,7 +153,7 @@ def read_corpus(
                     own.update(told)
                 count += 1
         except BadInputError as error:
-            unusable.append(Unusable("inputs file", name, str(error)))
+            unusable.append(Rejected("inputs file", name, str(error)))
             count, digest = before, digest_before
         else:
             good.append(source)

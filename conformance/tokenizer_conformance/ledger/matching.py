@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.ledger.names import fits
-from tokenizer_conformance.ledger.standing import holds_for, is_stale
+from tokenizer_conformance.ledger.staleness import holds_for, is_stale
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from tokenizer_conformance.ledger.entry import Difference, Entry, FactDifference
-    from tokenizer_conformance.ledger.standing import Scope
+    from tokenizer_conformance.ledger.staleness import Scope
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,13 +6,13 @@ from dataclasses import replace
 from itertools import count, islice
 from typing import TYPE_CHECKING
 
-from tokenizer_conformance.comparing.wording import counted
-from tokenizer_conformance.report.page import Fact, Page, State
+from tokenizer_conformance.plural import counted
+from tokenizer_conformance.results.page import Fact, Page, State
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from tokenizer_conformance.report.page import Cell, Compared, Finding, Matrix, Section
+    from tokenizer_conformance.results.page import Cell, Compared, Finding, Matrix, Section
 
 GRAVEST = (State.ERROR, State.DIFFER, State.UNSTABLE, State.NOT_COMPARED, State.KNOWN, State.ACCEPTABLE, State.AGREE)
 """The states that a page may have, the one first that decides about several."""

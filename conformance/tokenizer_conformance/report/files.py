@@ -5,17 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from tokenizer_conformance.command_io.outputs import CSV, HTML, PARQUET
+from tokenizer_conformance.command_io.table_files import require_pyarrow
 from tokenizer_conformance.report.findings_table import csv_of, parquet_of
-from tokenizer_conformance.report.html.writing import html_of
 from tokenizer_conformance.report.reading import read_page
-from tokenizer_conformance.session.outputs import CSV, HTML, PARQUET
-from tokenizer_conformance.session.table_files import require_pyarrow
+from tokenizer_conformance.results.html.writing import html_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
-    from tokenizer_conformance.report.page import Page
+    from tokenizer_conformance.results.page import Page
 
 
 def _nothing() -> None:

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tokenizer_conformance.comparing.wording import shown_text
-from tokenizer_conformance.session.table_files import csv_table, parquet_table
+from tokenizer_conformance.command_io.table_files import csv_table, parquet_table
+from tokenizer_conformance.comparison.wording import shown_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tokenizer_conformance.report.page import Finding, Page
+    from tokenizer_conformance.results.page import Finding, Page
 
 COLUMNS: dict[str, type] = {
     "finding": str,

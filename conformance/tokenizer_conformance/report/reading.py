@@ -5,18 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from tokenizer_conformance.diff.records.kinds.kind import is_later_minor, line_types
-from tokenizer_conformance.diff.records.lines import MALFORMED, Ending, opened, read_lines, wrong_line
-from tokenizer_conformance.diff.records.node import ShapeError
 from tokenizer_conformance.errors import BadInputError
+from tokenizer_conformance.releases.diff.records.kinds.kind import is_later_minor, line_types
+from tokenizer_conformance.releases.diff.records.lines import MALFORMED, Ending, opened, read_lines, wrong_line
+from tokenizer_conformance.releases.diff.records.node import ShapeError
 from tokenizer_conformance.report.kinds.table import PAGE_KINDS
 from tokenizer_conformance.report.record_names import record_name
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tokenizer_conformance.diff.records.node import Node
-    from tokenizer_conformance.report.page import Page
+    from tokenizer_conformance.releases.diff.records.node import Node
+    from tokenizer_conformance.results.page import Page
 
 
 def read_page(path: Path, known_as: str | None = None) -> Page:

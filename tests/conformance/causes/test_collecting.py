@@ -20,7 +20,7 @@ from tokenizer_conformance.causes.classes.entries import explained_by_an_entry
 from tokenizer_conformance.causes.collecting import MANY_ENTRIES, MOST_ENTRIES, CauseCollector, Effort, merged
 from tokenizer_conformance.causes.minimizing import Budget
 from tokenizer_conformance.causes.record_forms import cause_of, cause_record
-from tokenizer_conformance.comparing.questions import about_text
+from tokenizer_conformance.comparison.questions import about_text
 from tokenizer_conformance.inputs.builtin import builtin_inputs
 from tokenizer_conformance.inputs.bundled import bundled_file
 

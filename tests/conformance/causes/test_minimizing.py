@@ -23,7 +23,7 @@ from tokenizer_conformance.causes.minimizing import (
     minimized_document,
     minimized_question,
 )
-from tokenizer_conformance.comparing.document_parts import document_size
+from tokenizer_conformance.comparison.document_parts import document_size
 from tokenizer_conformance.inputs.bundled import bundled_file
 
 if TYPE_CHECKING:

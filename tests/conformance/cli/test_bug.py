@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import tokenizer_conformance.cli.bug as command
-from tokenizer_conformance.bug.recipes import recipe_of
+from tokenizer_conformance.causes.bug.recipes import recipe_of
 from tokenizer_conformance.cli import main
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ import junitparser
 import pytest
 from click.testing import CliRunner, Result
 
-from tokenizer_conformance.checks.check import CONCLUSION
 from tokenizer_conformance.cli import main
+from tokenizer_conformance.results.ci_results.check import CONCLUSION
 
 if TYPE_CHECKING:
     from collections.abc import Callable

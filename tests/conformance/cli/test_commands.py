@@ -16,14 +16,14 @@ import tokenizer_conformance.cli.commands as declarations
 from tokenizer_adapters.protocol.process import Limits
 from tokenizer_adapters.selection import MEMORY, TRUSTED
 from tokenizer_conformance import defaults, lazy
-from tokenizer_conformance.badge.drawing import Format
 from tokenizer_conformance.cli import COMMANDS as LISTED
 from tokenizer_conformance.cli import USES, implementation_options, main
 from tokenizer_conformance.cli.commands import badge, metrics, suite
 from tokenizer_conformance.cli.option_groups import GROUPS, GroupedCommand, grouped, name_of
-from tokenizer_conformance.metrics.measures.words import WORD_DEFINITIONS
-from tokenizer_conformance.suite.export import Form
-from tokenizer_conformance.versions.sections.table import SECTIONS
+from tokenizer_conformance.releases.versions.sections.table import SECTIONS
+from tokenizer_conformance.research.metrics.measures.words import WORD_DEFINITIONS
+from tokenizer_conformance.validation.badge.drawing import Format
+from tokenizer_conformance.validation.suite.export import Form
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -16,7 +16,7 @@ from click.testing import CliRunner, Result
 from line_schema import validator_of
 
 from tokenizer_conformance.cli import main
-from tokenizer_conformance.fuzz.record import FuzzJsonLinesReport, schema
+from tokenizer_conformance.validation.fuzz.record import FuzzJsonLinesReport, schema
 
 if TYPE_CHECKING:
     from collections.abc import Callable

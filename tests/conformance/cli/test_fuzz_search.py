@@ -13,7 +13,7 @@ from line_schema import validator_of
 
 from tokenizer_conformance.cli import main, searching
 from tokenizer_conformance.cli.duration import Duration
-from tokenizer_conformance.search.record import schema
+from tokenizer_conformance.validation.search.record import schema
 
 if TYPE_CHECKING:
     from collections.abc import Callable

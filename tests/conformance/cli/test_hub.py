@@ -9,7 +9,7 @@ import pytest
 from hub_server import FIRST, SECOND, TOKEN
 from line_schema import validator_of
 
-from tokenizer_conformance.run.record import schema
+from tokenizer_conformance.validation.running.record import schema
 
 if TYPE_CHECKING:
     from hub_server import HubServer

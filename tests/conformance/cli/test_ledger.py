@@ -14,9 +14,9 @@ from click.testing import CliRunner, Result
 from line_schema import validator_of
 
 from tokenizer_conformance.cli import main
-from tokenizer_conformance.comparing.findings import MOST_IDS
-from tokenizer_conformance.fuzz.record import schema as fuzz_schema
+from tokenizer_conformance.comparison.findings import MOST_IDS
 from tokenizer_conformance.ledger.reader import KEYS, read_ledgers
+from tokenizer_conformance.validation.fuzz.record import schema as fuzz_schema
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from line_schema import validator_of
 
-from tokenizer_conformance.suite.record import schema as suite_schema
+from tokenizer_conformance.validation.suite.record import schema as suite_schema
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -14,8 +14,8 @@ from click.testing import CliRunner, Result
 from long_cases import long_but
 
 from tokenizer_conformance.cli import main
+from tokenizer_conformance.command_io.outputs import ReportOptions, open_reports
 from tokenizer_conformance.inputs.bundled import bundled_file
-from tokenizer_conformance.session.outputs import ReportOptions, open_reports
 
 if TYPE_CHECKING:
     from conftest import CommandLine

@@ -12,7 +12,7 @@ from record_pages import lines_of, write
 
 from tokenizer_conformance.cli import main
 from tokenizer_conformance.report.site import building
-from tokenizer_conformance.suite.reader import read_suite
+from tokenizer_conformance.validation.suite.reader import read_suite
 
 if TYPE_CHECKING:
     from click.testing import Result

@@ -16,11 +16,11 @@ from click.testing import CliRunner, Result
 from line_schema import validator_of
 
 from tokenizer_conformance.cli import choosing, main
+from tokenizer_conformance.command_io.environment import version
 from tokenizer_conformance.inputs.builtin import builtin_inputs
 from tokenizer_conformance.inputs.bundled import bundled_names
-from tokenizer_conformance.run import preparation
-from tokenizer_conformance.run.record import JsonLinesReport, schema
-from tokenizer_conformance.session.environment import version
+from tokenizer_conformance.validation.running import preparation
+from tokenizer_conformance.validation.running.record import JsonLinesReport, schema
 
 if TYPE_CHECKING:
     from collections.abc import Callable

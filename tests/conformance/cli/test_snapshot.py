@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 import pytest
 from line_schema import validator_of
 
-from tokenizer_conformance.run.record import schema
-from tokenizer_conformance.snapshot_file.reader import read_snapshot
+from tokenizer_conformance.releases.snapshot_file.reader import read_snapshot
+from tokenizer_conformance.validation.running.record import schema
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -142,14 +142,14 @@ def test_no_report_of_a_diff_replaces_the_tokenizer_that_the_snapshot_names(
 
 FULL = """
 import errno, os
-from tokenizer_conformance.session import sinks
+from tokenizer_conformance.command_io import sinks
 def full(descriptor, data, write=os.write):
     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 sinks.os.write = full
 """
 KILLED = """
 import os, signal
-from tokenizer_conformance.snapshot_file import placed_file
+from tokenizer_conformance.releases.snapshot_file import placed_file
 def killed(self):
     os.kill(os.getpid(), signal.SIGKILL)
 placed_file.PlacedFile.place = killed
@@ -177,7 +177,7 @@ def test_what_was_there_stays_until_the_new_one_is_whole(
 
 SLOW = """
 import time
-from tokenizer_conformance.snapshot import engine
+from tokenizer_conformance.releases.snapshot import engine
 real = engine._Asking.answers
 def slow(self, each):
     if each.input.text.startswith("x"):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from line_schema import validator_of
 
-from tokenizer_conformance.versions.record import schema
+from tokenizer_conformance.releases.versions.record import schema
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -32,7 +32,7 @@ choosing.expanded = expanded
 
 
 FEW_DOCUMENTS = """
-from tokenizer_conformance.versions.sections import refusals
+from tokenizer_conformance.releases.versions.sections import refusals
 refusals.all_documents = lambda: refusals.COMPLETE_DOCUMENTS
 """
 """Has only a few of the thousands of documents tried that may be refused."""

@@ -4,8 +4,16 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from tokenizer_conformance.checks.check import Check, CheckedRun, CheckOutcome, Location, Problem, Rule, with_conclusion
-from tokenizer_conformance.session.environment import Environment
+from tokenizer_conformance.command_io.environment import Environment
+from tokenizer_conformance.results.ci_results.check import (
+    Check,
+    CheckedRun,
+    CheckOutcome,
+    Location,
+    Problem,
+    Rule,
+    with_conclusion,
+)
 
 EVIL = "\x1b[2J\u202e\ud800\ufffe\r\n::error::x]]>&<\"'`|\x00%0A\x85\u2028"
 """What ends lines, strings, elements and commands, and what XML cannot have."""

@@ -5,18 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tokenizer_adapters.tokenizers import TokenizersImplementation
-from tokenizer_conformance.compare.engine import compare
-from tokenizer_conformance.compare.events import PairCompared
-from tokenizer_conformance.compare.plan import ComparePlan
 from tokenizer_conformance.inputs.corpus import read_corpus
 from tokenizer_conformance.inputs.text import Input
 from tokenizer_conformance.inputs.tokenizer_files import find_tokenizer, read_tokenizer
+from tokenizer_conformance.research.cuts.engine import compare
+from tokenizer_conformance.research.cuts.events import PairCompared
+from tokenizer_conformance.research.cuts.plan import ComparePlan
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from tokenizer_adapters.contract import Implementation
-    from tokenizer_conformance.compare.tally import PairResult
+    from tokenizer_conformance.research.cuts.tally import PairResult
 
 
 def plan_of(

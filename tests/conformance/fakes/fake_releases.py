@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from snapshots import corpus_of, named
 
-from tokenizer_conformance.versions.engine import compare_releases
-from tokenizer_conformance.versions.events import StepFinished, VersionsFinished
-from tokenizer_conformance.versions.facts import Release
-from tokenizer_conformance.versions.plan import VersionsPlan
+from tokenizer_conformance.releases.versions.engine import compare_releases
+from tokenizer_conformance.releases.versions.events import StepFinished, VersionsFinished
+from tokenizer_conformance.releases.versions.facts import Release
+from tokenizer_conformance.releases.versions.plan import VersionsPlan
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

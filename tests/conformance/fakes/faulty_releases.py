@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tokenizer_adapters.contract import CannotLoadError
-from tokenizer_conformance.versions.facts import Fact, FactChange, Release, section_result
+from tokenizer_conformance.releases.versions.facts import Fact, FactChange, Release, section_result
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from line_schema import validator_of
 
-from tokenizer_conformance.metrics.record import schema
+from tokenizer_conformance.research.metrics.record import schema
 
 if TYPE_CHECKING:
     from pathlib import Path

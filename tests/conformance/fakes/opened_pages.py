@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from filelock import FileLock
 
-from tokenizer_conformance.report.html.writing import html_of
-from tokenizer_conformance.report.page import Page
 from tokenizer_conformance.report.reading import read_page
+from tokenizer_conformance.results.html.writing import html_of
+from tokenizer_conformance.results.page import Page
 
 if TYPE_CHECKING:
     from collections.abc import Callable

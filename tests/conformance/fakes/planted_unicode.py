@@ -22,10 +22,10 @@ from tokenizer_adapters.contract import (
     Unsupported,
 )
 from tokenizer_adapters.pipeline import ALL_FIELDS
-from tokenizer_conformance.audit.unicode import normal_forms
-from tokenizer_conformance.audit.unicode.code_point_sets import CodePoints
-from tokenizer_conformance.audit.unicode.properties import named
-from tokenizer_conformance.audit.unicode.rules import ANY_SCRIPT, SetRule, kana_as_han, lowercase
+from tokenizer_conformance.research.unicode_audit import normal_forms
+from tokenizer_conformance.research.unicode_audit.code_point_sets import CodePoints
+from tokenizer_conformance.research.unicode_audit.properties import named
+from tokenizer_conformance.research.unicode_audit.rules import ANY_SCRIPT, SetRule, kana_as_han, lowercase
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

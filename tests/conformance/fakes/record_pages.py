@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tokenizer_conformance.errors import BadInputError
-from tokenizer_conformance.report.page import Standing, State
 from tokenizer_conformance.report.reading import read_page
+from tokenizer_conformance.results.page import Novelty, State
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from tokenizer_conformance.report.page import Finding, Page
+    from tokenizer_conformance.results.page import Finding, Page
 
 Line = dict[str, Any]
 
@@ -35,7 +35,7 @@ def write(path: Path, lines: Iterable[Line]) -> Path:
     return path
 
 
-def standing(page: Page, which: Standing) -> list[Finding]:
+def standing(page: Page, which: Novelty) -> list[Finding]:
     return [each for each in page.findings if each.standing is which]
 
 

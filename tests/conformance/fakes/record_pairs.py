@@ -8,15 +8,15 @@ import fake_implementations as fakes
 
 from tokenizer_adapters.contract import Decode, Text
 from tokenizer_conformance import Corpus, Input, read_corpus
-from tokenizer_conformance.diff.records.engine import record_diff
-from tokenizer_conformance.diff.records.events import ChangeFound, RecordDiffFinished
-from tokenizer_conformance.diff.records.plan import record_diff_plan
+from tokenizer_conformance.releases.diff.records.engine import record_diff
+from tokenizer_conformance.releases.diff.records.events import ChangeFound, RecordDiffFinished
+from tokenizer_conformance.releases.diff.records.plan import record_diff_plan
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from tokenizer_conformance.diff.records.changes import Changed
+    from tokenizer_conformance.releases.diff.records.changes import Changed
 
 TEXTS = ("abc", "aBc d", "x", "a-b", "zebra crossing", "éa 🎉b")
 """Texts that bring out the fault of each fake."""

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from tokenizer_conformance.report.page import (
+from tokenizer_conformance.results.page import (
     Answer,
     Cell,
     Compared,
     Fact,
     Finding,
     Matrix,
+    Novelty,
     Page,
     Section,
-    Standing,
     State,
     Step,
     Subject,
@@ -85,7 +85,7 @@ def many(number: int) -> tuple[Finding, ...]:
             tokenizer=f"tokenizer-{at % 12}",
             stage=STAGES[at % len(STAGES)],
             reason=("score-tie", "unexplained")[at % 2],
-            standing=(Standing.NEW, Standing.KNOWN)[at % 5 == 0],
+            standing=(Novelty.NEW, Novelty.KNOWN)[at % 5 == 0],
             count=(at * 37) % 113,
             subjects=(Subject("text", f"text {at}", length=7),),
             repeat=f"tokconf run --only {at}",

@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING
 
 from tokenizer_adapters.selection import ALL, Isolation, select
 from tokenizer_conformance.causes.bench import Bench
-from tokenizer_conformance.inputs.generators.generator import Generator, Produced
-from tokenizer_conformance.search.asking import CaseAsker
-from tokenizer_conformance.search.cases import Answered
-from tokenizer_conformance.search.plan import Side
+from tokenizer_conformance.inputs.text_generators.generator import Generator, Produced
+from tokenizer_conformance.validation.search.asking import CaseAsker
+from tokenizer_conformance.validation.search.cases import Answered
+from tokenizer_conformance.validation.search.plan import Side
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from fake_implementations import Toy
 
-    from tokenizer_conformance.search.cases import Batch
-    from tokenizer_conformance.search.plan import Pairing, SearchPlan
+    from tokenizer_conformance.validation.search.cases import Batch
+    from tokenizer_conformance.validation.search.plan import Pairing, SearchPlan
 
 IN_PROCESS = Isolation(in_process=frozenset({ALL}))
 

@@ -35,17 +35,23 @@ from tokenizer_adapters.contract import (
     Unsupported,
 )
 from tokenizer_conformance.ledger.matching import Ledger
-from tokenizer_conformance.suite.forms import EXPECTED, asked_of, value_form
-from tokenizer_conformance.suite.plan import SuitePlan
-from tokenizer_conformance.suite.reader import FORMAT, Register, suite_of
-from tokenizer_conformance.suite.requirement import FileRefused, FileWritten, Observed, RaisesError, VocabularyShown
-from tokenizer_conformance.suite.selection import Wanted, chosen_cases
+from tokenizer_conformance.validation.suite.forms import EXPECTED, asked_of, value_form
+from tokenizer_conformance.validation.suite.plan import SuitePlan
+from tokenizer_conformance.validation.suite.reader import FORMAT, Register, suite_of
+from tokenizer_conformance.validation.suite.requirement import (
+    FileRefused,
+    FileWritten,
+    Observed,
+    RaisesError,
+    VocabularyShown,
+)
+from tokenizer_conformance.validation.suite.selection import Wanted, chosen_cases
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from tokenizer_adapters.contract import Observation, Outcome, TokenizerSource
-    from tokenizer_conformance.suite.requirement import Suite
+    from tokenizer_conformance.validation.suite.requirement import Suite
 
 Json = dict[str, Any]
 

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from fake_implementations import Toy, ToySubject
 
 from tokenizer_conformance import Input, RunPlan, read_corpus, run
-from tokenizer_conformance.comparing.blame import STAGE_ORDER
-from tokenizer_conformance.diff.engine import diff
-from tokenizer_conformance.diff.preparation import Wanted, diff_plan
-from tokenizer_conformance.run.events import RunFinished, TokenizerFinished
-from tokenizer_conformance.snapshot.engine import make_snapshot
-from tokenizer_conformance.snapshot.plan import SnapshotPlan
-from tokenizer_conformance.snapshot.writing import SnapshotReport
-from tokenizer_conformance.snapshot_file.placed_file import PlacedFile
-from tokenizer_conformance.snapshot_file.reader import Snapshot, read_snapshot
+from tokenizer_conformance.comparison.blame import STAGE_ORDER
+from tokenizer_conformance.releases.diff.engine import diff
+from tokenizer_conformance.releases.diff.preparation import Wanted, diff_plan
+from tokenizer_conformance.releases.snapshot.engine import make_snapshot
+from tokenizer_conformance.releases.snapshot.plan import SnapshotPlan
+from tokenizer_conformance.releases.snapshot.writing import SnapshotReport
+from tokenizer_conformance.releases.snapshot_file.placed_file import PlacedFile
+from tokenizer_conformance.releases.snapshot_file.reader import Snapshot, read_snapshot
+from tokenizer_conformance.validation.running.events import RunFinished, TokenizerFinished
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

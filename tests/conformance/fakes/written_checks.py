@@ -11,9 +11,9 @@ from typing import Any
 import jsonschema
 from lxml import etree
 
-from tokenizer_conformance.checks.check import CONCLUSION
+from tokenizer_conformance.results.ci_results.check import CONCLUSION
 
-MATERIAL = Path(__file__).parent.parent / "checks" / "material"
+MATERIAL = Path(__file__).parent.parent / "results" / "ci_results" / "material"
 
 FILES = ("--junit", "junit.xml", "--sarif", "run.sarif")
 """The options that have both files written."""

@@ -13,8 +13,8 @@ import jsonschema
 import pytest
 from in_one_test import in_one_test
 
-from tokenizer_conformance.comparing.comparison import DifferenceKind
-from tokenizer_conformance.comparing.verdicts import Verdict
+from tokenizer_conformance.comparison.differences import DifferenceKind
+from tokenizer_conformance.comparison.verdicts import Verdict
 from tokenizer_conformance.ledger.entry import CLASSES, Entry, Place
 from tokenizer_conformance.ledger.reader import KEYS, LedgerError, joined, known_ledger, read_ledgers
 

@@ -12,8 +12,8 @@ from report_pages import many, page_of
 
 from tokenizer_conformance.report.combining import combined
 from tokenizer_conformance.report.findings_table import csv_of
-from tokenizer_conformance.report.html.writing import html_of
-from tokenizer_conformance.report.page import State
+from tokenizer_conformance.results.html.writing import html_of
+from tokenizer_conformance.results.page import State
 
 NAMES = ("run.jsonl", "a, b.jsonl", "suite.jsonl")
 PAGES = [page_of(*many(6 + at), name=name) for at, name in enumerate(NAMES)]

@@ -14,8 +14,8 @@ from in_one_test import in_one_test
 from lxml import html
 from report_pages import many, page_of
 
-from tokenizer_conformance.report.html.writing import html_of
-from tokenizer_conformance.report.page import (
+from tokenizer_conformance.results.html.writing import html_of
+from tokenizer_conformance.results.page import (
     Answer,
     Cell,
     Compared,

@@ -28,7 +28,7 @@ from schema_agreement import (
 )
 
 from tokenizer_conformance.inputs.bundled import bundled_file, bundled_names
-from tokenizer_conformance.inputs.generation.complete_documents import (
+from tokenizer_conformance.inputs.random_tokenizers.complete_documents import (
     ADDED_TOKEN,
     BERT,
     COMPLETE_DOCUMENTS,

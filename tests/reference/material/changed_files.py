@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from mutations import Mutation, mutations, nested_mutations, notation_mutations, random_mutation, text_mutations
 
-from tokenizer_conformance.inputs.generation import complete_documents
-from tokenizer_conformance.inputs.generation.complete_documents import COMPLETE_DOCUMENTS, WHOLE, focus
+from tokenizer_conformance.inputs.random_tokenizers import complete_documents
+from tokenizer_conformance.inputs.random_tokenizers.complete_documents import COMPLETE_DOCUMENTS, WHOLE, focus
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

@@ -7,9 +7,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tokenizer_conformance.inputs.generation.components import NORMALIZERS, random_pre_tokenizer, random_processor
-from tokenizer_conformance.inputs.generation.documents import random_added_tokens, random_padding, random_truncation
-from tokenizer_conformance.inputs.generation.models import random_model
+from tokenizer_conformance.inputs.random_tokenizers.components import (
+    NORMALIZERS,
+    random_pre_tokenizer,
+    random_processor,
+)
+from tokenizer_conformance.inputs.random_tokenizers.documents import (
+    random_added_tokens,
+    random_padding,
+    random_truncation,
+)
+from tokenizer_conformance.inputs.random_tokenizers.models import random_model
 from tokenizer_reference import pre_tokenizers
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from nested_pipelines import ALWAYS, PIECES, nested_normalizer, replaced_strings, text_of
 
-from tokenizer_conformance.inputs.generation.charsmaps import charsmap
+from tokenizer_conformance.inputs.random_tokenizers.charsmaps import charsmap
 from tokenizer_reference import normalizers
 from tokenizer_reference.json_text.value import JsonValue
 from tokenizer_reference.normalizers.base import NORMALIZER

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import pytest
 from in_one_test import in_one_test
 
-from tokenizer_conformance.inputs.generation import random_text
-from tokenizer_conformance.inputs.generation.charsmaps import charsmap
-from tokenizer_conformance.inputs.generation.documents import random_added_tokens
-from tokenizer_conformance.inputs.generation.models import random_model
+from tokenizer_conformance.inputs.random_tokenizers import random_text
+from tokenizer_conformance.inputs.random_tokenizers.charsmaps import charsmap
+from tokenizer_conformance.inputs.random_tokenizers.documents import random_added_tokens
+from tokenizer_conformance.inputs.random_tokenizers.models import random_model
 from tokenizer_reference import AddedToken, Tokenizer, models, normalizers, pre_tokenizers, processors
 from tokenizer_reference.errors import TokenizerReferenceError
 from tokenizer_reference.normalizers.locality import NO_CHANGE, Locality

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from mutation_verdicts import Answer, Verdict, verdicts
 from mutations import Mutation
 
-from tokenizer_conformance.inputs.generation.complete_documents import COMPLETE_DOCUMENTS, WHOLE
+from tokenizer_conformance.inputs.random_tokenizers.complete_documents import COMPLETE_DOCUMENTS, WHOLE
 from tokenizer_reference import Tokenizer
 from tokenizer_reference.errors import TokenizerFileError
 

@@ -10,7 +10,7 @@ import pytest
 from checkpoints import BUNDLED, CHECKPOINTS, bundled, published
 
 from tokenizer_adapters.pipeline import encoded
-from tokenizer_conformance.inputs.generation import random_document, random_text
+from tokenizer_conformance.inputs.random_tokenizers import random_document, random_text
 from tokenizer_reference import Tokenizer, models, normalizers
 from tokenizer_reference.errors import TokenizerReferenceError
 from tokenizer_reference.models.bpe_steps import BpeSteps

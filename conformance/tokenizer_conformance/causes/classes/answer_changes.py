@@ -19,9 +19,9 @@ from tokenizer_adapters.contract import (
     Text,
     plain_of,
 )
-from tokenizer_conformance.causes.classes.ground import Offsets
+from tokenizer_conformance.causes.classes.experiment import Offsets
 from tokenizer_conformance.causes.classes.hypothesis import Hypothesis, proven
-from tokenizer_conformance.comparing.offset_units import width
+from tokenizer_conformance.comparison.offset_units import width
 from tokenizer_conformance.escape import quoted
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from tokenizer_adapters.contract import Observation, Outcome, Span
     from tokenizer_conformance.causes.bench import Bench
     from tokenizer_conformance.causes.cause import Reason
-    from tokenizer_conformance.causes.classes.ground import Ground
+    from tokenizer_conformance.causes.classes.experiment import Ground
     from tokenizer_conformance.causes.witness import Witness
 
 PREFIX_SPACE = "\u2581"

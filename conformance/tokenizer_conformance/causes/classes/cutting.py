@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 from tokenizer_adapters.contract import Decode, DecodeStream, Encoded, EncodedBatch, Normalize, PreTokenize
 from tokenizer_adapters.contract import plain_of as plain
-from tokenizer_conformance.comparing.questions import texts_of
+from tokenizer_conformance.comparison.questions import texts_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from tokenizer_adapters.contract import Observation, Outcome
-    from tokenizer_conformance.comparing.reduction import Json
+    from tokenizer_conformance.comparison.reduction import Json
 
 ALWAYS = "\u2581\u0120#<>/w _"
 """Characters of prefixes, suffixes and spaces."""

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import Decode, DecodeStream, Normalize, PreTokenize, Stage, Text, plain_of
 from tokenizer_conformance.causes.classes.document_changes import DocumentChange, changes_of, put
-from tokenizer_conformance.causes.classes.ground import VALUES, Offsets, inputs_of
+from tokenizer_conformance.causes.classes.experiment import VALUES, Offsets, inputs_of
 from tokenizer_conformance.causes.classes.hypothesis import Hypothesis, proven
-from tokenizer_conformance.comparing.questions import texts_of
+from tokenizer_conformance.comparison.questions import texts_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tokenizer_adapters.contract import Observation, Outcome
     from tokenizer_conformance.causes.bench import Bench
     from tokenizer_conformance.causes.cause import Reason
-    from tokenizer_conformance.causes.classes.ground import Ground, Key
+    from tokenizer_conformance.causes.classes.experiment import Ground, Key
     from tokenizer_conformance.causes.witness import Witness
 
 SECONDS = 4.0

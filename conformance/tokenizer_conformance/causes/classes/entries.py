@@ -14,7 +14,7 @@ from tokenizer_adapters.contract import Decode, Encode, Encoded, Text, plain_of
 from tokenizer_adapters.protocol.processor_time import processor_seconds
 from tokenizer_conformance.causes.cause import Reason
 from tokenizer_conformance.causes.culprit import with_sides
-from tokenizer_conformance.comparing.comparison import OutcomeInUnit, compare
+from tokenizer_conformance.comparison.differences import OutcomeInUnit, compare
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from tokenizer_adapters.contract import Observation
     from tokenizer_conformance.causes.bench import Bench, Trial
     from tokenizer_conformance.causes.witness import Witness
-    from tokenizer_conformance.comparing.asking import Asked
-    from tokenizer_conformance.comparing.reduction import Json
+    from tokenizer_conformance.comparison.asking import Asked
+    from tokenizer_conformance.comparison.reduction import Json
 
 NAME = "model-entry"
 

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import Decode, DecodeStream, Failed, Text, plain_of
 from tokenizer_conformance.causes.cause import Reason
-from tokenizer_conformance.causes.classes.ground import VALUES, ground_of
+from tokenizer_conformance.causes.classes.experiment import VALUES, ground_of
 from tokenizer_conformance.escape import one_line
 
 if TYPE_CHECKING:
     from tokenizer_conformance.causes.bench import Bench
-    from tokenizer_conformance.causes.classes.ground import Ground
+    from tokenizer_conformance.causes.classes.experiment import Ground
     from tokenizer_conformance.causes.witness import Witness
 
 REPLACEMENT = "\ufffd"

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import After, Chunks, Encoded, Field, Pieces, Text
 from tokenizer_conformance.causes.cause import Reason
-from tokenizer_conformance.causes.classes.ground import VALUES, Offsets, ground_of, length_of_answer
+from tokenizer_conformance.causes.classes.experiment import VALUES, Offsets, ground_of, length_of_answer
 from tokenizer_conformance.escape import quoted
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from tokenizer_adapters.contract import Observation, Outcome
     from tokenizer_conformance.causes.bench import Bench
-    from tokenizer_conformance.causes.classes.ground import Ground, Key
+    from tokenizer_conformance.causes.classes.experiment import Ground, Key
     from tokenizer_conformance.causes.witness import Witness
 
 Prediction = Callable[["Observation"], "Outcome | None"]

@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from tokenizer_adapters.contract import SavingSubject
-from tokenizer_conformance.causes.classes.ground import Offsets
+from tokenizer_conformance.causes.classes.experiment import Offsets
 from tokenizer_conformance.causes.classes.hypothesis import Hypothesis, proven
 
 if TYPE_CHECKING:
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
     from tokenizer_conformance.causes.bench import Bench
     from tokenizer_conformance.causes.cause import Reason
-    from tokenizer_conformance.causes.classes.ground import Ground
+    from tokenizer_conformance.causes.classes.experiment import Ground
     from tokenizer_conformance.causes.witness import Witness
-    from tokenizer_conformance.comparing.reduction import Json
+    from tokenizer_conformance.comparison.reduction import Json
 
 NAME = "pipeline-rebuilt-by-loader"
 

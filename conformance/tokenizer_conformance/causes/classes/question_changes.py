@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tokenizer_adapters.contract import Observation, Outcome, PlainObservation
     from tokenizer_conformance.causes.bench import Bench
     from tokenizer_conformance.causes.cause import Reason
-    from tokenizer_conformance.causes.classes.ground import Ground
+    from tokenizer_conformance.causes.classes.experiment import Ground
     from tokenizer_conformance.causes.witness import Witness
 
 BYTE_ORDER_MARK = "\ufeff"

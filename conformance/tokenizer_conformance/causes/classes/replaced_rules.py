@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from tokenizer_adapters.contract import Observation
     from tokenizer_conformance.causes.classes.variant_study import Study
-    from tokenizer_conformance.comparing.reduction import Json
+    from tokenizer_conformance.comparison.reduction import Json
 
 MOST_WORDS = 8
 MOST_DRAWN = 300

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import Chunks, Decode, DecodeStream, Text, plain_of
 from tokenizer_conformance.causes.classes.hypothesis import Hypothesis, proven
-from tokenizer_conformance.inputs.generators.entries import byte_of_character
+from tokenizer_conformance.inputs.text_generators.entries import byte_of_character
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tokenizer_adapters.contract import Observation, Outcome
     from tokenizer_conformance.causes.bench import Bench
     from tokenizer_conformance.causes.cause import Reason
-    from tokenizer_conformance.causes.classes.ground import Ground
+    from tokenizer_conformance.causes.classes.experiment import Ground
     from tokenizer_conformance.causes.witness import Witness
 
 NAME = "stream-steps"

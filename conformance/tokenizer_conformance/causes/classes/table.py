@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 
-class Whose(StrEnum):
+class Owner(StrEnum):
     """Who would have to change something for the difference to be gone."""
 
     IMPLEMENTATION = "the implementation's"
@@ -32,7 +32,7 @@ class ReasonClass:
     meaning: str
     is_acceptable: bool
     proven_by: str
-    whose: Whose
+    whose: Owner
 
 
 _DOCUMENT = (
@@ -55,7 +55,7 @@ def _class(
     title: str,
     meaning: str,
     proven_by: str,
-    whose: Whose = Whose.IMPLEMENTATION,
+    whose: Owner = Owner.IMPLEMENTATION,
     *,
     is_acceptable: bool = False,
 ) -> ReasonClass:
@@ -69,7 +69,7 @@ CLASSES: tuple[ReasonClass, ...] = (
         "segmentations of equal score",
         "Two ways to cut the text have the same score, and each side takes another of them.",
         "Both ways are scored in exact arithmetic, and no other way scores higher.",
-        Whose.NOBODY,
+        Owner.NOBODY,
         is_acceptable=True,
     ),
     _class(
@@ -79,7 +79,7 @@ CLASSES: tuple[ReasonClass, ...] = (
         "baseline gives both tokens the whole character.",
         "Rounded outward to whole characters, the offsets are those of the baseline. They are counted as agreement and "
         "are no finding.",
-        Whose.NOBODY,
+        Owner.NOBODY,
         is_acceptable=True,
     ),
     # Unicode
@@ -175,7 +175,7 @@ CLASSES: tuple[ReasonClass, ...] = (
         "A component of tokenizer.json (a normalizer, a pre-tokenizer, a decoder, or a part of a sequence) is not "
         "there for the implementation.",
         _DOCUMENT,
-        Whose.EITHER,
+        Owner.EITHER,
     ),
     _class(
         "component-order",
@@ -331,7 +331,7 @@ CLASSES: tuple[ReasonClass, ...] = (
         "The implementation builds a pipeline of its own around the file's vocabulary.",
         "The baseline, given the tokenizer.json that the implementation saves, gives exactly the implementation's "
         "answer; the members in which the two files differ are named.",
-        Whose.EITHER,
+        Owner.EITHER,
     ),
 )
 """All classes, in the order in which they are listed."""

@@ -20,7 +20,7 @@ from tokenizer_adapters.variants.unicode_versions import (
 )
 from tokenizer_conformance.causes.cause import Reason
 from tokenizer_conformance.causes.classes.variant_study import Stand
-from tokenizer_conformance.comparing.questions import texts_of
+from tokenizer_conformance.comparison.questions import texts_of
 from tokenizer_conformance.escape import code_point
 
 if TYPE_CHECKING:

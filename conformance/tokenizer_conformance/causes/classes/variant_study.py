@@ -32,7 +32,7 @@ from tokenizer_adapters.contract import (
     plain_of,
 )
 from tokenizer_adapters.variants.loading import load_variant
-from tokenizer_conformance.causes.classes.ground import ground_of
+from tokenizer_conformance.causes.classes.experiment import ground_of
 from tokenizer_conformance.causes.classes.loaded_copies import LoadedCopies
 from tokenizer_conformance.causes.classes.small_documents import (
     added_tokens,
@@ -41,8 +41,8 @@ from tokenizer_conformance.causes.classes.small_documents import (
     tokens_by_their_neighbours,
     without_model,
 )
-from tokenizer_conformance.comparing.comparison import OutcomeInUnit, compare
-from tokenizer_conformance.comparing.questions import texts_of
+from tokenizer_conformance.comparison.differences import OutcomeInUnit, compare
+from tokenizer_conformance.comparison.questions import texts_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -50,9 +50,9 @@ if TYPE_CHECKING:
     from tokenizer_adapters.contract import Observation, Outcome, PlainObservation, Subject
     from tokenizer_adapters.variants.change import Change
     from tokenizer_conformance.causes.bench import Bench
-    from tokenizer_conformance.causes.classes.ground import Ground
+    from tokenizer_conformance.causes.classes.experiment import Ground
     from tokenizer_conformance.causes.witness import Witness
-    from tokenizer_conformance.comparing.reduction import Json
+    from tokenizer_conformance.comparison.reduction import Json
 
 MOST_LOADED = 12
 """How many variants with a tokenizer stay loaded, of all studies, where it is small."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import click
 
-from tokenizer_conformance.audit.file.finding import Severity
 from tokenizer_conformance.cli.duration import Duration
 from tokenizer_conformance.cli.implementation_options import isolation_options, timeout_option
 from tokenizer_conformance.cli.long_command import LongCommand
@@ -12,6 +11,7 @@ from tokenizer_conformance.cli.options import SpreadOption
 from tokenizer_conformance.cli.report_options import report_options
 from tokenizer_conformance.defaults import DEFAULT_BASELINE, SEARCH_SECONDS
 from tokenizer_conformance.lazy import carried_out_by, lazy
+from tokenizer_conformance.research.file_audit.finding import Severity
 
 ANSWER_SECONDS = 10.0
 """How long one answer of a process may take by default."""

@@ -10,9 +10,9 @@ from tokenizer_conformance.cli.implementation_options import isolation_options, 
 from tokenizer_conformance.cli.input_options import column_option, inputs_option, split_option
 from tokenizer_conformance.cli.long_command import LongCommand
 from tokenizer_conformance.cli.report_options import report_options
-from tokenizer_conformance.compare.plan import DEFAULT_EXAMPLES
 from tokenizer_conformance.defaults import DEFAULT_BASELINE, DEFAULT_SECONDS
 from tokenizer_conformance.lazy import carried_out_by
+from tokenizer_conformance.research.cuts.plan import DEFAULT_EXAMPLES
 
 
 @click.command("compare", cls=LongCommand, short_help="Show how several tokenizers cut the same text.")

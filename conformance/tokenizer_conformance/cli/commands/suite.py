@@ -18,7 +18,7 @@ from tokenizer_conformance.cli.report_options import report_options
 from tokenizer_conformance.cli.shard_option import shard_option
 from tokenizer_conformance.defaults import DEFAULT_SECONDS
 from tokenizer_conformance.lazy import carried_out_by
-from tokenizer_conformance.suite.requirement import Feature, Importance
+from tokenizer_conformance.validation.suite.requirement import Feature, Importance
 
 DEFAULT_IMPLEMENTATIONS = ("reference", "tokenizers")
 

@@ -15,8 +15,8 @@ from tokenizer_adapters.contract import (
     Normalize,
     PreTokenize,
 )
-from tokenizer_conformance.comparing.blame import STAGE_ORDER
-from tokenizer_conformance.report.page import Answer, State, Step, Subject, Token
+from tokenizer_conformance.comparison.blame import STAGE_ORDER
+from tokenizer_conformance.results.page import Answer, State, Step, Subject, Token
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

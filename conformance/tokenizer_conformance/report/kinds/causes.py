@@ -7,18 +7,19 @@ from typing import TYPE_CHECKING, Any
 from tokenizer_conformance.causes.cause import UNEXPLAINED
 from tokenizer_conformance.causes.record_forms import cause_of
 from tokenizer_conformance.causes.wording import cause_lines, reason_in_words, what_differs
-from tokenizer_conformance.comparing.wording import counted, describe
+from tokenizer_conformance.comparison.wording import describe
+from tokenizer_conformance.plural import counted
 from tokenizer_conformance.report.kinds.answers import excerpt_of, marked, pipeline_of, sides_of, subjects_of
 from tokenizer_conformance.report.kinds.snippets import snippets_of
-from tokenizer_conformance.report.page import Fact, Finding, Standing
+from tokenizer_conformance.results.page import Fact, Finding, Novelty
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from tokenizer_adapters.contract import Stage
     from tokenizer_conformance.causes.cause import Cause, ExplainedBy
-    from tokenizer_conformance.diff.records.node import Node
-    from tokenizer_conformance.report.page import Answer
+    from tokenizer_conformance.releases.diff.records.node import Node
+    from tokenizer_conformance.results.page import Answer
 
 Json = dict[str, Any]
 
@@ -72,9 +73,9 @@ def cause_finding(
     )
 
 
-def standing_of(explained_by: Sequence[ExplainedBy] | None) -> Standing:
+def standing_of(explained_by: Sequence[ExplainedBy] | None) -> Novelty:
     """Return whether what these known changes explain is news; ``None`` is where nobody looked for any."""
-    return Standing.EXPLAINED if explained_by else Standing.NEW
+    return Novelty.EXPLAINED if explained_by else Novelty.NEW
 
 
 def explained_words(explained_by: Iterable[ExplainedBy]) -> str:

@@ -4,9 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tokenizer_conformance.compare.kinds import Group
-from tokenizer_conformance.compare.record import SCHEMA, VERSION, schema
-from tokenizer_conformance.compare.wording import (
+from tokenizer_conformance.plural import counted
+from tokenizer_conformance.report.kinds.kind import (
+    CUT_SHORT,
+    STATES,
+    PageKind,
+    conclusion_in,
+    ending_complaints,
+    environment_facts,
+)
+from tokenizer_conformance.report.kinds.recorded_pairs import recorded_pair
+from tokenizer_conformance.research.cuts.kinds import Group
+from tokenizer_conformance.research.cuts.record import SCHEMA, VERSION, schema
+from tokenizer_conformance.research.cuts.wording import (
     example_headline,
     group_words,
     kind_heading,
@@ -17,18 +27,7 @@ from tokenizer_conformance.compare.wording import (
     share,
     signed,
 )
-from tokenizer_conformance.comparing.wording import counted
-from tokenizer_conformance.plots.plot import Bar, Bars, HeatMap
-from tokenizer_conformance.report.kinds.kind import (
-    CUT_SHORT,
-    STATES,
-    PageKind,
-    conclusion_in,
-    ending_complaints,
-    environment_facts,
-)
-from tokenizer_conformance.report.kinds.recorded_pairs import recorded_pair
-from tokenizer_conformance.report.page import (
+from tokenizer_conformance.results.page import (
     Answer,
     Cell,
     Compared,
@@ -36,22 +35,23 @@ from tokenizer_conformance.report.page import (
     Fact,
     Finding,
     Matrix,
+    Novelty,
     Page,
     Section,
-    Standing,
     State,
     Subject,
     Table,
     Token,
 )
+from tokenizer_conformance.results.plots.plot import Bar, Bars, HeatMap
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from tokenizer_conformance.compare.tally import CountedExample, KindResult, PairResult, Sum
-    from tokenizer_conformance.diff.records.lines import Ending, Opening
-    from tokenizer_conformance.diff.records.node import Node
-    from tokenizer_conformance.session.conclusion import Conclusion
+    from tokenizer_conformance.command_io.conclusion import Conclusion
+    from tokenizer_conformance.releases.diff.records.lines import Ending, Opening
+    from tokenizer_conformance.releases.diff.records.node import Node
+    from tokenizer_conformance.research.cuts.tally import CountedExample, KindResult, PairResult, Sum
 
 MOST_HEADLINES = 6
 """How many findings are shown first: those of most tokens gained or lost."""
@@ -277,7 +277,7 @@ def _finding(pair: PairResult, each: KindResult) -> Finding:
         tokenizer=_title(pair),
         stage=str(each.kind.group),
         reason=each.kind.name,
-        standing=Standing.NEW if each.kind.group is Group.OTHER else Standing.EXPLAINED,
+        standing=Novelty.NEW if each.kind.group is Group.OTHER else Novelty.EXPLAINED,
         count=each.sum.regions,
         impact=(
             f"{amount}; {each.sum.gained:,} tokens more in some, {each.sum.lost:,} fewer in others; "
@@ -312,7 +312,7 @@ def _text_finding(line: Node) -> Finding:
         id="text",
         group="text",
         headline="The text, as each tokenizer cuts it",
-        standing=Standing.EXPLAINED,
+        standing=Novelty.EXPLAINED,
         subjects=(Subject("text", text, length=len(text)),),
         answers=answers,
         lines=tuple(f"{each.side}: {each.trouble or counted(each.total, 'token')}" for each in answers),

@@ -7,11 +7,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from tokenizer_adapters.contract import Decode, Encode, Normalize, PreTokenize, Stage
-from tokenizer_conformance.comparing.record_forms import difference_of, question_of
-from tokenizer_conformance.comparing.verdicts import SEVERITY, Verdict
-from tokenizer_conformance.comparing.wording import counted, describe, window
+from tokenizer_conformance.causes.explain.record import SCHEMA, VERSION, schema
+from tokenizer_conformance.comparison.record_forms import difference_of, question_of
+from tokenizer_conformance.comparison.verdicts import SEVERITY, Verdict
+from tokenizer_conformance.comparison.wording import describe, window
 from tokenizer_conformance.escape import quoted
-from tokenizer_conformance.explain.record import SCHEMA, VERSION, schema
+from tokenizer_conformance.plural import counted
 from tokenizer_conformance.report.kinds.answers import answer_of, pipeline_of, sides_of, subjects_of
 from tokenizer_conformance.report.kinds.causes import answers_in
 from tokenizer_conformance.report.kinds.headlines import headlines_of
@@ -25,7 +26,7 @@ from tokenizer_conformance.report.kinds.kind import (
 )
 from tokenizer_conformance.report.kinds.verdicts import STATE_OF
 from tokenizer_conformance.report.kinds.words import word_lines
-from tokenizer_conformance.report.page import (
+from tokenizer_conformance.results.page import (
     Answer,
     Cell,
     Compared,
@@ -45,9 +46,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from tokenizer_adapters.contract import Observation
-    from tokenizer_conformance.comparing.comparison import Difference
-    from tokenizer_conformance.diff.records.lines import Ending, Opening
-    from tokenizer_conformance.diff.records.node import Node
+    from tokenizer_conformance.comparison.differences import Difference
+    from tokenizer_conformance.releases.diff.records.lines import Ending, Opening
+    from tokenizer_conformance.releases.diff.records.node import Node
 
 Json = dict[str, Any]
 

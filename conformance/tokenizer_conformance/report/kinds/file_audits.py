@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tokenizer_conformance.audit.file.finding import Severity
-from tokenizer_conformance.audit.file.record import SCHEMA, VERSION, schema
-from tokenizer_conformance.audit.file.wording import severity_counts
-from tokenizer_conformance.comparing.wording import counted
+from tokenizer_conformance.plural import counted
 from tokenizer_conformance.report.kinds.headlines import MOST_HEADLINES
 from tokenizer_conformance.report.kinds.kind import (
     CUT_SHORT,
@@ -17,16 +14,19 @@ from tokenizer_conformance.report.kinds.kind import (
     ending_complaints,
     environment_facts,
 )
-from tokenizer_conformance.report.page import (
+from tokenizer_conformance.research.file_audit.finding import Severity
+from tokenizer_conformance.research.file_audit.record import SCHEMA, VERSION, schema
+from tokenizer_conformance.research.file_audit.wording import severity_counts
+from tokenizer_conformance.results.page import (
     Answer,
     Cell,
     Compared,
     Fact,
     Finding,
     Matrix,
+    Novelty,
     Page,
     Section,
-    Standing,
     State,
     Subject,
     Table,
@@ -35,8 +35,8 @@ from tokenizer_conformance.report.page import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tokenizer_conformance.diff.records.lines import Ending, Opening
-    from tokenizer_conformance.diff.records.node import Node
+    from tokenizer_conformance.releases.diff.records.lines import Ending, Opening
+    from tokenizer_conformance.releases.diff.records.node import Node
 
 OTHERS = "other defects"
 """The group of a defect that no check says it looks for."""
@@ -99,7 +99,7 @@ class FileAuditReader:
             implementation=self._baseline.text("name"),
             tokenizer=tokenizer,
             reason=defect,
-            standing=Standing.NEW if fails else Standing.ACCEPTABLE,
+            standing=Novelty.NEW if fails else Novelty.ACCEPTABLE,
             count=line.count("count"),
             impact=counted(line.count("count"), "place"),
             subjects=() if witness is None else tuple(_subjects(witness)),
@@ -135,7 +135,7 @@ class FileAuditReader:
             ),
             complaints=(*ending_complaints(ending), *self._complaints),
             matrices=tuple(self._matrices()),
-            headlines=tuple(each.id for each in findings if each.standing is Standing.NEW)[:MOST_HEADLINES],
+            headlines=tuple(each.id for each in findings if each.standing is Novelty.NEW)[:MOST_HEADLINES],
             findings=findings,
             counted="places",
             sections=(*self._mended, self._looked_for()),
@@ -145,7 +145,7 @@ class FileAuditReader:
         """Say of each file whether it is sound, and what is the matter where it is not."""
         for name, line in self._audited.items():
             found = severity_counts({Severity(each): count for each, count in line.counts("counts").items()})
-            fails = sum(each.standing is Standing.NEW for each in self._findings if each.tokenizer == name)
+            fails = sum(each.standing is Novelty.NEW for each in self._findings if each.tokenizer == name)
             verdict = f"{counted(fails, 'finding')} to fail for" if fails else "nothing to fail for"
             yield f"{name}: {verdict} ({found})."
         for name in self._files.keys() - self._audited.keys():
@@ -177,7 +177,7 @@ class FileAuditReader:
     def _cell(self, tokenizer: str, group: str, defects: set[str]) -> Cell:
         found = [each for each in self._findings if each.tokenizer == tokenizer and each.reason in defects]
         if found:
-            fails = any(each.standing is Standing.NEW for each in found)
+            fails = any(each.standing is Novelty.NEW for each in found)
             text = severity_counts({each: sum(one.group == f"{each}s" for one in found) for each in Severity})
             of = {"tokenizer": tokenizer} | ({"reason": found[0].reason} if len({e.reason for e in found}) == 1 else {})
             return Cell(State.DIFFER if fails else State.ACCEPTABLE, text, "; ".join(e.headline for e in found), of)

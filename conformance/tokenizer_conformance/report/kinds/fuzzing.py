@@ -8,15 +8,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tokenizer_adapters.contract import Stage, stage_of
-from tokenizer_conformance.comparing.blame import STAGE_ORDER
-from tokenizer_conformance.comparing.comparison import Party
-from tokenizer_conformance.comparing.record_forms import difference_of, question_of
-from tokenizer_conformance.comparing.verdicts import SEVERITY, Verdict
-from tokenizer_conformance.comparing.wording import counted, describe, subject_lines, window
-from tokenizer_conformance.diff.records.node import ShapeError
+from tokenizer_conformance.comparison.blame import STAGE_ORDER
+from tokenizer_conformance.comparison.differences import Party
+from tokenizer_conformance.comparison.record_forms import difference_of, question_of
+from tokenizer_conformance.comparison.verdicts import SEVERITY, Verdict
+from tokenizer_conformance.comparison.wording import describe, subject_lines, window
 from tokenizer_conformance.escape import quoted
-from tokenizer_conformance.fuzz.record import SCHEMA, VERSION, schema
-from tokenizer_conformance.plots.plot import Bar, Bars
+from tokenizer_conformance.plural import counted
+from tokenizer_conformance.releases.diff.records.node import ShapeError
 from tokenizer_conformance.report.kinds.answers import excerpt_of, marked, pipeline_of, subjects_of
 from tokenizer_conformance.report.kinds.headlines import headlines_of
 from tokenizer_conformance.report.kinds.kind import (
@@ -32,7 +31,7 @@ from tokenizer_conformance.report.kinds.kind import (
 )
 from tokenizer_conformance.report.kinds.snippets import published, snippets_of
 from tokenizer_conformance.report.kinds.verdicts import STATE_OF, state_of
-from tokenizer_conformance.report.page import (
+from tokenizer_conformance.results.page import (
     Answer,
     Cell,
     Drawing,
@@ -45,13 +44,15 @@ from tokenizer_conformance.report.page import (
     Subject,
     Table,
 )
+from tokenizer_conformance.results.plots.plot import Bar, Bars
+from tokenizer_conformance.validation.fuzz.record import SCHEMA, VERSION, schema
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tokenizer_conformance.diff.records.lines import Ending, Opening
-    from tokenizer_conformance.diff.records.node import Node
-    from tokenizer_conformance.report.page import Row
+    from tokenizer_conformance.releases.diff.records.lines import Ending, Opening
+    from tokenizer_conformance.releases.diff.records.node import Node
+    from tokenizer_conformance.results.page import Row
 
 LONGEST_DOCUMENT = 20_000
 """A tokenizer.json of more characters than these is left out of a page; the record has it."""

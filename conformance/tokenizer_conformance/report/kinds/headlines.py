@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from tokenizer_conformance.report.page import Standing
+from tokenizer_conformance.results.page import Novelty
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from tokenizer_conformance.report.page import Finding
+    from tokenizer_conformance.results.page import Finding
 
 MOST_HEADLINES = 6
 """How many findings are shown first; of each implementation one, as long as there is room."""
@@ -18,7 +18,7 @@ MOST_HEADLINES = 6
 
 def headlines_of(findings: Iterable[Finding]) -> tuple[str, ...]:
     """Return the ids of the findings to show first: the most frequent new one of each implementation, then the next."""
-    news = [each for each in findings if each.standing is Standing.NEW]
+    news = [each for each in findings if each.standing is Novelty.NEW]
     first_group = news[0].group if news else ""
     ranked: list[tuple[int, int, str]] = []
     place: Counter[str] = Counter()

@@ -6,17 +6,17 @@ import shlex
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
-from tokenizer_conformance.comparing.blame import STAGE_ORDER
-from tokenizer_conformance.report.page import Compared, Fact, State
-from tokenizer_conformance.session.conclusion import Conclusion
+from tokenizer_conformance.command_io.conclusion import Conclusion
+from tokenizer_conformance.comparison.blame import STAGE_ORDER
+from tokenizer_conformance.results.page import Compared, Fact, State
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tokenizer_adapters.contract import Stage
-    from tokenizer_conformance.diff.records.lines import Ending, Opening
-    from tokenizer_conformance.diff.records.node import Node
-    from tokenizer_conformance.report.page import Page
+    from tokenizer_conformance.releases.diff.records.lines import Ending, Opening
+    from tokenizer_conformance.releases.diff.records.node import Node
+    from tokenizer_conformance.results.page import Page
 
 
 class PageReader(Protocol):

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from tokenizer_conformance.audit.loader.components import STAGES
-from tokenizer_conformance.audit.loader.record import SCHEMA, VERSION, schema
-from tokenizer_conformance.audit.loader.witness import Confirmation
-from tokenizer_conformance.audit.loader.wording import CONFIRMED
-from tokenizer_conformance.comparing.blame import STAGE_ORDER
-from tokenizer_conformance.comparing.record_forms import difference_of, question_of
-from tokenizer_conformance.comparing.wording import counted, describe, window
+from tokenizer_conformance.comparison.blame import STAGE_ORDER
+from tokenizer_conformance.comparison.record_forms import difference_of, question_of
+from tokenizer_conformance.comparison.wording import describe, window
+from tokenizer_conformance.plural import counted
+from tokenizer_conformance.releases.loader_audit.components import STAGES
+from tokenizer_conformance.releases.loader_audit.record import SCHEMA, VERSION, schema
+from tokenizer_conformance.releases.loader_audit.witness import Confirmation
+from tokenizer_conformance.releases.loader_audit.wording import CONFIRMED
 from tokenizer_conformance.report.kinds.answers import answer_of, marked, pipeline_of, sides_of, subjects_of
 from tokenizer_conformance.report.kinds.headlines import headlines_of
 from tokenizer_conformance.report.kinds.kind import (
@@ -23,16 +24,16 @@ from tokenizer_conformance.report.kinds.kind import (
     environment_facts,
 )
 from tokenizer_conformance.report.kinds.ledgers import named_entry, stale_named_entries
-from tokenizer_conformance.report.page import (
+from tokenizer_conformance.results.page import (
     Answer,
     Cell,
     Compared,
     Fact,
     Finding,
     Matrix,
+    Novelty,
     Page,
     Section,
-    Standing,
     State,
     Table,
     Token,
@@ -41,8 +42,8 @@ from tokenizer_conformance.report.page import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tokenizer_conformance.diff.records.lines import Ending, Opening
-    from tokenizer_conformance.diff.records.node import Node
+    from tokenizer_conformance.releases.diff.records.lines import Ending, Opening
+    from tokenizer_conformance.releases.diff.records.node import Node
 
 Json = dict[str, Any]
 
@@ -191,7 +192,7 @@ class LoaderAuditReader:
         of = {"tokenizer": place[0], "implementation": place[1], "reason": column}
         found = [each for each in self._differences if _of(each) == place and each.reason == column]
         if found:
-            is_new = any(each.standing is Standing.NEW for each in found)
+            is_new = any(each.standing is Novelty.NEW for each in found)
             words = "; ".join(each.headline for each in found)
             return Cell(State.DIFFER if is_new else State.KNOWN, counted(len(found), "difference"), words, of)
         if column == DEFAULTS:
@@ -213,7 +214,7 @@ class LoaderAuditReader:
         of = {"tokenizer": place[0], "implementation": place[1]} if found or replaced else {}
         of |= {"reason": ANSWERS} if found else {}
         # What the replaced components explain is known where a ledger knows all of these.
-        is_known = bool(replaced) and not found and all(each.standing is Standing.KNOWN for each in replaced)
+        is_known = bool(replaced) and not found and all(each.standing is Novelty.KNOWN for each in replaced)
         text = f"{differing:,} of {counted(inputs, 'input')}"
         return Cell(State.KNOWN if is_known else State.DIFFER, text, f"{line.count('explained'):,} explained", of)
 
@@ -294,7 +295,7 @@ def _difference(line: Node, number: int) -> Finding:
         tokenizer=tokenizer,
         stage=stage,
         reason=line.text("component"),
-        standing=Standing.KNOWN if known else Standing.NEW,
+        standing=Novelty.KNOWN if known else Novelty.NEW,
         count=0 if impact is None else impact.count("any"),
         impact="" if impact is None else _impact(impact),
         lines=tuple(_changes(line)),

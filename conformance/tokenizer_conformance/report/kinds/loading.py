@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.causes.cause import ExplainedBy
-from tokenizer_conformance.diff.wording import WHAT
+from tokenizer_conformance.releases.diff.wording import WHAT
 from tokenizer_conformance.report.kinds.causes import explained_words, standing_of
 from tokenizer_conformance.report.kinds.ledgers import entry_place
-from tokenizer_conformance.report.page import Answer, Finding, Standing
+from tokenizer_conformance.results.page import Answer, Finding, Novelty
 
 if TYPE_CHECKING:
-    from tokenizer_conformance.diff.records.node import Node
+    from tokenizer_conformance.releases.diff.records.node import Node
 
 
 def loading_finding(change: Node, header: Node, *, number: int, sides: tuple[str, str]) -> Finding:
@@ -37,9 +37,9 @@ def loading_finding(change: Node, header: Node, *, number: int, sides: tuple[str
     )
 
 
-def _standing(change: Node, header: Node) -> tuple[Standing, str]:
+def _standing(change: Node, header: Node) -> tuple[Novelty, str]:
     """Return whether ``change`` is news, and by what it is known or explained."""
     if change.holds("known"):
-        return Standing.KNOWN, entry_place(header, change.node("known"))
+        return Novelty.KNOWN, entry_place(header, change.node("known"))
     explained = tuple(ExplainedBy(**each) for each in change.value.get("explained_by") or ())
     return standing_of(explained), explained_words(explained)

@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tokenizer_conformance.comparing.wording import counted
-from tokenizer_conformance.metrics.figures import figure, interval_of, signed
-from tokenizer_conformance.metrics.groups import ALL_TEXTS
-from tokenizer_conformance.metrics.plots import plots_of, plots_of_all_texts
-from tokenizer_conformance.metrics.record import SCHEMA, VERSION, schema
-from tokenizer_conformance.metrics.sheets import BY_GROUP, MAIN, OF_TWO
-from tokenizer_conformance.metrics.wording import failures, flattered, not_shown
+from tokenizer_conformance.plural import counted
 from tokenizer_conformance.report.kinds.kind import (
     CUT_SHORT,
     STATES,
@@ -21,15 +15,21 @@ from tokenizer_conformance.report.kinds.kind import (
     environment_facts,
 )
 from tokenizer_conformance.report.kinds.recorded_results import RecordedResults
-from tokenizer_conformance.report.page import Compared, Drawing, Fact, Page, Section, Table
+from tokenizer_conformance.research.metrics.figures import figure, interval_of, signed
+from tokenizer_conformance.research.metrics.groups import ALL_TEXTS
+from tokenizer_conformance.research.metrics.plots import plots_of, plots_of_all_texts
+from tokenizer_conformance.research.metrics.record import SCHEMA, VERSION, schema
+from tokenizer_conformance.research.metrics.sheets import BY_GROUP, MAIN, OF_TWO
+from tokenizer_conformance.research.metrics.wording import failures, flattered, not_shown
+from tokenizer_conformance.results.page import Compared, Drawing, Fact, Page, Section, Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tokenizer_conformance.diff.records.lines import Ending, Opening
-    from tokenizer_conformance.diff.records.node import Node
-    from tokenizer_conformance.metrics.measures.measure import Measure
-    from tokenizer_conformance.metrics.results import Measurement, Results
+    from tokenizer_conformance.releases.diff.records.lines import Ending, Opening
+    from tokenizer_conformance.releases.diff.records.node import Node
+    from tokenizer_conformance.research.metrics.measures.measure import Measure
+    from tokenizer_conformance.research.metrics.results import Measurement, Results
 
 DESCRIPTIONS = {
     "agreement": "How far two tokenizers cut the texts at the same places: 1 where they always do.",

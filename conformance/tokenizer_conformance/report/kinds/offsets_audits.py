@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from tokenizer_conformance.audit.offsets.record import SCHEMA, VERSION, schema
-from tokenizer_conformance.comparing.record_forms import question_of
-from tokenizer_conformance.comparing.wording import counted, describe
+from tokenizer_conformance.comparison.record_forms import question_of
+from tokenizer_conformance.comparison.wording import describe
+from tokenizer_conformance.plural import counted
 from tokenizer_conformance.report.kinds.answers import subjects_of
 from tokenizer_conformance.report.kinds.headlines import headlines_of
 from tokenizer_conformance.report.kinds.kind import (
@@ -20,13 +20,14 @@ from tokenizer_conformance.report.kinds.kind import (
     environment_facts,
 )
 from tokenizer_conformance.report.kinds.ledgers import named_entry, stale_named_entries
-from tokenizer_conformance.report.page import Cell, Fact, Finding, Matrix, Page, Section, Standing, State, Table
+from tokenizer_conformance.research.offsets_audit.record import SCHEMA, VERSION, schema
+from tokenizer_conformance.results.page import Cell, Fact, Finding, Matrix, Novelty, Page, Section, State, Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tokenizer_conformance.diff.records.lines import Ending, Opening
-    from tokenizer_conformance.diff.records.node import Node
+    from tokenizer_conformance.releases.diff.records.lines import Ending, Opening
+    from tokenizer_conformance.releases.diff.records.node import Node
 
 Place = tuple[str, str]
 """A tokenizer, and an implementation."""
@@ -87,7 +88,7 @@ class OffsetsAuditReader:
             tokenizer=place[0],
             stage="" if about is None else about.text("topic"),
             reason=found.text("invariant"),
-            standing=Standing.KNOWN if known else Standing.NEW,
+            standing=Novelty.KNOWN if known else Novelty.NEW,
             count=answers,
             impact=f"{counted(answers, 'answer')}, {counted(found.count('places'), 'place')}",
             subjects=subjects_of(question),
@@ -232,7 +233,7 @@ def _of(place: Place) -> dict[str, str]:
 def _state(findings: list[Finding]) -> State:
     if not findings:
         return State.AGREE
-    return State.DIFFER if any(each.standing is Standing.NEW for each in findings) else State.KNOWN
+    return State.DIFFER if any(each.standing is Novelty.NEW for each in findings) else State.KNOWN
 
 
 def _summary(ending: Ending) -> str:

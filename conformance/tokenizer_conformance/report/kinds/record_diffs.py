@@ -6,10 +6,10 @@ import shlex
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from tokenizer_conformance.comparing.wording import counted
-from tokenizer_conformance.diff.records.changes import NOT_COMPARED, Change
-from tokenizer_conformance.diff.records.outcome import State as OutcomeState
-from tokenizer_conformance.diff.records.record import SCHEMA, VERSION, schema
+from tokenizer_conformance.plural import counted
+from tokenizer_conformance.releases.diff.records.changes import NOT_COMPARED, Change
+from tokenizer_conformance.releases.diff.records.outcome import State as OutcomeState
+from tokenizer_conformance.releases.diff.records.record import SCHEMA, VERSION, schema
 from tokenizer_conformance.report.kinds.headlines import MOST_HEADLINES
 from tokenizer_conformance.report.kinds.kind import (
     CUT_SHORT,
@@ -19,16 +19,16 @@ from tokenizer_conformance.report.kinds.kind import (
     ending_complaints,
     environment_facts,
 )
-from tokenizer_conformance.report.page import (
+from tokenizer_conformance.results.page import (
     Answer,
     Cell,
     Compared,
     Fact,
     Finding,
     Matrix,
+    Novelty,
     Page,
     Section,
-    Standing,
     State,
     Table,
 )
@@ -36,25 +36,25 @@ from tokenizer_conformance.report.page import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tokenizer_conformance.diff.records.lines import Ending, Opening
-    from tokenizer_conformance.diff.records.node import Node
+    from tokenizer_conformance.releases.diff.records.lines import Ending, Opening
+    from tokenizer_conformance.releases.diff.records.node import Node
 
 NEWS, BETTER, STILL, UNKNOWN = "new or worse", "fixed or better", "still there", "not compared"
 
-GROUP_OF: dict[Change, tuple[str, Standing, State]] = {
-    Change.NEW: (NEWS, Standing.NEW, State.DIFFER),
-    Change.WORSE: (NEWS, Standing.NEW, State.DIFFER),
-    Change.NO_LONGER_KNOWN: (NEWS, Standing.NEW, State.DIFFER),
-    Change.CHANGED: (STILL, Standing.KNOWN, State.KNOWN),
-    Change.NEW_AND_KNOWN: (STILL, Standing.KNOWN, State.KNOWN),
-    Change.NOW_KNOWN: (STILL, Standing.KNOWN, State.KNOWN),
-    Change.SAME: (STILL, Standing.KNOWN, State.KNOWN),
-    Change.FIXED: (BETTER, Standing.ACCEPTABLE, State.AGREE),
-    Change.BETTER: (BETTER, Standing.ACCEPTABLE, State.ACCEPTABLE),
-    Change.FIXED_AND_KNOWN: (BETTER, Standing.ACCEPTABLE, State.AGREE),
-    Change.NOT_COMPARED_NOW: (UNKNOWN, Standing.ACCEPTABLE, State.NOT_COMPARED),
-    Change.NOT_COMPARED_THEN: (UNKNOWN, Standing.ACCEPTABLE, State.NOT_COMPARED),
-    Change.NOT_COMPARABLE: (UNKNOWN, Standing.ACCEPTABLE, State.NOT_COMPARED),
+GROUP_OF: dict[Change, tuple[str, Novelty, State]] = {
+    Change.NEW: (NEWS, Novelty.NEW, State.DIFFER),
+    Change.WORSE: (NEWS, Novelty.NEW, State.DIFFER),
+    Change.NO_LONGER_KNOWN: (NEWS, Novelty.NEW, State.DIFFER),
+    Change.CHANGED: (STILL, Novelty.KNOWN, State.KNOWN),
+    Change.NEW_AND_KNOWN: (STILL, Novelty.KNOWN, State.KNOWN),
+    Change.NOW_KNOWN: (STILL, Novelty.KNOWN, State.KNOWN),
+    Change.SAME: (STILL, Novelty.KNOWN, State.KNOWN),
+    Change.FIXED: (BETTER, Novelty.ACCEPTABLE, State.AGREE),
+    Change.BETTER: (BETTER, Novelty.ACCEPTABLE, State.ACCEPTABLE),
+    Change.FIXED_AND_KNOWN: (BETTER, Novelty.ACCEPTABLE, State.AGREE),
+    Change.NOT_COMPARED_NOW: (UNKNOWN, Novelty.ACCEPTABLE, State.NOT_COMPARED),
+    Change.NOT_COMPARED_THEN: (UNKNOWN, Novelty.ACCEPTABLE, State.NOT_COMPARED),
+    Change.NOT_COMPARABLE: (UNKNOWN, Novelty.ACCEPTABLE, State.NOT_COMPARED),
 }
 """The list in which each change stands, whether it is news, and what a cell comes to for it; the gravest first."""
 
@@ -113,7 +113,7 @@ class RecordDiffReader:
                 answers=(_side("then", then), _side("now", now)),
                 lines=told.texts("lines"),
                 explanation=line.text("why"),
-                known=KNOWN_AS.get(change, "a ledger knows it") if standing is Standing.KNOWN else "",
+                known=KNOWN_AS.get(change, "a ledger knows it") if standing is Novelty.KNOWN else "",
                 repeat=told.text("repeat"),
                 facts=_facts(line),
             )

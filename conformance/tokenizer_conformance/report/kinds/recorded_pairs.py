@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tokenizer_conformance.compare.experiments import Context, Evidence
-from tokenizer_conformance.compare.kinds import KINDS
-from tokenizer_conformance.compare.tally import CountedExample, Example, KindResult, PairResult, Sum
+from tokenizer_conformance.research.cuts.experiments import Context, Evidence
+from tokenizer_conformance.research.cuts.kinds import KINDS
+from tokenizer_conformance.research.cuts.tally import CountedExample, Example, KindResult, PairResult, Sum
 
 if TYPE_CHECKING:
-    from tokenizer_conformance.compare.kinds import Kind
-    from tokenizer_conformance.diff.records.node import Node
+    from tokenizer_conformance.releases.diff.records.node import Node
+    from tokenizer_conformance.research.cuts.kinds import Kind
 
 _KINDS = {kind.name: kind for kind in KINDS}
 

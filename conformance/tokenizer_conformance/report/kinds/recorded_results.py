@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tokenizer_conformance.metrics.counts import Failure, Failures, Read
-from tokenizer_conformance.metrics.groups import Group
-from tokenizer_conformance.metrics.measures.catalogue import MEASURE_BY_ID
-from tokenizer_conformance.metrics.results import Measurement, Results, RowResult
+from tokenizer_conformance.research.metrics.counts import Failure, Failures, Read
+from tokenizer_conformance.research.metrics.groups import Group
+from tokenizer_conformance.research.metrics.measures.catalogue import MEASURE_BY_ID
+from tokenizer_conformance.research.metrics.results import Measurement, Results, RowResult
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tokenizer_conformance.diff.records.node import Node
-    from tokenizer_conformance.metrics.measures.measure import Measure
+    from tokenizer_conformance.releases.diff.records.node import Node
+    from tokenizer_conformance.research.metrics.measures.measure import Measure
 
 
 class RecordedResults:

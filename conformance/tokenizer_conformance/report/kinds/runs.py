@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from tokenizer_adapters.contract import Stage
 from tokenizer_conformance.causes.record_forms import cause_of
-from tokenizer_conformance.comparing.blame import STAGE_ORDER
-from tokenizer_conformance.comparing.verdicts import SEVERITY, Verdict
-from tokenizer_conformance.comparing.wording import counted, describe, example_headline, subject_lines, window
-from tokenizer_conformance.plots.plot import Bar, Bars, HeatMap
+from tokenizer_conformance.command_io.compact_names import spelled_out
+from tokenizer_conformance.comparison.blame import STAGE_ORDER
+from tokenizer_conformance.comparison.verdicts import SEVERITY, Verdict
+from tokenizer_conformance.comparison.wording import describe, example_headline, subject_lines, window
+from tokenizer_conformance.plural import counted
 from tokenizer_conformance.report.kinds.answers import pipeline_of, subjects_of
 from tokenizer_conformance.report.kinds.causes import answers_in, cause_finding, explained_words
 from tokenizer_conformance.report.kinds.headlines import headlines_of
@@ -28,22 +29,23 @@ from tokenizer_conformance.report.kinds.ledgers import stale_entries
 from tokenizer_conformance.report.kinds.loading import loading_finding
 from tokenizer_conformance.report.kinds.snippets import published
 from tokenizer_conformance.report.kinds.verdicts import STATE_OF, state_of
-from tokenizer_conformance.report.page import (
+from tokenizer_conformance.results.page import (
     Cell,
     Drawing,
     Fact,
     Finding,
     Matrix,
+    Novelty,
     Page,
     Section,
-    Standing,
     State,
     Table,
 )
-from tokenizer_conformance.run.problems import problems_of
-from tokenizer_conformance.run.record import SCHEMA, VERSION, schema
-from tokenizer_conformance.run.record_reader import recorded_causes, recorded_tokenizer
-from tokenizer_conformance.run.wording import (
+from tokenizer_conformance.results.plots.plot import Bar, Bars, HeatMap
+from tokenizer_conformance.validation.running.problems import problems_of
+from tokenizer_conformance.validation.running.record import SCHEMA, VERSION, schema
+from tokenizer_conformance.validation.running.record_reader import recorded_causes, recorded_tokenizer
+from tokenizer_conformance.validation.running.wording import (
     FindingGroup,
     LoadErrors,
     blame,
@@ -61,17 +63,16 @@ from tokenizer_conformance.run.wording import (
     unseen_stages,
     unstable_line,
 )
-from tokenizer_conformance.session.compact_names import spelled_out
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from tokenizer_conformance.comparing.findings import Finding as RunFinding
-    from tokenizer_conformance.diff.records.lines import Ending, Opening
-    from tokenizer_conformance.diff.records.node import Node
-    from tokenizer_conformance.report.page import Compared
-    from tokenizer_conformance.run.events import TokenizerFinished
-    from tokenizer_conformance.run.results import ImplementationResult
+    from tokenizer_conformance.comparison.findings import Finding as RunFinding
+    from tokenizer_conformance.releases.diff.records.lines import Ending, Opening
+    from tokenizer_conformance.releases.diff.records.node import Node
+    from tokenizer_conformance.results.page import Compared
+    from tokenizer_conformance.validation.running.events import TokenizerFinished
+    from tokenizer_conformance.validation.running.results import ImplementationResult
 
 Json = dict[str, Any]
 
@@ -202,7 +203,7 @@ class RunReader:
 
     def _loading_sentence(self) -> Iterator[str]:
         if self._loading:
-            news = sum(each.standing is Standing.NEW for each in self._loading)
+            news = sum(each.standing is Novelty.NEW for each in self._loading)
             said = f"{news:,} of them news" if news else "all of them known or explained"
             yield f"{counted(len(self._loading), 'change')} in what is loaded and saved, {said}."
 
@@ -307,7 +308,7 @@ class RunReader:
             tokenizer=finished.tokenizer,
             stage=str(signature.stage),
             reason=str(signature.kind.value),
-            standing=Standing.EXPLAINED if _explained_by(finished) else Standing.NEW,
+            standing=Novelty.EXPLAINED if _explained_by(finished) else Novelty.NEW,
             count=inputs,
             impact=f"{counted(inputs, 'input')} of {finished.inputs:,}, {counted(group.differences, 'difference')}",
             subjects=subjects_of(example.question),
@@ -332,13 +333,13 @@ class RunReader:
                 reason = entry.text("reason")
                 link = "; ".join(filter(None, (entry.text_or_none("link"), entry.text_or_none("finding"))))
                 shown = self._single(finished, finding, f"{name}/known-{number}", recorded.value["smallest"])
-                yield replace(shown, group="known", standing=Standing.KNOWN, known=f"{reason} {link}".strip())
+                yield replace(shown, group="known", standing=Novelty.KNOWN, known=f"{reason} {link}".strip())
 
     def _unstable(self) -> Iterator[Finding]:
         for name, finished in self._tokenizers.items():
             for number, finding in enumerate(finished.unstable, 1):
                 shown = self._single(finished, finding, f"{name}/unstable-{number}", None)
-                yield replace(shown, group="unstable", standing=Standing.UNSTABLE, headline=unstable_line(finding))
+                yield replace(shown, group="unstable", standing=Novelty.UNSTABLE, headline=unstable_line(finding))
 
     def _single(self, finished: TokenizerFinished, finding: RunFinding, id_: str, smallest: Json | None) -> Finding:
         self._smallest[finished.tokenizer].setdefault(finding.signature, smallest or {"difference": _NO_SIDES})

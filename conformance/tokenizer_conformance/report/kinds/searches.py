@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from tokenizer_conformance.comparing.blame import STAGE_ORDER
-from tokenizer_conformance.comparing.record_forms import difference_of
-from tokenizer_conformance.comparing.wording import counted
-from tokenizer_conformance.diff.records.kinds.kind import minimizing
-from tokenizer_conformance.diff.records.node import ShapeError
-from tokenizer_conformance.plots.plot import Bar, Bars
+from tokenizer_conformance.comparison.blame import STAGE_ORDER
+from tokenizer_conformance.comparison.record_forms import difference_of
+from tokenizer_conformance.plural import counted
+from tokenizer_conformance.releases.diff.records.kinds.kind import minimizing
+from tokenizer_conformance.releases.diff.records.node import ShapeError
 from tokenizer_conformance.report.kinds.causes import cause_finding
 from tokenizer_conformance.report.kinds.headlines import headlines_of
 from tokenizer_conformance.report.kinds.kind import (
@@ -26,7 +25,7 @@ from tokenizer_conformance.report.kinds.kind import (
 )
 from tokenizer_conformance.report.kinds.snippets import published
 from tokenizer_conformance.report.kinds.verdicts import state_of
-from tokenizer_conformance.report.page import (
+from tokenizer_conformance.results.page import (
     Cell,
     Drawing,
     Fact,
@@ -37,15 +36,16 @@ from tokenizer_conformance.report.page import (
     State,
     Table,
 )
-from tokenizer_conformance.search.record import SCHEMA, VERSION, schema
+from tokenizer_conformance.results.plots.plot import Bar, Bars
+from tokenizer_conformance.validation.search.record import SCHEMA, VERSION, schema
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tokenizer_conformance.comparing.verdicts import Verdict
-    from tokenizer_conformance.diff.records.lines import Ending, Opening
-    from tokenizer_conformance.diff.records.node import Node
-    from tokenizer_conformance.report.page import Row
+    from tokenizer_conformance.comparison.verdicts import Verdict
+    from tokenizer_conformance.releases.diff.records.lines import Ending, Opening
+    from tokenizer_conformance.releases.diff.records.node import Node
+    from tokenizer_conformance.results.page import Row
 
 COUNTS = ("cases", "questions", "values", "differing", "unstable", "skipped", "lost", "unexamined")
 """What is counted of each pairing, in the order of a table."""

@@ -19,19 +19,19 @@ from tokenizer_adapters.contract import (
     Unsupported,
 )
 from tokenizer_adapters.selection import is_class, is_command
-from tokenizer_conformance.bug.recipes import SPEAKS_FOR, Runs, recipe_of
-from tokenizer_conformance.bug.sides import Side
-from tokenizer_conformance.bug.snippet import Subject, packages_of, ways
-from tokenizer_conformance.comparing.record_forms import difference_of, question_of
-from tokenizer_conformance.report.page import Snippet
+from tokenizer_conformance.causes.bug.recipes import SPEAKS_FOR, Runs, recipe_of
+from tokenizer_conformance.causes.bug.sides import Side
+from tokenizer_conformance.causes.bug.snippet import Subject, packages_of, ways
+from tokenizer_conformance.comparison.record_forms import difference_of, question_of
+from tokenizer_conformance.results.page import Snippet
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from tokenizer_adapters.contract import Observation
-    from tokenizer_conformance.bug.snippet import Snippet as Program
-    from tokenizer_conformance.comparing.comparison import Difference
-    from tokenizer_conformance.diff.records.node import Node
+    from tokenizer_conformance.causes.bug.snippet import Snippet as Program
+    from tokenizer_conformance.comparison.differences import Difference
+    from tokenizer_conformance.releases.diff.records.node import Node
 
 Json = dict[str, Any]
 

@@ -8,11 +8,11 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import Stage
-from tokenizer_conformance.comparing.record_forms import difference_of
-from tokenizer_conformance.comparing.wording import counted, describe, window
-from tokenizer_conformance.diff.records.kinds.suites import without_reports
-from tokenizer_conformance.diff.records.node import ShapeError
-from tokenizer_conformance.plots.plot import Bar, Bars, HeatMap
+from tokenizer_conformance.comparison.record_forms import difference_of
+from tokenizer_conformance.comparison.wording import describe, window
+from tokenizer_conformance.plural import counted
+from tokenizer_conformance.releases.diff.records.kinds.suites import without_reports
+from tokenizer_conformance.releases.diff.records.node import ShapeError
 from tokenizer_conformance.report.kinds.answers import answer_of, excerpt_of, marked, pipeline_of, subjects_of
 from tokenizer_conformance.report.kinds.headlines import headlines_of
 from tokenizer_conformance.report.kinds.kind import (
@@ -25,24 +25,25 @@ from tokenizer_conformance.report.kinds.kind import (
     environment_facts,
     hidden_stages,
 )
-from tokenizer_conformance.report.page import (
+from tokenizer_conformance.results.page import (
     Answer,
     Cell,
     Drawing,
     Fact,
     Finding,
     Matrix,
+    Novelty,
     Page,
     Section,
-    Standing,
     State,
     Subject,
     Table,
 )
-from tokenizer_conformance.suite.judging import CaseVerdict
-from tokenizer_conformance.suite.reader import read_suite, suite_identity
-from tokenizer_conformance.suite.record import SCHEMA, VERSION, schema
-from tokenizer_conformance.suite.requirement import (
+from tokenizer_conformance.results.plots.plot import Bar, Bars, HeatMap
+from tokenizer_conformance.validation.suite.judging import CaseVerdict
+from tokenizer_conformance.validation.suite.reader import read_suite, suite_identity
+from tokenizer_conformance.validation.suite.record import SCHEMA, VERSION, schema
+from tokenizer_conformance.validation.suite.requirement import (
     FileRefused,
     FileWritten,
     Importance,
@@ -51,17 +52,17 @@ from tokenizer_conformance.suite.requirement import (
     RaisesError,
     VocabularyShown,
 )
-from tokenizer_conformance.suite.results import GRAVITY
-from tokenizer_conformance.suite.wording import asking_again, releases_told, shown_document
+from tokenizer_conformance.validation.suite.results import GRAVITY
+from tokenizer_conformance.validation.suite.wording import asking_again, releases_told, shown_document
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from tokenizer_conformance.diff.records.lines import Ending, Opening
-    from tokenizer_conformance.diff.records.node import Node
-    from tokenizer_conformance.report.page import Row
-    from tokenizer_conformance.report.page import Step as Station
-    from tokenizer_conformance.suite.requirement import Requirement, Step
+    from tokenizer_conformance.releases.diff.records.lines import Ending, Opening
+    from tokenizer_conformance.releases.diff.records.node import Node
+    from tokenizer_conformance.results.page import Row
+    from tokenizer_conformance.results.page import Step as Station
+    from tokenizer_conformance.validation.suite.requirement import Requirement, Step
 
 VERDICT_STATES: dict[CaseVerdict, State] = {
     CaseVerdict.ERROR: State.ERROR,
@@ -268,7 +269,7 @@ class SuiteReader:
             implementation=name,
             stage=judged.blame,
             reason=judged.area,
-            standing=Standing.KNOWN if is_known else Standing.NEW,
+            standing=Novelty.KNOWN if is_known else Novelty.NEW,
             count=judged.wrong,
             impact=f"{judged.wrong:,} of {counted(judged.cases, 'case')}",
             subjects=() if step is None else _subjects(step),

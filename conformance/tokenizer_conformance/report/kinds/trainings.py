@@ -7,11 +7,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from tokenizer_adapters.training import Algorithm
-from tokenizer_conformance.comparing.wording import counted
-from tokenizer_conformance.diff.records.kinds.suites import without_reports
-from tokenizer_conformance.diff.records.node import ShapeError
 from tokenizer_conformance.escape import quoted
-from tokenizer_conformance.plots.plot import Bar, Bars, HeatMap
+from tokenizer_conformance.plural import counted
+from tokenizer_conformance.releases.diff.records.kinds.suites import without_reports
+from tokenizer_conformance.releases.diff.records.node import ShapeError
 from tokenizer_conformance.report.kinds.answers import marked
 from tokenizer_conformance.report.kinds.headlines import headlines_of
 from tokenizer_conformance.report.kinds.kind import (
@@ -23,35 +22,36 @@ from tokenizer_conformance.report.kinds.kind import (
     ending_complaints,
     environment_facts,
 )
-from tokenizer_conformance.report.page import (
+from tokenizer_conformance.research.training.comparison import LEVELS, Agreement
+from tokenizer_conformance.research.training.details import TIE_REASONS, divergence_lines
+from tokenizer_conformance.research.training.divergence import Divergence, DivergenceKind, Taken
+from tokenizer_conformance.research.training.effect import Effect
+from tokenizer_conformance.research.training.pair_counts import Top
+from tokenizer_conformance.research.training.record import SCHEMA, VERSION, schema
+from tokenizer_conformance.research.training.wording import effect_line, listed_tokens, pair_words, percent, times
+from tokenizer_conformance.results.page import (
     Answer,
     Cell,
     Drawing,
     Fact,
     Finding,
     Matrix,
+    Novelty,
     Page,
     Section,
-    Standing,
     State,
     Subject,
     Table,
     Token,
 )
-from tokenizer_conformance.train.comparison import LEVELS, Agreement
-from tokenizer_conformance.train.details import TIE_REASONS, divergence_lines
-from tokenizer_conformance.train.divergence import Divergence, DivergenceKind, Taken
-from tokenizer_conformance.train.effect import Effect
-from tokenizer_conformance.train.pair_counts import Top
-from tokenizer_conformance.train.record import SCHEMA, VERSION, schema
-from tokenizer_conformance.train.wording import effect_line, listed_tokens, pair_words, percent, times
+from tokenizer_conformance.results.plots.plot import Bar, Bars, HeatMap
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tokenizer_conformance.diff.records.lines import Ending, Opening
-    from tokenizer_conformance.diff.records.node import Node
-    from tokenizer_conformance.report.page import Row
+    from tokenizer_conformance.releases.diff.records.lines import Ending, Opening
+    from tokenizer_conformance.releases.diff.records.node import Node
+    from tokenizer_conformance.results.page import Row
 
 Json = dict[str, Any]
 
@@ -406,7 +406,7 @@ def _difference(algorithm: str, name: str, line: Node, repeat: str) -> Finding:
         implementation=name,
         stage=level.text("level"),
         reason=algorithm,
-        standing=Standing.ACCEPTABLE if is_tie else Standing.NEW,
+        standing=Novelty.ACCEPTABLE if is_tie else Novelty.NEW,
         count=differing,
         impact=f"{differing:,} of {counted(words, 'word')} ({percent(differing, words)}) split differently",
         subjects=_example_word(effect),
@@ -561,7 +561,7 @@ def _not_repeated(algorithm: str, name: str, line: Node) -> Iterator[Finding]:
             implementation=name,
             stage="repeated",
             reason=algorithm,
-            standing=Standing.ACCEPTABLE if is_tie else Standing.UNSTABLE,
+            standing=Novelty.ACCEPTABLE if is_tie else Novelty.UNSTABLE,
             impact=counted(len(answers), "model"),
             lines=tuple(_difference_lines(others[0], ("the first run", "another run"), algorithm)) if others else (),
         )

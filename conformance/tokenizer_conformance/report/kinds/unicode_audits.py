@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from tokenizer_conformance.audit.unicode.explaining import version_ranges
-from tokenizer_conformance.audit.unicode.properties import TRIED
-from tokenizer_conformance.audit.unicode.record import SCHEMA, VERSION, schema
-from tokenizer_conformance.comparing.wording import counted
+from tokenizer_conformance.plural import counted
 from tokenizer_conformance.report.kinds.headlines import headlines_of
 from tokenizer_conformance.report.kinds.kind import (
     CUT_SHORT,
@@ -18,16 +15,19 @@ from tokenizer_conformance.report.kinds.kind import (
     ending_complaints,
     environment_facts,
 )
-from tokenizer_conformance.report.page import (
+from tokenizer_conformance.research.unicode_audit.explaining import version_ranges
+from tokenizer_conformance.research.unicode_audit.properties import TRIED
+from tokenizer_conformance.research.unicode_audit.record import SCHEMA, VERSION, schema
+from tokenizer_conformance.results.page import (
     Answer,
     Cell,
     Compared,
     Fact,
     Finding,
     Matrix,
+    Novelty,
     Page,
     Section,
-    Standing,
     State,
     Subject,
     Table,
@@ -36,8 +36,8 @@ from tokenizer_conformance.report.page import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tokenizer_conformance.diff.records.lines import Ending, Opening
-    from tokenizer_conformance.diff.records.node import Node
+    from tokenizer_conformance.releases.diff.records.lines import Ending, Opening
+    from tokenizer_conformance.releases.diff.records.node import Node
 
 MOST_RANGES = 12
 """How many ranges of code points are shown; the record has all."""
@@ -237,7 +237,7 @@ def _unexplained(line: Node, number: int) -> Finding:
         implementation=name,
         stage=line.text("question"),
         reason=line.text("behaviour"),
-        standing=Standing.NEW,
+        standing=Novelty.NEW,
         count=residual.count("count"),
         impact=f"{residual.count('count'):,} of {members:,} characters or texts" if members else "no effect",
         subjects=() if first is None else (_subject(first.text("text")),),
@@ -288,7 +288,7 @@ def _disagreement(line: Node, number: int) -> Finding:
         implementation=_implementation(line),
         stage=line.text("question"),
         reason=f"{one}, {other}",
-        standing=Standing.ACCEPTABLE,
+        standing=Novelty.ACCEPTABLE,
         count=count,
         impact=counted(count, "character"),
         subjects=(_subject(example),),
@@ -309,7 +309,7 @@ def _difference(line: Node, number: int) -> Finding:
         headline=f"{behaviour}: {other} and {one} differ on {what}",
         implementation=other,
         reason=behaviour,
-        standing=Standing.NEW,
+        standing=Novelty.NEW,
         count=count,
         impact=what,
         subjects=(_subject(texts[0]),) if texts else (),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tokenizer_conformance.comparing.verdicts import SEVERITY, Verdict
-from tokenizer_conformance.report.page import State
+from tokenizer_conformance.comparison.verdicts import SEVERITY, Verdict
+from tokenizer_conformance.results.page import State
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

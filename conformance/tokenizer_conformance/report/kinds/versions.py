@@ -8,10 +8,13 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from tokenizer_adapters.contract import Stage
-from tokenizer_conformance.comparing.comparison import DifferenceKind
-from tokenizer_conformance.comparing.wording import counted
-from tokenizer_conformance.diff.records.node import Node
-from tokenizer_conformance.plots.plot import Lines
+from tokenizer_conformance.comparison.differences import DifferenceKind
+from tokenizer_conformance.plural import counted
+from tokenizer_conformance.releases.diff.records.node import Node
+from tokenizer_conformance.releases.versions.alike import alike, told
+from tokenizer_conformance.releases.versions.facts import Fact as ReleaseFact
+from tokenizer_conformance.releases.versions.facts import FactChange
+from tokenizer_conformance.releases.versions.record import SCHEMA, VERSION, schema
 from tokenizer_conformance.report.kinds.causes import cause_finding
 from tokenizer_conformance.report.kinds.headlines import headlines_of
 from tokenizer_conformance.report.kinds.kind import (
@@ -25,7 +28,7 @@ from tokenizer_conformance.report.kinds.kind import (
 from tokenizer_conformance.report.kinds.ledgers import entry_place, stale_entries
 from tokenizer_conformance.report.kinds.loading import loading_finding
 from tokenizer_conformance.report.kinds.runs import RunReader, asked_again_sentence
-from tokenizer_conformance.report.page import (
+from tokenizer_conformance.results.page import (
     Answer,
     Cell,
     Compared,
@@ -33,22 +36,19 @@ from tokenizer_conformance.report.page import (
     Fact,
     Finding,
     Matrix,
+    Novelty,
     Page,
     Section,
-    Standing,
     State,
     Table,
 )
-from tokenizer_conformance.versions.alike import alike, told
-from tokenizer_conformance.versions.facts import Fact as ReleaseFact
-from tokenizer_conformance.versions.facts import FactChange
-from tokenizer_conformance.versions.record import SCHEMA, VERSION, schema
+from tokenizer_conformance.results.plots.plot import Lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from tokenizer_conformance.diff.records.lines import Ending, Opening
-    from tokenizer_conformance.versions.alike import AlikeChanges
+    from tokenizer_conformance.releases.diff.records.lines import Ending, Opening
+    from tokenizer_conformance.releases.versions.alike import AlikeChanges
 
 Pair = tuple[int, int]
 """The numbers of two releases among those that were asked, the older one first."""
@@ -94,7 +94,7 @@ class _Step:
     def news(self) -> list[Finding]:
         """Return the changes that nothing explains: causes where these were looked for, else what was found."""
         groups = {"causes", "changes"} if self.line.nodes("causes") else {"findings", "changes"}
-        return [each for each in self.findings if each.group in groups and each.standing is Standing.NEW]
+        return [each for each in self.findings if each.group in groups and each.standing is Novelty.NEW]
 
 
 class VersionsReader:
@@ -395,7 +395,7 @@ class VersionsReader:
             step.line.count("unstable"),
             len(step.line.nodes("loading")),
             len(causes),
-            sum(each.standing is Standing.EXPLAINED for each in causes),
+            sum(each.standing is Novelty.EXPLAINED for each in causes),
             self._changed_facts([step.new]),
         )
 
@@ -463,13 +463,13 @@ def state_of_findings(findings: Sequence[Finding]) -> State:
     <State.AGREE: 'agree'>
     """
     standings = {each.standing for each in findings}
-    if any(each.standing is Standing.NEW and each.reason in NO_ANSWER for each in findings):
+    if any(each.standing is Novelty.NEW and each.reason in NO_ANSWER for each in findings):
         return State.ERROR
-    if Standing.NEW in standings:
+    if Novelty.NEW in standings:
         return State.DIFFER
-    if standings & {Standing.KNOWN, Standing.EXPLAINED}:
+    if standings & {Novelty.KNOWN, Novelty.EXPLAINED}:
         return State.KNOWN
-    return State.UNSTABLE if Standing.UNSTABLE in standings else State.AGREE
+    return State.UNSTABLE if Novelty.UNSTABLE in standings else State.AGREE
 
 
 # Facts ---------------------------------------------------------------------------------------------------------------
@@ -506,7 +506,7 @@ def _fact_finding(group: AlikeChanges, place: str, number: int) -> Finding:
         headline=f"{first.name}{more}: {group.told}",
         implementation=first.since,
         reason=first.section,
-        standing=Standing.KNOWN if place else Standing.NEW,
+        standing=Novelty.KNOWN if place else Novelty.NEW,
         count=len(group.changes),
         impact=counted(len(group.changes), "fact"),
         answers=tuple(_fact_answer(release, fact) for release, fact in sides),

@@ -6,13 +6,13 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from tokenizer_conformance.comparing.wording import counted
 from tokenizer_conformance.escape import quoted
+from tokenizer_conformance.plural import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from tokenizer_conformance.diff.records.node import Node
+    from tokenizer_conformance.releases.diff.records.node import Node
 
 MOST_STEPS = 40
 """How many steps of a word are shown."""

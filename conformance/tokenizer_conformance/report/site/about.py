@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 from tokenizer_conformance.escape import visible
-from tokenizer_conformance.report.html.writing import leading
-from tokenizer_conformance.report.page import Standing
+from tokenizer_conformance.results.html.writing import leading
+from tokenizer_conformance.results.page import Novelty
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from tokenizer_conformance.report.page import Cell, Finding, Matrix, Page, State
+    from tokenizer_conformance.results.page import Cell, Finding, Matrix, Page, State
 
 MOST_FINDINGS = 8
 """How many findings of a record are listed; a link leads to all of them."""
@@ -106,7 +106,7 @@ def _part(name: str, what: str, placed: PlacedPage) -> Part | None:
     page = placed.page
     findings = sorted(
         (finding for finding in page.findings if getattr(finding, what) == name),
-        key=lambda finding: (finding.standing is not Standing.NEW, -finding.count),
+        key=lambda finding: (finding.standing is not Novelty.NEW, -finding.count),
     )
     matrices = tuple(_matrices(name, page.matrices))
     sentences = tuple(line for line in page.sentences if line.startswith(f"{name}: "))

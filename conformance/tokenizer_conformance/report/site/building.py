@@ -6,10 +6,8 @@ import importlib.resources
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tokenizer_conformance.badge.drawing import Format, drawn
-from tokenizer_conformance.plots.inline import inline_css
-from tokenizer_conformance.report.html.data import pack
-from tokenizer_conformance.report.html.writing import environment, html_of
+from tokenizer_conformance.command_io.markdown import as_words
+from tokenizer_conformance.command_io.progress import STATUS
 from tokenizer_conformance.report.reading import read_page
 from tokenizer_conformance.report.record_names import distinct_names
 from tokenizer_conformance.report.site.about import implementations_of, parts_about, placed, tokenizers_of
@@ -18,19 +16,21 @@ from tokenizer_conformance.report.site.document_pages import add_documents, read
 from tokenizer_conformance.report.site.results import suite_results
 from tokenizer_conformance.report.site.site import Site
 from tokenizer_conformance.report.site.suite_pages import add_registers, add_suite
-from tokenizer_conformance.session.markdown import as_words
-from tokenizer_conformance.session.progress import STATUS
-from tokenizer_conformance.suite.reader import read_suite
+from tokenizer_conformance.results.html.data import pack
+from tokenizer_conformance.results.html.writing import environment, html_of
+from tokenizer_conformance.results.plots.inline import inline_css
+from tokenizer_conformance.validation.badge.drawing import Format, drawn
+from tokenizer_conformance.validation.suite.reader import read_suite
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from tokenizer_conformance.badge.badge import Badge
-    from tokenizer_conformance.report.page import Page
     from tokenizer_conformance.report.site.about import PlacedPage
     from tokenizer_conformance.report.site.document_pages import PlacedDocument
     from tokenizer_conformance.report.site.results import SuiteResults
+    from tokenizer_conformance.results.page import Page
+    from tokenizer_conformance.validation.badge.badge import Badge
 
 MOST_ENTRIES = 20_000
 """How many findings the search has; of each record as many as of any other."""
@@ -101,7 +101,7 @@ def _navigation(
 
 def _add_assets(site: Site) -> None:
     ours = importlib.resources.files("tokenizer_conformance.report.site") / "assets"
-    pages = importlib.resources.files("tokenizer_conformance.report.html") / "assets"
+    pages = importlib.resources.files("tokenizer_conformance.results.html") / "assets"
     style = [(pages / "report.css").read_text("utf-8"), inline_css(), (ours / "site.css").read_text("utf-8")]
     script = [(pages / "page.js").read_text("utf-8"), *((ours / name).read_text("utf-8") for name in SCRIPTS)]
     site.files["assets/site.css"] = "\n".join(style).encode()

@@ -9,12 +9,12 @@ from functools import partial
 from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
+from tokenizer_conformance.command_io.standard_streams import reason_of
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.report.record_names import distinct_names
 from tokenizer_conformance.report.site.addresses import addresses
 from tokenizer_conformance.report.site.documents import document_of, relative, rendered
 from tokenizer_conformance.report.site.still_pictures import is_still
-from tokenizer_conformance.session.standard_streams import reason_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

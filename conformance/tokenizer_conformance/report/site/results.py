@@ -5,21 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from tokenizer_conformance.badge.badge import badge_of
-from tokenizer_conformance.badge.reading import read_suite_record
-from tokenizer_conformance.diff.records.lines import Ending, opened, read_lines
 from tokenizer_conformance.errors import BadInputError
-from tokenizer_conformance.report.page import Cell, Matrix, State
-from tokenizer_conformance.suite.judging import CaseVerdict
-from tokenizer_conformance.suite.record import SCHEMA
+from tokenizer_conformance.releases.diff.records.lines import Ending, opened, read_lines
+from tokenizer_conformance.results.page import Cell, Matrix, State
+from tokenizer_conformance.validation.badge.badge import badge_of
+from tokenizer_conformance.validation.badge.reading import read_suite_record
+from tokenizer_conformance.validation.suite.judging import CaseVerdict
+from tokenizer_conformance.validation.suite.record import SCHEMA
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
-    from tokenizer_conformance.badge.badge import Badge
-    from tokenizer_conformance.diff.records.lines import Opening
-    from tokenizer_conformance.diff.records.node import Node
+    from tokenizer_conformance.releases.diff.records.lines import Opening
+    from tokenizer_conformance.releases.diff.records.node import Node
+    from tokenizer_conformance.validation.badge.badge import Badge
 
 STATES: dict[CaseVerdict, State] = {
     CaseVerdict.PASSED: State.AGREE,

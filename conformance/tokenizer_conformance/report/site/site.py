@@ -11,12 +11,12 @@ import jinja2
 from markupsafe import Markup
 
 from tokenizer_conformance.escape import visible
-from tokenizer_conformance.report.html.writing import SIGNS, environment, generator
 from tokenizer_conformance.report.site.documents import relative
+from tokenizer_conformance.results.html.writing import SIGNS, environment, generator
 
 if TYPE_CHECKING:
-    from tokenizer_conformance.report.page import State
     from tokenizer_conformance.report.site.results import RequirementResult
+    from tokenizer_conformance.results.page import State
 
 POLICY = (
     "default-src 'none'; script-src 'self' file:; style-src 'self' file:; img-src 'self' file: data:; base-uri 'none'; "
@@ -72,7 +72,7 @@ def templates() -> jinja2.Environment:
         loader=jinja2.ChoiceLoader(
             [
                 jinja2.PackageLoader("tokenizer_conformance.report.site", "templates"),
-                jinja2.PackageLoader("tokenizer_conformance.report.html", "templates"),
+                jinja2.PackageLoader("tokenizer_conformance.results.html", "templates"),
             ]
         )
     )

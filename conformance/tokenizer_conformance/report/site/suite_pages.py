@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from tokenizer_conformance.changes.markdown import page as changes_page
-from tokenizer_conformance.changes.reader import known_changes
+from tokenizer_conformance.releases.known_changes.markdown import page as changes_page
+from tokenizer_conformance.releases.known_changes.reader import known_changes
 from tokenizer_conformance.report.site.document_pages import contents_of, enter_parts
 from tokenizer_conformance.report.site.documents import parsed, relative, rendered
 from tokenizer_conformance.report.site.results import suite_matrix
-from tokenizer_conformance.suite.requirement import Importance
-from tokenizer_conformance.suite.specification import pages_by_file
+from tokenizer_conformance.validation.suite.requirement import Importance
+from tokenizer_conformance.validation.suite.specification import pages_by_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from tokenizer_conformance.report.site.results import RequirementResult, SuiteResults
     from tokenizer_conformance.report.site.site import Site
-    from tokenizer_conformance.suite.requirement import Area, Requirement, Suite
+    from tokenizer_conformance.validation.suite.requirement import Area, Requirement, Suite
 
 REQUIREMENT = re.compile(r'^<a id="([A-Za-z0-9._-]+)"></a>\n### ', re.MULTILINE)
 """Where a requirement begins in a page of the specification."""

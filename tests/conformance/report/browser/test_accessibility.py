@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 from report_pages import finding_of, page_of
 
-from tokenizer_conformance.report.page import Answer, Finding, Token
+from tokenizer_conformance.results.page import Answer, Finding, Token
 
 if TYPE_CHECKING:
     from opened_pages import Opener, Recorded

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from opened_pages import Opener, Recorded
     from playwright.sync_api import Page as Tab
 
-    from tokenizer_conformance.report.page import Finding
+    from tokenizer_conformance.results.page import Finding
 
 FINDINGS = many(350)
 PAGE = page_of(*FINDINGS)

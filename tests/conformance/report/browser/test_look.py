@@ -10,8 +10,8 @@ from opened_pages import headlines
 from playwright.sync_api import expect
 from report_pages import finding_of, many, page_of
 
-from tokenizer_conformance.report.html.writing import SIGNS
-from tokenizer_conformance.report.page import State, Token
+from tokenizer_conformance.results.html.writing import SIGNS
+from tokenizer_conformance.results.page import State, Token
 
 if TYPE_CHECKING:
     from opened_pages import Opener, Recorded

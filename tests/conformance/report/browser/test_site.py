@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from tokenizer_conformance.report.site import building
 from tokenizer_conformance.report.site.building import site_of
 from tokenizer_conformance.report.site.folder import write_site
-from tokenizer_conformance.suite.reader import read_suite
+from tokenizer_conformance.validation.suite.reader import read_suite
 
 if TYPE_CHECKING:
     from pathlib import Path

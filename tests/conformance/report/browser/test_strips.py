@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from report_pages import finding_of, page_of
 
-from tokenizer_conformance.report.page import Token
+from tokenizer_conformance.results.page import Token
 
 if TYPE_CHECKING:
     from opened_pages import Opener

@@ -16,12 +16,12 @@ from small_suites import plan_of, toy_suite
 
 from tokenizer_adapters.training import Algorithm, PreTokenizer, TrainingOptions
 from tokenizer_conformance.cli import main
-from tokenizer_conformance.suite.engine import run_suite
-from tokenizer_conformance.suite.record import SuiteJsonLinesReport
-from tokenizer_conformance.train.corpus import corpus_files
-from tokenizer_conformance.train.engine import train
-from tokenizer_conformance.train.plan import TrainingPlan
-from tokenizer_conformance.train.record import TrainingJsonLinesReport
+from tokenizer_conformance.research.training.corpus import corpus_files
+from tokenizer_conformance.research.training.engine import train
+from tokenizer_conformance.research.training.plan import TrainingPlan
+from tokenizer_conformance.research.training.record import TrainingJsonLinesReport
+from tokenizer_conformance.validation.suite.engine import run_suite
+from tokenizer_conformance.validation.suite.record import SuiteJsonLinesReport
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -13,8 +13,8 @@ from click.testing import CliRunner
 from tokenizer_conformance.cli import main
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.inputs.bundled import bundled_file
-from tokenizer_conformance.report.page import State
 from tokenizer_conformance.report.reading import read_page
+from tokenizer_conformance.results.page import State
 
 if TYPE_CHECKING:
     from collections.abc import Callable

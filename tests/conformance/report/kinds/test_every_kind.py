@@ -12,8 +12,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tokenizer_conformance.errors import BadInputError
-from tokenizer_conformance.report.page import Page, State
 from tokenizer_conformance.report.reading import read_page
+from tokenizer_conformance.results.page import Page, State
 
 if TYPE_CHECKING:
     from collections.abc import Callable

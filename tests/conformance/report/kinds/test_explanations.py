@@ -13,8 +13,8 @@ from record_pages import check_hostile, check_killed, check_malformed, check_pag
 
 from tokenizer_conformance.cli import main
 from tokenizer_conformance.report.kinds.words import LINES
-from tokenizer_conformance.report.page import Standing, State
 from tokenizer_conformance.report.reading import read_page
+from tokenizer_conformance.results.page import Novelty, State
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -126,7 +126,7 @@ def test_who_leaves_the_way_is_a_finding_with_both_answers(explained: Explained)
     assert [each.implementation for each in page.findings] == lines[-1]["differing"] == ["turned"]
     (found,) = page.findings
     (answers,) = (line for line in lines if line["type"] == "answers")
-    assert (found.stage, found.standing) == (answers["blame"]["stage"], Standing.NEW)
+    assert (found.stage, found.standing) == (answers["blame"]["stage"], Novelty.NEW)
     assert [each.side for each in found.answers] == ["reference", "turned"]
     assert any(token.differs for each in found.answers for token in each.tokens or ())
     assert page.state is State.DIFFER

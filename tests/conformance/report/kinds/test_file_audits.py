@@ -11,11 +11,11 @@ import pytest
 from click.testing import CliRunner
 from record_pages import check_hostile, check_killed, check_malformed, check_page, lines_of, standing, write
 
-from tokenizer_conformance.audit.file.vocabulary import checks as vocabulary
 from tokenizer_conformance.cli import main
 from tokenizer_conformance.inputs.bundled import bundled_file
-from tokenizer_conformance.report.page import Standing, State
 from tokenizer_conformance.report.reading import read_page
+from tokenizer_conformance.research.file_audit.vocabulary import checks as vocabulary
+from tokenizer_conformance.results.page import Novelty, State
 
 SLOW = ",".join(defect.id for check in vocabulary.CHECKS for defect in check.defects)
 
@@ -57,8 +57,8 @@ def test_each_finding_stands_there_once_with_its_place(record: Path) -> None:
     page, lines = check_page(record), lines_of(record)
     found = [line for line in lines if line["type"] == "finding"]
     assert len(page.findings) == len(found)
-    assert len(standing(page, Standing.NEW)) == sum(line["fails"] for line in found) > 0
-    assert len(standing(page, Standing.ACCEPTABLE)) == sum(not line["fails"] for line in found) > 0
+    assert len(standing(page, Novelty.NEW)) == sum(line["fails"] for line in found) > 0
+    assert len(standing(page, Novelty.ACCEPTABLE)) == sum(not line["fails"] for line in found) > 0
     for severity, count in lines[-1]["counts"].items():
         assert sum(each.group == f"{severity}s" for each in page.findings) == count
     by_reason = {each.reason: each for each in page.findings if each.tokenizer == "bad"}
@@ -76,7 +76,7 @@ def test_the_gravest_stand_first_and_are_shown_first(record: Path) -> None:
     page = read_page(record)
     order = [each.group for each in page.findings]
     assert order == sorted(order, key=["errors", "warnings", "notes"].index)
-    assert [*page.headlines] == [each.id for each in standing(page, Standing.NEW)][: len(page.headlines)]
+    assert [*page.headlines] == [each.id for each in standing(page, Novelty.NEW)][: len(page.headlines)]
     assert page.state is State.DIFFER
 
 
@@ -93,7 +93,7 @@ def test_cells_are_the_checks_of_each_file(record: Path) -> None:
     page = read_page(record)
     (matrix,) = page.matrices
     rows = dict(matrix.rows)
-    found = {each.reason for each in page.findings if each.tokenizer == "bad" and each.standing is Standing.NEW}
+    found = {each.reason for each in page.findings if each.tokenizer == "bad" and each.standing is Novelty.NEW}
     audited = next(line for line in lines_of(record) if line["type"] == "audited" and line["tokenizer"] == "bad")
     for name, cell in zip(matrix.columns, rows["bad"], strict=True):
         assert (cell.state is State.DIFFER) == bool(found & {*audited["checks"][name]}), name

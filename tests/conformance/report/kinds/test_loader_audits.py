@@ -13,8 +13,8 @@ from planted_loaders import document
 from record_pages import check_hostile, check_killed, check_malformed, check_page, lines_of, standing, write
 
 from tokenizer_conformance.cli import main
-from tokenizer_conformance.report.page import Standing, State
 from tokenizer_conformance.report.reading import read_page
+from tokenizer_conformance.results.page import Novelty, State
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -67,7 +67,7 @@ def test_a_replaced_component_stands_there_once_with_both_answers(audited: Audit
     found = [each for each in page.findings if each.group == "differences"]
     assert len(found) == footer["differences"] == 1
     (line,) = (line for line in lines_of(path) if line["type"] == "difference")
-    assert (found[0].reason, found[0].stage, found[0].standing) == ("normalizer", "normalize", Standing.NEW)
+    assert (found[0].reason, found[0].stage, found[0].standing) == ("normalizer", "normalize", Novelty.NEW)
     assert [each.side for each in found[0].answers] == ["the file", "planted"]
     whole = line["witness"]
     for answer, key in zip(found[0].answers, ("raw", "loaded"), strict=True):
@@ -94,8 +94,8 @@ def test_cells_are_components_and_answers(audited: Audited) -> None:
 def test_what_a_ledger_knows_is_known(audited: Audited) -> None:
     path = audited("WithoutNormalizer", "--ledger", "known.toml", "--inputs", "texts.txt")
     page = check_page(path)
-    (found,) = standing(page, Standing.KNOWN)
-    assert len(standing(page, Standing.KNOWN)) == lines_of(path)[-1]["known"]
+    (found,) = standing(page, Novelty.KNOWN)
+    assert len(standing(page, Novelty.KNOWN)) == lines_of(path)[-1]["known"]
     assert "The class has no normalizer" in found.known
     (matrix,) = page.matrices
     cells = dict(zip(matrix.columns, dict(matrix.rows)["toy"], strict=True))

@@ -13,12 +13,12 @@ from click.testing import CliRunner
 from tokenizer_conformance.cli import main
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.inputs.bundled import bundled_file
-from tokenizer_conformance.metrics.groups import ALL_TEXTS
-from tokenizer_conformance.metrics.results import Measurement
-from tokenizer_conformance.plots.plot import Bars, HeatMap, Lines, Points
 from tokenizer_conformance.report.kinds.metrics import is_clear
-from tokenizer_conformance.report.page import Page, State, Table
 from tokenizer_conformance.report.reading import read_page
+from tokenizer_conformance.research.metrics.groups import ALL_TEXTS
+from tokenizer_conformance.research.metrics.results import Measurement
+from tokenizer_conformance.results.page import Page, State, Table
+from tokenizer_conformance.results.plots.plot import Bars, HeatMap, Lines, Points
 
 if TYPE_CHECKING:
     from collections.abc import Callable

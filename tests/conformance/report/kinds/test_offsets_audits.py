@@ -11,8 +11,8 @@ from click.testing import CliRunner
 from record_pages import check_hostile, check_killed, check_malformed, check_page, lines_of, standing, write
 
 from tokenizer_conformance.cli import main
-from tokenizer_conformance.report.page import Standing, State
 from tokenizer_conformance.report.reading import read_page
+from tokenizer_conformance.results.page import Novelty, State
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -138,7 +138,7 @@ def test_what_a_ledger_knows_is_known(audited: Audited, tmp_path: Path) -> None:
     ledger.write_text(ledger.read_text("utf-8").replace('reason = ""', 'reason = "it is late"'), "utf-8")
     path = audited("-i", "faulty_spans:Late", "--ledger", "known.toml")
     page = check_page(path)
-    assert len(standing(page, Standing.KNOWN)) == lines_of(path)[-1]["known"] == len(page.findings) > 0
+    assert len(standing(page, Novelty.KNOWN)) == lines_of(path)[-1]["known"] == len(page.findings) > 0
     assert all("it is late" in each.known for each in page.findings)
     assert dict(page.matrices[0].rows)["content.slice"][0].state is State.KNOWN
 

@@ -10,14 +10,14 @@ from record_pages import check_hostile, check_killed, check_malformed, check_pag
 from record_pairs import TEXTS, LossierDecode, called, corpus_of
 
 from tokenizer_conformance import RunPlan, run
-from tokenizer_conformance.diff.records.changes import FAILING, Change
-from tokenizer_conformance.diff.records.engine import record_diff
-from tokenizer_conformance.diff.records.plan import record_diff_plan
-from tokenizer_conformance.diff.records.record import RecordReport
+from tokenizer_conformance.releases.diff.records.changes import FAILING, Change
+from tokenizer_conformance.releases.diff.records.engine import record_diff
+from tokenizer_conformance.releases.diff.records.plan import record_diff_plan
+from tokenizer_conformance.releases.diff.records.record import RecordReport
 from tokenizer_conformance.report.kinds.record_diffs import GROUP_OF, GROUPS
-from tokenizer_conformance.report.page import Standing, State
 from tokenizer_conformance.report.reading import read_page
-from tokenizer_conformance.run.record import JsonLinesReport
+from tokenizer_conformance.results.page import Novelty, State
+from tokenizer_conformance.validation.running.record import JsonLinesReport
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -75,7 +75,7 @@ def test_each_change_stands_there_once(compared: Compared, pair: tuple[type, typ
     path = compared(*pair)
     page, changes = check_page(path), changes_of(path)
     assert len(page.findings) == len(changes)
-    assert len(standing(page, Standing.NEW)) == sum(change in FAILING for change in changes)
+    assert len(standing(page, Novelty.NEW)) == sum(change in FAILING for change in changes)
     order = [GROUPS.index(each.group) for each in page.findings]
     assert order == sorted(order), "what is new stands first"
     footer = lines_of(path)[-1]
@@ -88,7 +88,7 @@ def test_what_is_new_stands_first_with_both_sides(compared: Compared) -> None:
     assert page.state is State.DIFFER
     assert page.headlines
     first = page.findings[0]
-    assert (first.group, first.standing) == ("new or worse", Standing.NEW)
+    assert (first.group, first.standing) == ("new or worse", Novelty.NEW)
     assert [each.side for each in first.answers] == ["then", "now"]
     assert first.answers[1].text is not None
     assert first.answers[1].text.startswith("fails")
@@ -101,7 +101,7 @@ def test_what_was_mended_is_no_news(compared: Compared) -> None:
     page = check_page(compared(fakes.LossyDecode, fakes.Toy))
     assert page.state is State.AGREE
     assert not page.headlines
-    assert {each.standing for each in page.findings} == {Standing.ACCEPTABLE}
+    assert {each.standing for each in page.findings} == {Novelty.ACCEPTABLE}
     assert {cell.state for _, row in page.matrices[0].rows for cell in row} == {State.AGREE}
 
 
@@ -115,7 +115,7 @@ def test_what_was_not_compared_is_told(compared: Compared) -> None:
 
 def test_every_change_has_a_list() -> None:
     assert {*GROUP_OF} == {*Change}
-    assert {change for change, (_, which, _) in GROUP_OF.items() if which is Standing.NEW} == {*FAILING}
+    assert {change for change, (_, which, _) in GROUP_OF.items() if which is Novelty.NEW} == {*FAILING}
 
 
 def test_a_record_that_was_not_whole_is_named(compared: Compared) -> None:

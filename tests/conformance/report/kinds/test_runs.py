@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tokenizer_conformance.errors import BadInputError
-from tokenizer_conformance.report.page import Standing, State
 from tokenizer_conformance.report.reading import read_page
+from tokenizer_conformance.results.page import Novelty, State
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from conftest import CommandLines
-    from tokenizer_conformance.report.page import Cell, Page
+    from tokenizer_conformance.results.page import Cell, Page
 
 FAKES = ("toy", "wrong-normalization", "lossy-decode", "raising", "crashing", "flaky-and-wrong", "mute", "cannot-load")
 TEXTS = "aBc\na-b\nx\naBc d\nzebra\n"
@@ -76,8 +76,8 @@ def test_causes_are_those_of_the_record(made: Made) -> None:
 
 def test_each_difference_that_is_known_or_unstable_says_so(made: Made) -> None:
     tokenizer = made.of("tokenizer")[0]
-    known = [each for each in made.page.findings if each.standing is Standing.KNOWN]
-    unstable = [each for each in made.page.findings if each.standing is Standing.UNSTABLE]
+    known = [each for each in made.page.findings if each.standing is Novelty.KNOWN]
+    unstable = [each for each in made.page.findings if each.standing is Novelty.UNSTABLE]
     assert (len(known), len(unstable)) == (len(tokenizer["known"]), len(tokenizer["unstable"]))
     assert known
     assert unstable

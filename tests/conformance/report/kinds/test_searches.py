@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from altered_records import read, written
 
-from tokenizer_conformance.report.page import State
 from tokenizer_conformance.report.reading import read_page
+from tokenizer_conformance.results.page import State
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 from altered_records import read, written
 
 from tokenizer_conformance.report.kinds.answers import subjects_of
-from tokenizer_conformance.report.page import Standing, State
 from tokenizer_conformance.report.reading import read_page
-from tokenizer_conformance.suite.reader import read_suite
+from tokenizer_conformance.results.page import Novelty, State
+from tokenizer_conformance.validation.suite.reader import read_suite
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from tokenizer_conformance.report.page import Finding
+    from tokenizer_conformance.results.page import Finding
 
     Recorded = Callable[[str], Path]
 
@@ -124,7 +124,7 @@ def test_what_ledgers_know_is_no_news(recorded: Recorded, tmp_path: Path) -> Non
                 if case["verdict"] == "failed":
                     case |= {"verdict": "known", "known": ["known.toml:3"]}
     page = read_page(written(tmp_path / "known.jsonl", lines))
-    assert [(each.standing, each.known) for each in page.findings] == [(Standing.KNOWN, "known.toml:3")]
+    assert [(each.standing, each.known) for each in page.findings] == [(Novelty.KNOWN, "known.toml:3")]
     assert not page.headlines
     states = {cell.state for matrix in page.matrices for _, row in matrix.rows for cell in row}
     assert State.KNOWN in states

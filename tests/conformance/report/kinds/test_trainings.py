@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from altered_records import read, written
 
-from tokenizer_conformance.report.page import Standing, State
 from tokenizer_conformance.report.reading import read_page
+from tokenizer_conformance.results.page import Novelty, State
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     Recorded = Callable[[str], Path]
 
 FINDINGS = {
-    "bpe/mine": Standing.NEW,
-    "bpe/mine/rules": Standing.NEW,
-    "bpe/ties": Standing.ACCEPTABLE,
-    "bpe/fails/training": Standing.NEW,
-    "bpe/changes/rules": Standing.NEW,
-    "bpe/changes/repeated": Standing.UNSTABLE,
-    "words/words": Standing.NEW,
+    "bpe/mine": Novelty.NEW,
+    "bpe/mine/rules": Novelty.NEW,
+    "bpe/ties": Novelty.ACCEPTABLE,
+    "bpe/fails/training": Novelty.NEW,
+    "bpe/changes/rules": Novelty.NEW,
+    "bpe/changes/repeated": Novelty.UNSTABLE,
+    "words/words": Novelty.NEW,
 }
 """What the trainers of the record are at fault in."""
 
@@ -30,15 +30,15 @@ FINDINGS = {
 def test_each_fault_is_found_once(recorded: Recorded) -> None:
     page = read_page(recorded("training"))
     assert {each.id: each.standing for each in page.findings} == FINDINGS
-    assert not {each.id for each in page.findings if each.standing is not Standing.NEW} & set(page.headlines)
+    assert not {each.id for each in page.findings if each.standing is not Novelty.NEW} & set(page.headlines)
 
 
 def test_counts_are_those_of_the_record(recorded: Recorded) -> None:
     footer = read(recorded("training"))[-1]
     page = read_page(recorded("training"))
     compared = [each for each in page.findings if each.id.count("/") == 1 and each.id.startswith("bpe/")]
-    assert sum(each.standing is Standing.NEW for each in compared) == footer["differences"]
-    assert sum(each.standing is Standing.ACCEPTABLE for each in compared) == footer["ties"]
+    assert sum(each.standing is Novelty.NEW for each in compared) == footer["differences"]
+    assert sum(each.standing is Novelty.ACCEPTABLE for each in compared) == footer["ties"]
     lines = {line["second"]: line for line in read(recorded("training")) if line["type"] == "comparison"}
     for each in compared:
         assert each.count == lines[each.implementation]["effect"]["differing_words"]

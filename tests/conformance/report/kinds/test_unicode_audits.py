@@ -10,8 +10,8 @@ from click.testing import CliRunner
 from record_pages import check_hostile, check_killed, check_malformed, check_page, lines_of, standing, write
 
 from tokenizer_conformance.cli import main
-from tokenizer_conformance.report.page import Standing, State
 from tokenizer_conformance.report.reading import read_page
+from tokenizer_conformance.results.page import Novelty, State
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -62,7 +62,7 @@ def test_each_finding_of_the_record_stands_there_once(record: Path) -> None:
     groups = [each.group for each in page.findings]
     assert groups.count("unexplained behaviours") == footer["unexplained"] == 1
     assert groups.count("differences between implementations") == footer["differing"] == 1
-    assert len(standing(page, Standing.NEW)) == len(page.findings)
+    assert len(standing(page, Novelty.NEW)) == len(page.findings)
     unexplained = page.findings[0]
     assert unexplained.count == 1
     assert "beyond the rule: 1F600" in unexplained.lines
@@ -86,7 +86,7 @@ def test_cells_are_behaviours_and_implementations(record: Path) -> None:
 def test_parts_that_disagree_fail_nothing(record: Path) -> None:
     lines = lines_of(record)
     page = check_page(write(record, [*lines[:-1], DISAGREEMENT, lines[-1]]))
-    (found,) = standing(page, Standing.ACCEPTABLE)
+    (found,) = standing(page, Novelty.ACCEPTABLE)
     assert [(each.side, each.text) for each in found.answers] == [("Digits", "yes"), ("ByteLevel numbers", "no")]
     assert found.subjects[0].text == "a😀b"
     assert found.id not in page.headlines

@@ -10,8 +10,8 @@ from record_pages import check_killed, check_page, lines_of, write
 from record_pairs import TEXTS, called, corpus_of
 
 from tokenizer_conformance import RunPlan, run
-from tokenizer_conformance.report.page import Standing, State
-from tokenizer_conformance.run.record import JsonLinesReport
+from tokenizer_conformance.results.page import Novelty, State
+from tokenizer_conformance.validation.running.record import JsonLinesReport
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -57,7 +57,7 @@ def record(toy_file: TokenizerFile, tmp_path: Path) -> Path:
 def test_changes_of_loading_are_findings(record: Path) -> None:
     page = check_page(record)
     found = [each for each in page.findings if each.group == "changes"]
-    assert [each.standing for each in found] == [Standing.NEW, Standing.KNOWN, Standing.EXPLAINED]
+    assert [each.standing for each in found] == [Novelty.NEW, Novelty.KNOWN, Novelty.EXPLAINED]
     assert (found[1].known, found[2].known) == ("known.toml:7", "a-change, since 1.0: It was so")
     assert [(each.side, each.text) for each in found[0].answers] == [("toy", "1"), ("mine", "2")]
     assert "3 changes in what is loaded and saved, 1 of them news." in page.sentences
@@ -75,7 +75,7 @@ def test_what_known_changes_explain_is_no_news(record: Path) -> None:
                 cause["explained_by"] = EXPLAINED
     page = check_page(write(record, lines))
     causes = [each for each in page.findings if each.group in ("causes", "findings")]
-    assert {each.standing for each in causes} == {Standing.EXPLAINED}
+    assert {each.standing for each in causes} == {Novelty.EXPLAINED}
     assert dict(page.matrices[0].rows)["mine"][-1].state is State.KNOWN
     assert any("as known changes explain" in each for each in page.sentences)
 
@@ -87,7 +87,7 @@ def test_what_is_explained_in_part_is_news(record: Path) -> None:
     tokenizer["causes"] = [{**cause, "explained_by": EXPLAINED}, {**cause, "explained_by": []}]
     tokenizer["uncounted"] = 0
     found = [each for each in check_page(write(record, lines)).findings if each.group == "findings"]
-    assert {each.standing for each in found} == {Standing.NEW}
+    assert {each.standing for each in found} == {Novelty.NEW}
 
 
 def test_records_from_before_there_were_known_changes_are_read(record: Path) -> None:
@@ -95,7 +95,7 @@ def test_records_from_before_there_were_known_changes_are_read(record: Path) -> 
     for line in lines:
         if line["type"] == "loading_change":
             del line["known"], line["explained_by"]
-    assert {each.standing for each in check_page(write(record, lines)).findings} == {Standing.NEW}
+    assert {each.standing for each in check_page(write(record, lines)).findings} == {Novelty.NEW}
 
 
 def test_a_killed_diff_gives_a_page_that_says_so(record: Path) -> None:

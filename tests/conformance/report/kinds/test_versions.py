@@ -12,13 +12,13 @@ from fake_releases import Released, compared, plan_of, released
 from record_pages import check_hostile, check_killed, check_malformed, check_page, lines_of, write
 
 from tokenizer_conformance.inputs.tokenizer_files import find_tokenizer, read_tokenizer
-from tokenizer_conformance.plots.plot import Lines
-from tokenizer_conformance.report.page import Standing, State
+from tokenizer_conformance.rejected import Rejected
+from tokenizer_conformance.releases.versions.bisecting import CannotAskError
+from tokenizer_conformance.releases.versions.facts import Fact, NoFactsError
+from tokenizer_conformance.releases.versions.record import record_of
 from tokenizer_conformance.report.reading import read_page
-from tokenizer_conformance.unusable import Unusable
-from tokenizer_conformance.versions.bisecting import CannotAskError
-from tokenizer_conformance.versions.facts import Fact, NoFactsError
-from tokenizer_conformance.versions.record import record_of
+from tokenizer_conformance.results.page import Novelty, State
+from tokenizer_conformance.results.plots.plot import Lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -62,7 +62,7 @@ def made(tmp_path_factory: pytest.TempPathFactory, toy_tokenizer: Path) -> str:
         (read_tokenizer(find_tokenizer(str(toy_tokenizer))),),
         tmp_path_factory.mktemp("snapshots"),
         cause_seconds=3.0,
-        refusals=(Unusable("tokenizer", "gone", "it is not there"),),
+        refusals=(Rejected("tokenizer", "gone", "it is not there"),),
         sections=(Numbers(),),
         between=Between(),
     )
@@ -153,10 +153,10 @@ def test_a_known_change_explains_and_a_ledger_knows(record: Path) -> None:
                 change["known"] = known
     page = check_page(write(record, lines))
     of_causes = {each.standing for each in page.findings if each.group == "causes"}
-    assert of_causes == {Standing.EXPLAINED}
+    assert of_causes == {Novelty.EXPLAINED}
     assert all("a-change" in each.known for each in page.findings if each.group == "causes")
     known_ones = [each for each in page.findings if each.group in ("changes", "facts")]
-    assert {(each.standing, each.known) for each in known_ones} == {(Standing.KNOWN, "known.toml:7")}
+    assert {(each.standing, each.known) for each in known_ones} == {(Novelty.KNOWN, "known.toml:7")}
     lossy = page.matrices[0].rows[1][1][0]
     assert lossy.state is State.KNOWN
     assert page.matrices[2].rows[0][1][0].state is State.KNOWN

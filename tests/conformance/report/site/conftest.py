@@ -14,12 +14,12 @@ from click.testing import CliRunner
 from tokenizer_conformance.cli import main
 from tokenizer_conformance.report.site import building
 from tokenizer_conformance.report.site.building import site_of
-from tokenizer_conformance.suite.reader import read_suite
+from tokenizer_conformance.validation.suite.reader import read_suite
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tokenizer_conformance.suite.requirement import Suite
+    from tokenizer_conformance.validation.suite.requirement import Suite
 
     Renamed = Callable[[Path, str, str], None]
 

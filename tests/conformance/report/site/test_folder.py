@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tokenizer_conformance.command_io.output import BadInput, ReportLost
 from tokenizer_conformance.report.site import folder as module
 from tokenizer_conformance.report.site.folder import (
     FILE_OF_A_SITE,
@@ -19,7 +20,6 @@ from tokenizer_conformance.report.site.folder import (
     refuse_other_folders,
     write_site,
 )
-from tokenizer_conformance.session.output import BadInput, ReportLost
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -13,13 +13,13 @@ from urllib.parse import parse_qs, unquote
 import pytest
 from lxml import html
 
-from tokenizer_conformance.badge.drawing import Format, is_badge
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.escape import visible
 from tokenizer_conformance.report.reading import read_page
 from tokenizer_conformance.report.site import building
 from tokenizer_conformance.report.site.building import site_of
 from tokenizer_conformance.report.site.folder import FILE_OF_A_SITE
+from tokenizer_conformance.validation.badge.drawing import Format, is_badge
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from lxml.html import HtmlElement
 
     from conftest import Built
-    from tokenizer_conformance.suite.requirement import Suite
+    from tokenizer_conformance.validation.suite.requirement import Suite
 
 PARTS = ("index.html", "search.html", "suite.html", "quirks.html", "changes.html", "requirements/index.html")
 PARTS += ("implementations/index.html", "tokenizers/index.html", "site.json")

@@ -1,1 +1,0 @@
-"""``tokconf audit``: what is looked into, a folder each: a loader, a tokenizer file, offsets, versions of Unicode."""

@@ -1,0 +1,312 @@
+"""What hypotheses are tried on: one tokenizer, with both sides and the reference, and questions that are put to all.
+
+The reference is loaded from changed copies of the tokenizer.json here, which the implementation never sees: so this
+works for implementations that read other files, too.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import tempfile
+from collections import Counter, OrderedDict
+from dataclasses import replace
+from enum import Enum, auto
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+from uuid import uuid4
+from weakref import WeakKeyDictionary, finalize
+
+from tokenizer_adapters.contract import (
+    CannotLoadError,
+    Chunks,
+    Encode,
+    EncodeBatch,
+    Encoded,
+    EncodedBatch,
+    Field,
+    OffsetUnit,
+    Pieces,
+    Text,
+    TokenizerSource,
+    Unsupported,
+    plain_of,
+)
+from tokenizer_adapters.selection import Isolation, select
+from tokenizer_conformance.causes.classes.cutting import Cut, cut_for
+from tokenizer_conformance.causes.classes.loaded_copies import LoadedCopies
+from tokenizer_conformance.causes.classes.probes import PROBES, Probes, probes
+from tokenizer_conformance.comparison.asking import loaded
+from tokenizer_conformance.comparison.differences import OutcomeInUnit, compare
+
+if TYPE_CHECKING:
+    from tokenizer_adapters.contract import Implementation, Observation, Outcome
+    from tokenizer_conformance.causes.bench import Bench, Trial
+    from tokenizer_conformance.causes.witness import Witness
+    from tokenizer_conformance.comparison.asking import Asked
+    from tokenizer_conformance.comparison.reduction import Json
+
+REFERENCE = "reference"
+
+SMALL = 300_000
+"""A tokenizer.json of fewer bytes is loaded in no time, and takes no room."""
+
+MOST_COPIES = 64
+"""How many changed copies of one tokenizer stay loaded, where they are small."""
+
+MOST_ANSWERS = 512
+"""How many answers of each side are kept."""
+
+MOST_GROUNDS = 8
+
+OFTEN = 5
+"""A field differs often where it does on one of so many texts."""
+
+Key = tuple[str, str]
+"""The class and the parameter of a hypothesis."""
+
+VALUES = (Text, Pieces, Encoded, EncodedBatch, Chunks)
+
+
+class Offsets(Enum):
+    """What the offsets of a predicted answer count."""
+
+    OF_BASELINE = auto()
+    OF_REFERENCE = auto()
+    AS_GIVEN = auto()
+    """Whatever it is: as numbers they are those of the implementation."""
+
+
+class Ground:
+    """The tokenizer of ``trial``; ``reference`` loads changed copies of it, which are written into ``folder``.
+
+    Where a ``cut`` is given, the reference has its document in the place of the file, and changed copies of it.
+
+    ``proven`` are the hypotheses that were proven here: what was a reason once is tried first.
+    ``saved`` is the document that the implementation saves, with the members in which it differs, once it was asked.
+    """
+
+    def __init__(self, trial: Trial, reference: Implementation, folder: Path, cut: Cut | None = None) -> None:
+        self.trial = trial
+        self.document = trial.read() if cut is None else cut.document
+        self._cut = cut
+        self.proven: dict[Key, None] = {}
+        self._size = Path(trial.source.file).stat().st_size if cut is None else 0
+        self.is_small = self._size < SMALL
+        self._last_cut: tuple[Observation, Ground] | None = None
+        self._apart: dict[Encode, frozenset[Field]] = {}
+        self._vocabulary: dict[str, int] | None = None
+        self._reference = reference
+        self._folder = folder
+        self.saved: tuple[Json, tuple[str, ...]] | None = None
+        self._copies: LoadedCopies[Key, Asked | None] = LoadedCopies(MOST_COPIES)
+        self._answers: OrderedDict[tuple[bool, Observation], Outcome] = OrderedDict()
+
+    def expected(self, question: Observation) -> Outcome:
+        """Return the baseline's answer to ``question``, asked once."""
+        return self._kept(self.trial.baseline, question, is_baseline=True)
+
+    def actual(self, question: Observation) -> Outcome:
+        """Return the implementation's answer to ``question``, asked once."""
+        return self._kept(self.trial.implementation, question, is_baseline=False)
+
+    def _kept(self, side: Asked, question: Observation, *, is_baseline: bool) -> Outcome:
+        key = (is_baseline, question)
+        if key not in self._answers:
+            self.trial.check_time()
+            self._answers[key] = side.ask(question)
+            while len(self._answers) > 2 * MOST_ANSWERS:
+                self._answers.popitem(last=False)
+        return self._answers[key]
+
+    def cut_for(self, witness: Witness) -> Ground:
+        """Return a ground on which what could explain ``witness`` is soon found: this one where it is small."""
+        if self.is_small:
+            return self
+        if self._last_cut is not None and self._last_cut[0] == witness.question:
+            return self._last_cut[1]
+        made = cut_for(self.document, witness.question, witness.expected, witness.actual)
+        cut = Ground(self.trial, self._reference, self._folder, made)
+        cut.proven = self.proven
+        found = cut if cut.reference_is_baseline(witness.question) else self
+        self._last_cut = witness.question, found
+        return found
+
+    def vocabulary(self) -> dict[str, int]:
+        """Return the baseline's vocabulary, empty where it shows none."""
+        if self._vocabulary is None:
+            shown = self.trial.baseline.vocabulary()
+            self._vocabulary = {} if isinstance(shown, Unsupported) else shown
+        return self._vocabulary
+
+    def is_same(
+        self,
+        question: Observation,
+        one: Outcome,
+        actual: Outcome,
+        offsets: Offsets = Offsets.OF_BASELINE,
+        without: frozenset[Field] = frozenset(),
+    ) -> bool:
+        """Tell whether ``one`` is ``actual``, an answer of the implementation, and is a value.
+
+        They are compared in all fields that both show but those ``without`` which it is to be.
+        """
+        if not isinstance(one, VALUES) or type(one) is not type(actual):
+            return False
+        unit, implementation = OffsetUnit.CODE_POINTS, self.trial.implementation.info.offset_unit
+        if offsets is Offsets.OF_BASELINE:
+            unit = self.trial.baseline.info.offset_unit
+        elif offsets is Offsets.AS_GIVEN:
+            implementation = OffsetUnit.CODE_POINTS
+        comparison = compare(question, OutcomeInUnit(one, unit), OutcomeInUnit(actual, implementation))
+        differing = {difference.field for difference in comparison.differences}
+        return bool(comparison.agreed) and differing <= without
+
+    def agrees(self, question: Observation, without: frozenset[Field] = frozenset()) -> bool:
+        """Tell whether both sides give one value for ``question``, but for the fields ``without``."""
+        return self.is_same(question, self.expected(question), self.actual(question), without=without)
+
+    def apart(self, witness: Witness) -> frozenset[Field]:
+        """Return the fields that differ on many plain texts, whatever the question, where ids agree.
+
+        They have a cause of their own, that a reason for another difference need not explain. Those of the difference
+        of ``witness`` itself are not among them.
+        """
+        question = plain_of(witness.question)
+        if not isinstance(question, Encode) or not isinstance(question.text, str):
+            return frozenset()
+        kind = replace(question, text="")
+        if kind not in self._apart:
+            self._apart[kind] = self._found_apart(kind)
+        return self._apart[kind] - {witness.difference.field}
+
+    def _found_apart(self, kind: Encode) -> frozenset[Field]:
+        counts: Counter[Field] = Counter()
+        alike = 0
+        for text in PROBES:
+            comparison = self.trial.compared(replace(kind, text=text))
+            if Field.IDS in comparison.agreed:
+                alike += 1
+                counts.update(each.field for each in comparison.differences if each.field is not None)
+        return frozenset(field for field, count in counts.items() if count * OFTEN >= alike)
+
+    def reference(self, key: Key | None = None, document: Json | None = None) -> Asked | None:
+        """Return the reference with ``document`` in the place of the file, which goes by ``key``.
+
+        Without these it has the file itself. ``None`` where it refuses that.
+        """
+        if document is None and self._cut is not None:
+            document = self.document
+        return self._copies.get(key or ("", ""), self._size, partial(self._load, document))
+
+    def _written(self, document: Json) -> TokenizerSource:
+        file = self._folder / f"{uuid4()}.json"
+        file.write_text(json.dumps(document, ensure_ascii=False), encoding="utf-8", errors="surrogatepass")
+        return TokenizerSource(self.trial.source.name, str(file))
+
+    def _load(self, document: Json | None) -> Asked | None:
+        self.trial.check_time()
+        source = self.trial.source if document is None else self._written(document)
+        try:
+            return loaded(self._reference, source)
+        except CannotLoadError:
+            return None
+        finally:
+            if source is not self.trial.source:
+                Path(source.file).unlink()
+
+    def answer(self, reference: Asked, question: Observation) -> Outcome:
+        """Return the answer of a ``reference`` that was loaded here, with the ids of the tokenizer."""
+        if self._cut is None:
+            return reference.ask(question)
+        return self._cut.answered(reference.ask(self._cut.asked(question)))
+
+    def probes_like(self, question: Observation) -> Probes:
+        """Return other questions of the kind of ``question``: hypotheses must hold for these, too."""
+        return probes(question, self._content_of_added_tokens(), self._ids_of)
+
+    def _content_of_added_tokens(self) -> list[str]:
+        return [str(each.get("content")) for each in self.document.get("added_tokens") or ()]
+
+    def _ids_of(self, text: str) -> tuple[int, ...]:
+        answer = self.expected(Encode(text))
+        return answer.ids if isinstance(answer, Encoded) else ()
+
+    def reference_is_baseline(self, question: Observation) -> bool:
+        """Tell whether the reference, with the file as it is, gives the baseline's answer to ``question``."""
+        unchanged = self.reference()
+        expected = self.expected(question)
+        if unchanged is None or not isinstance(expected, VALUES):
+            return False
+        unit = self.trial.baseline.info.offset_unit
+        own = OutcomeInUnit(self.answer(unchanged, question), unchanged.info.offset_unit)
+        return not compare(question, own, OutcomeInUnit(expected, unit)).differences
+
+
+class Grounds:
+    """The grounds of the tokenizers of a ``bench``, of which the last few are kept."""
+
+    def __init__(self) -> None:
+        self._reference = select(REFERENCE, Isolation()).build()
+        self._folder = Path(tempfile.mkdtemp())
+        finalize(self, shutil.rmtree, self._folder, ignore_errors=True)
+        self._kept: OrderedDict[str, Ground] = OrderedDict()
+
+    def of(self, bench: Bench, witness: Witness, *, whole: bool = False) -> Ground | None:
+        """Return the ground of ``witness``; with ``whole``, of the user's file, whatever document the witness has."""
+        document = None if whole else witness.document
+        key = json.dumps([witness.source.file, document])
+        if key not in self._kept:
+            found = _trial(bench, witness.source, document)
+            if found is None:
+                return None
+            self._kept[key] = Ground(found, self._reference, self._folder)
+            while len(self._kept) > MOST_GROUNDS:
+                self._kept.popitem(last=False)
+        self._kept.move_to_end(key)
+        return self._kept[key]
+
+
+_GROUNDS: WeakKeyDictionary[Bench, Grounds] = WeakKeyDictionary()
+
+
+def ground_of(bench: Bench, witness: Witness, *, whole: bool = False) -> Ground | None:
+    """Return what hypotheses about ``witness`` are tried on; ``None`` where its tokenizer cannot be loaded.
+
+    ``whole``: the user's file in place of the document of the witness. What was loaded is kept as long as ``bench``.
+    """
+    if bench not in _GROUNDS:
+        _GROUNDS[bench] = Grounds()
+    return _GROUNDS[bench].of(bench, witness, whole=whole)
+
+
+def _trial(bench: Bench, source: TokenizerSource, document: Json | None) -> Trial | None:
+    """Return both sides with a tokenizer; ``None`` where it cannot be loaded, or its file is no JSON object."""
+    try:
+        trial = bench.trial(source) if document is None else bench.trial_of(source, document)
+        return trial if trial is not None and isinstance(trial.read(), dict) else None
+    except (CannotLoadError, OSError, ValueError):
+        return None
+
+
+def length_of_answer(outcome: Outcome) -> int:
+    """Return how many tokens or characters ``outcome`` has, 0 where it is no value."""
+    match outcome:
+        case Text(text):
+            return len(text)
+        case Pieces(pieces):
+            return len(pieces)
+        case Encoded(ids):
+            return len(ids)
+    return 0
+
+
+def inputs_of(question: Observation) -> tuple[Encode, ...]:
+    """Return what ``question`` has encoded, one by one."""
+    match plain_of(question):
+        case Encode() as one:
+            return (one,)
+        case EncodeBatch(inputs):
+            return inputs
+    return ()

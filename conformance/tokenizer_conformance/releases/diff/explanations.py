@@ -1,0 +1,80 @@
+"""Which known changes explain what a diff finds between two releases of one package."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tokenizer_adapters.environments.words import known_as
+from tokenizer_conformance.causes.cause import ExplainedBy
+from tokenizer_conformance.releases.known_changes.change import ChangedAnswer
+from tokenizer_conformance.releases.known_changes.reader import known_changes, releases_of
+from tokenizer_conformance.validation.running.wording import load_reason
+
+if TYPE_CHECKING:
+    from tokenizer_adapters.contract import ImplementationInfo
+    from tokenizer_conformance.causes.cause import Cause
+    from tokenizer_conformance.releases.snapshot_file.parts import LoadedTokenizer
+
+
+class Explanations:
+    """Explains differences between ``old`` and ``new``, where both are releases of a package with known changes."""
+
+    def __init__(self, old: ImplementationInfo, new: ImplementationInfo) -> None:
+        self._old = old
+        self._new = new
+        self._package = known_as(old.name)
+        self._documents: dict[str, Any] = {}
+        self.is_possible = self._package == known_as(new.name) and bool(releases_of(self._package))
+
+    def with_known_changes(self, cause: Cause) -> Cause:
+        """Return ``cause`` with the known changes that explain it; as it is where there are no such data."""
+        if not self.is_possible:
+            return cause
+        witness = cause.witness
+        is_of_new = cause.implementation == self._new.name
+        before, after = (witness.expected, witness.actual) if is_of_new else (witness.actual, witness.expected)
+        difference = witness.difference
+        changed = ChangedAnswer(
+            stage=witness.stage,
+            fields=() if difference.field is None else (difference.field,),
+            kind=difference.kind,
+            question=witness.question,
+            document=witness.document if witness.document is not None else self._document(witness.source.file),
+            old=before,
+            new=after,
+        )
+        return replace(cause, explained_by=self._explained(changed))
+
+    def of_loading(
+        self, old: LoadedTokenizer, new: LoadedTokenizer, file: str, what: str
+    ) -> tuple[ExplainedBy, ...] | None:
+        """Return the known changes that explain how the loading of the tokenizer at ``file`` changed, at ``what``."""
+        if not self.is_possible:
+            return None
+        if what == "load":
+            words = [None if side.error is None else load_reason(side.error, side.name) for side in (old, new)]
+            changed = ChangedAnswer(
+                stage=what, kind="refused", document=self._document(file), old=words[0], new=words[1]
+            )
+        else:
+            texts = [json.dumps(side.saved) for side in (old, new)]
+            changed = ChangedAnswer(
+                stage=what, fields=("document",), document=self._document(file), old=texts[0], new=texts[1]
+            )
+        return self._explained(changed)
+
+    def _explained(self, changed: ChangedAnswer) -> tuple[ExplainedBy, ...]:
+        found = known_changes().explaining(self._package, self._old.version, self._new.version, changed)
+        return tuple(ExplainedBy(each.id, f"{self._package} {each.since}", each.title) for each in found)
+
+    def _document(self, file: str) -> Any:
+        """Return the tokenizer.json at ``file``; nothing where it is not there, or no JSON."""
+        if file not in self._documents:
+            try:
+                self._documents[file] = json.loads(Path(file).read_text(encoding="utf-8"))
+            except (OSError, ValueError):
+                self._documents[file] = {}
+        return self._documents[file]

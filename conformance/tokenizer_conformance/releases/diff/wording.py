@@ -1,0 +1,75 @@
+"""The words of a diff, for terminal and Markdown; all text of others is escaped here."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tokenizer_conformance.causes.wording import explained_lines
+from tokenizer_conformance.escape import one_line
+from tokenizer_conformance.plural import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from tokenizer_conformance.releases.diff.asking_again import AskedAgain
+    from tokenizer_conformance.releases.diff.events import LoadingChanged, SidesCompared
+    from tokenizer_conformance.validation.running.coverage import Shortfall
+
+LONGEST_PART = 160
+"""How many characters of what stands in a saved document are shown."""
+
+WHAT = {"load": "loading", "save": "saved tokenizer.json", "vocabulary": "vocabulary"}
+
+
+def change_line(changed: LoadingChanged) -> str:
+    """Return one line about a change in how a tokenizer is loaded."""
+    change = changed.change
+    place = f" {one_line(change.path)}" if change.path else ""
+    known = "" if changed.entry is None else f" (known: {one_line(changed.entry.reason)})"
+    if changed.entry is None and changed.explained_by is not None:
+        known = f" ({'; '.join(explained_lines(changed.explained_by))})"
+    old, new = (one_line(side, limit=LONGEST_PART) for side in (change.old, change.new))
+    return f"{one_line(change.tokenizer)}: {WHAT[change.what]}{place}: {old} -> {new}{known}"
+
+
+def further_words(loading: Mapping[str, int], lost: Sequence[Shortfall]) -> Iterator[str]:
+    """Yield what changed beside answers: changes of ``loading``, counted by what they are about, and ``lost`` answers.
+
+    >>> list(further_words({"save": 2}, ()))
+    ['2 changes of loading (saved tokenizer.json)']
+    """
+    if loading:
+        parts = ", ".join(WHAT[what] for what in WHAT if what in loading)
+        yield f"{counted(sum(loading.values()), 'change')} of loading ({parts})"
+    stages = dict.fromkeys(each.stage.value for each in lost)
+    if stages:
+        yield f"not all shown any more at {', '.join(stages)}"
+
+
+def inputs_line(sides: SidesCompared) -> str | None:
+    """Say which inputs only one side has, ``None`` where both have all."""
+    parts = [(sides.only_old, "the old side"), (sides.only_new, "the new side")]
+    told = [f"{count:,} only on {side}" for count, side in parts if count]
+    return f"{' and '.join(told)}: not compared" if told else None
+
+
+def asked_again_line(asked: AskedAgain) -> str:
+    """Say what an implementation did not answer as before, and what it was not asked again."""
+    name, tokenizer = one_line(asked.implementation), one_line(asked.tokenizer)
+    parts = []
+    if asked.others:
+        parts.append(
+            f"gave another answer to {asked.others:,} of {counted(asked.asked, 'question')} that it was asked again"
+        )
+    if asked.left:
+        parts.append(
+            f"was asked again the first {asked.asked:,} of {asked.asked + asked.left:,} questions whose answers "
+            f"differ: {one_line(asked.reason)}; of the others it is not known whether they are unstable"
+        )
+    return f"{tokenizer}: {name} {'; it '.join(parts)}"
+
+
+def files_line(sides: SidesCompared) -> str | None:
+    """Say of which tokenizers the file is another one, ``None`` where there are none."""
+    names = ", ".join(map(one_line, sides.other_files))
+    return f"the file of {names} is another one than it was: what changed may be due to that" if names else None

@@ -1,0 +1,152 @@
+"""An audit from beginning to end: one loader after the other, on one tokenizer after the other."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from tokenizer_adapters.contract import CannotLoadError, LoaderDefaults, LoaderSubject, Unsupported
+from tokenizer_conformance.command_io.conclusion import Conclusion, conclusion_from
+from tokenizer_conformance.command_io.environment import current_environment
+from tokenizer_conformance.command_io.events import ImplementationMissing, InputRefused
+from tokenizer_conformance.command_io.progress import STATUS
+from tokenizer_conformance.command_io.stopping import Stop
+from tokenizer_conformance.comparison.asking import loaded
+from tokenizer_conformance.comparison.loaded_documents import Documents
+from tokenizer_conformance.releases.loader_audit.events import (
+    DifferenceJudged,
+    LoaderAudited,
+    LoaderAuditFinished,
+    LoaderAuditStarted,
+    LoaderRefused,
+    TokenizerLoaded,
+)
+from tokenizer_conformance.releases.loader_audit.known import KnownDifferences, compared_in
+from tokenizer_conformance.releases.loader_audit.loader_audit import Judged, LoaderAudit
+from tokenizer_conformance.releases.loader_audit.witness import NoWitness
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterator
+
+    from tokenizer_adapters.contract import Implementation
+    from tokenizer_conformance.command_io.internal_error import InternalError
+    from tokenizer_conformance.comparison.asking import Asked
+    from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
+    from tokenizer_conformance.releases.loader_audit.events import LoaderAuditEvent
+    from tokenizer_conformance.releases.loader_audit.plan import LoaderAuditPlan
+
+
+def audit(plan: LoaderAuditPlan) -> Generator[LoaderAuditEvent | InternalError]:
+    """Carry out ``plan`` and yield what happens.
+
+    A ``KeyboardInterrupt`` ends it early; after an error that nobody expected it ends in the same way.
+    """
+    return _Audit(plan).events()
+
+
+class _Audit:
+    def __init__(self, plan: LoaderAuditPlan) -> None:
+        self._plan = plan
+        self._began = time.monotonic()
+        self._known = KnownDifferences(plan.ledger, plan.baseline.info)
+        self._audited = self._differing = self._differences = self._witnessed = self._known_ones = self._failed = 0
+
+    def events(self) -> Generator[LoaderAuditEvent | InternalError]:
+        plan, stop = self._plan, Stop()
+        yield LoaderAuditStarted(
+            environment=current_environment(plan.command),
+            baseline=plan.baseline.info,
+            loaders=tuple(each.info for each in plan.loaders),
+            tokenizers=plan.tokenizers,
+            budget=plan.budget,
+            seed=plan.seed,
+            inputs=len(plan.inputs),
+            given=len(plan.given),
+        )
+        yield from stop.guard(self._work())
+        stale = () if stop.conclusion else self._known.stale()
+        yield LoaderAuditFinished(
+            finished=stop.conclusion is None,
+            conclusion=stop.conclusion or self._conclusion(is_stale=bool(stale)),
+            audited=self._audited,
+            differing=self._differing,
+            differences=self._differences,
+            witnessed=self._witnessed,
+            known=self._known_ones,
+            stale=stale,
+            seconds=time.monotonic() - self._began,
+        )
+
+    def _work(self) -> Iterator[LoaderAuditEvent]:
+        plan = self._plan
+        yield from map(InputRefused, plan.refusals)
+        yield from map(ImplementationMissing, plan.unavailable)
+        for tokenizer in plan.tokenizers:
+            yield from self._of_tokenizer(tokenizer)
+
+    def _conclusion(self, *, is_stale: bool) -> Conclusion:
+        return conclusion_from(
+            {
+                Conclusion.BAD_INPUT: self._plan.refusals,
+                Conclusion.IMPLEMENTATION_FAILED: self._failed or self._plan.unavailable,
+                Conclusion.NOTHING_COMPARED: not self._audited,
+                Conclusion.DIFFERENCES: self._differing,
+                Conclusion.STALE: is_stale,
+            }
+        )
+
+    def _of_tokenizer(self, tokenizer: TokenizerFile) -> Iterator[LoaderAuditEvent]:
+        name, baseline = tokenizer.source.name, self._plan.baseline
+        STATUS.begin(name, f"loading into {baseline.info.name}")
+        try:
+            file = loaded(baseline, tokenizer.source)
+        except CannotLoadError as error:
+            self._failed += 1
+            yield LoaderRefused(tokenizer, baseline.info, str(error), unsupported=False)
+            return
+        with Documents(baseline) as documents:
+            for loader in self._plan.loaders:
+                STATUS.begin(name, f"loading into {loader.info.name}")
+                try:
+                    asked = loaded(loader, tokenizer.source)
+                except CannotLoadError as error:
+                    self._failed += not error.unsupported
+                    yield LoaderRefused(tokenizer, loader.info, str(error), unsupported=error.unsupported)
+                    continue
+                yield from self._of_loader(tokenizer, loader, file, asked, documents)
+
+    def _of_loader(
+        self, tokenizer: TokenizerFile, loader: Implementation, file: Asked, asked: Asked, documents: Documents
+    ) -> Iterator[LoaderAuditEvent]:
+        plan, name, info = self._plan, tokenizer.source.name, loader.info
+        work = LoaderAudit(plan, file, asked, documents)
+        defaults = _defaults(asked)
+        yield TokenizerLoaded(tokenizer, info, asked.files, defaults, work.no_structure)
+        differs = False
+        for judged in work.differences():
+            entry = self._known.of_replacement(name, info, judged.difference)
+            self._count(judged, is_known=entry is not None)
+            differs = differs or entry is None
+            yield DifferenceJudged(tokenizer, info, judged.difference, judged.witness, judged.impact, entry)
+        STATUS.begin(name, f"comparing the answers of {info.name}")
+        behaviour = work.behaviour()
+        entries = tuple(self._known.of_finding(name, info, each) for each in behaviour.findings)
+        compared = compared_in(
+            has_structure=not work.no_structure, has_defaults=defaults is not None, has_answers=bool(behaviour.values)
+        )
+        self._known.audited(name, info, compared)
+        self._audited += 1
+        self._differing += differs or None in entries
+        if not behaviour.values:
+            self._failed += 1
+        yield LoaderAudited(tokenizer, info, behaviour, entries)
+
+    def _count(self, judged: Judged, *, is_known: bool) -> None:
+        self._differences += 1
+        self._witnessed += not isinstance(judged.witness, NoWitness)
+        self._known_ones += is_known
+
+
+def _defaults(asked: Asked) -> LoaderDefaults | None:
+    found = asked.subject.defaults() if isinstance(asked.subject, LoaderSubject) else Unsupported("")
+    return found if isinstance(found, LoaderDefaults) else None

@@ -1,0 +1,130 @@
+"""One loader on one tokenizer: its components beside those of the file, a witness for each that is another."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tokenizer_adapters.contract import (
+    CannotLoadError,
+    LoaderDefaults,
+    LoaderSubject,
+    Stage,
+    Unsupported,
+)
+from tokenizer_conformance.command_io.progress import STATUS
+from tokenizer_conformance.comparison.loaded_documents import written
+from tokenizer_conformance.releases.loader_audit.behaviour import BehaviourComparison
+from tokenizer_conformance.releases.loader_audit.cleaning_up import CLEAN_UP, clean_up_witness
+from tokenizer_conformance.releases.loader_audit.defaults import contradictions, left_out_by_calls, type_ids_left_out
+from tokenizer_conformance.releases.loader_audit.structure import replacements
+from tokenizer_conformance.releases.loader_audit.witness import ComponentWitness, Confirmation, NoWitness, WitnessSearch
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tokenizer_conformance.comparison.asking import Asked
+    from tokenizer_conformance.comparison.loaded_documents import Documents
+    from tokenizer_conformance.comparison.reduction import Json
+    from tokenizer_conformance.releases.loader_audit.behaviour import Behaviour
+    from tokenizer_conformance.releases.loader_audit.defaults import CallWitness
+    from tokenizer_conformance.releases.loader_audit.plan import LoaderAuditPlan
+    from tokenizer_conformance.releases.loader_audit.structure import Replacement
+    from tokenizer_conformance.releases.loader_audit.witness import Impact
+
+OF_THE_OBJECT = "it is an attribute of the object, and not seen in the answer to a call without options"
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A difference, what shows it, and how many inputs it touches."""
+
+    difference: Replacement
+    witness: ComponentWitness | CallWitness | NoWitness
+    impact: Impact | None
+
+
+class LoaderAudit:
+    """The audit of ``loader``, beside the ``file`` that the user has; both have loaded it.
+
+    ``no_structure`` says why components cannot be compared; it is empty where they can be.
+    """
+
+    def __init__(self, plan: LoaderAuditPlan, file: Asked, loader: Asked, documents: Documents) -> None:
+        self._plan = plan
+        self._loader = loader
+        self._documents = documents
+        self._raw = written(file)
+        # What is written and read again is what is changed below, so that nothing but the change differs.
+        self._file = documents.loaded(self._raw, "the file")
+        self._written: Asked | None = None
+        self._loaded: Json | None = None
+        self.no_structure = ""
+        try:
+            self._written = documents.loaded(_text(loader), f"what {loader.info.name} writes")
+            self._loaded = written(self._written)
+        except CannotLoadError as error:
+            self.no_structure = str(error)
+        self._search = WitnessSearch(documents, self._raw, self._file, loader, plan.budget, plan.given, plan.seed)
+
+    def differences(self) -> Iterator[Judged]:
+        """Yield all differences, each when its witness has been looked for."""
+        found = [] if self._loaded is None else list(replacements(self._raw, self._loaded))
+        for difference in found:
+            yield self._judged(difference)
+        subject = self._loader.subject
+        if not isinstance(subject, LoaderSubject):
+            return
+        for difference in left_out_by_calls(self._raw, frozenset(each.component for each in found)):
+            judged = self._judged(difference)
+            if _is_of_the_loader(judged):
+                yield judged
+        types = type_ids_left_out(self._file, subject, self._raw)
+        if types is not None:
+            yield Judged(*types, None)
+        defaults = subject.defaults()
+        if isinstance(defaults, LoaderDefaults):
+            yield from self._of_defaults(defaults)
+
+    def behaviour(self) -> Behaviour:
+        """Return what the loader's answers about the inputs come to."""
+        return BehaviourComparison(self._file, self._loader, self._written).result(self._plan.inputs)
+
+    def _of_defaults(self, defaults: LoaderDefaults) -> Iterator[Judged]:
+        vocabulary = self._file.vocabulary()
+        known = {} if isinstance(vocabulary, Unsupported) else vocabulary
+        for difference in contradictions(self._raw, defaults, known):
+            yield Judged(difference, NoWitness(0, OF_THE_OBJECT), None)
+        if defaults.settings.get(CLEAN_UP) is True and Stage.DECODE in self._loader.info.stages:
+            STATUS.at(f"looking for a witness of {CLEAN_UP}")
+            found = clean_up_witness(
+                self._file, self._loader, self._written, self._plan.inputs[: self._plan.budget.cases]
+            )
+            if found is not None:
+                yield Judged(*found, None)
+
+    def _judged(self, difference: Replacement) -> Judged:
+        STATUS.at(f"looking for a witness of {difference.name}")
+        replaced = self._search.replaced(difference)
+        if isinstance(replaced, str):
+            return Judged(difference, NoWitness(0, replaced), None)
+        search = self._search.beside_its_base(difference)
+        witness = search.witness(difference, replaced)
+        STATUS.at(f"counting the inputs that {difference.name} touches")
+        return Judged(difference, witness, search.impact(difference, replaced, self._impact_inputs()))
+
+    def _impact_inputs(self) -> tuple[str, ...]:
+        """Return the user's texts, or those that are compared where there are none."""
+        return self._plan.given or self._plan.inputs
+
+
+def _text(loader: Asked) -> str:
+    """Return the tokenizer.json that ``loader`` writes. Raises :class:`CannotLoadError` where it writes none."""
+    return json.dumps(written(loader), ensure_ascii=False)
+
+
+def _is_of_the_loader(judged: Judged) -> bool:
+    """Tell whether a call leaves out what the file says: nothing showed it, or the call answered as the file does."""
+    witness = judged.witness
+    return isinstance(witness, ComponentWitness) and witness.confirmation in (Confirmation.SAME, Confirmation.OTHER)

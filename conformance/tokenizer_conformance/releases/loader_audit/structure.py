@@ -1,0 +1,353 @@
+"""The tokenizer.json of a user beside the one that a loader writes: which components are others, and where.
+
+Both were written by one implementation, which has read them before: so nothing differs by the order of JSON, by what
+was left out where it has a default, or by older forms. Each :class:`Replacement` has the user's document with that one
+component as the loader has it: what another answer of it shows is shown by that component, and by no other.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from typing import TYPE_CHECKING, Any
+
+from tokenizer_conformance.escape import quoted
+from tokenizer_conformance.releases.loader_audit.components import Component
+
+if TYPE_CHECKING:
+    from tokenizer_conformance.comparison.reduction import Json
+
+MOST_CHANGES = 8
+"""How many places of a replacement are kept; all are counted."""
+
+MOST_HINTS = 64
+"""How many tokens of a replacement texts are made from."""
+
+MOST_NAMED = 3
+"""How many added tokens are named in words."""
+
+MEMBERS = ("normalizers", "pretokenizers", "processors", "decoders")
+"""What the members of a sequence are called."""
+
+SECTIONS = (
+    Component.NORMALIZER,
+    Component.PRE_TOKENIZER,
+    Component.POST_PROCESSOR,
+    Component.DECODER,
+    Component.TRUNCATION,
+    Component.PADDING,
+)
+"""The components that are a section of the document, whole."""
+
+FLAGS = ("special", "single_word", "lstrip", "rstrip", "normalized")
+"""What an added token has beside its content and its id."""
+
+
+class Absent(Enum):
+    """What stands for a value that is not there; ``null`` is one."""
+
+    ABSENT = "absent"
+
+
+ABSENT = Absent.ABSENT
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One place of a tokenizer.json, by its JSON path, with the value in the file and the one that was loaded."""
+
+    path: str
+    raw: Any
+    loaded: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Replacement:
+    """One component that the loader has otherwise.
+
+    ``name`` is that of the component, with the option or flag where only that is another: ``added_tokens.normalized``.
+    ``words`` say what is in the place of what. ``changes`` are the first of ``count`` places. ``document`` is that of
+    the user with nothing but this replaced; where it cannot be loaded, ``wider`` has more of the model replaced, too.
+    ``base`` is what stands beside ``document`` where that is not the user's own. ``hints`` are tokens that it is about.
+    """
+
+    component: Component
+    name: str
+    words: str
+    changes: tuple[Change, ...]
+    count: int
+    document: Json = field(compare=False, repr=False)
+    wider: Json | None = field(default=None, compare=False, repr=False)
+    hints: tuple[str, ...] = ()
+    base: Json | None = field(default=None, compare=False, repr=False)
+
+
+def replacements(raw: Json, loaded: Json) -> Iterator[Replacement]:
+    """Yield how ``loaded`` differs from ``raw``, in the order of the pipeline."""
+    yield from _added_tokens(raw, loaded)
+    yield from _section(Component.NORMALIZER, raw, loaded)
+    yield from _section(Component.PRE_TOKENIZER, raw, loaded)
+    yield from _model(raw, loaded)
+    for component in SECTIONS[2:]:
+        yield from _section(component, raw, loaded)
+
+
+# Sections ------------------------------------------------------------------------------------------------------------
+
+
+def _section(component: Component, raw: Json, loaded: Json) -> Iterator[Replacement]:
+    ours, theirs = raw.get(component), loaded.get(component)
+    if ours == theirs:
+        return
+    changes = list(changes_between(ours, theirs, component))
+    first, second = summary(ours), summary(theirs)
+    words = f"{first} in the file, {second} as loaded" if first != second else f"{first} with other options"
+    document = {**raw, component: theirs}
+    yield Replacement(component, component, words, tuple(changes[:MOST_CHANGES]), len(changes), document)
+
+
+def summary(component: Any) -> str:
+    """Return the type of a component, and those of its members.
+
+    >>> summary({"type": "Sequence", "normalizers": [{"type": "NFC"}, {"type": "Lowercase"}]})
+    'Sequence[NFC, Lowercase]'
+    >>> summary(None)
+    'none'
+    """
+    if not isinstance(component, dict):
+        return "none" if component is None else str(component)
+    if "max_length" in component:
+        return f"to {component['max_length']} tokens"
+    if "pad_id" in component:
+        return f"padding by {json.dumps(component.get('strategy'))}"
+    members = next((component[name] for name in MEMBERS if isinstance(component.get(name), list)), None)
+    named = str(component.get("type", "set"))
+    return named if members is None else f"{named}[{', '.join(map(summary, members))}]"
+
+
+def changes_between(raw: Any, loaded: Any, path: str) -> Iterator[Change]:
+    """Yield the places below ``path`` at which two JSON values differ; a component of another type is one place."""
+    if raw == loaded and type(raw) is type(loaded):
+        return
+    match raw, loaded:
+        case dict(), dict() if raw.get("type") == loaded.get("type"):
+            for name in dict.fromkeys([*raw, *loaded]):
+                yield from changes_between(raw.get(name, ABSENT), loaded.get(name, ABSENT), f"{path}.{name}")
+        case list(), list() if len(raw) == len(loaded):
+            for index, (ours, theirs) in enumerate(zip(raw, loaded, strict=True)):
+                yield from changes_between(ours, theirs, f"{path}[{index}]")
+        case _:
+            yield Change(path, raw, loaded)
+
+
+# The model -----------------------------------------------------------------------------------------------------------
+
+
+def _model(raw: Json, loaded: Json) -> Iterator[Replacement]:
+    ours, theirs = raw["model"], loaded["model"]
+    whole = {**raw, "model": theirs}
+    if ours.get("type") != theirs.get("type"):
+        change = Change("model.type", ours.get("type"), theirs.get("type"))
+        words = f"{change.raw} in the file, {change.loaded} as loaded"
+        yield Replacement(Component.MODEL, "model", words, (change,), 1, whole)
+        return
+    for option in dict.fromkeys([*ours, *theirs]):
+        if option not in ("vocab", "merges"):
+            yield from _option(option, raw, loaded)
+    for component, key, compared in (
+        (Component.VOCABULARY, "vocab", _vocabulary),
+        (Component.MERGES, "merges", _merges),
+    ):
+        first, second = ours.get(key), theirs.get(key)
+        if first != second:
+            document = {**raw, "model": {**ours, key: second}}
+            yield _listed(component, f"model.{key}", compared(first, second), document, whole)
+
+
+def _option(option: str, raw: Json, loaded: Json) -> Iterator[Replacement]:
+    ours, theirs = raw["model"], loaded["model"]
+    change = Change(f"model.{option}", ours.get(option, ABSENT), theirs.get(option, ABSENT))
+    if change.raw == change.loaded:
+        return
+    model = {name: value for name, value in ours.items() if name != option}
+    model |= {option: theirs[option]} if option in theirs else {}
+    yield Replacement(
+        Component.MODEL,
+        change.path,
+        f"another {option}",
+        (change,),
+        1,
+        {**raw, "model": model},
+        {**raw, "model": theirs},
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """An entry of a list that is another: in which ``way``, of which token, where, and what."""
+
+    way: str
+    token: str
+    change: Change
+
+
+def _listed(component: Component, path: str, entries: list[_Entry], document: Json, wider: Json) -> Replacement:
+    ways: dict[str, int] = {}
+    for entry in entries:
+        ways[entry.way] = ways.get(entry.way, 0) + 1
+    words = ", ".join(_counted(count, way) for way, count in ways.items())
+    # The first few of each way: one that comes once must not stand behind a thousand of another.
+    kept = [entry for way in ways for entry in [each for each in entries if each.way == way][: MOST_CHANGES // 2]]
+    hints = tuple(dict.fromkeys(entry.token for entry in (*kept, *entries[:MOST_HINTS])))
+    changes = tuple(entry.change for entry in kept)
+    return Replacement(component, path, words, changes, len(entries), document, wider, hints)
+
+
+def _counted(count: int, way: str) -> str:
+    """Return how many entries are others in one way, whose first word is what they are."""
+    noun, _, rest = way.partition(" ")
+    return f"{count:,} {noun if count == 1 else f'{noun}s'} {rest}"
+
+
+def _vocabulary(ours: Any, theirs: Any) -> list[_Entry]:
+    """Return the entries of a vocabulary that are others: of an object tokens with ids, of a list with scores, too."""
+    first, second = _with_places(ours), _with_places(theirs)
+    path = "model.vocab"
+    found: list[_Entry] = []
+    for token, value in first.items():
+        other = second.get(token)
+        if other is None:
+            found.append(_Entry("token of the file missing", token, Change(f'{path}["{token}"]', value, ABSENT)))
+        elif other != value:
+            way = "token with another id" if other[0] != value[0] else "token with another score"
+            found.append(_Entry(way, token, Change(f'{path}["{token}"]', _shown(value), _shown(other))))
+    for token, value in second.items():
+        if token not in first:
+            found.append(_Entry("token that the file has not", token, Change(f'{path}["{token}"]', ABSENT, value)))
+    return found or [_Entry("list in another order, or with entries twice", "", Change(path, len(ours), len(theirs)))]
+
+
+def _with_places(vocabulary: Any) -> dict[str, tuple[int, float | None]]:
+    if isinstance(vocabulary, Mapping):
+        return {token: (id_, None) for token, id_ in vocabulary.items()}
+    return {token: (place, score) for place, (token, score) in enumerate(vocabulary or ())}
+
+
+def _shown(value: tuple[int, float | None]) -> Any:
+    return value[0] if value[1] is None else {"id": value[0], "score": value[1]}
+
+
+def _merges(ours: Any, theirs: Any) -> list[_Entry]:
+    first = {tuple(merge): rank for rank, merge in enumerate(ours or ())}
+    second = {tuple(merge): rank for rank, merge in enumerate(theirs or ())}
+    found: list[_Entry] = []
+    for merge, rank in first.items():
+        if merge not in second:
+            found.append(_Entry("merge of the file missing", "".join(merge), _merge(rank, merge, ABSENT)))
+    for merge, rank in second.items():
+        if merge not in first:
+            found.append(_Entry("merge that the file has not", "".join(merge), _merge(rank, ABSENT, merge)))
+    both = [merge for merge in first if merge in second]
+    others = sorted(both, key=second.__getitem__)
+    for before, after in zip(both, others, strict=True):
+        if before != after:
+            change = Change(f"model.merges[{first[before]}]", list(before), list(after))
+            found.append(_Entry("merge with another rank", "".join(before), change))
+    return found
+
+
+def _merge(rank: int, raw: Any, loaded: Any) -> Change:
+    return Change(f"model.merges[{rank}]", *(each if each is ABSENT else list(each) for each in (raw, loaded)))
+
+
+# Added tokens --------------------------------------------------------------------------------------------------------
+
+
+def _added_tokens(raw: Json, loaded: Json) -> Iterator[Replacement]:
+    yield from _AddedTokens(raw, loaded).replacements()
+
+
+class _AddedTokens:
+    """The added tokens of two documents, by their contents."""
+
+    def __init__(self, raw: Json, loaded: Json) -> None:
+        self._raw = raw
+        self._loaded = loaded
+        self._ours: dict[str, Json] = {str(token["content"]): token for token in raw.get("added_tokens") or ()}
+        self._theirs: dict[str, Json] = {str(token["content"]): token for token in loaded.get("added_tokens") or ()}
+        self._places = {content: place for place, content in enumerate(self._ours)}
+
+    def replacements(self) -> Iterator[Replacement]:
+        ours, theirs = self._ours, self._theirs
+        missing = [content for content in ours if content not in theirs]
+        if missing:
+            changes = [Change(self._path(each), ours[each], ABSENT) for each in missing]
+            left = {content: token for content, token in ours.items() if content in theirs}
+            yield self._replacement("missing", f"{_named(missing)} of the file missing", changes, missing, left)
+        further = [content for content in theirs if content not in ours]
+        if further:
+            changes = [Change("added_tokens", ABSENT, theirs[each]) for each in further]
+            all_ = {**ours, **{each: theirs[each] for each in further}}
+            yield self._replacement("further", f"{_named(further)} that the file has not", changes, further, all_)
+        for flag in FLAGS:
+            # Each direction is a replacement of its own: what one shows, the other does not.
+            for value in (False, True):
+                if differing := self._differing(flag, value=value):
+                    yield self._with_flag(flag, differing)
+        if differing := self._differing("id", value=None):
+            yield self._with_ids(differing)
+
+    def _differing(self, name: str, *, value: bool | None) -> list[str]:
+        """Return the tokens of both whose ``name`` is another; as loaded it is ``value``, where one is given."""
+        return [
+            content
+            for content, token in self._ours.items()
+            if content in self._theirs
+            and token.get(name) != (loaded := self._theirs[content].get(name))
+            and (value is None or loaded is value)
+        ]
+
+    def _with_flag(self, flag: str, differing: list[str]) -> Replacement:
+        changes = self._changes(flag, differing)
+        changed = {each: {**self._ours[each], flag: self._theirs[each].get(flag)} for each in differing}
+        first = changes[0]
+        words = f"{flag} {json.dumps(first.loaded)} in place of {json.dumps(first.raw)}, of {_named(differing)}"
+        return self._replacement(flag, words, changes, differing, {**self._ours, **changed})
+
+    def _with_ids(self, differing: list[str]) -> Replacement:
+        """Return that ids are others. They come of the vocabulary, which is replaced with them."""
+        changed = {each: {**self._ours[each], "id": self._theirs[each]["id"]} for each in differing}
+        words = f"another id, of {_named(differing)}"
+        found = self._replacement("id", words, self._changes("id", differing), differing, {**self._ours, **changed})
+        return replace(found, document={**found.document, "model": self._loaded["model"]})
+
+    def _changes(self, name: str, differing: list[str]) -> list[Change]:
+        ours, theirs = self._ours, self._theirs
+        return [
+            Change(f"{self._path(each)}.{name}", ours[each].get(name), theirs[each].get(name)) for each in differing
+        ]
+
+    def _path(self, content: str) -> str:
+        return f"added_tokens[{self._places[content]}]"
+
+    def _replacement(
+        self, name: str, words: str, changes: list[Change], contents: list[str], tokens: dict[str, Json]
+    ) -> Replacement:
+        document = {**self._raw, "added_tokens": sorted(tokens.values(), key=lambda token: int(token["id"]))}
+        return Replacement(
+            Component.ADDED_TOKENS,
+            f"added_tokens.{name}",
+            words,
+            tuple(changes[:MOST_CHANGES]),
+            len(changes),
+            document,
+            hints=tuple(contents[:MOST_HINTS]),
+        )
+
+
+def _named(contents: list[str]) -> str:
+    """Return what tokens are called: the first of them, and how many there are."""
+    first = ", ".join(map(quoted, contents[:MOST_NAMED]))
+    return first if len(contents) <= MOST_NAMED else f"{len(contents):,} tokens ({first}, …)"

@@ -1,0 +1,58 @@
+"""What happens while a snapshot is made."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tokenizer_conformance.command_io.events import Finished, InputRefused
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tokenizer_conformance.command_io.progress import Place
+    from tokenizer_conformance.releases.snapshot_file.parts import Header, Part
+
+
+@dataclass(frozen=True, slots=True)
+class SnapshotStarted:
+    """The making begins."""
+
+    header: Header
+
+
+@dataclass(frozen=True, slots=True)
+class PartMade:
+    """A part of the snapshot is there; ``place`` says how far the making has come."""
+
+    part: Part
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class TokenizerAsked:
+    """Everything was asked about a tokenizer, or it was not loaded, which ``error`` says.
+
+    ``questions`` were asked about ``inputs``; ``without_value`` counts answers that were no value, by what they were.
+    """
+
+    tokenizer: str
+    error: str | None
+    inputs: int
+    questions: int
+    without_value: Mapping[str, int]
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class SnapshotFinished(Finished):
+    """The making is over. ``finished`` is false where it was stopped early, for a ``reason``."""
+
+    reason: str | None
+    tokenizers: int
+    inputs: int
+    questions: int
+    asking: float
+
+
+Event = SnapshotStarted | InputRefused | PartMade | TokenizerAsked | SnapshotFinished

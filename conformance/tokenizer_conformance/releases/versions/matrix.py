@@ -1,0 +1,194 @@
+"""Releases beside one another: on how many inputs each two of them differ, at each stage.
+
+Snapshots of the same inputs are read line by line, side by side. Lines of answers that are the same bytes are the same
+answers, so that only others are looked into; one input of each release is in memory at a time.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from itertools import combinations, groupby, pairwise
+from typing import TYPE_CHECKING
+
+from tokenizer_adapters.contract import Field, OffsetUnit, Stage, stage_of
+from tokenizer_conformance.command_io.progress import STATUS, Place
+from tokenizer_conformance.comparison.differences import OutcomeInUnit, compare
+from tokenizer_conformance.inputs.corpus import paired
+from tokenizer_conformance.inputs.text import Input
+from tokenizer_conformance.releases.snapshot_file.lines import answers_in
+from tokenizer_conformance.releases.snapshot_file.replay import answers_by_question
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from tokenizer_adapters.contract import Observation, Outcome
+    from tokenizer_conformance.inputs.corpus import PairedInput
+    from tokenizer_conformance.releases.snapshot_file.reader import Line, Snapshot
+
+TOLD_EVERY = 500
+
+MOST_IDS = 2000
+"""Of the inputs on which a release and the next one differ so many are looked into, of each tokenizer."""
+
+Pair = tuple[int, int]
+"""Two releases, by their numbers (from 0), the earlier one first."""
+
+
+@dataclass(frozen=True, slots=True)
+class TokenizerMatrix:
+    """How releases answer about one tokenizer.
+
+    ``loaded`` are the numbers of the releases that load it. ``differing`` counts the inputs on which two differ at a
+    stage, ``inputs`` those on which they differ at any; ``ids`` are the first :data:`MOST_IDS` of these inputs, of each
+    release and the next one that loads the tokenizer.
+    """
+
+    tokenizer: str
+    loaded: tuple[int, ...]
+    inputs: Mapping[Pair, int]
+    differing: Mapping[tuple[Pair, Stage], int]
+    ids: Mapping[Pair, frozenset[str]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """What of two answers is compared: those at ``stages``, in ``fields``."""
+
+    stages: frozenset[Stage] = frozenset(Stage)
+    fields: frozenset[Field] = frozenset(Field)
+
+
+def matrices(
+    snapshots: Sequence[Snapshot], tokenizers: Sequence[str], inputs: int, what: Compared
+) -> Iterator[TokenizerMatrix]:
+    """Yield the matrix of each of ``tokenizers``, in the order in which all ``snapshots`` have them.
+
+    They are of the same inputs, so many. Raises :class:`BadInputError` where a file is not what it was.
+    """
+    readers = [_Reader(snapshot) for snapshot in snapshots]
+    for name in tokenizers:
+        STATUS.begin(name, "comparing releases")
+        yield _matrix(name, readers, inputs, what)
+
+
+class _Reader:
+    """Reads a snapshot from tokenizer to tokenizer."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self.snapshot = snapshot
+        self.unit = snapshot.header.info.offset_unit
+        self._lines = snapshot.between()
+        self._tokenizers = iter(snapshot.tokenizers)
+        self._waiting: Line | None = None
+
+    def begin(self, name: str) -> bool:
+        """Go to the tokenizer called ``name``; tell whether the release has loaded it."""
+        while (line := self._next()) is not None:
+            if line.kind == "tokenizer":
+                found = next(self._tokenizers)
+                if found.name == name:
+                    return found.error is None
+        return False
+
+    def answers(self) -> Iterator[Line]:
+        """Yield the lines of answers about the tokenizer."""
+        while (line := self._next()) is not None:
+            if line.kind != "answers":
+                self._waiting = line
+                return
+            yield line
+
+    def read(self, line: Line, each: PairedInput) -> dict[Observation, Outcome]:
+        """Return what ``line`` has of an input, by question. Raises :class:`BadInputError`."""
+        outcomes = self.snapshot.read(line, answers_in).outcomes
+        return answers_by_question(each.input.text, each.following.text, outcomes)
+
+    def _next(self) -> Line | None:
+        if self._waiting is not None:
+            line, self._waiting = self._waiting, None
+            return line
+        return next(self._lines, None)
+
+
+def _matrix(name: str, readers: Sequence[_Reader], total: int, what: Compared) -> TokenizerMatrix:
+    loaded = tuple(number for number, reader in enumerate(readers) if reader.begin(name))
+    inputs: Counter[Pair] = Counter()
+    differing: Counter[tuple[Pair, Stage]] = Counter()
+    ids: dict[Pair, set[str]] = {pair: set() for pair in pairwise(loaded)}
+    if loaded:
+        asked = [readers[number] for number in loaded]
+        lines = zip(_inputs(asked[0].snapshot), *(reader.answers() for reader in asked), strict=True)
+        for done, (each, *answers) in enumerate(lines, 1):
+            if done % TOLD_EVERY == 0:
+                STATUS.reach(Place(name, done, total))
+            for (first, second), stages in _differing(asked, answers, each, what):
+                pair = loaded[first], loaded[second]
+                inputs[pair] += 1
+                differing.update((pair, stage) for stage in stages)
+                if pair in ids and len(ids[pair]) < MOST_IDS:
+                    ids[pair].add(each.input.id)
+    return TokenizerMatrix(
+        name, loaded, dict(inputs), dict(differing), {pair: frozenset(found) for pair, found in ids.items()}
+    )
+
+
+def _inputs(snapshot: Snapshot) -> Iterator[PairedInput]:
+    for _, group in groupby(snapshot.inputs(), key=lambda each: each.source):
+        yield from paired(Input(one.id, one.category, one.text) for one in group)
+
+
+def _differing(
+    readers: Sequence[_Reader], lines: Sequence[Line], each: PairedInput, what: Compared
+) -> Iterator[tuple[Pair, frozenset[Stage]]]:
+    """Yield each two of ``readers`` that differ on one input, with the stages at which they do."""
+    kinds = [(reader.unit, line.content) for reader, line in zip(readers, lines, strict=True)]
+    if len(set(kinds)) == 1:
+        return
+    read: dict[tuple[OffsetUnit, bytes], Answers] = {}
+    for kind, reader, line in zip(kinds, readers, lines, strict=True):
+        if kind not in read:
+            read[kind] = Answers(reader.read(line, each), reader.unit)
+    known: dict[tuple[tuple[OffsetUnit, bytes], tuple[OffsetUnit, bytes]], frozenset[Stage]] = {}
+    for (first, one), (second, other) in combinations(enumerate(kinds), 2):
+        if one == other:
+            continue
+        if (one, other) not in known:
+            known[one, other] = differing_stages(read[one], read[other], what)
+        if known[one, other]:
+            yield (first, second), known[one, other]
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """What a release answered about one input, by question; offsets count ``unit``."""
+
+    outcomes: Mapping[Observation, Outcome]
+    unit: OffsetUnit = OffsetUnit.CODE_POINTS
+
+
+def differing_stages(one: Answers, other: Answers, what: Compared) -> frozenset[Stage]:
+    """Return the stages at which two releases differ in what both were asked, as a run compares it.
+
+    A question that follows from an answer is another one where that is, and is not compared. Both may have failed
+    alike, which is no change.
+
+    >>> from tokenizer_adapters.contract import Normalize, Text
+    >>> old, new = (Answers({Normalize("A"): Text(text)}) for text in "ab")
+    >>> sorted(differing_stages(old, new, Compared()))
+    [<Stage.NORMALIZE: 'normalize'>]
+    """
+    return frozenset(
+        stage_of(question)
+        for question, outcome in one.outcomes.items()
+        if stage_of(question) in what.stages
+        and question in other.outcomes
+        and _differs(question, (outcome, one.unit), other, what)
+    )
+
+
+def _differs(question: Observation, one: tuple[Outcome, OffsetUnit], other: Answers, what: Compared) -> bool:
+    outcome = other.outcomes[question]
+    if one == (outcome, other.unit):
+        return False
+    return bool(compare(question, OutcomeInUnit(*one), OutcomeInUnit(outcome, other.unit), what.fields).differences)

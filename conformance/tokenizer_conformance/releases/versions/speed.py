@@ -1,0 +1,142 @@
+"""How fast releases are beside one another: numbers for people, no verdict.
+
+Each is measured by its own Python, by a small program without the protocol in between. Releases take turns, round by
+round, so that what slows the machine down slows all of them down; a ratio is of two numbers of the same round.
+"""
+
+from __future__ import annotations
+
+import json
+import statistics
+import tempfile
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from tokenizer_adapters.environments.asking import Asks, asked, module_of
+from tokenizer_adapters.environments.faults import EnvironmentFaultError, WordError
+from tokenizer_conformance.command_io.progress import STATUS, Place
+from tokenizer_conformance.releases.versions.facts import NoFactsError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from tokenizer_adapters.contract import TokenizerSource
+
+ROUNDS: Final = 3
+REPEAT: Final = 3
+"""How often each measure is taken in a round; the median counts."""
+
+SECONDS: Final = 300.0
+"""How long a release may take for a round."""
+
+MODULES: Final = frozenset({"tokenizers", "transformers"})
+
+MEMORY: Final = "peak memory"
+MEASURES: Final = ("load", "encode_batch", "encode one by one", "decode one by one", MEMORY)
+"""What is measured; :data:`MEMORY` counts bytes, the others seconds."""
+
+Measure = dict[str, float]
+"""What one round has measured of one release, by measure."""
+
+
+@dataclass(frozen=True, slots=True)
+class SpeedRow:
+    """A measure of a release: the ``median`` of all rounds, in seconds or bytes.
+
+    ``ratio`` is the median of the ratios to the first release of the same round, ``spread`` the least and the greatest
+    of them.
+    """
+
+    release: str
+    measure: str
+    median: float
+    ratio: float
+    spread: tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Speeds:
+    """The rows of all releases; ``missing`` says by release why it has none."""
+
+    rows: tuple[SpeedRow, ...]
+    missing: Mapping[str, str]
+
+
+def sample() -> tuple[str, ...]:
+    """Return the texts that are encoded where no others are given: about 230 kB of English."""
+    text = (files("tokenizer_conformance.inputs.bundled") / "corpus.txt").read_text("utf-8")
+    return tuple(text.splitlines()) * 8
+
+
+def measure(
+    words: Sequence[str],
+    source: TokenizerSource,
+    texts: Sequence[str],
+    rounds: int = ROUNDS,
+    ask: Callable[[str, str], Measure] | None = None,
+) -> Speeds:
+    """Measure the releases that ``words`` select, whose environments are there, with the tokenizer of ``source``.
+
+    ``ask`` takes a word and the path of the question, and raises :class:`NoFactsError`; without it the release's own
+    Python is asked. A release that fails once is left out from then on, and has no rows.
+    """
+    measured: dict[str, list[Measure]] = {word: [] for word in words}
+    missing: dict[str, str] = {}
+    with tempfile.TemporaryDirectory(prefix="tokconf-versions-") as folder:
+        question = Path(folder) / "question.json"
+        question.write_text(
+            json.dumps({"file": source.file, "folder": source.folder, "texts": list(texts), "repeat": REPEAT}),
+            encoding="utf-8",
+        )
+        for number, word in _turns(words, rounds):
+            STATUS.begin(word, f"measuring {source.name}, round {number // len(words) + 1} of {rounds}")
+            STATUS.reach(Place(word, number, rounds * len(words), "measurements"))
+            if word in missing:
+                continue
+            try:
+                measured[word].append((ask or _asked)(word, str(question)))
+            except NoFactsError as error:
+                missing[word] = str(error)
+    return Speeds(rows({word: found for word, found in measured.items() if word not in missing}), missing)
+
+
+def _turns(words: Sequence[str], rounds: int) -> Iterator[tuple[int, str]]:
+    """Yield the releases in turns, each round begun with another one, each with the number of its turn."""
+    turns = (words[(number + place) % len(words)] for number in range(rounds) for place in range(len(words)))
+    return enumerate(turns)
+
+
+def _asked(word: str, question: str) -> Measure:
+    try:
+        module = module_of(word)
+        if module not in MODULES:
+            raise NoFactsError(f"the speed of {module} is not measured, only that of {' and '.join(sorted(MODULES))}")
+        answer = asked(word, Asks.SPEED, [module, question], SECONDS)
+    except (WordError, EnvironmentFaultError) as error:
+        raise NoFactsError(str(error)) from error
+    return {name: float(value) for name, value in answer.items()}
+
+
+def rows(measured: Mapping[str, Sequence[Measure]]) -> tuple[SpeedRow, ...]:
+    """Return what the rounds of each release come to, measure by measure; the first release is what others are to.
+
+    >>> one, two = [{"load": 1.0}, {"load": 3.0}], [{"load": 2.0}, {"load": 3.0}]
+    >>> [(row.release, row.median, row.ratio, row.spread) for row in rows({"a": one, "b": two})]
+    [('a', 2.0, 1.0, (1.0, 1.0)), ('b', 2.5, 1.5, (1.0, 2.0))]
+    """
+    if not measured:
+        return ()
+    first = next(iter(measured.values()))
+    return tuple(
+        _row(release, name, [each[name] for each in found], [each[name] for each in first])
+        for name in MEASURES
+        for release, found in measured.items()
+        if all(name in each for each in (*found, *first))
+    )
+
+
+def _row(release: str, name: str, values: Sequence[float], first: Sequence[float]) -> SpeedRow:
+    ratios = [value / max(base, 1e-9) for value, base in zip(values, first, strict=True)]
+    return SpeedRow(release, name, statistics.median(values), statistics.median(ratios), (min(ratios), max(ratios)))

@@ -1,0 +1,129 @@
+"""Whether a cause holds: a region is changed in its context, and both tokenizers cut that again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from tokenizer_conformance.research.cuts.kinds import KINDS, Look, is_of_spaces
+from tokenizer_conformance.research.cuts.regions import PlacedText, regions_between
+
+if TYPE_CHECKING:
+    from tokenizer_conformance.research.cuts.kinds import Experiment, Kind
+    from tokenizer_conformance.research.cuts.regions import Region
+    from tokenizer_conformance.research.cuts.sides import Side
+
+LONGEST_REGION = 400
+"""How many characters a region may have for an experiment."""
+
+REACH = 24
+"""How many characters a context has at most on either side of a region."""
+
+REMEMBERED = 1 << 16
+"""How many results of experiments are kept."""
+
+
+class Evidence(StrEnum):
+    """What stands behind the kind of an example."""
+
+    PROVEN = "proven"
+    STAYS = "the difference stays"
+    NOT_ALONE = "not seen out of its text"
+    SEEN = "seen in the tokens"
+    NOT_TRIED = "not tried"
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """A region in the text around it as far as the next white space: the characters ``start`` to ``end`` of ``text``.
+
+    One white space character before it belongs to the context, as many tokenizers cut a word behind a space otherwise.
+    """
+
+    text: str
+    start: int
+    end: int
+
+
+def context_of(text: str, start: int, end: int) -> Context | None:
+    """Return the characters ``start`` to ``end`` of ``text`` in their context; ``None`` where they are too many.
+
+    Text without white space is cut off.
+
+    >>> context_of("the HTTPserver, it", 8, 14)
+    Context(text=' HTTPserver,', start=5, end=11)
+    """
+    if end - start > LONGEST_REGION:
+        return None
+    least, most = max(start - REACH, 0), min(end + REACH, len(text))
+    first, last = start, end
+    while first > least and not text[first - 1].isspace():
+        first -= 1
+    while last < most and not text[last].isspace():
+        last += 1
+    first -= 1 if first > least else 0
+    return Context(text[first:last], start - first, end - first)
+
+
+class Laboratory:
+    """Makes experiments with two tokenizers."""
+
+    def __init__(self, first: Side, second: Side) -> None:
+        self.first = first
+        self.second = second
+        self._known: dict[tuple[str, Context], bool] = {}
+
+    def kind_of(self, text: str, region: Region) -> Kind:
+        """Return the kind of ``region`` in ``text``: the first of :data:`KINDS` that fits."""
+        look = Look(text, region, self.first.facts, self.second.facts)
+        for kind in KINDS[:-1]:
+            if kind.fits(look) and (not kind.decides or self._decides(kind, text, region)):
+                return kind
+        return KINDS[-1]
+
+    def _decides(self, kind: Kind, text: str, region: Region) -> bool:
+        context = context_of(text, region.start, region.end)
+        experiment = kind.experiment_on(text[region.start : region.end])
+        if context is None or experiment is None:
+            return False
+        known = self._known.get((kind.name, context))
+        if known is None:
+            if len(self._known) >= REMEMBERED:
+                self._known.clear()
+            known = self._known[kind.name, context] = self._vanishes(context, experiment)
+        return known
+
+    def evidence(self, experiment: Experiment | None, context: Context | None) -> Evidence:
+        """Return what ``experiment`` says of the region in ``context``."""
+        if experiment is None:
+            return Evidence.SEEN
+        if context is None:
+            return Evidence.NOT_TRIED
+        if not self._differs_in(context.text, context.start, context.end):
+            return Evidence.NOT_ALONE
+        return Evidence.PROVEN if self._vanishes(context, experiment) else Evidence.STAYS
+
+    def _vanishes(self, context: Context, experiment: Experiment) -> bool:
+        """Tell whether both cut alike what the region becomes."""
+        characters = context.text[context.start : context.end]
+        changed = experiment.change(characters)
+        text = context.text[: context.start] + changed + context.text[context.end :]
+        end = context.start + len(changed)
+        return self._differs_in(text, context.start, end, spaces_count=not experiment.adds_spaces) is False
+
+    def _differs_in(self, text: str, start: int, end: int, *, spaces_count: bool = True) -> bool | None:
+        """Tell whether both cut anything of the characters ``start`` to ``end`` otherwise; ``None``: one cuts nothing.
+
+        Where these are none, the characters beside that place count.
+        """
+        (first,), (second,) = self.first.cut([text]), self.second.cut([text])
+        if not (isinstance(first, PlacedText) and isinstance(second, PlacedText)):
+            return None
+        start, end = (start, end) if start < end else (start - 1, end + 1)
+        return any(
+            each.start < end
+            and start < each.end
+            and (spaces_count or not is_of_spaces(Look(text, each, self.first.facts, self.second.facts)))
+            for each in regions_between(first, second)
+        )

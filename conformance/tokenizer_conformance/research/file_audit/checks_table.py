@@ -1,0 +1,55 @@
+"""All that a tokenizer.json is looked into for, in the order in which it is done, and all kinds of defects."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tokenizer_conformance.research.file_audit import (
+    added_tokens,
+    decoders,
+    forms,
+    ids,
+    merges,
+    model_tokens,
+    normalizers,
+    options,
+    processors,
+    reading,
+    regex_dialects,
+    regex_speed,
+    scores,
+    truncation_and_padding,
+)
+from tokenizer_conformance.research.file_audit.file_check import FileCheck
+from tokenizer_conformance.research.file_audit.vocabulary import checks as vocabulary
+
+if TYPE_CHECKING:
+    from tokenizer_conformance.research.file_audit.finding import Defect
+
+CHECKS: tuple[FileCheck, ...] = (
+    FileCheck("repeated keys", (reading.REPEATED_KEY,), reading.check_repeated_keys),
+    FileCheck("forms", forms.DEFECTS, forms.check_forms),
+    FileCheck("ids", ids.DEFECTS, ids.check_ids),
+    FileCheck("added tokens", added_tokens.DEFECTS, added_tokens.check_added_tokens),
+    FileCheck("normalizers", normalizers.DEFECTS, normalizers.check_normalizers),
+    FileCheck("merges", merges.DEFECTS, merges.check_merges),
+    FileCheck("scores", scores.DEFECTS, scores.check_scores),
+    FileCheck("tokens of the model", model_tokens.DEFECTS, model_tokens.check_model_tokens),
+    FileCheck("options of the model", options.DEFECTS, options.check_options),
+    FileCheck("post-processors", processors.DEFECTS, processors.check_processors),
+    FileCheck("decoders", decoders.DEFECTS, decoders.check_decoders),
+    FileCheck(
+        "truncation and padding",
+        truncation_and_padding.DEFECTS,
+        truncation_and_padding.check_truncation_and_padding,
+    ),
+    FileCheck("dialects of regexes", regex_dialects.DEFECTS, regex_dialects.check_regex_dialects),
+    *vocabulary.CHECKS,
+    FileCheck("speed of regexes", regex_speed.DEFECTS, regex_speed.check_regex_speed),
+)
+
+ON_READING: tuple[Defect, ...] = (reading.NOT_JSON, reading.NOT_A_TOKENIZER, reading.REFUSED)
+"""What is found before there is a document, or a tokenizer, to look into."""
+
+ALL_DEFECTS: tuple[Defect, ...] = (*ON_READING, *(defect for check in CHECKS for defect in check.defects))
+"""Every kind of defect, each once."""

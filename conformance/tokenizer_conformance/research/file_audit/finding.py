@@ -1,0 +1,147 @@
+"""What the lint of a tokenizer.json finds: kinds of defects, and single findings with what shows them."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from tokenizer_conformance.comparison.document_parts import Path
+
+
+class Severity(StrEnum):
+    """How bad a defect is.
+
+    ``ERROR``: the file cannot be loaded, or texts become other ids or text than the file itself says they do.
+    ``WARNING``: something in the file does nothing, or surprises whoever relies on it. ``NOTE``: worth knowing, and may
+    well be meant.
+    """
+
+    ERROR = "error"
+    WARNING = "warning"
+    NOTE = "note"
+
+    @property
+    def rank(self) -> int:
+        """The place among all, the worst first."""
+        return _RANKS.index(self)
+
+    def reaches(self, threshold: Severity) -> bool:
+        """Tell whether this is as bad as ``threshold``, or worse."""
+        return self.rank <= threshold.rank
+
+
+_RANKS = tuple(Severity)
+
+
+class Certainty(StrEnum):
+    """How a finding is known.
+
+    ``PROVEN``: the file alone, a rule of the pipeline or a witness shows it. ``SEARCHED``: a search found nothing to
+    the contrary; the finding's message says among how much it searched.
+    """
+
+    PROVEN = "proven"
+    SEARCHED = "searched"
+
+
+@dataclass(frozen=True, slots=True)
+class Defect:
+    """A kind of defect: an ``id`` for ever, a ``title`` in a few words, how bad it is, and what to know about it.
+
+    ``explanation`` says what it means for users of the file, ``remedy`` what to do.
+    """
+
+    id: str
+    title: str
+    severity: Severity
+    explanation: str
+    remedy: str
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """What shows a finding when the tokenizer is asked: ``text`` (or ``ids``) that it is given, and what comes of it.
+
+    ``result`` is a sentence for people. Texts and tokens in it are hostile, and quoted
+    (:func:`~tokenizer_conformance.escape.quoted`).
+    """
+
+    result: str
+    text: str | None = None
+    ids: tuple[int, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """One of the many places that a finding is about: its path, and what is to be said of it alone."""
+
+    path: Path
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One finding: a ``defect`` at ``path``, the keys and indexes that lead to it from the top of the document.
+
+    ``message`` is one sentence about this place. Where one cause has many places, there is one finding: ``count`` says
+    how many, ``examples`` are the first of them, and ``path`` leads to what holds them all. ``remedy`` says what to do
+    here, where that is more than the defect's. ``details`` are further lines. ``line`` is where it is in the file, from
+    1, where the path cannot tell.
+    """
+
+    defect: Defect
+    path: Path
+    message: str
+    certainty: Certainty = Certainty.PROVEN
+    witness: Witness | None = None
+    remedy: str = ""
+    count: int = 1
+    examples: tuple[Example, ...] = ()
+    details: tuple[str, ...] = ()
+    line: int | None = None
+
+
+FEW = 5
+"""Up to so many places of one cause are findings of their own."""
+
+MOST_EXAMPLES = 10
+"""How many places of one cause are kept as examples."""
+
+
+def gathered(
+    defect: Defect, holder: Path, places: Sequence[Example], message: str, remedy: str = ""
+) -> Iterator[Finding]:
+    """Yield a finding for each of ``places``, or a single one at ``holder``, which holds them all, where they are many.
+
+    ``message`` is what the single one says.
+    """
+    if len(places) <= FEW:
+        for place in places:
+            yield Finding(defect, place.path, place.message, remedy=remedy)
+    else:
+        kept = tuple(places[:MOST_EXAMPLES])
+        yield Finding(defect, holder, message, remedy=remedy, count=len(places), examples=kept)
+
+
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+
+
+def path_text(path: Path) -> str:
+    """Return ``path`` as a JSON path.
+
+    >>> path_text(("model", "vocab", "Ġa", "b", 3))
+    '$.model.vocab["Ġa"].b[3]'
+    """
+    return "$" + "".join(map(_step, path))
+
+
+def _step(key: str | int) -> str:
+    if isinstance(key, int):
+        return f"[{key}]"
+    return f".{key}" if _NAME.fullmatch(key) else f"[{json.dumps(key, ensure_ascii=False)}]"

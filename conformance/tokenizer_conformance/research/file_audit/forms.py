@@ -1,0 +1,181 @@
+"""Forms: what older releases wrote, what is left out, and what is written and ignored; each with what it becomes.
+
+What the baseline writes when it has loaded the file is the current form of it. Every place at which the two differ is
+a form of one of the kinds that are known here; a member that is not written again was ignored.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from tokenizer_conformance.escape import quoted
+from tokenizer_conformance.inputs.tokenizer_schema import tokenizer_json_schema
+from tokenizer_conformance.plural import counted
+from tokenizer_conformance.research.file_audit.finding import Defect, Example, Finding, Severity, path_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from tokenizer_conformance.comparison.document_parts import Path
+    from tokenizer_conformance.research.file_audit.audited import AuditedFile
+
+LEGACY = Defect(
+    "legacy-form",
+    "A form of older releases",
+    Severity.NOTE,
+    "It is read as the current form that the message gives. Implementations that follow the current form alone may "
+    "refuse it or read it otherwise.",
+    "Load the file and save it again (--fix-to does).",
+)
+DEFAULTED = Defect(
+    "option-left-out",
+    "An option is left out that files of today have",
+    Severity.NOTE,
+    "A default stands in for it, which the message gives.",
+    "Load the file and save it again (--fix-to does).",
+)
+IGNORED = Defect(
+    "member-ignored",
+    "A member is no option and is ignored",
+    Severity.WARNING,
+    "Whatever it says has no effect, and it is not there any more once the file was saved.",
+    "Leave it out (--fix-to does), or write the option that is meant.",
+)
+MISSING_MEMBER = Defect(
+    "member-missing",
+    "A member that every file has is missing",
+    Severity.NOTE,
+    "A default stands in for it.",
+    "Load the file and save it again (--fix-to does).",
+)
+
+OTHER_TYPE = Defect(
+    "read-as-other-type",
+    "A component is read as one of another type",
+    Severity.ERROR,
+    "Where a type is unknown, the component is read as the first whose options fit, whatever it is called.",
+    "Write the type that is meant.",
+)
+
+DEFECTS = (OTHER_TYPE, LEGACY, DEFAULTED, IGNORED, MISSING_MEMBER)
+
+MEMBERS_OF_FILES = (
+    "version",
+    "truncation",
+    "padding",
+    "added_tokens",
+    "normalizer",
+    "pre_tokenizer",
+    "post_processor",
+    "decoder",
+    "model",
+)
+"""What every file has that `tokenizers` writes, in its order."""
+
+FOLDERS = {
+    "normalizer": "normalizers",
+    "pre_tokenizer": "pre_tokenizers",
+    "post_processor": "processors",
+    "decoder": "decoders",
+}
+"""What the stage of a component is called in the schema."""
+
+OPTIONS_OF_MODELS = ("BPE", "WordPiece", "WordLevel", "Unigram")
+
+
+def check_forms(audited: AuditedFile) -> Iterator[Finding]:
+    """Yield what is not as `tokenizers` writes it today."""
+    document = audited.document
+    for name in MEMBERS_OF_FILES:
+        if name not in document and name != "model":
+            yield Finding(MISSING_MEMBER, (name,), f'"{name}" is not there')
+    schema = tokenizer_json_schema()["$defs"]
+    found = [*_components(audited, schema), *_model(audited, schema), *_added_tokens(audited, schema)]
+    yield from (finding for finding in found if finding.defect is not DEFAULTED)
+    yield from _together([finding for finding in found if finding.defect is DEFAULTED])
+
+
+def _together(findings: list[Finding]) -> Iterator[Finding]:
+    """Yield ``findings`` about defaults as a single one."""
+    if len(findings) == 1:
+        yield findings[0]
+    elif findings:
+        examples = tuple(Example(each.path, f"{path_text(each.path)}: {each.message}") for each in findings)
+        message = f"options are left out of {len(findings)} components"
+        yield Finding(DEFAULTED, (), message, count=len(findings), examples=examples)
+
+
+def _components(audited: AuditedFile, schema: Mapping[str, Any]) -> Iterator[Finding]:
+    for part in audited.components:
+        if not part.type:
+            written = _saved(audited, part.path)
+            message = f"no type is named; it is read as {_cut(written)}" if written else "no type is named"
+            yield Finding(LEGACY, part.path, message)
+            continue
+        as_read = (_saved(audited, part.path) or {}).get("type", part.type)
+        if as_read != part.type:
+            message = f"{quoted(part.type)} is no {part.stage}; it is read as {as_read}"
+            yield Finding(OTHER_TYPE, (*part.path, "type"), message)
+            continue
+        yield from _members(audited, schema, f"{FOLDERS[part.stage]}.{part.type}", part.path, part.members)
+
+
+def _model(audited: AuditedFile, schema: Mapping[str, Any]) -> Iterator[Finding]:
+    model, kind = audited.parts.model, audited.parts.model_type
+    if "type" not in model:
+        yield Finding(LEGACY, ("model",), f"no type is named; it is read as {kind}")
+    merges = model.get("merges")
+    strings = sum(isinstance(row, str) for row in merges) if isinstance(merges, list) else 0
+    if strings:
+        message = f"{counted(strings, 'merge')} as text with a space in between; each becomes an array of two tokens"
+        yield Finding(LEGACY, ("model", "merges"), message, count=strings)
+    if kind in OPTIONS_OF_MODELS:
+        yield from _members(audited, schema, f"models.{kind}", ("model",), model)
+
+
+def _added_tokens(audited: AuditedFile, schema: Mapping[str, Any]) -> Iterator[Finding]:
+    known = set(schema["added_token"]["properties"])
+    rows = audited.document.get("added_tokens")
+    for index, row in enumerate(rows if isinstance(rows, list) else ()):
+        for name in row if isinstance(row, dict) else ():
+            if name not in known:
+                yield Finding(IGNORED, ("added_tokens", index, name), f"{quoted(name)} is no option of an added token")
+
+
+def _members(
+    audited: AuditedFile, schema: Mapping[str, Any], kind: str, path: Path, members: Mapping[str, Any]
+) -> Iterator[Finding]:
+    """Yield what of ``members`` is ignored, of an older form, or left out."""
+    known = schema.get(kind, {}).get("properties")
+    if known is None:
+        return
+    for name in members:
+        if name != "type" and name not in known:
+            yield Finding(IGNORED, (*path, name), f"{quoted(name)} is no option of {kind.partition('.')[2]}")
+    written = _saved(audited, path)
+    if written is None:
+        return
+    older = {name: value for name, value in members.items() if name in known and name not in written}
+    others = {name: value for name, value in written.items() if name not in members and name != "type"}
+    if older:
+        becomes = f"becomes {_cut(others)}" if others else "is not written any more"
+        yield Finding(LEGACY, (*path, next(iter(older))), f"{_cut(older)} {becomes}")
+    elif others:
+        yield Finding(DEFAULTED, path, f"{_cut(others)} by default")
+
+
+def _saved(audited: AuditedFile, path: Path) -> Mapping[str, Any] | None:
+    """Return the object at ``path`` as the baseline writes it."""
+    value: Any = audited.saved
+    for key in path:
+        try:
+            value = value[key]
+        except (KeyError, IndexError, TypeError):
+            return None
+    return value if isinstance(value, dict) else None
+
+
+def _cut(value: Any, most: int = 120) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= most else f"{text[:most]}…"

@@ -1,0 +1,212 @@
+"""Post-processors: the special tokens that they add are those of the vocabulary, and no sequence is left out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tokenizer_conformance.comparison.document_parts import with_part
+from tokenizer_conformance.escape import quoted
+from tokenizer_conformance.research.file_audit.audited import is_id
+from tokenizer_conformance.research.file_audit.finding import Defect, Finding, Severity, Witness
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tokenizer_conformance.comparison.document_parts import Path
+    from tokenizer_conformance.research.file_audit.audited import AuditedFile, Part
+
+TOKEN_MISSING = Defect(
+    "processor-token-missing",
+    "A post-processor adds a token that is not in the vocabulary",
+    Severity.ERROR,
+    "The id is added all the same, and decodes to another token, or to nothing.",
+    "Name a token of the vocabulary, with its id.",
+)
+TOKEN_ID = Defect(
+    "processor-id",
+    "A post-processor adds another id than the token has",
+    Severity.ERROR,
+    "The id is added as it stands there: the model sees another token than the one that is named.",
+    "Write the id that the token has.",
+)
+NO_SEQUENCE = Defect(
+    "template-without-sequence",
+    "A template leaves the text out",
+    Severity.ERROR,
+    "A template for one text without $A, or for two without $A and $B, gives the same ids whatever the text is.",
+    "Put the sequence into the template.",
+)
+UNDEFINED_TOKEN = Defect(
+    "template-undefined-token",
+    "A template names a special token that it does not define",
+    Severity.ERROR,
+    "The file is loaded, and then every text ends in a panic.",
+    "Define the token in `special_tokens`, with its id.",
+)
+UNUSED_TOKEN = Defect(
+    "template-unused-token",
+    "A template defines a special token that it does not use",
+    Severity.NOTE,
+    "It is never added.",
+    "Leave it out, or put it into the template.",
+)
+PREFIX_SPACE = Defect(
+    "processor-prefix-space",
+    "Pre-tokenizer and post-processor disagree on add_prefix_space",
+    Severity.WARNING,
+    "The post-processor trims offsets and takes the space before the first word for one that the pre-tokenizer added, "
+    "or the other way round: offsets of the first token are off by one.",
+    "Give both the same add_prefix_space.",
+)
+
+DEFECTS = (TOKEN_MISSING, TOKEN_ID, NO_SEQUENCE, UNDEFINED_TOKEN, UNUSED_TOKEN, PREFIX_SPACE)
+
+SEQUENCES = {"single": ("A",), "pair": ("A", "B")}
+"""The sequences that each template needs."""
+
+SAMPLED = 20
+"""How many tokens stand in the place of a text that a template leaves out."""
+
+SPACED_TEXTS = ("a", " a", "the", " the", "  the", "the end", " the end")
+"""Texts with and without a space before the first word."""
+
+
+def check_processors(audited: AuditedFile) -> Iterator[Finding]:
+    """Yield where post-processors disagree with the rest of the file."""
+    for part in audited.of_stage("post_processor"):
+        if part.type in {"BertProcessing", "RobertaProcessing"}:
+            for name in ("sep", "cls"):
+                yield from _pair(audited, (*part.path, name), part.members.get(name))
+        if part.type == "TemplateProcessing":
+            yield from _template(audited, part)
+        if part.type in {"RobertaProcessing", "ByteLevel"}:
+            yield from _prefix_space(audited, part)
+
+
+def _pair(audited: AuditedFile, path: Path, value: object) -> Iterator[Finding]:
+    if isinstance(value, list) and len(value) == 2 and isinstance(value[0], str) and is_id(value[1]):
+        yield from _token(audited, value[0], value[1], (*path, 0), (*path, 1))
+
+
+def _token(audited: AuditedFile, token: str, number: int, token_path: Path, id_path: Path) -> Iterator[Finding]:
+    given = audited.vocabulary.get(token)
+    if given == number:
+        return
+    witness = _added(audited, number)
+    if given is None:
+        message = f"{quoted(token)} is added as {number}, and no token is called so"
+        yield Finding(TOKEN_MISSING, token_path, message, witness=witness)
+    else:
+        owner = next((each for each, its in audited.vocabulary.items() if its == number), None)
+        which = "which no token has" if owner is None else f"the id of {quoted(owner)}"
+        message = f"{quoted(token)} is added as {number}, {which}; its id is {given}"
+        yield Finding(TOKEN_ID, id_path, message, witness=witness)
+
+
+def _added(audited: AuditedFile, number: int) -> Witness | None:
+    answer = audited.encoded("a", add_special_tokens=True)
+    if answer is None or number not in answer.ids:
+        return None
+    return Witness(f'"a" becomes {list(answer.ids)}', "a")
+
+
+def _template(audited: AuditedFile, part: Part) -> Iterator[Finding]:
+    defined = part.members.get("special_tokens")
+    defined = defined if isinstance(defined, dict) else {}
+    used: set[str | None] = set()
+    for name, needed in SEQUENCES.items():
+        pieces = part.members.get(name)
+        if not isinstance(pieces, list):
+            continue
+        found = {_sequence(piece) for piece in pieces}
+        for sequence in needed:
+            if sequence not in found:
+                yield Finding(
+                    NO_SEQUENCE,
+                    (*part.path, name),
+                    f"the template for {'two texts' if name == 'pair' else 'one text'} has no ${sequence}",
+                    witness=_lost(audited, sequence, is_pair=name == "pair"),
+                )
+        for index, piece in enumerate(pieces):
+            token = _special(piece)
+            if token is not None and token not in defined:
+                message = f"{quoted(token)} is not defined in special_tokens"
+                yield Finding(UNDEFINED_TOKEN, (*part.path, name, index), message)
+            used.add(token)
+    for name, entry in defined.items():
+        path = (*part.path, "special_tokens", name)
+        if name not in used:
+            yield Finding(UNUSED_TOKEN, path, f"{quoted(name)} is in no template")
+        yield from _defined(audited, path, entry)
+
+
+def _defined(audited: AuditedFile, path: Path, entry: Any) -> Iterator[Finding]:
+    ids, tokens = (entry.get("ids"), entry.get("tokens")) if isinstance(entry, dict) else (None, None)
+    if not isinstance(ids, list) or not isinstance(tokens, list):
+        return
+    for index, (number, token) in enumerate(zip(ids, tokens, strict=False)):
+        if is_id(number) and isinstance(token, str):
+            yield from _token(audited, token, number, (*path, "tokens", index), (*path, "ids", index))
+
+
+def _sequence(piece: Any) -> str | None:
+    sequence = piece.get("Sequence") if isinstance(piece, dict) else None
+    name = sequence.get("id") if isinstance(sequence, dict) else None
+    return name if isinstance(name, str) else None
+
+
+def _special(piece: Any) -> str | None:
+    token = piece.get("SpecialToken") if isinstance(piece, dict) else None
+    name = token.get("id") if isinstance(token, dict) else None
+    return name if isinstance(name, str) else None
+
+
+def _lost(audited: AuditedFile, sequence: str, *, is_pair: bool) -> Witness | None:
+    """Return two texts in the place of ``sequence`` that become the same ids."""
+    first, *others = [token for token in audited.vocabulary if token.isalpha()][:SAMPLED] or [""]
+    expected = _with(audited, first, first, is_first=sequence == "A", is_pair=is_pair)
+    same = [
+        text for text in others if _with(audited, text, first, is_first=sequence == "A", is_pair=is_pair) == expected
+    ]
+    if expected is None or len(same) < len(others) or not same:
+        return None
+    return Witness(f"{quoted(first)} and {quoted(same[0])} both become {list(expected)}", same[0])
+
+
+def _with(audited: AuditedFile, text: str, other: str, *, is_first: bool, is_pair: bool) -> tuple[int, ...] | None:
+    """Return the ids of ``text`` in the first or second place, with ``other`` in the other one."""
+    first, second = (text, other) if is_first else (other, text)
+    answer = audited.encoded(first, second if is_pair else None, add_special_tokens=True)
+    return None if answer is None else answer.ids
+
+
+def _prefix_space(audited: AuditedFile, part: Part) -> Iterator[Finding]:
+    """Yield a text whose offsets are others once the post-processor has the pre-tokenizer's add_prefix_space."""
+    cutters = [each for each in audited.of_stage("pre_tokenizer") if each.type == "ByteLevel"]
+    wanted, given = [_adds(each) for each in cutters], _adds(part)
+    if not cutters or given in wanted or part.members.get("trim_offsets") is False:
+        return
+    repaired = audited.other(with_part(audited.document, (*part.path, "add_prefix_space"), wanted[0]))
+    for text in SPACED_TEXTS if repaired is not None else ():
+        ours, theirs = audited.encoded(text, add_special_tokens=True), _offsets(repaired, text)
+        if ours is not None and theirs is not None and ours.offsets != theirs:
+            message = f"it is {str(given).lower()} here and {str(wanted[0]).lower()} in the pre-tokenizer"
+            shown = (
+                f"the offsets of {quoted(text)} are {_spans(ours.offsets)}; with the pre-tokenizer's {_spans(theirs)}"
+            )
+            yield Finding(PREFIX_SPACE, (*part.path, "add_prefix_space"), message, witness=Witness(shown, text))
+            return
+
+
+def _adds(part: Part) -> bool:
+    """Return the add_prefix_space of ``part``, which is on where nothing is said."""
+    return part.members.get("add_prefix_space") is not False
+
+
+def _offsets(audited: AuditedFile | None, text: str) -> tuple[tuple[int, int], ...] | None:
+    answer = None if audited is None else audited.encoded(text, add_special_tokens=True)
+    return None if answer is None else answer.offsets
+
+
+def _spans(offsets: tuple[tuple[int, int], ...] | None) -> str:
+    return " ".join(f"{begin}:{end}" for begin, end in offsets or ())

@@ -1,0 +1,161 @@
+"""Bytes and characters that have no entry, and what becomes of them."""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass
+from functools import cache
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from tokenizer_adapters.contract import Encode, Encoded
+from tokenizer_conformance.escape import quoted
+from tokenizer_conformance.research.file_audit.vocabulary.byte_alphabet import (
+    CHARACTER_OF_BYTE,
+    NEVER_IN_UTF8,
+    completed,
+)
+from tokenizer_conformance.research.file_audit.vocabulary.entries import is_byte_level, unknown_token
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from tokenizer_adapters.contract import Outcome
+    from tokenizer_conformance.comparison.asking import Asked
+    from tokenizer_conformance.inputs.text_generators.document_parts import DocumentParts
+
+USED_BYTES = tuple(sorted(set(range(0x100)) - NEVER_IN_UTF8))
+"""The bytes that a text can have."""
+
+MOST_TRIED = 200
+BATCH = 2000
+MOST_NAMED = 8
+
+PROBES = ("\ue000", "\U0010fffd", "𒀀", "ﷺ", "中")
+"""Characters that hardly any vocabulary has."""
+
+SCRIPTS = (
+    *("Latin", "Greek", "Cyrillic", "Armenian", "Georgian", "Hebrew", "Arabic", "Thaana", "Ethiopic", "Devanagari"),
+    *("Bengali", "Gurmukhi", "Gujarati", "Oriya", "Tamil", "Telugu", "Kannada", "Malayalam", "Sinhala", "Thai", "Lao"),
+    *("Tibetan", "Myanmar", "Khmer", "Bopomofo", "Hangul", "Hiragana", "Katakana", "CJK"),
+)
+"""How the names of characters begin, script by script in wide use today (Unicode Standard Annex 31, table 5)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """What gets lost: a sentence, how many bytes, a text that loses one, and what comes of it."""
+
+    message: str
+    count: int
+    text: str
+    result: str
+
+
+@dataclass(frozen=True, slots=True)
+class Shares:
+    """How many assigned characters are unknown, in a sentence, and script by script in ``details``."""
+
+    message: str
+    unknown: int
+    details: tuple[str, ...]
+
+
+def missing_bytes(parts: DocumentParts, asked: Asked) -> Lost | None:
+    """Return the bytes that a byte-level vocabulary lacks, with a text that loses one; ``None`` where none is lost."""
+    if not is_byte_level(parts) or parts.model_type not in ("BPE", "Unigram"):
+        return None
+    tokens = frozenset(parts.tokens)
+    missing = [byte for byte in USED_BYTES if CHARACTER_OF_BYTE[byte] not in tokens]
+    for byte in missing:
+        for text in islice(completed(bytes([byte])), MOST_TRIED):
+            answer = asked.ask(Encode(text, add_special_tokens=False))
+            tokens_of_text = (isinstance(answer, Encoded) and answer.tokens) or ()
+            if isinstance(answer, Encoded) and _count(tokens_of_text, byte) < text.encode().count(byte):
+                return Lost(f"no entry for {_listed(missing)}", len(missing), text, _result(answer))
+    return None
+
+
+def _result(answer: Encoded) -> str:
+    named = " ".join(map(quoted, answer.tokens or ())) or " ".join(map(str, answer.ids))
+    return f"encodes to {named}" if named else "encodes to nothing"
+
+
+def unknown(parts: DocumentParts, asked: Asked) -> Shares | None:
+    """Return how many assigned characters become the unknown token when they are a text; ``None`` where none does."""
+    number = _unknown_id(parts)
+    if number is None or not any(_gives(number, asked.ask(question)) for question in _questions(PROBES)):
+        return None
+    lost: set[str] = set()
+    characters = _assigned()
+    for begin in range(0, len(characters), BATCH):
+        questions = _questions(characters[begin : begin + BATCH])
+        asked.ask_ahead(questions)
+        lost.update(str(question.text) for question in questions if _gives(number, asked.ask(question)))
+        asked.forget()
+    if not lost:
+        return None
+    rows = [(script, len(members), len(members - lost)) for script, members in _by_name()]
+    return Shares(
+        f"{len(lost):,} of {len(characters):,} characters of the Basic Multilingual Plane become the unknown token",
+        len(lost),
+        tuple(_lines(rows)),
+    )
+
+
+def _lines(rows: Sequence[tuple[str, int, int]]) -> Iterator[str]:
+    """Say of which scripts all letters and marks are known, some, or none; rows are a script, all, and those known."""
+    partly = sorted((row for row in rows if 0 < row[2] < row[1]), key=lambda row: (-row[2] / row[1], row[0]))
+    for label, named in (
+        ("all letters and marks are known of", [script for script, total, known in rows if known == total]),
+        ("some of", [f"{script} ({known:,} of {total:,})" for script, total, known in partly]),
+        ("none of", [script for script, _, known in rows if not known]),
+    ):
+        if named:
+            yield f"{label} {', '.join(named)}"
+
+
+def _unknown_id(parts: DocumentParts) -> int | None:
+    name, vocabulary = unknown_token(parts), parts.model.get("vocab")
+    if isinstance(vocabulary, dict):
+        found = vocabulary.get(name)
+        return found if isinstance(found, int) else None
+    at = parts.model.get("unk_id")
+    return at if isinstance(at, int) else None
+
+
+def _gives(number: int, answer: Outcome) -> bool:
+    return isinstance(answer, Encoded) and number in answer.ids
+
+
+def _questions(texts: Iterable[str]) -> list[Encode]:
+    return [Encode(text, add_special_tokens=False) for text in texts]
+
+
+def _count(tokens: Iterable[str], byte: int) -> int:
+    """Return how often ``byte`` is in byte-level ``tokens``."""
+    return "".join(tokens).count(CHARACTER_OF_BYTE[byte])
+
+
+def _listed(missing: Sequence[int]) -> str:
+    named = ", ".join(f"0x{byte:02X}" for byte in missing[:MOST_NAMED])
+    more = f" and {len(missing) - MOST_NAMED} more" if len(missing) > MOST_NAMED else ""
+    return f"{'byte' if len(missing) == 1 else 'the bytes'} {named}{more}"
+
+
+@cache
+def _assigned() -> tuple[str, ...]:
+    """Return all assigned characters of the Basic Multilingual Plane but those of private use."""
+    characters = map(chr, (*range(0xD800), *range(0xF900, 0x10000)))
+    return tuple(each for each in characters if unicodedata.category(each) not in ("Cn", "Co"))
+
+
+@cache
+def _by_name() -> tuple[tuple[str, frozenset[str]], ...]:
+    """Return the letters and marks of each script in wide use, as the first word of their names tells it."""
+    found: dict[str, set[str]] = {script.upper(): set() for script in SCRIPTS}
+    for each in _assigned():
+        first = unicodedata.name(each, "").partition(" ")[0]
+        if first in found and unicodedata.category(each)[0] in "LM":
+            found[first].add(each)
+    return tuple((script, frozenset(found[script.upper()])) for script in SCRIPTS)

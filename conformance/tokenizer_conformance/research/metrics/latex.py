@@ -1,0 +1,76 @@
+r"""The tables in LaTeX, with the rules of ``booktabs``: to be taken into a paper by ``\input``."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from typing import TYPE_CHECKING
+
+from tabulate import tabulate
+
+from tokenizer_conformance.escape import one_line, visible
+from tokenizer_conformance.research.metrics.events import Measured, MetricsStarted
+from tokenizer_conformance.research.metrics.figures import NONE
+from tokenizer_conformance.research.metrics.sheets import sheets_of
+
+if TYPE_CHECKING:
+    from tokenizer_conformance.command_io.sinks import Sink
+    from tokenizer_conformance.research.metrics.events import MetricsEvent
+    from tokenizer_conformance.research.metrics.sheets import Cell, Sheet
+
+
+BEGINNING_OF_ROW = re.compile(r"(?m)^( *)([\[*])")
+
+
+class LatexReport:
+    r"""Writes the tables to ``sink`` at the end, whole or not at all.
+
+    They need ``\usepackage{booktabs}``; names that are not Latin need an engine and a font for them (XeLaTeX,
+    LuaLaTeX).
+    """
+
+    def __init__(self, sink: Sink) -> None:
+        self._sink = sink
+        self._started: MetricsStarted | None = None
+
+    def handle(self, event: MetricsEvent) -> None:
+        """Take in ``event``; write what was measured. Raises ``OSError``."""
+        if isinstance(event, MetricsStarted):
+            self._started = event
+        if not isinstance(event, Measured) or self._started is None:
+            return
+        started = self._started
+        command = _comment(shlex.join(started.environment.command))
+        level = started.plan.estimating.resampling.level
+        lines = [
+            f"% tokconf {started.environment.tokconf} metrics: {command}",
+            rf"% needs \usepackage{{booktabs}}; intervals are at the level {level:g}",
+        ]
+        if event.results.partial:
+            lines.append("% PARTIAL: measuring was stopped before the end of the corpus")
+        for sheet in sheets_of(event.results, started.plan.estimating.chosen):
+            lines += ["", f"% {_comment(sheet.title or 'tokenizers')}", _table(sheet)]
+        self._sink.write(("\n".join(lines) + "\n").encode("utf-8", "backslashreplace"))
+
+
+def _comment(text: str) -> str:
+    """Return ``text`` for a comment, which ends with the line."""
+    return one_line(text, 10_000)
+
+
+def _table(sheet: Sheet) -> str:
+    # `tabulate` escapes what LaTeX takes for markup in this format, but for what begins a row: behind the end of the
+    # row before, a bracket or an asterisk belongs to that.
+    drawn = tabulate(
+        [[visible(name), *map(_cell, cells)] for name, cells in sheet.rows],
+        list(map(visible, sheet.headers)),
+        tablefmt="latex_booktabs",
+        disable_numparse=True,
+        colalign=["left", *["right"] * (len(sheet.headers) - 1)],
+    )
+    return BEGINNING_OF_ROW.sub(r"\1{\2}", drawn)
+
+
+def _cell(cell: Cell) -> str:
+    value = "--" if cell.value == NONE else cell.value
+    return f"{value} [{cell.interval.replace('…', ', ')}]" if cell.interval else value

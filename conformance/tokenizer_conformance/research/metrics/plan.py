@@ -1,0 +1,83 @@
+"""What is to be measured."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from tokenizer_conformance.defaults import RENYI_ALPHA
+from tokenizer_conformance.research.metrics.measures.catalogue import MEASURES
+from tokenizer_conformance.research.metrics.measures.intervals import Resampling
+from tokenizer_conformance.research.metrics.measuring import Counting
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from tokenizer_adapters.contract import Implementation
+    from tokenizer_adapters.selection import Selected
+    from tokenizer_conformance.inputs.corpus import Corpus
+    from tokenizer_conformance.rejected import Rejected
+    from tokenizer_conformance.research.metrics.counts import Checkpoint
+    from tokenizer_conformance.research.metrics.groups import By
+    from tokenizer_conformance.research.metrics.measures.measure import Measure, Scope
+    from tokenizer_conformance.research.metrics.measures.morphemes import SegmentedWord
+    from tokenizer_conformance.research.metrics.rows import Row
+    from tokenizer_conformance.research.metrics.texts import SourceTexts
+
+
+@dataclass(frozen=True, slots=True)
+class Estimating:
+    """What is computed of counts, and how.
+
+    ``chosen`` are ids of measures, empty for all. ``base`` is the name of the row that the others stand against, and
+    ``base_language`` the language that the others do; empty where there is none. ``alpha`` is the order for Rényi.
+    """
+
+    chosen: tuple[str, ...] = ()
+    base: str = ""
+    base_language: str = ""
+    alpha: float = RENYI_ALPHA
+    resampling: Resampling = field(default_factory=Resampling)
+
+    @property
+    def measures(self) -> tuple[Measure[object], ...]:
+        """The measures that are computed, in the order of the catalogue."""
+        return tuple(each for each in MEASURES if not self.chosen or each.id in self.chosen)
+
+    @property
+    def scopes(self) -> frozenset[Scope]:
+        """The scopes of these measures."""
+        return frozenset(each.scope for each in self.measures)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MetricsPlan:
+    """Measuring ``rows`` on ``sources``, whose texts ``corpus`` counts, in groups told apart ``by`` these.
+
+    ``implementations`` and ``selected`` are who cuts texts, by name: the former in this process, the latter in each of
+    several. With ``parallel`` the n-th texts of all sources say the same. ``gold`` are words with their morphemes. A
+    checkpoint is written to
+    ``checkpoint_file`` every ``checkpoint_seconds``; ``resumed`` is the one to go on from. ``refusals`` and
+    ``unavailable`` are of what cannot be used, ``notes`` are sentences about the texts.
+    """
+
+    rows: tuple[Row, ...]
+    implementations: Mapping[str, Implementation]
+    selected: Mapping[str, Selected]
+    sources: tuple[SourceTexts, ...]
+    corpus: Corpus
+    estimating: Estimating
+    by: tuple[By, ...] = ()
+    parallel: bool = False
+    longest: int = 0
+    gold: tuple[SegmentedWord, ...] = ()
+    counting: Counting = field(default_factory=Counting)
+    jobs: int = 1
+    checkpoint_file: Path | None = None
+    checkpoint_seconds: float = 30.0
+    resumed: Checkpoint | None = None
+    refusals: tuple[Rejected, ...] = ()
+    unavailable: tuple[Rejected, ...] = ()
+    notes: tuple[str, ...] = ()
+    command: tuple[str, ...] = ()

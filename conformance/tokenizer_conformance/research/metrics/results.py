@@ -1,0 +1,78 @@
+"""What tokenizers come to: measurements as values, for every report alike."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from tokenizer_conformance.research.metrics.counts import Failures, Read
+    from tokenizer_conformance.research.metrics.groups import Group
+    from tokenizer_conformance.research.metrics.measures.measure import Measure
+
+
+@dataclass(frozen=True, slots=True)
+class Measurement:
+    """The ``value`` of a ``measure`` (its id) for a ``row`` in a ``group``, with its interval.
+
+    ``other`` is what the row stands against: a second row, the base, or the language of reference. Where there is no
+    value, or no interval, it is ``None``; ``missing`` says why there is no value.
+    """
+
+    measure: str
+    row: str
+    other: str
+    group: Group
+    value: float | None
+    low: float | None = None
+    high: float | None = None
+    missing: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RowResult:
+    """What the row called ``name`` did not cut, and did not decode; ``gold_failures`` are words of ``--gold`` not cut.
+
+    It is that ``tokenizer``, as that ``implementation``, of that ``version``, cuts by it. ``ranks`` are points of its
+    tokens by frequency, (rank from 1, count); ``lengths`` the shares of tokens by their length in characters.
+    """
+
+    name: str
+    tokenizer: str
+    implementation: str
+    version: str
+    failures: Failures
+    decoding: Failures
+    gold_failures: Failures
+    ranks: tuple[tuple[int, int], ...] = ()
+    lengths: tuple[tuple[int, float], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """All that was measured, as far as it came: ``partial`` where that is not the whole corpus.
+
+    ``measures`` are those that were asked for, in the order of the catalogue. ``groups`` have how much text each is.
+    ``differences`` say by how much a measure of texts is higher for a row than for the base, which is its ``other``.
+    ``cautions`` are sentences about the intervals, with the groups that each is said of.
+    """
+
+    measures: tuple[Measure[object], ...]
+    rows: tuple[RowResult, ...]
+    groups: tuple[tuple[Group, Read], ...]
+    measurements: tuple[Measurement, ...]
+    differences: tuple[Measurement, ...] = ()
+    cautions: Mapping[str, tuple[Group, ...]] = field(default_factory=dict)
+    partial: bool = False
+
+    def of(self, measure: str, group: Group | None = None) -> Iterator[Measurement]:
+        """Yield the measurements of ``measure``, in one ``group`` where one is given."""
+        return (
+            each for each in self.measurements if each.measure == measure and (group is None or each.group == group)
+        )
+
+    def groups_by(self, by: str) -> tuple[Group, ...]:
+        """Return the groups that are told apart by that, in their order."""
+        return tuple(group for group, _ in self.groups if group.by == by)

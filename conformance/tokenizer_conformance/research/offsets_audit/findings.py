@@ -1,0 +1,161 @@
+"""What is found of one implementation on one tokenizer: of each invariant what was checked, and what is violated."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from tokenizer_conformance.comparison.findings import length_of
+from tokenizer_conformance.comparison.question_reduction import reduced_question
+from tokenizer_conformance.comparison.reduction import BudgetSpentError
+from tokenizer_conformance.research.offsets_audit.invariant import Unchecked
+from tokenizer_conformance.research.offsets_audit.judge import Asking
+from tokenizer_conformance.research.offsets_audit.table import INVARIANTS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tokenizer_adapters.contract import Observation
+    from tokenizer_conformance.research.offsets_audit.invariant import Invariant, Judged, Violation
+    from tokenizer_conformance.research.offsets_audit.judge import Judge
+
+MOST_CHECKS = 400
+"""How many smaller questions are tried for one finding."""
+
+MOST_SECONDS = 5.0
+"""How long a smaller example is looked for, for one finding."""
+
+ALL_SECONDS = 60.0
+"""How long smaller examples are looked for, for all findings of an implementation on a tokenizer."""
+
+MOST_REASONS = 8
+"""How many reasons why an invariant could not be checked are kept apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Violations of one invariant in one manner: ``answers`` have it, at ``places`` places.
+
+    ``asking`` is the smallest question that shows it, made smaller where ``reduced_from`` says how long it was, and
+    ``detail`` the place. ``input`` is the id of the input that it comes from.
+    """
+
+    invariant: Invariant
+    manner: str
+    answers: int
+    places: int
+    asking: Asking
+    detail: str
+    input: str
+    reduced_from: int | None = None
+
+    @property
+    def name(self) -> str:
+        """The name by which a ledger knows it: the invariant and the manner."""
+        return f"{self.invariant.id}: {self.manner}"
+
+
+@dataclass(slots=True)
+class InvariantTally:
+    """How much of one invariant was checked: ``things`` of ``answers``; ``unchecked`` answers by reason."""
+
+    answers: int = 0
+    things: int = 0
+    violated: int = 0
+    unchecked: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def why_not(self) -> str:
+        """The commonest reason why answers could not be checked; empty where there was none."""
+        return self.unchecked.most_common(1)[0][0] if self.unchecked else ""
+
+
+class FindingCollector:
+    """Takes in what the invariants make of answers."""
+
+    def __init__(self) -> None:
+        self.tallies: dict[str, InvariantTally] = {each.id: InvariantTally() for each in INVARIANTS}
+        self._findings: dict[tuple[str, str], Finding] = {}
+
+    def take(self, judged: list[Judged], asking: Asking, input_id: str) -> None:
+        """Take in what the invariants make of the answer to ``asking``."""
+        for each in judged:
+            tally = self.tallies[each.invariant.id]
+            verdict = each.verdict
+            if isinstance(verdict, Unchecked):
+                if verdict.reason in tally.unchecked or len(tally.unchecked) < MOST_REASONS:
+                    tally.unchecked[verdict.reason] += 1
+                continue
+            tally.things += verdict.count
+            tally.answers += bool(verdict.count)
+            tally.violated += bool(verdict.violations)
+            by_manner: dict[str, list[Violation]] = {}
+            for violation in verdict.violations:
+                by_manner.setdefault(violation.manner, []).append(violation)
+            for manner, violations in by_manner.items():
+                self._add(each.invariant, manner, violations, asking, input_id)
+
+    def _add(
+        self, invariant: Invariant, manner: str, violations: list[Violation], asking: Asking, input_id: str
+    ) -> None:
+        key = invariant.id, manner
+        found = self._findings.get(key)
+        new = Finding(invariant, manner, 1, len(violations), asking, violations[0].detail, input_id)
+        if found is not None:
+            smaller = new if _size(asking.question) < _size(found.asking.question) else found
+            new = replace(smaller, answers=found.answers + 1, places=found.places + len(violations))
+        self._findings[key] = new
+
+    def findings(self) -> list[Finding]:
+        """Return the findings, in the order of the invariants."""
+        order = [each.id for each in INVARIANTS]
+        return sorted(self._findings.values(), key=lambda each: (order.index(each.invariant.id), each.manner))
+
+    def shrunk(self, judge: Judge) -> Iterator[Finding]:
+        """Yield the findings, each with the smallest example that is found in time."""
+        end = time.monotonic() + ALL_SECONDS
+        for finding in self.findings():
+            until = min(end, time.monotonic() + MOST_SECONDS)
+            yield _shrunk(finding, judge, until)
+
+
+def _size(question: Observation) -> int:
+    return length_of(question)
+
+
+def _shrunk(finding: Finding, judge: Judge, until: float) -> Finding:
+    """Return ``finding`` with a smaller example that shows the same, where one is found in time."""
+    setting = finding.asking.setting
+    shown: dict[Observation, str] = {}
+
+    def shows_the_same(question: Observation) -> bool:
+        if time.monotonic() > until:
+            raise BudgetSpentError
+        detail = _detail_of(finding, judge, Asking(setting, question))
+        if detail is not None:
+            shown[question] = detail
+        return detail is not None
+
+    question = reduced_question(finding.asking.question, shows_the_same, MOST_CHECKS)
+    if question == finding.asking.question or question not in shown:
+        return finding
+    return replace(
+        finding,
+        asking=Asking(setting, question),
+        detail=shown[question],
+        reduced_from=length_of(finding.asking.question),
+    )
+
+
+def _detail_of(finding: Finding, judge: Judge, asking: Asking) -> str | None:
+    judged = judge.judged(asking, finding.invariant.id)
+    if not isinstance(judged, list):
+        return None
+    for each in judged:
+        if not isinstance(each.verdict, Unchecked):
+            for violation in each.verdict.violations:
+                if violation.manner == finding.manner:
+                    return violation.detail
+    return None

@@ -1,0 +1,248 @@
+"""Invariants of spans: inside the text, in its order, shared by neighbours only where these share a character."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tokenizer_adapters.contract import Field, OffsetUnit
+from tokenizer_conformance.comparison.offset_units import OffsetFault
+from tokenizer_conformance.research.offsets_audit.encoding import in_words
+from tokenizer_conformance.research.offsets_audit.invariant import (
+    Checked,
+    Invariant,
+    Severity,
+    Topic,
+    Unchecked,
+    Violation,
+)
+from tokenizer_conformance.research.offsets_audit.tokenizer_rules import BYTE_TOKEN
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tokenizer_adapters.contract import Span
+    from tokenizer_conformance.comparison.offset_units import MisplacedSpan
+    from tokenizer_conformance.research.offsets_audit.encoding import SeenEncoding
+    from tokenizer_conformance.research.offsets_audit.invariant import Verdict
+    from tokenizer_conformance.research.offsets_audit.tokenizer_view import TokenizerView
+
+_NEEDS = frozenset({Field.IDS, Field.OFFSETS})
+
+IN_TEXT = Invariant(
+    "spans.in-text",
+    Topic.SPANS,
+    "Every span begins and ends inside the text of its token, in the unit that the implementation declares, not "
+    "before it begins, and on boundaries of characters. Inside a character it may begin or end only where another "
+    "token has the rest of it, or where truncation has taken that one away.",
+    _NEEDS,
+)
+IN_ORDER = Invariant(
+    "spans.in-order",
+    Topic.SPANS,
+    "From token to token of a text, spans do not go back: no start and no end is less than the one before. Empty "
+    "spans of tokens that stand for white space alone are left out.",
+    _NEEDS,
+)
+OVERLAP = Invariant(
+    "spans.overlap",
+    Topic.SPANS,
+    "Neighbours share no character, but for one of which each has a part: a character of several bytes, one that is "
+    "normalized to several, several that are normalized together, or the first one after a space that was put there.",
+    _NEEDS,
+)
+NOT_EMPTY = Invariant(
+    "spans.not-empty",
+    Topic.SPANS,
+    "A token that stands for something in the text has a span that is not empty. White space that was put there or "
+    "taken out of the span stands for nothing.",
+    _NEEDS,
+)
+SPECIAL_EMPTY = Invariant(
+    "spans.special-empty",
+    Topic.SPANS,
+    "A token that a post-processor or padding added has an empty span.",
+    _NEEDS | {Field.SPECIAL_TOKENS_MASK},
+    Severity.WARNING,
+)
+
+
+def in_text(seen: SeenEncoding, _view: TokenizerView) -> Verdict:
+    """Check :data:`IN_TEXT`."""
+    offsets = seen.encoded.offsets or ()
+    wrong, count = [], 0
+    for index, (start, end) in enumerate(offsets):
+        text = seen.text_of(index)
+        if text is None:
+            continue
+        count += 1
+        if start > end:
+            wrong.append(Violation("it ends before it begins", seen.shown(index)))
+        elif seen.unit is OffsetUnit.CODE_POINTS and not 0 <= start <= end <= len(text):
+            wrong.append(Violation("outside the text", f"{seen.shown(index)}, of {len(text)} characters"))
+    misplaced = seen.misplaced
+    if misplaced is not None and not _is_cut_through(seen, misplaced):
+        manner = in_words(misplaced.offset.fault)
+        wrong.append(Violation(manner, f"{seen.shown(misplaced.index)} in {seen.unit}"))
+    return Checked(count, tuple(wrong)) if seen.sequences else _unknown_texts()
+
+
+def _is_cut_through(seen: SeenEncoding, misplaced: MisplacedSpan) -> bool:
+    """Tell whether truncation has taken the token that has the rest of a character: it was beside the first or last."""
+    own = [index for index in range(len(seen)) if not seen.is_special(index)]
+    is_inside = misplaced.offset.fault is OffsetFault.INSIDE_CHARACTER
+    return seen.is_window and is_inside and misplaced.index in (own[0], own[-1])
+
+
+def _unknown_texts() -> Unchecked:
+    return Unchecked("it does not say which token belongs to which text")
+
+
+def _neighbours(seen: SeenEncoding) -> Iterator[tuple[int, int, Span, Span, str]]:
+    """Yield the tokens of one text that follow one another, with their spans and the text."""
+    last: tuple[int, Span, object] | None = None
+    for index, span in enumerate(seen.spans):
+        place = seen.place_of(index)
+        if span is None or place is None:
+            continue
+        if last is not None and last[2] == place:
+            yield last[0], index, last[1], span, seen.text_of(index) or ""
+        last = index, span, place
+
+
+def in_order(seen: SeenEncoding, view: TokenizerView) -> Verdict:
+    """Check :data:`IN_ORDER`."""
+    wrong, count = [], 0
+    last: dict[object, tuple[int, Span]] = {}
+    for index, span in enumerate(seen.spans):
+        place = seen.place_of(index)
+        if span is None or place is None or (span[0] == span[1] and _is_space(seen, view, index)):
+            continue
+        if place in last:
+            before, (start, end) = last[place]
+            count += 1
+            if span[0] < start or span[1] < end:
+                manner = _manner_of_bytes(seen, view, (before, index)) or "it goes back"
+                wrong.append(Violation(manner, f"{seen.shown(index)}, after {seen.shown(before)}"))
+        last[place] = index, span
+    return Checked(count, tuple(wrong)) if seen.sequences else _unknown_texts()
+
+
+def overlap(seen: SeenEncoding, view: TokenizerView) -> Verdict:
+    """Check :data:`OVERLAP`."""
+    wrong, count = [], 0
+    for first, second, before, after, text in _neighbours(seen):
+        count += 1
+        start, end = max(before[0], after[0]), min(before[1], after[1])
+        if start >= end or _may_share(text[start:end], view):
+            continue
+        if _is_put_before(seen, view, first, before, after) or _is_put_before(seen, view, second, after, before):
+            continue
+        shared = "a character" if end - start == 1 else "several characters"
+        manner = _manner_of_bytes(seen, view, (first, second)) or f"neighbours share {shared}"
+        wrong.append(Violation(manner, f"{seen.shown(first)} and {seen.shown(second)}"))
+    return Checked(count, tuple(wrong)) if seen.sequences else _unknown_texts()
+
+
+def _may_share(text: str, view: TokenizerView) -> bool:
+    """Tell whether tokens may each have a part of ``text``, which several have in their spans."""
+    normalized = view.normalized(text)
+    if len(text) == 1:
+        return len(text.encode()) > 1 or (normalized is not None and len(normalized.strip().encode()) > 1)
+    return not view.is_one_by_one(*text)
+
+
+def _is_put_before(seen: SeenEncoding, view: TokenizerView, index: int, span: Span, other: Span) -> bool:
+    """Tell whether a token is a space that was put before a text, and has the span of what follows it."""
+    return view.rules.adds_prefix and _is_space(seen, view, index) and span[0] == other[0] and span[1] - span[0] <= 1
+
+
+def _is_space(seen: SeenEncoding, view: TokenizerView, index: int) -> bool:
+    """Tell whether a token stands for white space alone, or for nothing."""
+    return any(is_space(token, view) for token in known_tokens(seen, view, index))
+
+
+def is_space(token: str, view: TokenizerView) -> bool:
+    """Tell whether ``token`` stands for white space alone, or for nothing."""
+    return any(not content.decode("utf-8", "replace").strip() for content in view.rules.contents(token))
+
+
+def known_tokens(seen: SeenEncoding, view: TokenizerView, index: int) -> frozenset[str]:
+    """Return the tokens that the vocabulary has for the id; where it has none, the one that is shown."""
+    known = view.tokens_of(seen.encoded.ids[index])
+    shown = seen.encoded.tokens
+    return known or frozenset(shown[index : index + 1] if shown is not None else ())
+
+
+def _manner_of_bytes(seen: SeenEncoding, view: TokenizerView, indices: tuple[int, ...]) -> str:
+    """Return how tokens of single bytes are at fault; nothing where none of them is one."""
+    if view.rules.has_byte_tokens and any(
+        BYTE_TOKEN.fullmatch(token) for index in indices for token in known_tokens(seen, view, index)
+    ):
+        return "in a run of byte tokens"
+    return ""
+
+
+def not_empty(seen: SeenEncoding, view: TokenizerView) -> Verdict:
+    """Check :data:`NOT_EMPTY`."""
+    wrong, count = [], 0
+    for index, span in enumerate(seen.spans):
+        if span is None:
+            continue
+        count += 1
+        if span[0] == span[1] and not _is_space(seen, view, index):
+            manner = "an empty span"
+            if is_trimmed_too_far(seen, view, index):
+                manner = TRIMMED_TOO_FAR
+            elif is_begun_alone(seen, view, index):
+                manner = LAST_HAS_IT
+            wrong.append(Violation(manner, seen.shown(index)))
+    return Checked(count, tuple(wrong)) if seen.sequences else _unknown_texts()
+
+
+TRIMMED_TOO_FAR = "a character is trimmed for a space that was put before it"
+"""How a span is at fault where white space is trimmed that the text has not."""
+
+
+def is_trimmed_too_far(seen: SeenEncoding, view: TokenizerView, index: int) -> bool:
+    """Tell whether the span of a token lacks its first character, in place of a space that was put before that."""
+    text, span = seen.text_of(index), seen.spans[index] if index < len(seen.spans) else None
+    if not (view.rules.trims and view.rules.adds_prefix) or text is None or span is None or not span[0]:
+        return False
+    whole = (view.normalized(text[span[0] - 1 : span[1]]) or "").encode()
+    contents = [each for token in known_tokens(seen, view, index) for each in view.rules.contents(token)]
+    return any(each.startswith(b" ") and each[1:] and whole.startswith(each[1:]) for each in contents)
+
+
+LAST_HAS_IT = "of the tokens of one character, the last alone has it in its span"
+"""How a span is at fault where it ends before a character that the token has a part of, and not the last one."""
+
+
+def is_begun_alone(seen: SeenEncoding, view: TokenizerView, index: int) -> bool:
+    """Tell whether the token ends with a part of the character behind its span, which is normalized to several.
+
+    The token is what stands in the span, with a beginning of that; of an empty span, it may be from its middle.
+    """
+    text, span = seen.text_of(index), seen.spans[index] if index < len(seen.spans) else None
+    if text is None or span is None or span[1] >= len(text):
+        return False
+    before, behind = (view.normalized(each) for each in (text[slice(*span)], text[span[1]]))
+    if before is None or behind is None or len(view.rules.spaced(behind).strip()) < 2:
+        return False
+    whole = view.rules.spaced(before).strip() + view.rules.spaced(behind).strip()
+    contents = [each.strip() for token in known_tokens(seen, view, index) for each in view.rules.contents(token)]
+    return any(
+        content in whole.encode() if span[0] == span[1] else whole.encode().startswith(content)
+        for content in contents
+        if content
+    )
+
+
+def special_empty(seen: SeenEncoding, _view: TokenizerView) -> Verdict:
+    """Check :data:`SPECIAL_EMPTY`."""
+    wrong, count = [], 0
+    for index, (start, end) in enumerate(seen.encoded.offsets or ()):
+        if seen.is_special(index):
+            count += 1
+            if start != end:
+                wrong.append(Violation("a special token with a span", seen.shown(index)))
+    return Checked(count, tuple(wrong))

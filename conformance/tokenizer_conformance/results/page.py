@@ -1,0 +1,260 @@
+"""What a page shows, whatever command its record is of: values only.
+
+All text here is as it was in the record, hostile or not; who writes a page escapes it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tokenizer_conformance.results.plots.plot import Plot
+
+
+class State(StrEnum):
+    """What a cell of a matrix, a step of a pipeline or a whole page comes to; each has a sign and a word of its own."""
+
+    AGREE = "agree"
+    DIFFER = "differ"
+    ERROR = "error"
+    UNSTABLE = "unstable"
+    KNOWN = "known"
+    ACCEPTABLE = "acceptable"
+    UNSUPPORTED = "unsupported"
+    NOT_COMPARED = "not compared"
+
+
+class Novelty(StrEnum):
+    """Whether a finding is news."""
+
+    NEW = "new"
+    KNOWN = "known"
+    EXPLAINED = "explained"
+    ACCEPTABLE = "acceptable"
+    UNSTABLE = "unstable"
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A ``label`` and the ``value`` that it names."""
+
+    label: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """Something that was compared: an implementation, a release, a tokenizer. ``role`` is what it was in that."""
+
+    name: str
+    version: str = ""
+    role: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One cell of a matrix.
+
+    ``text`` says what it comes to, in a few words; ``detail`` says more. ``of`` names the findings that it is about:
+    the values of their columns (``implementation``, ``tokenizer``, ``stage``, …), none where it leads nowhere.
+    """
+
+    state: State
+    text: str
+    detail: str = ""
+    of: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    """Who agrees with whom: a name and a cell for each of the ``columns`` in each row."""
+
+    title: str
+    corner: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[Cell, ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What was asked about: a text, or ids.
+
+    ``length`` counts the code points or ids of the whole, of which this may be the beginning.
+    """
+
+    label: str
+    text: str | None = None
+    ids: tuple[int, ...] = ()
+    length: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One token of an answer.
+
+    ``start`` and ``end`` are code points of the original text, end exclusive, ``None`` where it has no place there.
+    ``subject`` is the index of the subject of which these are. ``differs`` says that the other side has another here.
+    """
+
+    text: str
+    id: int | None = None
+    start: int | None = None
+    end: int | None = None
+    subject: int = 0
+    differs: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What one ``side`` answered: ``tokens`` (of ``total``), or a ``text``, or what went wrong in place of an answer.
+
+    ``first`` is the index of the first of the tokens in the whole answer.
+    """
+
+    side: str
+    tokens: tuple[Token, ...] | None = None
+    text: str | None = None
+    trouble: str = ""
+    total: int = 0
+    first: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A station of the pipeline, and what it comes to for a finding."""
+
+    name: str
+    state: State
+
+
+@dataclass(frozen=True, slots=True)
+class Snippet:
+    """A program in a ``language`` that shows a finding with nothing of this project in it.
+
+    ``code`` is ASCII. ``needs`` are the packages to install, with their versions.
+    """
+
+    language: str
+    code: str
+    needs: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One finding of a page.
+
+    ``id`` is unique in its record, and the same for the same record: links lead to it. ``group`` is the list it stands
+    in (``causes``, ``findings``, …). ``reason`` is a class of reasons, a check, a requirement: what findings are
+    grouped by; empty where there is none. ``lines`` are the differing place in words. ``agreeing`` are further
+    implementations that answer as the baseline there. ``impact`` says how much is touched; ``count`` is that as a
+    number to sort by, of what the page calls :attr:`Page.counted`. ``record`` is the name of its record where a page
+    is of several.
+    """
+
+    id: str
+    group: str
+    headline: str
+    implementation: str = ""
+    tokenizer: str = ""
+    stage: str = ""
+    reason: str = ""
+    standing: Novelty = Novelty.NEW
+    count: int = 0
+    impact: str = ""
+    subjects: tuple[Subject, ...] = ()
+    answers: tuple[Answer, ...] = ()
+    lines: tuple[str, ...] = ()
+    pipeline: tuple[Step, ...] = ()
+    explanation: str = ""
+    proof: tuple[str, ...] = ()
+    known: str = ""
+    agreeing: tuple[str, ...] = ()
+    repeat: str = ""
+    repeat_is: str = "command"
+    snippets: tuple[Snippet, ...] = ()
+    facts: tuple[Fact, ...] = ()
+    record: str = ""
+
+
+Row = tuple[str | int | float | None, ...]
+"""A row of a table; ``None`` where there is nothing to say."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows under ``columns``; numbers are sorted as numbers. ``note`` says what they mean."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[Row, ...]
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A plot, and in words what it shows, for who does not see it."""
+
+    plot: Plot
+    description: str
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of a page: sentences, then plots, then tables."""
+
+    title: str
+    sentences: tuple[str, ...] = ()
+    drawings: tuple[Drawing, ...] = ()
+    tables: tuple[Table, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Station:
+    """A station on the way of what was asked about: its ``name``, and the ``component`` that works there, with options.
+
+    ``answer`` is what leaves it: pieces with their places in the text, tokens, a text, or why the way ends here.
+    ``changes`` say what it has done, a line each. ``way`` is the part of the way that it belongs to (``text``,
+    ``tokens``, ``decoding``): stations of one stand together.
+    """
+
+    way: str
+    name: str
+    component: str
+    answer: Answer
+    changes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """All that a page shows of one record.
+
+    ``name`` is what the record is called, ``kind`` the command in words. ``state`` and ``conclusion`` are what it came
+    to, ``summary`` the same in a sentence, ``sentences`` what else is to be known first, one for each implementation
+    where that fits: does it conform, how much is touched. ``headlines`` are the ids of the findings to show first.
+    ``counted`` is what the counts of findings count (``inputs``). ``complaints`` say what could not be used.
+    ``tokenizers`` names those that it was done on; what else was ``compared`` are implementations.
+    ``stations`` are the way of the ``subjects``, where the page is about one question alone.
+    """
+
+    name: str
+    kind: str
+    state: State
+    conclusion: str
+    summary: str
+    sentences: tuple[str, ...] = ()
+    facts: tuple[Fact, ...] = ()
+    compared: tuple[Compared, ...] = ()
+    complaints: tuple[str, ...] = ()
+    matrices: tuple[Matrix, ...] = ()
+    headlines: tuple[str, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    counted: str = "inputs"
+    tokenizers: tuple[str, ...] = ()
+    sections: tuple[Section, ...] = ()
+    subjects: tuple[Subject, ...] = ()
+    stations: tuple[Station, ...] = ()

@@ -1,0 +1,158 @@
+"""Looking for the causes of what differs, once everything has been compared and told.
+
+While inputs are compared, the questions that differ are gathered by finding (``gathered.py``). In the end the time is
+shared out: first over the implementations on each tokenizer, by how many findings each has, then over its findings.
+What one of them does not need, those after it have. Only what one implementation needs is loaded at a time.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tokenizer_conformance.causes.bench import Bench
+from tokenizer_conformance.causes.cause_time import CauseTime, TimeSpentError
+from tokenizer_conformance.causes.collecting import CauseCollector
+from tokenizer_conformance.command_io.progress import STATUS
+from tokenizer_conformance.comparison.asking import loaded
+from tokenizer_conformance.validation.running.results import Unexamined, WhyNot
+
+if TYPE_CHECKING:
+    from collections import deque
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from tokenizer_adapters.contract import Implementation
+    from tokenizer_conformance.causes.bench import Trial
+    from tokenizer_conformance.causes.cause import Cause
+    from tokenizer_conformance.comparison.findings import Signature
+    from tokenizer_conformance.validation.running.gathered import Question, Subject
+    from tokenizer_conformance.validation.running.plan import RunPlan
+
+LEAST_SECONDS = 2.0
+"""The least share of the time, as long as there is so much: with less hardly anything can be proven."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What was found on one tokenizer; ``errors`` are bugs, which end the search for one implementation."""
+
+    tokenizer: str
+    causes: tuple[Cause, ...]
+    unexamined: tuple[Unexamined, ...]
+    errors: tuple[Exception, ...]
+    is_interrupted: bool
+
+
+class CauseSearch:
+    """The search for the causes of everything that ``plan`` has found."""
+
+    def __init__(self, plan: RunPlan, time: CauseTime | None = None) -> None:
+        self._plan = plan
+        self._time = time or CauseTime(plan.cause_seconds)
+        self._built = {each.info.name: each for each in plan.implementations}
+        self._is_interrupted = False
+
+    def found(self, subjects: Iterable[Subject]) -> Iterator[Found]:
+        """Look for causes on each of the ``subjects``, and yield what was found there.
+
+        A ``KeyboardInterrupt`` ends the search, and what was found until then is kept.
+        """
+        waiting = list(subjects)
+        left = sum(len(each.gathered.questions) for each in waiting)
+        for subject in waiting:
+            causes: list[Cause] = []
+            unexamined = _unexamined(subject.gathered.left_out, WhyNot.MANY)
+            errors: list[Exception] = []
+            for name in subject.gathered.names():
+                questions = subject.gathered.of(name)
+                share = max(LEAST_SECONDS, self._time.left * len(questions) / left)
+                left -= len(questions)
+                at_work = _AtWork(self._plan, self._built[name], questions, self._time)
+                self._search(at_work, subject, self._time.spent + share)
+                causes += at_work.causes
+                unexamined += at_work.unexamined()
+                errors += at_work.errors
+            subject.loaded.clear()
+            yield Found(subject.source.name, tuple(causes), tuple(unexamined), tuple(errors), self._is_interrupted)
+
+    def _search(self, at_work: _AtWork, subject: Subject, until: float) -> None:
+        if self._is_interrupted:
+            at_work.why = WhyNot.INTERRUPTED
+            return
+        try:
+            at_work.search(subject, self._built[self._plan.baseline], until)
+        except KeyboardInterrupt:
+            self._is_interrupted = True
+            at_work.why = WhyNot.INTERRUPTED
+
+
+class _AtWork:
+    """The search for the causes of what one implementation does otherwise on one tokenizer."""
+
+    def __init__(
+        self, plan: RunPlan, built: Implementation, questions: dict[Signature, deque[Question]], time: CauseTime
+    ) -> None:
+        self._plan = plan
+        self._built = built
+        self._questions = questions
+        self._time = time
+        self._gone: Counter[Signature] = Counter()
+        self.why = WhyNot.TIME
+        self.causes: tuple[Cause, ...] = ()
+        self.errors: list[Exception] = []
+
+    def search(self, subject: Subject, baseline: Implementation, until: float) -> None:
+        """Look for causes until so many seconds of all are spent; a ``KeyboardInterrupt`` may end that."""
+        if self._time.left <= 0:
+            return
+        STATUS.begin(subject.source.name, f"looking for causes of what {self._built.info.name} does otherwise")
+        fields, stages = self._plan.fields, frozenset(self._plan.observed_stages())
+        with Bench(baseline, self._built, fields, stages, self._time) as bench:
+            collector = CauseCollector(bench)
+            try:
+                self._share_out(collector, _trial(bench, subject), until)
+            except Exception as error:  # noqa: BLE001 - a bug in an experiment costs the causes, and not the run
+                self.why = WhyNot.ERROR
+                self.errors.append(error)
+            finally:
+                self.causes = collector.causes()
+
+    def _share_out(self, collector: CauseCollector, trial: Trial, until: float) -> None:
+        """Give each finding its share of the time; what is left of it, those have that need more."""
+        unfinished = list(self._questions)
+        while unfinished and self._time.spent < until:
+            for place, finding in enumerate(unfinished):
+                share = (until - self._time.spent) / (len(unfinished) - place)
+                self._time.lend(min(until, self._time.spent + max(share, LEAST_SECONDS)))
+                with suppress(TimeSpentError):
+                    self._work_off(finding, collector, trial)
+            unfinished = [finding for finding in unfinished if self._questions[finding]]
+
+    def _work_off(self, finding: Signature, collector: CauseCollector, trial: Trial) -> None:
+        questions = self._questions[finding]
+        while questions:
+            self._time.check()
+            question, input_id = questions[0]
+            if collector.take(trial, question, input_id, finding) is None:
+                self._gone[finding] += 1
+            questions.popleft()
+
+    def unexamined(self) -> list[Unexamined]:
+        """Return which differences have no cause, and why."""
+        left = {finding: len(questions) for finding, questions in self._questions.items() if questions}
+        return [*_unexamined(left, self.why), *_unexamined(self._gone, WhyNot.GONE)]
+
+
+def _trial(bench: Bench, subject: Subject) -> Trial:
+    """Return both sides of ``bench`` with the tokenizer: as they have it loaded, or loaded anew."""
+    baseline = subject.loaded.get(bench.baseline.info.name) or loaded(bench.baseline, subject.source)
+    subject.loaded[bench.baseline.info.name] = baseline
+    name = bench.implementation.info.name
+    implementation = subject.loaded.pop(name, None) or loaded(bench.implementation, subject.source)
+    return bench.trial_with(subject.source, baseline, implementation)
+
+
+def _unexamined(counts: Mapping[Signature, int], why: WhyNot) -> list[Unexamined]:
+    return [Unexamined(finding, differences, why) for finding, differences in counts.items()]

@@ -1,0 +1,166 @@
+"""What one input comes to: its questions put to everybody, and the answers compared.
+
+Inputs come in batches, since some implementations answer many questions at once faster. Who compares them need not be
+this process (``workers``): what comes back says all that is counted and told of an input.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import chain
+from typing import TYPE_CHECKING, Protocol
+
+from tokenizer_adapters.contract import Encode, Field
+from tokenizer_conformance.command_io.progress import STATUS
+from tokenizer_conformance.comparison.asking import together
+from tokenizer_conformance.comparison.batching import INPUTS_AT_ONCE, Pace, batches, batches_of_ids
+from tokenizer_conformance.comparison.findings import near
+from tokenizer_conformance.comparison.questions import about_ids, about_pair, about_text
+from tokenizer_conformance.validation.running.sides import differing
+from tokenizer_conformance.validation.running.tally import Shape, shape_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from tokenizer_adapters.contract import Observation
+    from tokenizer_conformance.comparison.differences import Difference
+    from tokenizer_conformance.comparison.findings import Near
+    from tokenizer_conformance.comparison.impact import InputImpact
+    from tokenizer_conformance.inputs.corpus import PairedInput
+    from tokenizer_conformance.validation.running.sides import Comparisons, Sides
+
+
+@dataclass(frozen=True, slots=True)
+class Differing:
+    """An input on which an implementation differs, or gives no steady answer.
+
+    ``alone`` is what its answers about the text come to, ``pairs`` about its pair, ``neighbour`` about the second text
+    of the pair alone, where the pair differs. ``places`` says where in a question a difference is seen, by the question
+    and the position of the difference. ``impact`` says what becomes of the ids of the text, where these are others.
+    """
+
+    alone: Comparisons
+    pairs: Comparisons
+    neighbour: Comparisons
+    places: Mapping[tuple[Observation, int | None], Near | None] = field(default_factory=dict)
+    impact: InputImpact | None = None
+
+    def near(self, question: Observation, difference: Difference) -> Near | None:
+        """Return where in ``question`` the ``difference`` is seen, ``None`` where that is not known."""
+        return self.places[question, difference.position]
+
+
+Compared = Shape | Differing
+"""What the answers of an implementation about one input come to; nothing but a shape where all agree."""
+
+
+class Comparer(Protocol):
+    """Compares inputs on one tokenizer; what comes of each stands under the names of the implementations."""
+
+    def texts(self, inputs: Iterable[PairedInput]) -> Iterator[tuple[PairedInput, Mapping[str, Compared]]]:
+        """Yield each of ``inputs``, in order, and what it comes to; those before a place that cannot be read, too."""
+
+    def ids(self, ids: Sequence[int]) -> Iterator[tuple[int, Mapping[str, Compared]]]:
+        """Yield each of ``ids``, in order, and what decoding it alone comes to."""
+
+
+class HereComparer:
+    """Compares in this process, with ``sides`` that have loaded the tokenizer."""
+
+    def __init__(self, sides: Sides) -> None:
+        self._sides = sides
+
+    def texts(self, inputs: Iterable[PairedInput]) -> Iterator[tuple[PairedInput, Mapping[str, Compared]]]:
+        """Yield each of ``inputs``, in order, and what it comes to; those before a place that cannot be read, too.
+
+        No input is read before the one before it is compared where that makes nobody faster.
+        """
+        pace = Pace(most=INPUTS_AT_ONCE if self._sides.batching else 1)
+        for batch in batches(inputs, pace):
+            pace.begin()
+            self.ask_ahead(batch)
+            pace.end()
+            for each in batch:
+                yield each, self.text(each)
+
+    def ids(self, ids: Sequence[int]) -> Iterator[tuple[int, Mapping[str, Compared]]]:
+        """Yield each of ``ids``, in order, and what decoding it alone comes to."""
+        for batch in batches_of_ids(ids):
+            self.ask_ahead_about_ids(batch)
+            for number in batch:
+                yield number, self.id(number)
+
+    # Asking ahead
+
+    def ask_ahead(self, batch: Sequence[PairedInput]) -> None:
+        """Put all questions about ``batch`` to those that answer many at once faster.
+
+        Some questions depend on the baseline's answers.
+        """
+        sides, stages = self._sides, self._sides.stages
+        batching = sides.forgetful()
+        if batching:
+            alone = [question for each in batch for question in about_text(each.input.text, stages)]
+            pairs = [
+                question for each in batch for question in about_pair(each.input.text, each.following.text, stages)
+            ]
+            STATUS.at("asking ahead", ", ".join(asked.info.name for asked in batching))
+            together(batching, [*alone, *pairs])
+            sides.baseline.ask_ahead(alone)
+            together(batching, list(chain.from_iterable(map(self._depending, batch))))
+
+    def _depending(self, each: PairedInput) -> Iterator[Observation]:
+        text, pair = each.input.text, each.following.text
+        yield from about_text(text, self._sides.stages, self._sides.baseline.ask)
+        yield from about_pair(text, pair, self._sides.stages, self._sides.baseline.ask)
+
+    def ask_ahead_about_ids(self, batch: Sequence[int]) -> None:
+        """Have every id of ``batch`` decoded by those that answer many questions at once faster."""
+        batching = self._sides.forgetful()
+        if batching:
+            together(batching, [question for number in batch for question in about_ids((number,))])
+
+    # One input
+
+    def text(self, each: PairedInput) -> dict[str, Compared]:
+        """Return what an input comes to, alone and in its pair."""
+        sides, text, pair = self._sides, each.input.text, each.following.text
+        sides.begin(text)
+        alone = sides.compared(about_text(text, sides.stages, sides.expected))
+        pairs = sides.compared(about_pair(text, pair, sides.stages, sides.expected))
+        return {name: self._compared(name, alone[name], pairs[name], pair, text) for name in sides.others}
+
+    def id(self, number: int) -> dict[str, Compared]:
+        """Return what decoding the id ``number`` alone comes to."""
+        self._sides.begin("")
+        compared = self._sides.compared(about_ids((number,)))
+        return {name: self._compared(name, alone, [], "") for name, alone in compared.items()}
+
+    def _compared(
+        self, name: str, alone: Comparisons, pairs: Comparisons, pair: str, text: str | None = None
+    ) -> Compared:
+        found = [
+            (question, difference)
+            for question, comparison in (*alone, *pairs)
+            for difference in (*comparison.differences, *comparison.unstable)
+        ]
+        if not found:
+            return shape_of([*alone, *pairs])
+        neighbour = self._sides.compared_alone(name, pair) if differing(pairs) else []
+        places = {
+            (question, difference.position): near(question, difference.position, self._sides.expected(question))
+            for question, difference in found
+        }
+        impact = self._sides.impact(name, text) if text is not None and _has_other_ids(alone, text) else None
+        return Differing(alone, pairs, neighbour, places, impact)
+
+
+def _has_other_ids(alone: Comparisons, text: str) -> bool:
+    """Tell whether the ids of ``text`` differ, and are the same ones whenever they are asked for."""
+    question = Encode(text, add_special_tokens=False)
+    return any(
+        difference.field is Field.IDS
+        for asked, comparison in alone
+        if asked == question
+        for difference in comparison.differences
+    )

@@ -1,0 +1,124 @@
+"""What a run comes to in the end: counts, what was not answered often enough, and the conclusion.
+
+Of a part of a run (a shard, or the repetition of what failed) only that is said which holds for the part: whether
+enough was answered, and which entries of a ledger are stale, can be known of the whole run alone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tokenizer_adapters.contract import Stage
+from tokenizer_conformance.command_io.conclusion import Conclusion, conclusion_from
+from tokenizer_conformance.comparison.verdicts import NO_ANSWER, Verdict
+from tokenizer_conformance.lazy import lazy
+from tokenizer_conformance.validation.running.coverage import Shortfall, shares, shortfalls
+from tokenizer_conformance.validation.running.events import RunFinished
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from tokenizer_conformance.ledger.entry import Entry
+    from tokenizer_conformance.validation.running.events import RunStarted, TokenizerFinished
+
+INTERRUPTED = "interrupted"
+
+_merged = lazy("tokenizer_conformance.causes.collecting:merged")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Course:
+    """How a run went: the tokenizers that are ``done``, and the ``reason`` why it did not come to its end, if not.
+
+    ``refused``: something that was given cannot be used. ``failed``: an implementation that was asked for is not there.
+    ``broken``: something went wrong that nobody expected. ``incomplete``: parts of the run are not there.
+    """
+
+    done: Sequence[TokenizerFinished]
+    reason: str | None
+    seconds: float
+    refused: bool
+    failed: bool
+    broken: bool
+    incomplete: bool = False
+
+
+def concluded(started: RunStarted, course: Course, stale: tuple[Entry, ...]) -> RunFinished:
+    """Return the end of the run that was ``started``; ``stale`` are the entries of ledgers that it shows to be so."""
+    causes = [cause for done in course.done for cause in done.causes]
+    rows = [row for done in course.done for row in done.results]
+    short = () if started.is_part else tuple(_shortfalls(started, course.done))
+    return RunFinished(
+        finished=course.reason is None,
+        reason=course.reason,
+        conclusion=_conclusion(started, course, short, stale),
+        tokenizers=len(course.done),
+        inputs=sum(done.inputs for done in course.done),
+        compared=sum(row.compared for row in rows),
+        differences=sum(finding.differences for done in course.done for finding in done.findings),
+        seconds=course.seconds,
+        shares=shares((stage, count) for row in rows for stage, count in row.stages.items()),
+        shortfalls=short,
+        known=sum(finding.differences for done in course.done for finding in done.known),
+        stale=stale,
+        causes=_merged(causes) if causes else (),
+        unexamined=tuple(each for done in course.done for each in done.unexamined),
+        uncounted=sum(done.uncounted for done in course.done),
+    )
+
+
+def _shortfalls(started: RunStarted, finished: Sequence[TokenizerFinished]) -> Iterator[Shortfall]:
+    for done in finished:
+        for row in done.results:
+            if row.load_error is None and done.baseline_load_error is None and done.complete:
+                info = started.info(row.implementation)
+                yield from shortfalls(done.tokenizer, row, info, frozenset(started.fields), started.required)
+
+
+def _conclusion(
+    started: RunStarted, course: Course, short: tuple[Shortfall, ...], stale: tuple[Entry, ...]
+) -> Conclusion:
+    rows = [row for done in course.done for row in done.results]
+    needed = [row for row in rows if row.load_error is None or row.implementation not in started.optional]
+    failed = any(row.load_error for row in needed) or any(done.baseline_load_error for done in course.done)
+    no_answer = any(row.has(*NO_ANSWER, Verdict.UNSTABLE) for row in rows)
+    return conclusion_from(
+        {
+            Conclusion.INTERRUPTED: course.reason == INTERRUPTED,
+            Conclusion.INTERNAL_ERROR: course.broken,
+            Conclusion.BAD_INPUT: course.refused,
+            Conclusion.INCOMPLETE: course.incomplete,
+            Conclusion.IMPLEMENTATION_FAILED: course.failed or failed or no_answer,
+            Conclusion.NOTHING_COMPARED: not _has_compared(started, course.done),
+            Conclusion.TOO_LITTLE: short or _lacks_ids(started, course.done),
+            Conclusion.DIFFERENCES: any(row.has(Verdict.DIFFER, Verdict.ERROR) for row in rows),
+            Conclusion.STALE: stale,
+        }
+    )
+
+
+def _has_compared(started: RunStarted, finished: Sequence[TokenizerFinished]) -> bool:
+    """Whether every implementation was compared on every tokenizer; of a part, on those of which it has all inputs."""
+    if started.is_part:
+        finished = [done for done in finished if done.inputs and done.inputs == started.inputs]
+        if not finished:
+            return True
+    needed = [
+        row
+        for done in finished
+        for row in done.results
+        if row.load_error is None or row.implementation not in started.optional
+    ]
+    return bool(needed) and all(row.compared for row in needed) and all(map(_is_compared, finished))
+
+
+def _is_compared(done: TokenizerFinished) -> bool:
+    """Whether any implementation was compared on this tokenizer."""
+    return any(row.compared for row in done.results)
+
+
+def _lacks_ids(started: RunStarted, finished: Sequence[TokenizerFinished]) -> bool:
+    """Whether single ids were to be decoded, and no implementation shows which ids there are."""
+    wanted = started.every_id and Stage.DECODE in started.stages and not started.is_part
+    return wanted and any(done.complete and not done.ids for done in finished)

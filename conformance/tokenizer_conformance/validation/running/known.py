@@ -1,0 +1,130 @@
+"""Which differences of one tokenizer are known: those that an entry of the ledger is about, and what follows from them.
+
+A difference is a consequence of known ones where every difference of the earlier stages, on the texts that it is about,
+is known: a text that is normalized in another way, as expected, has other tokens too. Where any of them is new, so is
+what follows. An entry that is about the difference itself goes before that.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from tokenizer_adapters.contract import stage_of
+from tokenizer_conformance.comparison.blame import BUILDS_ON, STAGE_ORDER
+from tokenizer_conformance.comparison.differences import KnownDifference
+from tokenizer_conformance.comparison.questions import text_and_pair
+from tokenizer_conformance.ledger import entry as ledger_entry
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from tokenizer_adapters.contract import Observation, Stage
+    from tokenizer_conformance.comparison.differences import Difference
+    from tokenizer_conformance.ledger.entry import Entry
+    from tokenizer_conformance.validation.running.plan import RunPlan
+    from tokenizer_conformance.validation.running.sides import Comparisons
+
+Explained = dict["Stage", "Entry | None"]
+"""The stages that differ: each with an entry where all its differences are known, with ``None`` where any is new."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """Comparisons of which the known differences are told apart, and the stages at which there are any differences."""
+
+    comparisons: Comparisons = field(default_factory=list)
+    explained: Explained = field(default_factory=dict)
+
+    def with_other_text(self, other: Judged) -> Explained:
+        """Return what differs on the texts of a pair: this one, and the ``other``."""
+        return {
+            stage: self._of_both(stage, other)
+            for stage in STAGE_ORDER
+            if stage in self.explained or stage in other.explained
+        }
+
+    def _of_both(self, stage: Stage, other: Judged) -> Entry | None:
+        entries = [each.explained[stage] for each in (self, other) if stage in each.explained]
+        return None if None in entries else entries[0]
+
+
+NOTHING = Judged()
+
+
+class KnownDifferences:
+    """Tells the known differences on ``tokenizer`` in a run of ``plan``; ``matched`` are the entries they have."""
+
+    def __init__(self, plan: RunPlan, tokenizer: str, matched: Iterable[Entry] = ()) -> None:
+        self._ledger = plan.ledger
+        self._tokenizer = tokenizer
+        self._versions = {each.info.name: each.info.version for each in plan.implementations}
+        self._baseline = plan.baseline
+        self.matched: dict[Entry, None] = dict.fromkeys(matched)
+
+    def judged(
+        self, name: str, input_id: str, comparisons: Comparisons, earlier: Mapping[Stage, Entry | None] | None = None
+    ) -> Judged:
+        """Return ``comparisons`` of the implementation called ``name`` on an input, in the order of the stages.
+
+        ``earlier`` are the stages that differ on the texts of pairs, each asked about alone; none for single texts.
+        """
+        if not any(comparison.differences for _, comparison in comparisons):
+            return Judged(comparisons)
+        told: Comparisons = []
+        explained: Explained = {}
+        for question, comparison in comparisons:
+            if not comparison.differences:
+                told.append((question, comparison))
+                continue
+            stage = stage_of(question)
+            cause = _cause(stage, explained if earlier is None else earlier)
+            new: list[Difference] = []
+            known: list[KnownDifference] = []
+            for difference in comparison.differences:
+                entry = self._entry(name, input_id, question, difference)
+                if entry is not None:
+                    known.append(KnownDifference(difference, entry))
+                elif cause is not None:
+                    known.append(KnownDifference(difference, cause[1], follows_from=cause[0]))
+                else:
+                    new.append(difference)
+            told.append((question, replace(comparison, differences=tuple(new), known=tuple(known))))
+            explained[stage] = None if new or explained.get(stage, known) is None else known[0].entry
+        return Judged(told, explained)
+
+    def is_known(self, name: str, input_id: str, question: Observation, difference: Difference) -> bool:
+        """Tell whether an entry is about ``difference``, which is not one of the run."""
+        return bool(self._entries(name, input_id, question, difference))
+
+    def _entry(self, name: str, input_id: str, question: Observation, difference: Difference) -> Entry | None:
+        entries = self._entries(name, input_id, question, difference)
+        self.matched.update(dict.fromkeys(entries))
+        return entries[0] if entries else None
+
+    def _entries(self, name: str, input_id: str, question: Observation, difference: Difference) -> tuple[Entry, ...]:
+        text, pair = text_and_pair(question)
+        return self._ledger.entries_for(
+            ledger_entry.Difference(
+                implementation=name,
+                version=self._versions[name],
+                tokenizer=self._tokenizer,
+                stage=stage_of(question),
+                fields=() if difference.field is None else (difference.field,),
+                requirement=None,
+                kind=difference.kind,
+                input=input_id,
+                verdict=difference.verdict,
+                text=text,
+                pair=pair,
+                baseline=self._baseline,
+                baseline_version=self._versions[self._baseline],
+            )
+        )
+
+
+def _cause(stage: Stage, explained: Mapping[Stage, Entry | None]) -> tuple[Stage, Entry] | None:
+    """Return the first stage before ``stage`` that differs, with its entry, where all that do are known."""
+    causes = [(each, explained[each]) for each in STAGE_ORDER if each in BUILDS_ON[stage] and each in explained]
+    known = [(each, entry) for each, entry in causes if entry is not None]
+    return known[0] if known and len(known) == len(causes) else None

@@ -1,0 +1,160 @@
+"""What a run is given is found and read before it begins: tokenizers, texts, and what of both cannot be used."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from tokenizer_conformance.command_io.output import BadInput
+from tokenizer_conformance.command_io.progress import STATUS
+from tokenizer_conformance.command_io.standard_streams import complain
+from tokenizer_conformance.errors import BadInputError
+from tokenizer_conformance.inputs.builtin import builtin_inputs
+from tokenizer_conformance.inputs.bundled import bundled_names
+from tokenizer_conformance.inputs.corpus import read_corpus
+from tokenizer_conformance.inputs.hub import PREFIX
+from tokenizer_conformance.inputs.sources import NamedSource, sources_of
+from tokenizer_conformance.inputs.tokenizer_files import FILE_NAME, locate, read_tokenizer, with_unique_names
+from tokenizer_conformance.rejected import Rejected
+from tokenizer_conformance.validation.running.memory_estimate import refusal_of
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Sequence
+
+    from tokenizer_conformance.inputs.corpus import Corpus, Selection
+    from tokenizer_conformance.inputs.text import Input, Split
+    from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
+
+BUILT_IN = "built-in inputs"
+
+Sources = list[tuple[str, "Iterable[Input]"]]
+"""Where inputs come from, each source with its name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What can be used of what was given, and what cannot."""
+
+    tokenizers: tuple[TokenizerFile, ...]
+    corpus: Corpus
+    refusals: tuple[Rejected, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryLimit:
+    """The implementations that load tokenizers ``in_process``, and how much memory they may take for one together.
+
+    That is ``size`` bytes, ``None`` where there is no limit.
+    """
+
+    in_process: Collection[str] = ()
+    size: int | None = None
+
+
+def given_sources(words: Sequence[str], column: str | None, splits: Sequence[Split]) -> list[NamedSource]:
+    """Return the sources that ``words`` name. Raises :class:`click.UsageError` where none has the ``column``."""
+    sources = sources_of(words, column, splits)
+    if column is not None and not any(source.has_columns for source in sources):
+        raise click.UsageError("--column is about JSON Lines, Parquet and datasets, and --inputs names none")
+    return sources
+
+
+def all_sources(given: Sequence[NamedSource], *, builtin: bool) -> Sources:
+    """Return where inputs come from: the built-in inputs where these are wanted, and what is ``given``.
+
+    Raises :class:`click.UsageError` where there is none.
+    """
+    sources: Sources = [(BUILT_IN, builtin_inputs())] if builtin else []
+    sources += [(source.word, source) for source in given]
+    if not sources:
+        raise click.UsageError("no inputs: --no-builtin leaves none, and no file is given with --inputs")
+    return sources
+
+
+def gather(
+    arguments: Sequence[str], sources: Sources, selection: Selection, limit: MemoryLimit, *, may_be_empty: bool = False
+) -> Given:
+    """Find the tokenizers that ``arguments`` name (the bundled ones where there are none), and read the ``sources``.
+
+    What cannot be used does not keep the rest from being used. ``may_be_empty`` says that a run without any of the
+    inputs has something to compare. Raises :class:`BadInput` where nothing is left, once all that is wrong is said but
+    the last, and :class:`click.UsageError` where no input is selected.
+    """
+    found, refusals = _find_tokenizers(arguments or bundled_names(), limit)
+    corpus, bad_files = read_corpus(_said(sources), selection)
+    refusals += map(_hinted, bad_files)
+    _say_what_is_left_out(sources)
+    if corpus.count == 0 and not bad_files and not may_be_empty:
+        raise click.UsageError(f"no input {_in_words(selection)}")
+    if not found or (corpus.count == 0 and not may_be_empty):
+        # There is nothing to run; say all that is wrong at once.
+        *others, last = refusals
+        for refusal in others:
+            complain(refusal.reason)
+        raise BadInput(last.reason)
+    return Given(tuple(found), corpus, tuple(refusals))
+
+
+def _said(sources: Sources) -> Iterator[tuple[str, Iterable[Input]]]:
+    """Yield ``sources``, and say of each that it is being read."""
+    for name, source in sources:
+        STATUS.begin("reading inputs", name)
+        yield name, source
+
+
+def _say_what_is_left_out(sources: Sources) -> None:
+    for _, source in sources:
+        left_out = source.said_of_left_out() if isinstance(source, NamedSource) else None
+        if left_out is not None:
+            complain(left_out)
+
+
+def word_for(tokenizer: TokenizerFile) -> str:
+    """Return the word that names ``tokenizer`` on a command line, on the hub with its commit."""
+    source, snapshot = tokenizer.source, tokenizer.snapshot
+    if snapshot is not None:
+        return f"{PREFIX}{snapshot.repository}@{snapshot.commit}"
+    return source.name if source.name in bundled_names() else source.folder or source.file
+
+
+def _in_words(selection: Selection) -> str:
+    named = ", ".join(f"--only {name!r}" for name in sorted(selection.ids))
+    matching = f"-k {selection.substring!r}" if selection.substring else ""
+    return f"matches {' and '.join(filter(None, (matching, named)))}"
+
+
+def _hinted(refusal: Rejected) -> Rejected:
+    """Return the refusal of a file of texts, with what to do where a TOKENIZER was taken for one."""
+    if refusal.name in bundled_names() or (Path(refusal.name) / FILE_NAME).exists():
+        reason = f"{refusal.reason}; if a TOKENIZER is meant, it stands before the options"
+        return Rejected(refusal.what, refusal.name, reason)
+    return refusal
+
+
+def _find_tokenizers(arguments: Sequence[str], limit: MemoryLimit) -> tuple[list[TokenizerFile], list[Rejected]]:
+    refusals: list[Rejected] = []
+    located = []
+    for argument in arguments:
+        STATUS.begin("finding tokenizers", argument)
+        try:
+            located.append(locate(argument))
+        except BadInputError as error:
+            refusals.append(Rejected("tokenizer", argument, str(error)))
+    snapshots = {each.source.file: each.snapshot for each in located}
+    found = []
+    for source in with_unique_names(each.source for each in located):
+        STATUS.begin("reading tokenizers", source.name)
+        try:
+            tokenizer = read_tokenizer(source, snapshots[source.file])
+        except BadInputError as error:
+            refusals.append(Rejected("tokenizer", source.name, str(error)))
+            continue
+        too_large = refusal_of(tokenizer, limit.in_process, limit.size)
+        if too_large is None:
+            found.append(tokenizer)
+        else:
+            refusals.append(too_large)
+    return found, refusals

@@ -1,0 +1,292 @@
+r"""The record of a run as JSON Lines: a header, differences as they are found, checkpoints, results, and a footer.
+
+A record without a footer is that of a run that was killed; all lines before the end are whole and valid. The format has
+a name and a version of its own, and a JSON Schema that describes one line (:func:`schema`). Only ASCII is written:
+other characters, lone surrogates too, stand as ``\u`` escapes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tokenizer_conformance.causes.record_forms import cause_record, signature_record
+from tokenizer_conformance.command_io.compact_names import compact
+from tokenizer_conformance.command_io.events import ImplementationMissing, InputRefused
+from tokenizer_conformance.command_io.record import (
+    RecordFile,
+    environment_record,
+    footer_record,
+    header_record,
+    implementation_record,
+    merged_part_record,
+    refusal_record,
+    rounded,
+    schema_in,
+)
+from tokenizer_conformance.comparison.findings import RecordedExample
+from tokenizer_conformance.comparison.record_forms import difference_record, question_record
+from tokenizer_conformance.comparison.whole_answers import answers_record
+from tokenizer_conformance.ledger.record_forms import entries_in_play_record
+from tokenizer_conformance.validation.running.events import (
+    CausesSought,
+    Checkpoint,
+    DifferenceFound,
+    EntriesInPlay,
+    InputsFailed,
+    LoadFailed,
+    RunFinished,
+    RunStarted,
+    TokenizerFinished,
+    TokenizerLoaded,
+)
+
+if TYPE_CHECKING:
+    from tokenizer_conformance.command_io.sinks import Sink
+    from tokenizer_conformance.comparison.findings import Example, Finding, Signature
+    from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
+    from tokenizer_conformance.ledger.entry import Entry
+    from tokenizer_conformance.validation.running.events import Event
+    from tokenizer_conformance.validation.running.results import ImplementationResult
+
+SCHEMA = "tokenizer-conformance-record"
+VERSION = "1.12"
+"""The version of the format: readers refuse another major number and accept a greater minor one."""
+
+
+def schema() -> dict[str, Any]:
+    """Return the JSON Schema of one line of a record."""
+    return schema_in("record-1.json")
+
+
+class JsonLinesReport(RecordFile):
+    """Writes the record of a run ``to`` a path or to what is open already, line by line.
+
+    A record that is resumed is written on after its first ``size`` bytes, in which case the header is there already.
+    Opening raises ``OSError``.
+    """
+
+    sealed = True
+
+    def __init__(self, to: Path | Sink, size: int = 0) -> None:
+        super().__init__(to, size)
+        self._resumes = size > 0
+
+    def handle(self, event: Event) -> None:
+        """Write the line of ``event``, where it has one. Raises ``OSError``."""
+        record = _resumed(event) if self._resumes and isinstance(event, RunStarted) else record_of(event)
+        if record is not None:
+            self.write(record)
+
+
+def record_of(event: Event) -> dict[str, Any] | None:
+    """Return the line of the record for ``event``, ``None`` where it has none."""
+    match event:
+        case RunStarted():
+            return _header(event)
+        case InputRefused():
+            return refusal_record(event)
+        case ImplementationMissing(refusal, asked):
+            return {"type": "implementation_missing", "name": refusal.name, "reason": refusal.reason, "asked": asked}
+        case EntriesInPlay(entries, reachable):
+            return {"type": "ledger_entries", "entries": entries_in_play_record(entries, reachable)}
+        case RunFinished():
+            return _footer(event)
+        case _:
+            return _line_of_tokenizer(event)
+
+
+def _line_of_tokenizer(event: Event) -> dict[str, Any] | None:
+    match event:
+        case TokenizerLoaded(tokenizer, implementation, seconds):
+            return {
+                "type": "loaded",
+                "tokenizer": tokenizer,
+                "implementation": implementation,
+                "seconds": rounded(seconds),
+            }
+        case LoadFailed(tokenizer, implementation, reason):
+            return {"type": "load_failed", "tokenizer": tokenizer, "implementation": implementation, "reason": reason}
+        case DifferenceFound(tokenizer, implementation, stage, example):
+            return {
+                "type": "difference",
+                "tokenizer": tokenizer,
+                "implementation": implementation,
+                "stage": stage,
+                **_example(example),
+            }
+        case InputsFailed(tokenizer, implementation, ids):
+            return {
+                "type": "failing",
+                "tokenizer": tokenizer,
+                "implementation": implementation,
+                "inputs": compact(ids),
+            }
+        case TokenizerFinished():
+            return {"type": "tokenizer", **tokenizer_record(event)}
+        case CausesSought():
+            return {"type": "causes", "tokenizer": event.tokenizer, **_causes(event)}
+        case Checkpoint(so_far):
+            return {"type": "checkpoint", **tokenizer_record(so_far)}
+        case _:
+            return None
+
+
+# Header and footer ---------------------------------------------------------------------------------------------------
+
+
+def _header(run: RunStarted) -> dict[str, Any]:
+    return {
+        **header_record(SCHEMA, VERSION, run.environment),
+        "seed": run.seed,
+        "baseline": run.baseline,
+        "implementations": [implementation_record(info) for info in run.implementations],
+        "tokenizers": [_tokenizer_file(tokenizer) for tokenizer in run.tokenizers],
+        "inputs": {"count": run.inputs, "sha256": run.inputs_sha256, "sources": list(run.sources_sha256)},
+        "stages": list(run.stages),
+        "fields": list(run.fields),
+        "every_id": run.every_id,
+        "required": [str(requirement) for requirement in run.required],
+        "ledgers": [{"name": Path(file.name).name, "sha256": file.sha256} for file in run.ledgers],
+        "optional": sorted(run.optional),
+        "options": dict(run.options),
+        "shard": None if run.shard is None else asdict(run.shard),
+        "repeats": None if run.repeats is None else asdict(run.repeats),
+        **({} if not run.merged else {"merged": list(map(merged_part_record, run.merged))}),
+    }
+
+
+def _tokenizer_file(tokenizer: TokenizerFile) -> dict[str, Any]:
+    snapshot = tokenizer.snapshot
+    origin = {} if snapshot is None else {"repository": snapshot.repository, "commit": snapshot.commit}
+    return {"name": tokenizer.source.name, "sha256": tokenizer.sha256, **origin}
+
+
+def _resumed(run: RunStarted) -> dict[str, Any]:
+    return {"type": "resumed", "environment": environment_record(run.environment)}
+
+
+def _footer(finished: RunFinished) -> dict[str, Any]:
+    return {
+        **footer_record(finished),
+        "reason": finished.reason,
+        "tokenizers": finished.tokenizers,
+        "inputs": finished.inputs,
+        "compared": finished.compared,
+        "differences": finished.differences,
+        "shares": {stage: {"compared": compared, "of": of} for stage, (compared, of) in finished.shares.items()},
+        "shortfalls": [asdict(shortfall) for shortfall in finished.shortfalls],
+        "causes": list(map(cause_record, finished.causes)),
+        "known": finished.known,
+        "stale": list(map(entry_reference, finished.stale)),
+    }
+
+
+# Results -------------------------------------------------------------------------------------------------------------
+
+
+def tokenizer_record(finished: TokenizerFinished) -> dict[str, Any]:
+    """Return what a tokenizer came to, as it stands in records."""
+    return {
+        "tokenizer": finished.tokenizer,
+        "complete": finished.complete,
+        "inputs": finished.inputs,
+        "ids": finished.ids,
+        "baseline_load_error": finished.baseline_load_error,
+        "baseline_seconds": rounded(finished.baseline_seconds),
+        "seconds": rounded(finished.seconds),
+        "results": [_result(result) for result in finished.results],
+        "findings": [_finding(finding) for finding in finished.findings],
+        "unstable": [_finding(finding) for finding in finished.unstable],
+        "known": [_finding(finding) for finding in finished.known],
+        "matched": list(map(entry_reference, finished.matched)),
+        **_causes(finished),
+    }
+
+
+def _causes(found: TokenizerFinished | CausesSought) -> dict[str, Any]:
+    return {
+        "causes": list(map(cause_record, found.causes)),
+        "uncounted": found.uncounted,
+        "unexamined": [
+            {**signature_record(each.signature), "differences": each.differences, "why": each.why}
+            for each in found.unexamined
+        ],
+    }
+
+
+def _result(result: ImplementationResult) -> dict[str, Any]:
+    return {
+        "implementation": result.implementation,
+        "load_error": result.load_error,
+        "files": list(result.files),
+        "shows": None if result.shows is None else {stage: sorted(result.shows[stage]) for stage in result.shows},
+        "failing_inputs": result.failing_inputs,
+        "blamed": dict(result.blamed),
+        "seconds": rounded(result.seconds),
+        "impact": None if result.impact is None else asdict(result.impact),
+        "stages": {
+            stage: {
+                "inputs": dict(count.inputs),
+                "values": dict(count.values),
+                "unsupported_fields": dict(count.unsupported_fields),
+                "questions": count.questions,
+                "answerable": count.answerable,
+                "unanswered_fields": dict(count.unanswered_fields),
+                "known_without_value": count.known_without_value,
+                "extra_answerable": count.extra_answerable,
+                "extra_unanswered": count.extra_unanswered,
+                "finer": count.finer,
+                "differing_fields": dict(count.differing_fields),
+                "differing_pairs": dict(count.differing_pairs),
+            }
+            for stage, count in result.stages.items()
+        },
+    }
+
+
+def _finding(finding: Finding) -> dict[str, Any]:
+    return {
+        **_signature(finding.signature),
+        "differences": finding.differences,
+        "inputs": finding.inputs,
+        "consequences": finding.consequences,
+        "first": _example(finding.first),
+        "smallest": _example(finding.smallest),
+        "repeat": finding.repeat,
+        "own_inputs": list(finding.own_inputs),
+    }
+
+
+def _signature(signature: Signature) -> dict[str, Any]:
+    recorded = signature_record(signature)
+    del recorded["tokenizer"]  # that of the line
+    return recorded if signature.entry is None else {**recorded, "known": _known(signature.entry)}
+
+
+def _known(entry: Entry) -> dict[str, Any]:
+    return {**entry_reference(entry), "reason": entry.reason, "link": entry.link, "finding": entry.finding}
+
+
+def entry_reference(entry: Entry) -> dict[str, Any]:
+    """Name an entry: the ledger, by its number (from 0) in the header, and the entry in it, from 1."""
+    return {"ledger": entry.place.ledger, "entry": entry.place.number, "line": entry.place.line}
+
+
+# Examples ------------------------------------------------------------------------------------------------------------
+
+
+def _example(example: Example) -> dict[str, Any]:
+    if isinstance(example, RecordedExample):
+        return dict(example.recorded)
+    return {
+        "input": {"id": example.input.id, "category": example.input.category},
+        "question": question_record(example.question),
+        "difference": difference_record(example.difference),
+        "differs_at": example.differs_at,
+        "consequence_of": example.consequence_of,
+        "near": None if example.near is None else asdict(example.near),
+        "reduced_from": example.reduced_from,
+        **answers_record(example.answers),
+    }

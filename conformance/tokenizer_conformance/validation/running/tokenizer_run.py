@@ -1,0 +1,473 @@
+"""One tokenizer at work: what every implementation is asked about it, and what its answers come to."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tokenizer_adapters.contract import (
+    CannotLoadError,
+    Field,
+    Observation,
+    Stage,
+    TokenizerSource,
+    Unsupported,
+    shown_of,
+    stage_of,
+)
+from tokenizer_conformance.command_io.interrupts import INTERRUPTS
+from tokenizer_conformance.command_io.progress import STATUS
+from tokenizer_conformance.comparison.asking import Asked, loaded
+from tokenizer_conformance.comparison.blame import consequence_of, first_differing
+from tokenizer_conformance.comparison.differences import compared_fields
+from tokenizer_conformance.comparison.findings import Example, Finding, FindingCollector
+from tokenizer_conformance.comparison.impact import ImpactTally
+from tokenizer_conformance.comparison.questions import about_text
+from tokenizer_conformance.comparison.record_forms import may_be_cut, whole_question
+from tokenizer_conformance.comparison.verdicts import Verdict
+from tokenizer_conformance.inputs.text import Input
+from tokenizer_conformance.rejected import Rejected
+from tokenizer_conformance.validation.running.compared import Differing, HereComparer
+from tokenizer_conformance.validation.running.events import (
+    Checkpoint,
+    DifferenceFound,
+    Event,
+    InputCompared,
+    InputsFailed,
+    LoadFailed,
+    TokenizerFinished,
+    TokenizerLoaded,
+)
+from tokenizer_conformance.validation.running.example_answers import add_answers, answered_at_once
+from tokenizer_conformance.validation.running.gathered import Gathered, Subject
+from tokenizer_conformance.validation.running.known import Judged, KnownDifferences
+from tokenizer_conformance.validation.running.plan import EXAMPLES_PER_FINDING
+from tokenizer_conformance.validation.running.repeating import EVERY_ID
+from tokenizer_conformance.validation.running.results import ImplementationResult
+from tokenizer_conformance.validation.running.shrinking import shrink_examples
+from tokenizer_conformance.validation.running.sides import Sides, differing
+from tokenizer_conformance.validation.running.tally import Tally, shape_of
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Mapping
+
+    from tokenizer_adapters.contract import Shows
+    from tokenizer_conformance.comparison.differences import Comparison, Difference
+    from tokenizer_conformance.comparison.impact import Impact
+    from tokenizer_conformance.validation.running.compared import Compared, Comparer
+    from tokenizer_conformance.validation.running.plan import RunPlan
+    from tokenizer_conformance.validation.running.workers import Workers
+
+
+def file_names(files: Iterable[str]) -> tuple[str, ...]:
+    """Return the names of ``files``, paths: reports say nothing of the machine they were made on."""
+    return tuple(Path(file).name for file in files)
+
+
+def _shows_less(asked: Asked) -> Shows | None:
+    """Return what ``asked`` says it shows of its tokenizer, ``None`` where that is all that it shows at best."""
+    at_best = shown_of(None, asked.info)
+    is_less = any(
+        compared_fields(stage, fields) != compared_fields(stage, asked.shows.get(stage, frozenset()))
+        for stage, fields in at_best.items()
+    )
+    return asked.shows if is_less else None
+
+
+def id_name(number: int) -> str:
+    """Return the id of the input that stands for decoding ``number`` alone."""
+    return f"id {number}"
+
+
+class TokenizerRun:
+    """One tokenizer at work."""
+
+    def __init__(
+        self,
+        plan: RunPlan,
+        source: TokenizerSource,
+        so_far: TokenizerFinished | None = None,
+        workers: Workers | None = None,
+    ) -> None:
+        """Begin, or go on from what an earlier run has recorded ``so_far``; ``workers`` compare where there are any."""
+        self._plan = plan
+        self._source = source
+        self._workers = workers
+        self._began = time.perf_counter()
+        self._stages = frozenset(plan.observed_stages())
+        self._load_errors: dict[str, str] = {}
+        self._baseline: Asked | None = None
+        self._others: dict[str, Asked] = {}
+        self._tallies = {
+            each.info.name: Tally(plan.observed_stages())
+            for each in plan.implementations
+            if each.info.name != plan.baseline
+        }
+        self._impacts = {name: ImpactTally() for name in self._tallies}
+        self._collector = FindingCollector(source.name, self._answered_at_once)
+        self._unstable = FindingCollector(source.name)
+        self._known = FindingCollector(source.name, self._answered_at_once)
+        self._gathered = Gathered(source.name)
+        self._ledger = KnownDifferences(plan, source.name, () if so_far is None else so_far.matched)
+        self._portion = plan.portion_of(source.name)
+        self._failed: dict[str, list[str]] = {name: [] for name in self._tallies}
+        self._inputs = 0
+        self._ids = 0
+        self._earlier_seconds = self._earlier_baseline_seconds = 0.0
+        self._checkpoint = self._began
+        self.refusal: Rejected | None = None
+        if so_far is not None:
+            self._restore(so_far)
+
+    def _restore(self, so_far: TokenizerFinished) -> None:
+        self._inputs, self._ids = so_far.inputs, so_far.ids
+        self._earlier_seconds, self._earlier_baseline_seconds = so_far.seconds, so_far.baseline_seconds
+        for result in so_far.results:
+            self._tallies[result.implementation].restore(result)
+            self._impacts[result.implementation].restore(result.impact)
+        self._collector.restore(so_far.findings)
+        self._unstable.restore(so_far.unstable)
+        self._known.restore(so_far.known)
+
+    @property
+    def name(self) -> str:
+        """The name of the tokenizer."""
+        return self._source.name
+
+    @property
+    def failing(self) -> int:
+        """How many inputs have failed, summed over the implementations."""
+        return sum(tally.failing for tally in self._tallies.values())
+
+    # Loading
+
+    def load(self) -> Iterator[Event]:
+        """Load the tokenizer into every implementation. Where none takes it, ``refusal`` says so."""
+        if self._workers is not None:
+            self._workers.prepare(self._source)
+        loads: list[Event] = []
+        for implementation in self._plan.implementations:
+            name = implementation.info.name
+            STATUS.at(f"loading into {name}")
+            began = time.perf_counter()
+            try:
+                asked = loaded(implementation, self._source)
+            except CannotLoadError as error:
+                self._load_errors[name] = str(error)
+            else:
+                loads.append(TokenizerLoaded(self._source.name, name, time.perf_counter() - began))
+                self._keep(name, asked)
+        if self._baseline is not None:
+            self._complete_examples(self._baseline)
+        if loads:
+            yield from loads
+            yield from (LoadFailed(self._source.name, name, reason) for name, reason in self._load_errors.items())
+        else:
+            self.refusal = self._refused_by_all()
+
+    def _complete_examples(self, baseline: Asked) -> None:
+        """Have examples whole again of which the record of an earlier run has the beginning only.
+
+        Its reader knows the inputs; the questions that depend on the baseline's answers can be known here.
+        """
+
+        def whole(example: Example) -> Example:
+            if example.reduced_from is not None or not may_be_cut(example.question):
+                return example
+            asked = about_text(example.input.text, self._stages, baseline.ask)
+            return replace(example, question=whole_question(example.question, asked))
+
+        for collector in (self._collector, self._unstable, self._known):
+            collector.complete(whole)
+
+    def _keep(self, name: str, asked: Asked) -> None:
+        if name == self._plan.baseline:
+            self._baseline = asked
+        else:
+            self._others[name] = asked
+
+    def _refused_by_all(self) -> Rejected:
+        reason = self._load_errors[self._plan.baseline]
+        others = [name for name in self._load_errors if name != self._plan.baseline]
+        too = f" (refused by {', '.join(others)} too)" if others else ""
+        return Rejected("tokenizer", self._source.name, f"{reason}{too}")
+
+    # Comparing
+
+    def compare_inputs(self) -> Iterator[Event]:
+        """Compare all inputs, and every id where the plan says so; those that an earlier run has compared are not."""
+        sides = self._sides
+        if sides is None:
+            return
+        ids = self._every_id() if self._plan.decodes_ids() else []
+        total = self._portion.count + len(ids)
+        comparer = self._comparer(sides)
+        for each, compared in comparer.texts(islice(self._portion.of(self._plan.corpus), self._inputs, None)):
+            with INTERRUPTS.held():  # no input may be counted in part
+                found = self._count(each.input, each.following, compared)
+                self._gather(each.input, each.following, compared)
+                self._inputs += 1
+            yield from self._told(found, each.input, total)
+        for number, compared in comparer.ids(ids[self._ids :]):
+            single = Input(id_name(number), EVERY_ID, "")
+            with INTERRUPTS.held():
+                found = self._count(single, single, compared)
+                self._gather(single, single, compared)
+                self._ids += 1
+            yield from self._told(found, single, total)
+
+    @property
+    def _sides(self) -> Sides | None:
+        """Both sides of the comparisons, ``None`` where one of them could not load the tokenizer."""
+        if self._baseline is None or not self._others:
+            return None
+        return Sides(self._baseline, self._others, self._stages, self._plan.fields, self._plan.asks)
+
+    def _comparer(self, sides: Sides) -> Comparer:
+        if self._workers is None:
+            return HereComparer(sides)
+        return self._workers.comparer(self._source, sides)
+
+    def shrink_examples(self) -> Iterator[str]:
+        """Look for smaller examples of the findings; yields the name of the implementation before each.
+
+        In the end both sides are asked for their whole answers to the smallest ones.
+        """
+        if self._sides is not None:
+            yield from shrink_examples(self._sides, self._collector, self._ledger)
+            add_answers(self._sides, self._collector)
+            add_answers(self._sides, self._known)
+
+    def _answered_at_once(self, name: str, example: Example) -> Example:
+        return example if self._sides is None else answered_at_once(self._sides, name, example)
+
+    # One input
+
+    def _count(self, each: Input, following: Input, compared: Mapping[str, Compared]) -> list[DifferenceFound]:
+        """Count what an input has come to, and return what is to be reported."""
+        found: list[DifferenceFound] = []
+        words = len(each.text.split())
+        for name, result in compared.items():
+            if isinstance(result, Differing):
+                found += self._count_differing(name, each, following, result)
+            else:
+                self._tallies[name].count_alike(result)
+            if each.category != EVERY_ID:
+                impact = result.impact if isinstance(result, Differing) else None
+                self._impacts[name].count(each.category, words, impact)
+        return found
+
+    def _count_differing(
+        self, name: str, each: Input, following: Input, compared: Differing
+    ) -> Iterator[DifferenceFound]:
+        neighbour = self._ledger.judged(name, following.id, compared.neighbour)
+        alone = self._ledger.judged(name, each.id, compared.alone)
+        earlier = alone.with_other_text(neighbour)
+        pairs = self._ledger.judged(name, each.id, compared.pairs, earlier)
+        self._tallies[name].count(shape_of([*alone.comparisons, *pairs.comparisons]))
+        yield from self._report(name, each, compared, alone, pairs, neighbour)
+
+    def _gather(self, each: Input, following: Input, compared: Mapping[str, Compared]) -> None:
+        """Keep the new differences of an input until their causes are looked for."""
+        for name, result in compared.items():
+            if isinstance(result, Differing) and self._plan.cause_seconds:
+                self._gathered.add(name, self._own_differences(name, each, following, result), each.id)
+
+    def _own_differences(
+        self, name: str, each: Input, following: Input, compared: Differing
+    ) -> Iterator[tuple[Observation, Difference]]:
+        """Yield the new differences of an input that follow from no others, with the questions that show them."""
+        neighbour = self._ledger.judged(name, following.id, compared.neighbour)
+        alone = self._ledger.judged(name, each.id, compared.alone)
+        pairs = self._ledger.judged(name, each.id, compared.pairs, alone.with_other_text(neighbour))
+        stages = differing(alone.comparisons)
+        in_pairs = stages | differing(neighbour.comparisons) | differing(pairs.comparisons)
+        for judged, new in ((alone, stages), (pairs, in_pairs)):
+            for question, comparison in judged.comparisons:
+                if consequence_of(stage_of(question), new) is None:
+                    yield from ((question, difference) for difference in comparison.differences)
+
+    def _told(self, found: list[DifferenceFound], each: Input, total: int) -> Iterator[Event]:
+        yield from found
+        yield InputCompared(self._source.name, each.id, self._inputs + self._ids, total)
+        yield from self._checkpoint_when_due()
+
+    def _report(
+        self,
+        name: str,
+        each: Input,
+        compared: Differing,
+        alone: Judged,
+        pairs: Judged,
+        neighbour: Judged,
+    ) -> Iterator[DifferenceFound]:
+        """Lay the blame for the new differences of one input, and report all.
+
+        A pair differs for its own sake only where neither of its texts differs at an earlier stage.
+        """
+        alone_differing, pairs_differing = differing(alone.comparisons), differing(pairs.comparisons)
+        in_neighbour = differing(neighbour.comparisons)
+        is_unstable = any(comparison.unstable for _, comparison in (*alone.comparisons, *pairs.comparisons))
+        if alone_differing or pairs_differing or is_unstable:
+            self._failed[name].append(each.id)
+        if alone_differing or pairs_differing:
+            tally = self._tallies[name]
+            tally.failing += 1
+            blamed = first_differing(alone_differing)
+            if blamed is None and not consequence_of(Stage.POST_PROCESS, in_neighbour):
+                blamed = first_differing(pairs_differing)
+            if blamed is not None:
+                tally.blamed[blamed] += 1
+        in_pairs = alone_differing | in_neighbour | pairs_differing
+        for judged, new in ((alone, alone_differing), (pairs, in_pairs)):
+            for question, comparison in judged.comparisons:
+                if comparison.known:
+                    self._add_known(name, each, question, comparison, compared)
+                if comparison.differences or comparison.unstable:
+                    yield from self._differences(name, each, question, comparison, compared, new)
+
+    def _differences(
+        self,
+        name: str,
+        each: Input,
+        question: Observation,
+        comparison: Comparison,
+        compared: Differing,
+        new: frozenset[Stage],
+    ) -> Iterator[DifferenceFound]:
+        stage = stage_of(question)
+        number = self._inputs + self._ids
+        for difference in (*comparison.differences, *comparison.unstable):
+            example = Example(
+                input=each,
+                question=question,
+                difference=difference,
+                differs_at=first_differing(new) or stage,
+                consequence_of=consequence_of(stage, new),
+                near=compared.near(question, difference),
+            )
+            if difference.verdict is Verdict.UNSTABLE:
+                self._unstable.add(name, stage, example, new_input=number)
+                continue
+            if self._collector.add(name, stage, example, new_input=number) <= EXAMPLES_PER_FINDING:
+                yield DifferenceFound(self._source.name, name, stage, example)
+
+    def _add_known(
+        self, name: str, each: Input, question: Observation, comparison: Comparison, compared: Differing
+    ) -> None:
+        """Gather the differences of one question that are known."""
+        stage = stage_of(question)
+        for known in comparison.known:
+            difference = known.difference
+            example = Example(
+                input=each,
+                question=question,
+                difference=difference,
+                differs_at=known.follows_from or stage,
+                consequence_of=known.follows_from,
+                near=compared.near(question, difference),
+            )
+            self._known.add(name, stage, example, new_input=self._inputs + self._ids, entry=known.entry)
+
+    def _every_id(self) -> list[int]:
+        """Return the ids of the first implementation that shows a vocabulary, the baseline before the others."""
+        wanted = self._plan.corpus.selection.ids
+        for asked in (self._baseline, *self._others.values()):
+            vocabulary = {} if asked is None else asked.vocabulary()
+            if vocabulary and not isinstance(vocabulary, Unsupported):
+                ids = sorted({number for number in vocabulary.values() if not wanted or id_name(number) in wanted})
+                return self._portion.of_ids(ids, {number: id_name(number) for number in ids})
+        return []
+
+    # Causes
+
+    def gather_again(self, failed: Collection[str]) -> None:
+        """Compare once more what an earlier run has compared and what ``failed`` then, by ids: nothing is counted.
+
+        What differs is gathered, so that its causes can be looked for.
+        """
+        if self._sides is None or not failed or not self._plan.cause_seconds:
+            return
+        comparer = HereComparer(self._sides)
+        earlier = islice(self._portion.of(self._plan.corpus), self._inputs)
+        for each, compared in comparer.texts(each for each in earlier if each.input.id in failed):
+            self._gather(each.input, each.following, compared)
+        ids = self._every_id()[: self._ids] if self._plan.decodes_ids() else []
+        for number, compared in comparer.ids([number for number in ids if id_name(number) in failed]):
+            single = Input(id_name(number), EVERY_ID, "")
+            self._gather(single, single, compared)
+
+    def subject(self) -> Subject | None:
+        """Return what differs here, with the sides that have the tokenizer loaded; ``None`` where nothing does."""
+        if not self._gathered.questions or self._baseline is None:
+            return None
+        sides = {asked.info.name: asked for asked in (self._baseline, *self._others.values())}
+        return Subject(self._source, self._gathered, sides)
+
+    # The result
+
+    def _checkpoint_when_due(self) -> Iterator[Event]:
+        now = time.perf_counter()
+        if now - self._checkpoint >= self._plan.checkpoint_seconds:
+            self._checkpoint = now
+            yield from self.failed()
+            yield Checkpoint(self.finished(complete=False))
+
+    def failed(self, *, ends: bool = False) -> Iterator[InputsFailed]:
+        """Yield which inputs have failed since this was asked last; ``ends`` says that the run is ended early."""
+        for name, ids in self._failed.items():
+            if ids:
+                yield InputsFailed(self._source.name, name, tuple(ids), ends)
+                ids.clear()
+
+    def finished(self, *, complete: bool) -> TokenizerFinished:
+        """Return what has been found so far."""
+        return TokenizerFinished(
+            tokenizer=self._source.name,
+            results=tuple(self._result(name, tally) for name, tally in self._tallies.items()),
+            findings=self._repeatable(self._collector),
+            inputs=self._inputs,
+            ids=self._ids,
+            baseline_seconds=self._earlier_baseline_seconds + (self._baseline.seconds if self._baseline else 0.0),
+            seconds=self._earlier_seconds + time.perf_counter() - self._began,
+            complete=complete,
+            baseline_load_error=self._load_errors.get(self._plan.baseline),
+            unstable=self._repeatable(self._unstable),
+            known=self._repeatable(self._known),
+            matched=tuple(self._ledger.matched),
+        )
+
+    def _repeatable(self, collector: FindingCollector) -> tuple[Finding, ...]:
+        """Return the findings, each with the command that repeats it."""
+        call, baseline = self._plan.call, self._plan.baseline
+        return tuple(
+            replace(
+                finding,
+                repeat=call.repeat(
+                    self._source.name, baseline, finding.signature.implementation, finding.smallest.input
+                ),
+            )
+            for finding in collector.findings()
+        )
+
+    def _impact(self, name: str) -> Impact | None:
+        """Return how much of the inputs has other ids, ``None`` where ids were not compared."""
+        are_compared = Stage.MODEL in self._stages and Field.IDS in self._plan.fields and name in self._others
+        return self._impacts[name].impact() if are_compared and self._baseline is not None else None
+
+    def _result(self, name: str, tally: Tally) -> ImplementationResult:
+        asked = self._others.get(name)
+        return ImplementationResult(
+            implementation=name,
+            stages=tally.stage_counts(),
+            blamed=dict(tally.blamed),
+            failing_inputs=tally.failing,
+            seconds=tally.seconds + (asked.seconds if asked else 0.0),
+            load_error=self._load_errors.get(name),
+            files=() if asked is None or asked.files == (self._source.file,) else file_names(asked.files),
+            shows=None if asked is None else _shows_less(asked),
+            impact=self._impact(name),
+        )

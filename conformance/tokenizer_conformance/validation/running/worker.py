@@ -1,0 +1,117 @@
+"""A process that compares: ``python -m tokenizer_conformance.validation.running.worker``.
+
+The first line is a :class:`Setup` (``tasks``), and is answered when its implementations are built. Each further line is
+a :class:`Task`, answered by what was :class:`Done`. Nothing is written on standard error while it works, as in a run
+that compares in its own process.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import TYPE_CHECKING
+
+from tokenizer_adapters.contract import CannotLoadError
+from tokenizer_adapters.protocol.server import taken_over
+from tokenizer_conformance.command_io.internal_error import in_short
+from tokenizer_conformance.command_io.pickled_lines import line_of, program_of, value_of
+from tokenizer_conformance.comparison.asking import loaded
+from tokenizer_conformance.validation.running.compared import HereComparer
+from tokenizer_conformance.validation.running.sides import Sides
+from tokenizer_conformance.validation.running.tasks import Done
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tokenizer_adapters.contract import TokenizerSource
+    from tokenizer_adapters.protocol.launch import Program
+    from tokenizer_conformance.comparison.asking import Asked
+    from tokenizer_conformance.validation.running.compared import Compared
+    from tokenizer_conformance.validation.running.tasks import Setup, Task
+
+
+def program() -> Program:
+    """Return the program that runs this module."""
+    return program_of("tokenizer_conformance.validation.running.worker", "a process that compares")
+
+
+class Comparing:
+    """Carries out tasks."""
+
+    def __init__(self, setup: Setup) -> None:
+        self._setup = setup
+        self._implementations = [selected.build() for selected in setup.selected]
+        self._source: TokenizerSource | None = None
+        self._asked: dict[str, Asked] = {}
+        self._refusals: dict[str, str] = {}
+        self._others: tuple[str, ...] = ()
+        self._comparer: HereComparer | None = None
+
+    def done(self, task: Task) -> Done:
+        """Carry out ``task``."""
+        began = time.perf_counter()
+        before = {name: asked.seconds for name, asked in self._asked.items()}
+        try:
+            if task.source != self._source:
+                self._load(task.source)
+                before = {}
+            compared = self._compared(task)
+        except Exception as error:  # noqa: BLE001 - a bug, here or in an adapter: it ends the run in good order
+            return Done(error=in_short(error))
+        waited = {name: asked.seconds - before.get(name, 0.0) for name, asked in self._asked.items()}
+        return Done(compared, time.perf_counter() - began, waited)
+
+    def _load(self, source: TokenizerSource) -> None:
+        self._asked, self._refusals, self._comparer = {}, {}, None
+        for implementation in self._implementations:
+            name = implementation.info.name
+            try:
+                self._asked[name] = loaded(implementation, source)
+            except CannotLoadError as error:
+                self._refusals[name] = str(error)
+        self._source = source
+
+    def _compared(self, task: Task) -> tuple[Mapping[str, Compared], ...]:
+        if not (task.texts or task.ids):
+            return ()
+        comparer = self._comparer_with(task.others)
+        if task.ids:
+            comparer.ask_ahead_about_ids(task.ids)
+            return tuple(map(comparer.id, task.ids))
+        comparer.ask_ahead(task.texts)
+        return tuple(map(comparer.text, task.texts))
+
+    def _comparer_with(self, others: tuple[str, ...]) -> HereComparer:
+        if self._comparer is None or self._others != others:
+            for name in (self._setup.baseline, *others):
+                if name in self._refusals:
+                    raise CannotLoadError(f"one process has loaded what another cannot: {self._refusals[name]}")
+            sides = Sides(
+                self._asked[self._setup.baseline],
+                {name: self._asked[name] for name in others},
+                self._setup.stages,
+                self._setup.fields,
+                self._setup.asks,
+            )
+            self._others, self._comparer = others, HereComparer(sides)
+        return self._comparer
+
+
+def main() -> None:
+    """Answer the lines of standard input on standard output."""
+    nothing = os.open(os.devnull, os.O_RDWR)
+    with taken_over(0, nothing, "rb") as requests, taken_over(1, nothing, "wb") as answers:
+        comparing = Comparing(value_of(requests.readline()))
+        os.dup2(nothing, 2)
+        answer = Done()
+        while True:
+            answers.write(line_of(answer))
+            answers.flush()
+            line = requests.readline()
+            if not line:
+                return
+            answer = comparing.done(value_of(line))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,230 @@
+"""What one text of a search comes to: its questions put to both sides, and the answers compared."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import groupby
+from random import Random
+from typing import TYPE_CHECKING
+
+from tokenizer_adapters.contract import BrokeProtocol, Crashed, Encode, EncodeBatch, Failed, TimedOut, stage_of
+from tokenizer_conformance.comparison.asking import together
+from tokenizer_conformance.comparison.blame import BUILDS_ON
+from tokenizer_conformance.comparison.differences import Comparison, OutcomeInUnit, compare, confirmed
+from tokenizer_conformance.comparison.no_value import NoValue, without_value
+from tokenizer_conformance.comparison.question_options import varied_questions
+from tokenizer_conformance.comparison.questions import EVERY_STAGE, NOT_ASKED, about_pair, about_text, is_extra
+from tokenizer_conformance.comparison.verdicts import NO_ANSWER
+from tokenizer_conformance.validation.search.cases import CaseResult
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from tokenizer_adapters.contract import Observation, Outcome, Stage
+    from tokenizer_conformance.causes.bench import Trial
+    from tokenizer_conformance.comparison.differences import Difference
+    from tokenizer_conformance.ledger.entry import Entry
+    from tokenizer_conformance.validation.search.cases import Case
+    from tokenizer_conformance.validation.search.known import KnownOnes
+    from tokenizer_conformance.validation.search.sides import Sides
+
+
+def questions_about(case: Case, baseline: Callable[[Observation], Outcome]) -> Iterator[Observation]:
+    """Yield what is asked about ``case``; ``baseline`` gives the baseline's answers, on which some questions depend."""
+    yield from case.questions
+    # Drawn from the text, so that whoever asks about it again puts the same questions.
+    random = Random(case.text)  # noqa: S311 - repeatable on purpose
+    if case.variant is not None:
+        yield from _encodings(case, random, baseline)
+        return
+    for question in about_text(case.text, EVERY_STAGE, baseline):
+        if case.thorough or not is_extra(question):
+            yield question
+    if case.thorough:
+        yield from about_pair(case.text, case.other, EVERY_STAGE, baseline)
+        yield from varied_questions(case.text, case.other, random, baseline)
+
+
+def _encodings(case: Case, random: Random, baseline: Callable[[Observation], Outcome]) -> Iterator[Observation]:
+    """Yield the questions in whose answers truncation and padding are seen."""
+    yield Encode(case.text, add_special_tokens=False)
+    yield Encode(case.text)
+    for question in varied_questions(case.text, case.other, random, baseline):
+        if isinstance(question, Encode | EncodeBatch):
+            yield question
+
+
+def results_of(sides: Sides, known: KnownOnes, cases: Sequence[Case]) -> tuple[CaseResult, ...]:
+    """Return what each of ``cases`` comes to, in their order: nothing is asked of a variant that a side refuses."""
+    found: list[CaseResult] = []
+    for variant, group in groupby(cases, key=lambda case: case.variant):
+        trial, together_ = sides.trial_for(variant), tuple(group)
+        found += [NOTHING] * len(together_) if trial is None else CaseAsker(trial, known).results(together_)
+    return tuple(found)
+
+
+NOTHING = CaseResult(0, 0)
+"""What comes of a case that nobody is asked about."""
+
+LOST = (Crashed, TimedOut, BrokeProtocol)
+"""What stands for an answer of a side that has lost its process or its time."""
+
+NEITHER = Comparison(both_failed=True)
+"""Neither side gives a value, and the implementation does no worse than the baseline."""
+
+
+class CaseAsker:
+    """Asks both sides of ``trial``; ``known`` says which differences are.
+
+    Of a tokenizer.json that is not the user's, what the baseline refuses is left out: some truncations are an error of
+    ``tokenizers`` for some texts.
+    """
+
+    def __init__(self, trial: Trial, known: KnownOnes) -> None:
+        self._baseline = trial.baseline
+        self._implementation = trial.implementation
+        self._known = known
+        self._needs_answers = trial.document is not None
+        self._expected: dict[Observation, Outcome] = {}
+        self._is_lost = False
+
+    def results(self, cases: Sequence[Case]) -> tuple[CaseResult, ...]:
+        """Return what each of ``cases`` comes to, in their order."""
+        self._ask_ahead(cases)
+        return tuple(map(self.result, cases))
+
+    def result(self, case: Case) -> CaseResult:
+        """Return what ``case`` comes to."""
+        self._begin()
+        compared = {question: self._now(question) for question in dict.fromkeys(questions_about(case, self._answer))}
+        self._confirm(compared)
+        return self._told(compared)
+
+    def result_until_lost(self, case: Case) -> CaseResult:
+        """Return what ``case`` comes to up to the first question over which a side is lost: others cost it again."""
+        self._begin()
+        compared: dict[Observation, Comparison] = {}
+        for question in questions_about(case, self._answer):
+            compared[question] = self._now(question)
+            if self._is_lost:
+                break
+        self._confirm(compared)
+        return self._told(compared)
+
+    # Asking
+
+    def _begin(self) -> None:
+        self._expected = {}
+        self._is_lost = False
+
+    def _answer(self, question: Observation) -> Outcome:
+        """Return the baseline's answer to ``question``, for which it is asked once for each text."""
+        answer = self._expected.get(question)
+        if answer is None:
+            answer = self._expected[question] = self._baseline.ask(question)
+        return answer
+
+    def _ask_ahead(self, cases: Sequence[Case]) -> None:
+        """Put all questions about ``cases`` to a side that answers many at once faster.
+
+        Some questions depend on the baseline's answers: these are asked when it has given them.
+        """
+        for asked in (self._baseline, self._implementation):
+            asked.forget()
+        batching = [asked for asked in (self._baseline, self._implementation) if asked.takes_batches]
+        if not batching:
+            return
+        plain = [question for case in cases for question in _independent(case)]
+        together(batching, plain)
+        if self._baseline not in batching:
+            self._baseline.ask_ahead(plain)
+        together(batching, [question for case in cases for question in questions_about(case, self._baseline.ask)])
+
+    def _now(self, question: Observation) -> Comparison:
+        expected, actual = self._answer(question), self._implementation.ask(question)
+        self._is_lost = self._is_lost or isinstance(actual, LOST) or isinstance(expected, LOST)
+        if self._needs_answers and isinstance(expected, Failed | Crashed):
+            return NEITHER
+        if isinstance(without_value(stage_of(question), expected, actual), NoValue):
+            return NEITHER
+        return self._compared(question, expected, actual)
+
+    def _compared(self, question: Observation, expected: Outcome, actual: Outcome) -> Comparison:
+        return compare(
+            question,
+            OutcomeInUnit(expected, self._baseline.info.offset_unit),
+            OutcomeInUnit(actual, self._implementation.info.offset_unit),
+        )
+
+    def _confirm(self, compared: dict[Observation, Comparison]) -> None:
+        """Put questions whose answers differ again; a side that gave no answer at all is not asked twice."""
+        doubtful = [
+            question
+            for question, comparison in compared.items()
+            if comparison.differences and comparison.verdict not in NO_ANSWER
+        ]
+        if not doubtful:
+            return
+        answers = zip(
+            doubtful, self._baseline.ask_again(doubtful), self._implementation.ask_again(doubtful), strict=True
+        )
+        for question, expected, actual in answers:
+            compared[question] = confirmed(compared[question], self._compared(question, expected, actual))
+
+    # Telling
+
+    def _told(self, compared: dict[Observation, Comparison]) -> CaseResult:
+        values = sum(len(comparison.agreed) for comparison in compared.values())
+        if not any(comparison.differences or comparison.unstable for comparison in compared.values()):
+            return CaseResult(len(compared), values, is_lost=self._is_lost)
+        known: Counter[Entry] = Counter()
+        new: dict[Observation, Difference] = {}
+        stages: set[Stage] = set()
+        known_stages: set[Stage] = set()
+        for question, comparison in compared.items():
+            for difference in comparison.differences:
+                entry = self._known.entry_for(question, difference)
+                if entry is None:
+                    new.setdefault(question, difference)
+                    stages.add(stage_of(question))
+                else:
+                    known[entry] += 1
+                    known_stages.add(stage_of(question))
+        own = {
+            question: difference
+            for question, difference in new.items()
+            if not BUILDS_ON[stage_of(question)] & (stages | known_stages)
+        }
+        return CaseResult(
+            len(compared),
+            values,
+            mismatches=_first_of_each_manner(own),
+            differing=len(own),
+            unstable=sum(len(comparison.unstable) for comparison in compared.values()),
+            known=known,
+            is_lost=self._is_lost,
+        )
+
+
+def _independent(case: Case) -> Iterator[Observation]:
+    """Yield the questions about ``case`` that depend on no answer."""
+    return questions_about(case, _not_asked)
+
+
+def _not_asked(_question: Observation) -> Outcome:
+    return NOT_ASKED
+
+
+def _first_of_each_manner(differences: dict[Observation, Difference]) -> tuple[Observation, ...]:
+    first: dict[object, Observation] = {}
+    for question, difference in differences.items():
+        manner = (
+            stage_of(question),
+            difference.field,
+            difference.verdict,
+            difference.kind,
+            difference.party,
+            difference.detail,
+        )
+        first.setdefault(manner, question)
+    return tuple(first.values())

@@ -1,0 +1,140 @@
+"""Asking an implementation the steps of cases.
+
+The tokenizers of the cases are written to files in a folder that is gone afterwards; cases of one tokenizer are asked
+one after the other, so each is loaded once.
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING, assert_never
+
+from tokenizer_adapters.contract import (
+    CannotLoadError,
+    Failed,
+    SavingSubject,
+    TokenizerSource,
+    Unsupported,
+    observe_all,
+    shows_of,
+)
+from tokenizer_conformance.validation.suite.judging import (
+    CaseResult,
+    FileAnswer,
+    FileLoaded,
+    NotLoaded,
+    StepAnswer,
+    VocabularyAnswer,
+    judge,
+    judge_not_loaded,
+)
+from tokenizer_conformance.validation.suite.requirement import (
+    CaseInPlace,
+    Document,
+    FileRefused,
+    FileWritten,
+    Observed,
+    Step,
+    VocabularyShown,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from tokenizer_adapters.contract import Field, Implementation, Subject
+
+CANNOT_SAVE = Unsupported("does not write a tokenizer.json")
+
+
+class Documents:
+    """Loads documents with an implementation; their files are in ``folder``, and stay there as long as it does."""
+
+    def __init__(self, implementation: Implementation, folder: Path) -> None:
+        self._implementation = implementation
+        self._folder = folder
+        self._written = 0
+
+    def load(self, name: str, document: Document) -> Subject:
+        """Load ``document``, which messages call ``name``.
+
+        Each has a file of its own: what is loaded may read its file again later. Raises :class:`CannotLoadError`.
+        """
+        self._written += 1
+        file = self._folder / f"{self._written}.json"
+        file.write_text(json.dumps(document), encoding="ascii")
+        return self._implementation.load(TokenizerSource(name, str(file)))
+
+
+def results_of(
+    cases: Iterable[CaseInPlace], implementation: Implementation, wanted: frozenset[Field] | None = None
+) -> Iterator[CaseResult]:
+    """Ask ``implementation`` the steps of ``cases`` and yield the results in the order of the cases.
+
+    Only ``wanted`` fields are compared, all where these are not given.
+    """
+    unit = implementation.info.offset_unit
+    with tempfile.TemporaryDirectory(prefix="tokconf-suite-") as folder:
+        documents = Documents(implementation, Path(folder))
+        for _, group in groupby(cases, key=lambda case: (case.area.name, case.case.tokenizer)):
+            same = list(group)
+            try:
+                subject = documents.load(*_tokenizer_of(same[0]))
+            except CannotLoadError as error:
+                yield from (judge_not_loaded(case, error) for case in same)
+                continue
+            shown = shows_of(subject, implementation.info)
+            for case in same:
+                yield judge(case, answers_of(subject, case.case.steps, documents), unit, wanted, shown)
+
+
+def _tokenizer_of(case: CaseInPlace) -> tuple[str, Document]:
+    name = case.case.tokenizer
+    return f"{case.area.name}/{name}", case.area.tokenizers[name]
+
+
+def answers_of(subject: Subject, steps: Sequence[Step], documents: Documents) -> list[StepAnswer]:
+    """Return the answers of ``subject`` to ``steps``; files that are to be refused are loaded from ``documents``."""
+    observed = iter(observe_all(subject, [step.observation for step in steps if isinstance(step, Observed)]))
+    return [next(observed) if isinstance(step, Observed) else _other_answer(subject, step, documents) for step in steps]
+
+
+def _other_answer(subject: Subject, step: Step, documents: Documents) -> StepAnswer:
+    match step:
+        case VocabularyShown():
+            return _vocabulary(subject)
+        case FileWritten():
+            return _file(subject)
+        case FileRefused(document):
+            return _refusal(document, documents)
+        case Observed(observation):
+            return subject.observe(observation)
+        case _:
+            assert_never(step)
+
+
+def _vocabulary(subject: Subject) -> StepAnswer:
+    try:
+        tokens = subject.vocabulary()
+    except Exception as error:  # noqa: BLE001 - any error of an implementation is its answer
+        return Failed(type(error).__name__, str(error))
+    return tokens if isinstance(tokens, Unsupported) else VocabularyAnswer(dict(tokens))
+
+
+def _file(subject: Subject) -> StepAnswer:
+    if not isinstance(subject, SavingSubject):
+        return CANNOT_SAVE
+    text = subject.saved()
+    return FileAnswer(text) if isinstance(text, str) else text
+
+
+def _refusal(document: Document, documents: Documents) -> StepAnswer:
+    try:
+        documents.load("a file to refuse", document)
+    except CannotLoadError as error:
+        if error.unsupported:
+            return Unsupported(str(error))
+        return NotLoaded(str(error)) if error.fault is None else error.fault
+    return FileLoaded()

@@ -1,0 +1,64 @@
+"""Processes side by side: what kills one costs one task, and all end with the pool."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tokenizer_adapters.protocol.launch import Program
+from tokenizer_adapters.protocol.process import Limits
+from tokenizer_conformance.command_io.worker_pool import LostProcessError, WorkerPool
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+WORKER = """
+import os, time
+from tokenizer_conformance.command_io.worker_process import serve
+
+def begin(setup):
+    def done(task):
+        if task == "die":
+            os._exit(7)
+        if task == "hang":
+            time.sleep(600)
+        return setup, task, os.getpid()
+    return done
+
+serve(begin)
+"""
+
+
+@pytest.fixture
+def pool_of() -> Callable[..., WorkerPool[str, Any]]:
+    program = Program((sys.executable, "-c", WORKER), "a worker", {"PYTHONPATH": os.pathsep.join(sys.path)})
+    return lambda jobs, patience=60.0: WorkerPool(program, "the setup", jobs, Limits(), patience)
+
+
+def test_tasks_are_done_after_the_setup(pool_of: Callable[..., WorkerPool[str, Any]]) -> None:
+    with pool_of(2) as pool:
+        answers = [future.result(60) for future in [pool.submit(str(number)) for number in range(8)]]
+    assert [answer[:2] for answer in answers] == [("the setup", str(number)) for number in range(8)]
+    assert len({answer[2] for answer in answers}) <= 2
+
+
+@pytest.mark.long_but(1)
+@pytest.mark.parametrize(("task", "words"), [("die", "exit status 7"), ("hang", "no answer within 0.5 s")])
+def test_a_lost_process_costs_one_task(pool_of: Callable[..., WorkerPool[str, Any]], task: str, words: str) -> None:
+    with pool_of(1, 0.5) as pool:
+        first, lost, after = (pool.submit(each) for each in ("one", task, "two"))
+        assert first.result(60)[1] == "one"
+        with pytest.raises(LostProcessError, match=words):
+            lost.result(60)
+        assert after.result(60)[2] != first.result()[2]
+
+
+def test_what_is_under_way_ends_with_the_pool(pool_of: Callable[..., WorkerPool[str, Any]]) -> None:
+    with pool_of(1) as pool:
+        hanging = pool.submit("hang")
+        waiting = pool.submit("one")
+    assert hanging.done()
+    assert waiting.cancelled() or waiting.exception() is not None

@@ -1,0 +1,66 @@
+"""Questions survive their form in a record, which its schema describes."""
+
+from __future__ import annotations
+
+import importlib.resources
+import json
+from typing import TYPE_CHECKING
+
+import jsonschema
+from in_one_test import in_one_test
+
+from tokenizer_adapters.contract import (
+    AddTokens,
+    After,
+    Decode,
+    DecodeStream,
+    Encode,
+    EncodeBatch,
+    EncodeSpecialTokens,
+    NewToken,
+    Normalize,
+    PreTokenize,
+)
+from tokenizer_conformance.comparison.record_forms import LONGEST_TEXT, question_of, question_record
+
+if TYPE_CHECKING:
+    from tokenizer_adapters.contract import Observation
+
+SCHEMA = json.loads(
+    (importlib.resources.files("tokenizer_conformance") / "schemas" / "definitions-1.json").read_text("utf-8")
+)
+QUESTION = jsonschema.Draft202012Validator({**SCHEMA, "$ref": "#/$defs/question"})
+
+CHANGES = (
+    AddTokens((NewToken("\ud800", lstrip=True), NewToken("é", normalized=False, special=True)), special=True),
+    EncodeSpecialTokens(True),
+)
+QUESTIONS: list[Observation] = [
+    Normalize("\0é\ud800"),
+    PreTokenize(""),
+    Encode("a", add_special_tokens=False),
+    Encode(("a", ""), ("b",)),
+    Decode((1, 2**40, -1), False),
+    EncodeBatch((Encode("a", "", False), Encode("b", None, False))),
+    EncodeBatch((Encode(("a", "b")), Encode((), ("c",)))),
+    EncodeBatch(()),
+    DecodeStream((1, 2), True),
+    After(CHANGES, Encode("a", "b")),
+    After((), EncodeBatch((Encode("a"),))),
+    After(CHANGES[:1], DecodeStream((1,), False)),
+]
+
+
+@in_one_test("question", QUESTIONS)
+def test_a_question_survives_its_record(question: Observation) -> None:
+    record = json.loads(json.dumps(question_record(question)))
+    QUESTION.validate(record)
+    assert question_of(record) == question
+
+
+def test_long_texts_and_ids_are_cut() -> None:
+    long = "a" * (LONGEST_TEXT + 1)
+    batch = question_record(EncodeBatch((Encode(long),)))
+    assert batch["inputs"][0]["text"] == {"value": long[:-1], "length": len(long)}
+    stream = question_record(DecodeStream((1,) * len(long)))
+    assert (len(stream["ids"]), stream["ids_length"]) == (LONGEST_TEXT, len(long))

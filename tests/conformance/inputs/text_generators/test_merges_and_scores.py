@@ -1,0 +1,116 @@
+"""Words in which merges compete, and words of which two segmentations score nearly the same."""
+
+from __future__ import annotations
+
+import json
+from itertools import combinations, pairwise
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from tokenizers import Tokenizer
+
+from tokenizer_conformance.inputs.text_generators.document_parts import parts_of
+from tokenizer_conformance.inputs.text_generators.merging import merged
+from tokenizer_conformance.inputs.text_generators.scores import near_ties
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tokenizer_conformance.inputs.text_generators.generator import Produced
+
+    Document = dict[str, Any]
+    Bundled = Callable[[str], Document]
+    Made = Callable[..., Produced]
+
+LETTERS = "abcd"
+
+
+def bpe(*merges: tuple[str, str]) -> Document:
+    tokens = dict.fromkeys([*LETTERS, *("".join(merge) for merge in merges)])
+    vocabulary = {token: number for number, token in enumerate(tokens)}
+    return {"model": {"type": "BPE", "vocab": vocabulary, "merges": list(map(list, merges))}}
+
+
+def unigram(**scores: float) -> Document:
+    return {"model": {"type": "Unigram", "unk_id": 0, "vocab": [["<unk>", 0.0], *map(list, scores.items())]}}
+
+
+def texts_of(produced: Produced) -> list[str]:
+    return [produced.text(number) for number in range(produced.count)]
+
+
+def segmentations(word: str, scores: dict[str, float]) -> list[float]:
+    """The scores of all segmentations of ``word``."""
+    found = []
+    for size in range(len(word)):
+        for cuts in combinations(range(1, len(word)), size):
+            edges = (0, *cuts, len(word))
+            pieces = [word[start:end] for start, end in pairwise(edges)]
+            if all(piece in scores for piece in pieces):
+                found.append(sum(scores[piece] for piece in pieces))
+    return sorted(found, reverse=True)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_merging_is_that_of_the_target(seed: int) -> None:
+    rng = Random(seed)
+    merges: list[tuple[str, str]] = []
+    for _ in range(12):
+        known = [*LETTERS, *map("".join, merges)]
+        merge = rng.choice(known), rng.choice(known)
+        if "".join(merge) not in known:
+            merges.append(merge)
+    document = bpe(*merges)
+    tokenizer = Tokenizer.from_str(json.dumps(document))
+    for _ in range(200):
+        word = "".join(rng.choices(LETTERS, k=rng.randint(1, 12)))
+        assert merged(word, parts_of(document).ranks) == tokenizer.encode(word).tokens
+
+
+def test_greedy_and_ranked_merging_differ_on_every_word_of_that_generator(made: Made) -> None:
+    document = bpe(("b", "c"), ("a", "b"), ("c", "d"), ("bc", "d"))
+    assert sorted(texts_of(made("merge-greedy", document))) == ["abc"]
+    assert sorted(texts_of(made("merge-overlaps", document))) == ["bcd"]
+
+
+def test_every_merge_stands_in_a_pack(bundled: Bundled, made: Made) -> None:
+    document = bundled("llama-mini")
+    packs = " ".join(texts_of(made("merge-words", document)))
+    words = ["".join(merge).replace("▁", "") for merge in parts_of(document).ranks]
+    assert all(word in packs for word in words)
+
+
+def test_rivals_are_decided_by_their_ranks(made: Made) -> None:
+    document = bpe(("a", "b"), ("b", "c"), ("c", "d"))
+    words = set(" ".join(texts_of(made("merge-rivals", document))).replace("ᚠ", "").split())
+    assert {"abc", "bcd"} <= words
+
+
+@pytest.mark.parametrize("run", ["aa", "aaa", "aaaa", "aaaaa", "a" * 33])
+def test_runs_of_a_part_that_merges_with_itself(run: str, made: Made) -> None:
+    assert run in texts_of(made("merge-runs", bpe(("a", "a"))))
+
+
+def test_an_exact_tie_is_found_and_is_one(made: Made) -> None:
+    scores = {"a": -1.0, "b": -2.0, "c": -3.0, "ab": -1.5, "bc": -3.5}
+    # ab + c is -4.5, and so is a + bc.
+    assert texts_of(made("score-ties", unigram(**scores))) == ["abc"]
+    assert segmentations("abc", scores)[:2] == [-4.5, -4.5]
+
+
+def test_a_near_tie_is_none_but_comes_first_among_the_narrow_ones(made: Made) -> None:
+    scores = {"a": -1.0, "b": -2.0, "c": -3.0, "d": -9.0, "ab": -1.5, "bc": -3.25, "cd": -10.0}
+    assert made("score-ties", unigram(**scores)).count == 0
+    assert near_ties(parts_of(unigram(**scores)))[0] == (0.25, "abc")
+    assert "abc" in made("score-margins", unigram(**scores)).text(0)
+
+
+@pytest.mark.parametrize("name", ["xlnet-mini", "t5-mini"])
+def test_gaps_are_those_of_two_segmentations(name: str, bundled: Bundled) -> None:
+    parts = parts_of(bundled(name))
+    rows = [(gap, word) for gap, word in near_ties(parts) if len(word) <= 7][:150]
+    assert len(rows) > 50
+    for gap, word in rows:
+        found = segmentations(word, parts.scores)
+        assert any(abs(abs(one - other) - gap) < 1e-9 for one, other in combinations(found, 2)), word

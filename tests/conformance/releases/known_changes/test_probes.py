@@ -1,0 +1,45 @@
+"""Every probe, in real environments of the releases around its change."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tokenizer_conformance.releases.known_changes.change import KnownChange, Probe
+from tokenizer_conformance.releases.known_changes.probing import ProbeError, answer_of
+from tokenizer_conformance.releases.known_changes.reader import known_changes
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+TOOLS = Path(__file__).parents[4] / "tools"
+
+
+def tool(name: str, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    monkeypatch.syspath_prepend(str(TOOLS))
+    spec = importlib.util.spec_from_file_location(name, TOOLS / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_a_probe_answers_with_its_value_or_its_error() -> None:
+    python = Path(sys.executable)
+    assert answer_of(Probe("answer = [1, None]", {}, 0, 1), python) == [1, None]
+    assert answer_of(Probe("answer = open('a/b').read()", {"a/b": "text"}, 0, 1), python) == "text"
+    assert answer_of(Probe("answer = 1 / 0", {}, 0, 1), python) == {"error": "ZeroDivisionError: division by zero"}
+    with pytest.raises(ProbeError, match="status 3"):
+        answer_of(Probe("import os; os._exit(3); answer = 1", {}, 0, 1), python)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("change", known_changes().changes, ids=lambda change: change.id)
+def test_each_probe_gives_both_answers(change: KnownChange, monkeypatch: pytest.MonkeyPatch) -> None:
+    probes = tool("change_probes", monkeypatch)
+    assert list(probes.faults_of(change, probes.releases_around(change))) == []

@@ -1,0 +1,137 @@
+"""Every line of a record is one that its schema allows, and the schema allows no other."""
+
+from __future__ import annotations
+
+import json
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import fake_implementations as fakes
+import jsonschema
+import pytest
+from fake_releases import Released, compared, plan_of, released
+from snapshots import named
+
+from tokenizer_adapters import load_implementation
+from tokenizer_conformance.inputs.tokenizer_files import find_tokenizer, read_tokenizer
+from tokenizer_conformance.rejected import Rejected
+from tokenizer_conformance.releases.versions.bisecting import CannotAskError
+from tokenizer_conformance.releases.versions.facts import Fact, NoFactsError, Release
+from tokenizer_conformance.releases.versions.record import record_of, schema
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
+
+
+VALIDATOR = jsonschema.Draft202012Validator(schema())
+KINDS = {"header", "refused", "release", "matrix", "step", "bisected", "section", "footer"}
+
+
+class Numbers:
+    """A section in which facts come, go, and change; 2.0 has none."""
+
+    name = "numbers"
+    title = "numbers"
+
+    def facts(self, release: Release, _tokenizers: Any) -> Mapping[str, Fact]:
+        if release.version == "2.0":
+            raise NoFactsError("it cannot count")
+        return {release.version: Fact("1"), "both": Fact(release.version, "shown"), "n": Fact("", is_stable=False)}
+
+
+class Between:
+    """Two releases between any two, one of which cannot be had."""
+
+    def words(self, _old: str, _new: str) -> list[str]:
+        return ["a==1.1", "a==1.2"]
+
+    @contextmanager
+    def opened(self, word: str) -> Iterator[Any]:
+        if word == "a==1.1":
+            raise CannotAskError("it is not there")
+        yield Released(fakes.Toy(), "1.2")
+
+
+def lines_of(events: list[Any]) -> list[dict[str, Any]]:
+    found = [line for line in map(record_of, events) if line is not None]
+    for line in found:
+        VALIDATOR.validate(json.loads(json.dumps(line)))
+    return found
+
+
+@pytest.fixture(scope="module")
+def lines(tmp_path_factory: pytest.TempPathFactory, toy_tokenizer: Path) -> list[dict[str, Any]]:
+    kinds = (fakes.Toy, fakes.LossyDecode, fakes.CannotLoad, fakes.Hostile, fakes.Crashing, fakes.SwappedMerge)
+    plan = plan_of(
+        released(*kinds),
+        (read_tokenizer(find_tokenizer(str(toy_tokenizer))),),
+        tmp_path_factory.mktemp("snapshots"),
+        cause_seconds=3.0,
+        refusals=(Rejected("tokenizer", "gone", "it is not there"),),
+        unavailable=(Rejected("implementation", "a==9", "it is not there"),),
+        sections=(Numbers(),),
+        between=Between(),
+    )
+    return lines_of(compared(plan))
+
+
+def test_every_line_is_valid(lines: list[dict[str, Any]]) -> None:
+    assert {line["type"] for line in lines} == KINDS
+    found = [line for line in lines if line["type"] == "step"]
+    assert any(step["causes"] for step in found)
+    assert any(step["loading"] for step in found)
+    assert any(tokenizer["findings"] for step in found for tokenizer in step["tokenizers"])
+    assert {line["what"] for line in lines if line["type"] == "bisected"} == {"cause", "change"}
+    (section,) = (line for line in lines if line["type"] == "section")
+    assert {None} < {change["old"] and change["old"]["value"] for change in section["changes"]}
+
+
+def test_every_line_about_a_real_tokenizer_is_valid(tmp_path: Path) -> None:
+    file = read_tokenizer(find_tokenizer("bert-mini"))
+    implementation = load_implementation("tokenizers")
+    releases = [Release(f"{name}=tokenizers", "1", implementation) for name in "ab"]
+    found = lines_of(compared(plan_of(releases, (file,), tmp_path, named(["Hello world", "é"]))))
+    assert {line["type"] for line in found} == {"header", "release", "matrix", "step", "footer"}
+
+
+BROKEN = [
+    ("header", {"version": "2.0"}),
+    ("header", {"releases": ["a"]}),
+    ("refused", {"is_release": 1}),
+    ("release", {"kept": None}),
+    ("matrix", {"loaded": [0, 0]}),
+    ("matrix", {"differing": [{"releases": [0, 1], "inputs": 0, "stages": {}}]}),
+    ("matrix", {"differing": [{"releases": [0, 1], "inputs": 1, "stages": {"train": 1}}]}),
+    ("step", {"causes": [{}]}),
+    ("step", {"loading": [{"what": "load"}]}),
+    ("step", {"tokenizers": [{"tokenizer": "a"}]}),
+    ("bisected", {"number": 0}),
+    ("bisected", {"what": "finding"}),
+    ("section", {"changes": [{"name": "a"}]}),
+    ("footer", {"exit_status": "0"}),
+    ("footer", {"conclusion": "fine"}),
+]
+
+
+@pytest.mark.long_but(5)
+@pytest.mark.parametrize(("kind", "change"), BROKEN, ids=str)
+def test_what_is_no_line_is_refused(kind: str, change: dict[str, Any], lines: list[dict[str, Any]]) -> None:
+    line = next(line for line in lines if line["type"] == kind)
+    assert VALIDATOR.is_valid(line)
+    assert not VALIDATOR.is_valid(line | change)
+
+
+@pytest.mark.long_but(4)
+@pytest.mark.parametrize("kind", sorted(KINDS))
+def test_no_field_may_be_added_or_left_out(kind: str, lines: list[dict[str, Any]]) -> None:
+    line = next(line for line in lines if line["type"] == kind)
+    assert not VALIDATOR.is_valid(line | {"extra": 1})
+    for name in line:
+        assert not VALIDATOR.is_valid({key: value for key, value in line.items() if key != name})
+
+
+def test_it_is_a_schema_and_every_definition_of_its_own_is_used() -> None:
+    jsonschema.Draft202012Validator.check_schema(schema())
+    written = json.dumps(schema())
+    assert all(f'"#/$defs/{name}"' in written for name in (*KINDS, "fact", "loading", "tokenizer", "impact", "share"))

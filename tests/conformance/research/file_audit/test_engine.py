@@ -1,0 +1,72 @@
+"""An audit that is cut short: what was found until then is told, and what was not done is said."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tokenizer_adapters.selection import Isolation, select
+from tokenizer_conformance.command_io.conclusion import Conclusion
+from tokenizer_conformance.command_io.internal_error import InternalError
+from tokenizer_conformance.inputs.tokenizer_files import locate
+from tokenizer_conformance.research.file_audit import engine
+from tokenizer_conformance.research.file_audit.checks import FileAuditChecks
+from tokenizer_conformance.research.file_audit.engine import audit_files
+from tokenizer_conformance.research.file_audit.events import FileAuditFinished, FindingMade
+from tokenizer_conformance.research.file_audit.file_check import FileCheck
+from tokenizer_conformance.research.file_audit.finding import Severity
+from tokenizer_conformance.research.file_audit.options import DEFECTS, check_options
+from tokenizer_conformance.research.file_audit.plan import FileAuditPlan
+from tokenizer_conformance.research.file_audit.reading import described
+from tokenizer_conformance.research.file_audit.wording import ending
+from tokenizer_conformance.results.ci_results.check import CheckOutcome
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tokenizer_conformance.research.file_audit.audited import AuditedFile
+    from tokenizer_conformance.research.file_audit.finding import Finding
+    from tokenizer_conformance.results.ci_results.check import CheckedRun
+
+TOKENIZERS = select("tokenizers", Isolation()).build()
+
+
+def events_with(error: BaseException, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    def stop(_audited: AuditedFile) -> Iterator[Finding]:
+        raise error
+        yield
+
+    checks = (FileCheck("options of the model", DEFECTS, check_options), FileCheck("ids", DEFECTS, stop))
+    monkeypatch.setattr(engine, "CHECKS", checks)
+    return list(audit_files(FileAuditPlan((described(locate("options-mini")),), TOKENIZERS)))
+
+
+@pytest.mark.parametrize(
+    ("error", "conclusion"),
+    [(KeyboardInterrupt(), Conclusion.INTERRUPTED), (ValueError("a bug"), Conclusion.INTERNAL_ERROR)],
+    ids=["interrupted", "bug"],
+)
+def test_what_was_found_is_kept(error: BaseException, conclusion: Conclusion, monkeypatch: pytest.MonkeyPatch) -> None:
+    events = events_with(error, monkeypatch)
+    assert [each.finding.defect.id for each in events if isinstance(each, FindingMade)] == ["long-words-unknown"]
+    finished = events[-1]
+    assert isinstance(finished, FileAuditFinished)
+    assert (finished.finished, finished.conclusion, finished.audited) == (False, conclusion, 0)
+    assert finished.counts == {Severity.NOTE: 1}
+    assert ending(finished).startswith(f"{conclusion}; ")
+    told: list[CheckedRun] = []
+    report = FileAuditChecks(told.append)
+    for event in events:
+        if not isinstance(event, InternalError):
+            report.handle(event)
+    outcomes = {check.name: check.outcome for check in told[0].checks}
+    assert set(outcomes.values()) == {CheckOutcome.SKIPPED}
+    assert [check.remarks[0].rule.id for check in told[0].checks if check.remarks] == ["long-words-unknown"]
+
+
+def test_nothing_selected_is_nothing_checked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine, "CHECKS", ())
+    *_, finished = audit_files(FileAuditPlan((), TOKENIZERS))
+    assert isinstance(finished, FileAuditFinished)
+    assert finished.conclusion is Conclusion.NOTHING_COMPARED

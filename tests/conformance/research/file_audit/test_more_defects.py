@@ -1,0 +1,190 @@
+"""Defects of files that no change of a bundled document gives: repeated keys, suffixes of words, ties of order."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tokenizer_adapters.selection import Isolation, select
+from tokenizer_conformance.command_io.internal_error import InternalError
+from tokenizer_conformance.inputs.bundled import bundled_file
+from tokenizer_conformance.inputs.tokenizer_files import locate
+from tokenizer_conformance.research.file_audit.engine import audit_files
+from tokenizer_conformance.research.file_audit.events import FileAudited, FindingMade
+from tokenizer_conformance.research.file_audit.finding import path_text
+from tokenizer_conformance.research.file_audit.plan import FileAuditPlan, Selection
+from tokenizer_conformance.research.file_audit.reading import described
+from tokenizer_conformance.research.file_audit.regex_dialects import _split
+from tokenizer_conformance.research.file_audit.scores import _two_best
+from tokenizer_conformance.research.file_audit.vocabulary import checks as vocabulary
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+TOKENIZERS = select("tokenizers", Isolation()).build()
+
+OF_VOCABULARY = tuple(defect.id for check in vocabulary.CHECKS for defect in check.defects)
+WITHOUT = Selection(ignored=OF_VOCABULARY)
+
+
+def findings_in(file: str | Path) -> dict[str, FindingMade]:
+    events = audit_files(FileAuditPlan((described(locate(str(file))),), TOKENIZERS, selection=WITHOUT))
+    return {event.finding.defect.id: event for event in events if isinstance(event, FindingMade)}
+
+
+def test_a_key_that_is_there_twice_is_found_on_its_second_line(tmp_path: Path) -> None:
+    file = tmp_path / "tokenizer.json"
+    text = bundled_file("bert-mini").read_text("utf-8")
+    file.write_text(text.replace('"lowercase": true', '"lowercase": false,\n"lowercase": true'), "utf-8")
+    found = findings_in(file)["repeated-key"]
+    assert path_text(found.finding.path) == "$.normalizer.lowercase"
+    assert found.line is not None
+    assert file.read_text("utf-8").splitlines()[found.line - 1].startswith('"lowercase": true')
+
+
+WORDS = {
+    "version": "1.0",
+    "truncation": None,
+    "padding": None,
+    "added_tokens": [],
+    "normalizer": None,
+    "pre_tokenizer": {"type": "WhitespaceSplit"},
+    "post_processor": None,
+    "decoder": {"type": "BPEDecoder", "suffix": "</s>"},
+    "model": {
+        "type": "BPE",
+        "dropout": None,
+        "unk_token": "a",
+        "continuing_subword_prefix": None,
+        "end_of_word_suffix": "</w>",
+        "fuse_unk": False,
+        "byte_fallback": False,
+        "ignore_merges": False,
+        "vocab": {"a": 0, "b</w>": 1, "ab</w>": 2},
+        "merges": [["a", "b</w>"]],
+    },
+}
+
+
+@pytest.mark.parametrize(
+    ("decoder", "path"),
+    [({"type": "BPEDecoder", "suffix": "</s>"}, "$.decoder.suffix"), ({"type": "Fuse"}, "$.decoder")],
+)
+def test_a_suffix_that_stays_in_words_is_found(decoder: dict[str, Any], path: str, tmp_path: Path) -> None:
+    file = tmp_path / "tokenizer.json"
+    file.write_text(json.dumps({**WORDS, "decoder": decoder}), "utf-8")
+    found = findings_in(file)["decoder-word-suffix"].finding
+    assert path_text(found.path) == path
+    assert found.witness is not None
+    assert found.witness.text == "ab"
+    assert "</w>" in found.witness.result
+    file.write_text(json.dumps({**WORDS, "decoder": {"type": "BPEDecoder", "suffix": "</w>"}}), "utf-8")
+    assert "decoder-word-suffix" not in findings_in(file)
+
+
+SCORES = {"a": -1.0, "aa": -1.5, "b": -2.0, "ab": -3.0, "c": -1.0, "bc": -3.5}
+
+SEGMENTATIONS: list[tuple[str, tuple[tuple[str, ...], tuple[str, ...]] | None]] = [
+    ("aaa", (("a", "aa"), ("aa", "a"))),
+    ("ab", (("ab",), ("a", "b"))),
+    ("aa", None),
+    ("abc", (("ab", "c"), ("a", "b", "c"))),
+    ("x", None),
+    ("ax", None),
+]
+
+
+@pytest.mark.parametrize(("text", "best"), SEGMENTATIONS)
+def test_two_segmentations_tie_where_none_is_better(
+    text: str, best: tuple[tuple[str, ...], tuple[str, ...]] | None
+) -> None:
+    assert _two_best(text, SCORES) == best
+
+
+def test_runs_of_a_character_tie_by_order() -> None:
+    found = findings_in("t5-mini")["score-tie-of-order"].finding
+    assert found.examples[0].message == '"---" is "-" "--", or "--" "-"'
+
+
+JUNK: list[Any] = [None, [], {}, "x", -1, 1.5, True, [[]], [None], {"a": None}, {"type": "NFC"}, float("nan")]
+
+PLACES: list[tuple[str | int, ...]] = [
+    ("added_tokens",),
+    ("added_tokens", 0),
+    ("added_tokens", 0, "content"),
+    ("normalizer",),
+    ("post_processor",),
+    ("post_processor", "special_tokens"),
+    ("post_processor", "single"),
+    ("pre_tokenizer", "type"),
+    ("decoder",),
+    ("truncation",),
+    ("padding",),
+    ("model", "vocab"),
+    ("model", "type"),
+    ("model", "unk_token"),
+    ("model", "max_input_chars_per_word"),
+]
+
+
+@pytest.mark.long_but(2)
+@pytest.mark.parametrize("path", PLACES, ids=lambda path: ".".join(map(str, path)))
+def test_junk_at_any_place_ends_no_audit(path: tuple[str | int, ...], tmp_path: Path) -> None:
+    file = tmp_path / "tokenizer.json"
+    for junk in JUNK:
+        document = json.loads(bundled_file("options-mini").read_text("utf-8"))
+        place = document
+        for key in path[:-1]:
+            place = place[key]
+        place[path[-1]] = junk
+        file.write_text(json.dumps(document), "utf-8")
+        events = list(audit_files(FileAuditPlan((described(locate(str(file))),), TOKENIZERS, selection=WITHOUT)))
+        assert [event for event in events if isinstance(event, InternalError)] == [], (path, junk)
+        refused = {event.finding.defect.id for event in events if isinstance(event, FindingMade)}
+        loaded = [event.is_loaded for event in events if isinstance(event, FileAudited)]
+        assert loaded == [not refused & {"refused", "not-a-tokenizer"}]
+
+
+PATTERNS: list[tuple[str, str, str]] = [
+    (r"a[\^b&&c]\^$", "a[]$", "b&&c"),
+    (r"[^a[^b]]^", "[]^", "ab"),
+    (r"\p{L}+[[:alpha:]]", r"\p{L}+[]", "[:alpha:]"),
+    (r"\[a]", "a]", ""),
+]
+
+
+@pytest.mark.parametrize(("pattern", "outside", "inside"), PATTERNS)
+def test_classes_of_a_regex_are_told_from_the_rest(pattern: str, outside: str, inside: str) -> None:
+    assert _split(pattern) == (outside, inside)
+
+
+DIALECTS: list[tuple[str, set[str], str]] = [
+    (r" {2,}", set(), ""),
+    (r"[\r\n]", set(), ""),
+    (r"\s+$", {"regex-means-otherwise"}, "$ is the end of every line"),
+    (r"a\$[$^]", set(), ""),
+    (r"\h+", {"regex-means-otherwise"}, r"\h is a hexadecimal digit"),
+    (r"[\h]", {"regex-means-otherwise"}, r"\h is a hexadecimal digit"),
+    (r"(?m:a.b)", {"regex-means-otherwise"}, "(?m) has the dot take line breaks"),
+    (r"a{2,3}+", {"regex-means-otherwise"}, "a + after {n,m} repeats that again"),
+    (r"[\p{L}&&[^a]]", {"regex-means-otherwise", "regex-not-portable"}, "&& intersects classes"),
+    (r"\p{L}++", {"regex-not-portable"}, "possessive repeats"),
+    (r"(?i:'s|'t)", {"regex-not-portable"}, "switches inside a regex"),
+    (r"[[:punct:]]", {"regex-not-portable"}, "POSIX brackets"),
+    (r"\s+(?!\S)", {"regex-not-portable"}, "looking ahead"),
+    (r"(?<=a)b", {"regex-not-portable"}, "looking behind"),
+    (r"(?>a)\+", {"regex-not-portable"}, "atomic groups"),
+]
+
+
+@pytest.mark.parametrize(("pattern", "ids", "message"), DIALECTS, ids=[row[0] for row in DIALECTS])
+def test_what_other_engines_make_of_a_regex(pattern: str, ids: set[str], message: str, tmp_path: Path) -> None:
+    file = tmp_path / "tokenizer.json"
+    split = {"type": "Split", "pattern": {"Regex": pattern}, "behavior": "Isolated", "invert": False}
+    file.write_text(json.dumps({**WORDS, "pre_tokenizer": split}), "utf-8")
+    found = findings_in(file)
+    assert {id for id in found if id.startswith("regex-") or id == "refused"} == ids
+    assert all(found[id].finding.message.startswith(message) for id in sorted(ids)[:1])
+    assert "$.pre_tokenizer.pattern.Regex" in {path_text(found[id].finding.path) for id in ids} or not ids

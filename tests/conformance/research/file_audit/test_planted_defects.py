@@ -1,0 +1,98 @@
+"""Planted defects: each is found at its place, and nothing else is found that the unchanged file does not have."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from planted_defects import PLANTED, Planted
+
+from tokenizer_adapters.protocol.process import Limits
+from tokenizer_adapters.selection import Isolation, select
+from tokenizer_conformance.command_io.internal_error import InternalError
+from tokenizer_conformance.inputs.bundled import bundled_file, bundled_names
+from tokenizer_conformance.inputs.tokenizer_files import locate
+from tokenizer_conformance.research.file_audit.checks_table import ALL_DEFECTS
+from tokenizer_conformance.research.file_audit.engine import audit_files
+from tokenizer_conformance.research.file_audit.events import FindingMade
+from tokenizer_conformance.research.file_audit.finding import Severity, path_text
+from tokenizer_conformance.research.file_audit.plan import FileAuditPlan, Selection
+from tokenizer_conformance.research.file_audit.reading import described
+from tokenizer_conformance.research.file_audit.vocabulary import checks as vocabulary
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+TOKENIZERS = select("tokenizers", Isolation())
+
+OF_VOCABULARY = tuple(defect.id for check in vocabulary.CHECKS for defect in check.defects)
+"""What tests/conformance/research/file_audit/vocabulary plants."""
+
+TRUE_OF_BUNDLED = {("llama-mini", "byte-fallback-incomplete")}
+"""Warnings that are true of a bundled tokenizer: it has no tokens for the bytes of characters beyond U+FFFF, so that
+runs see them become the unknown token."""
+
+
+def findings_in(file: str, *, is_measured: bool = False) -> list[FindingMade]:
+    start = (lambda: TOKENIZERS.start(Limits(seconds=10))) if is_measured else None
+    selection = Selection(ignored=OF_VOCABULARY)
+    plan = FileAuditPlan((described(locate(file)),), TOKENIZERS.build(), start, selection)
+    found = []
+    for event in audit_files(plan):
+        if isinstance(event, InternalError):
+            raise event.error
+        if isinstance(event, FindingMade):
+            found.append(event)
+    return found
+
+
+def named(findings: list[FindingMade]) -> set[tuple[str, str]]:
+    return {(each.finding.defect.id, path_text(each.finding.path)) for each in findings}
+
+
+@cache
+def found_in_bundled(name: str) -> tuple[FindingMade, ...]:
+    return tuple(findings_in(name))
+
+
+def original(name: str) -> dict[str, Any]:
+    document: dict[str, Any] = json.loads(bundled_file(name).read_text("utf-8"))
+    return document
+
+
+@pytest.mark.long_but(8)
+@pytest.mark.parametrize("planted", PLANTED, ids=lambda planted: planted.name)
+def test_a_planted_defect_is_found_at_its_place_and_nothing_else(planted: Planted, tmp_path: Path) -> None:
+    file = tmp_path / "tokenizer.json"
+    file.write_text(json.dumps(planted.document(original(planted.tokenizer)), indent=1), "utf-8")
+    findings = findings_in(str(file), is_measured=planted.is_measured)
+    before = named(list(found_in_bundled(planted.tokenizer)))
+    assert named(findings) - before == planted.expected
+    lines = file.read_text("utf-8").splitlines()
+    for each in findings:
+        last = [key for key in each.finding.path if isinstance(key, str)][-1:]
+        assert each.line is not None
+        if last and each.finding.defect.id != "member-missing" and isinstance(each.finding.path[-1], str):
+            assert json.dumps(last[0])[1:-1] in lines[each.line - 1]
+
+
+@pytest.mark.parametrize("name", bundled_names())
+def test_the_bundled_tokenizers_have_no_errors_and_no_false_warnings(name: str) -> None:
+    wrong = {
+        (name, each.finding.defect.id)
+        for each in found_in_bundled(name)
+        if each.finding.defect.severity is not Severity.NOTE
+    }
+    assert wrong == {each for each in TRUE_OF_BUNDLED if each[0] == name}
+
+
+ELSEWHERE = {"not-json", "not-a-tokenizer", "repeated-key", "decoder-word-suffix", "score-tie-of-order"}
+"""Kinds of defects that no change of a bundled document plants: tested in modules of their own."""
+
+
+def test_every_kind_of_defect_is_planted() -> None:
+    planted = {id for each in PLANTED for id, _ in each.expected}
+    assert {defect.id for defect in ALL_DEFECTS} - planted - ELSEWHERE - set(OF_VOCABULARY) == set()
+    assert len(PLANTED) >= 40

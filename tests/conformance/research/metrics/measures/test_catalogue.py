@@ -1,0 +1,79 @@
+"""The table of measures says all that the page of them shows, and the page is that of the table."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from in_one_test import in_one_test
+
+from tokenizer_conformance.research.metrics.measures import intervals
+from tokenizer_conformance.research.metrics.measures.catalogue import MEASURE_BY_ID, MEASURES
+from tokenizer_conformance.research.metrics.measures.measure import Measure, Needs, Scope
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+PROJECT = Path(__file__).parents[5]
+
+
+@pytest.fixture(scope="module")
+def generator() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("generate_metrics_page", PROJECT / "tools/generate_metrics_page.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # dataclasses look there
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_page_is_that_of_the_table(generator: Any) -> None:
+    committed = (PROJECT / "docs/metrics.md").read_text(encoding="utf-8")
+    assert committed == generator.page(), "run `python tools/generate_metrics_page.py` and commit docs/metrics.md"
+
+
+def test_every_measure_is_on_the_page_once(generator: Any) -> None:
+    headings = re.findall(r"^### `(\w+)`$", generator.page(), re.MULTILINE)
+    assert sorted(headings) == sorted(MEASURE_BY_ID)
+    assert len(MEASURES) == len(MEASURE_BY_ID)
+
+
+def test_the_page_links_to_its_headings(generator: Any) -> None:
+    page = generator.page()
+    headings = {
+        re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-")
+        for title in re.findall(r"^## (.*)$", page, re.MULTILINE)
+    }
+    assert set(re.findall(r"\]\(#([^)]+)\)", page)) == headings
+
+
+def test_what_is_cited_is_listed_and_what_is_listed_is_cited(generator: Any) -> None:
+    said = " ".join(f"{measure.source} {measure.limits}" for measure in MEASURES)
+    said += (PROJECT / "tools/metrics_page.md.jinja").read_text(encoding="utf-8")
+    said += Path(intervals.__file__).read_text(encoding="utf-8")
+    # "Rust et al. (2021)", "Rust et al.'s (2021)", "Kott 2001" and "(Kurimo et al. 2006)" cite the same way.
+    plain = re.sub(r"\s+", " ", said.replace("'s (", " (").replace("(", "").replace(")", ""))
+    cited = set(re.findall(r"[A-ZÁ][\wé]+(?: et al\.| and [A-Z]\w+)? (?:19|20)\d\d", plain))
+    assert cited == {name.replace("(", "").replace(")", "") for name in generator.REFERENCES}
+
+
+@in_one_test("measure", MEASURES)
+def test_a_measure_says_what_it_is(measure: Measure[Any]) -> None:
+    assert re.fullmatch(r"[a-z0-9_]+", measure.id)
+    for sentence in (measure.definition, measure.source, measure.limits):
+        assert sentence.strip().endswith(".")
+    assert measure.title[0].islower() or measure.title.split()[0] in {"Gini", "Rényi", "Shannon", "Zipf", "MorphScore"}
+    assert measure.formula
+    assert measure.unit
+    assert measure.better in {"higher", "lower", "none"}
+
+
+def test_what_is_of_a_file_has_no_interval_and_needs_it() -> None:
+    of_files = [measure for measure in MEASURES if measure.scope in {Scope.VOCABULARY, Scope.VOCABULARIES}]
+    assert len(of_files) == 4
+    assert all(not measure.has_interval and measure.needs == {Needs.VOCABULARY} for measure in of_files)

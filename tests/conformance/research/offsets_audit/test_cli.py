@@ -1,0 +1,207 @@
+"""``tokconf audit offsets`` as users call it: what it prints, writes and returns."""
+
+from __future__ import annotations
+
+import json
+import sys
+import tomllib
+import xml.etree.ElementTree as ET
+from typing import TYPE_CHECKING, Any
+
+import jsonschema
+import pytest
+from click.testing import CliRunner
+
+from tokenizer_conformance.cli import main
+from tokenizer_conformance.research.offsets_audit.known import known_oddities
+from tokenizer_conformance.research.offsets_audit.record import schema
+from tokenizer_conformance.research.offsets_audit.table import INVARIANTS
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from click.testing import Result
+
+TEXTS = ("naïve café, 🎉 one two three four five six seven eight nine ten", "a  b", "[UNK] ☃", "")
+
+FAULTY = """
+from dataclasses import replace
+from tokenizer_adapters import load_implementation
+from tokenizer_adapters.contract import Encode, Encoded, Field, Unsupported
+
+class Late:
+    def __init__(self):
+        self.sound = load_implementation("tokenizers")
+        self.info = replace(self.sound.info, name="late", version="1.0")
+    def load(self, source):
+        return Subject(self.sound.load(source))
+
+class Subject:
+    def __init__(self, sound):
+        self.sound = sound
+    def vocabulary(self):
+        return self.sound.vocabulary()
+    def observe(self, question):
+        outcome = self.sound.observe(question)
+        if isinstance(outcome, Encoded) and "café" in str(question):
+            return replace(outcome, offsets=tuple((s + (s > 6), e + (s > 6)) for s, e in outcome.offsets))
+        return outcome
+
+class IdsOnly(Late):
+    def __init__(self):
+        super().__init__()
+        self.info = replace(self.info, name="ids-only", fields=frozenset({Field.IDS}))
+    def load(self, source):
+        return Bare(self.sound.load(source))
+
+class Bare(Subject):
+    def observe(self, question):
+        outcome = self.sound.observe(question)
+        return Encoded(outcome.ids) if isinstance(outcome, Encoded) else Unsupported("it shows ids")
+
+class Dies(Late):
+    def load(self, source):
+        return Dead(self.sound.load(source))
+
+class Dead(Subject):
+    def observe(self, question):
+        raise RuntimeError("gone")
+"""
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "late_spans.py").write_text(FAULTY, encoding="utf-8")
+    (tmp_path / "texts.jsonl").write_text("".join(json.dumps({"text": text}) + "\n" for text in TEXTS), "utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.setenv("TOKCONF_IN_PROCESS", "all")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    sys.modules.pop("late_spans", None)
+    return tmp_path
+
+
+def call(*arguments: str) -> Result:
+    return CliRunner().invoke(main, ["audit", "offsets", *arguments])
+
+
+def audit(*arguments: str) -> Result:
+    return call("bert-mini", "--no-builtin", "--inputs", "texts.jsonl", *arguments)
+
+
+def lines_of(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text(encoding="ascii").splitlines()]
+
+
+def test_tokenizers_conforms_and_the_record_is_valid(here: Path) -> None:
+    done = audit("--json", "record.jsonl", "--markdown", "page.md", "--junit", "checks.xml")
+    assert done.exit_code == 0, done.stdout + done.stderr
+    assert f"{len(INVARIANTS)} of {len(INVARIANTS)} invariants hold" in done.stdout
+    lines = lines_of(here / "record.jsonl")
+    validator = jsonschema.Draft202012Validator(schema())
+    for line in lines:
+        validator.validate(line)
+    assert [line["type"] for line in lines] == ["header", "audited", "footer"]
+    assert all(each["things"] for each in lines[1]["invariants"])
+    assert "| `content.slice` | 1 holds |" in (here / "page.md").read_text(encoding="utf-8")
+    cases = ET.parse(here / "checks.xml").findall(".//testcase")
+    assert {case.get("name") for case in cases} >= {each.id for each in INVARIANTS}
+
+
+@pytest.mark.long
+def test_a_finding_has_a_small_example_and_a_command(here: Path) -> None:
+    done = audit("-i", "late_spans:Late", "--json", "record.jsonl", "--sarif", "checks.sarif")
+    assert done.exit_code == 1, done.stderr
+    found = lines_of(here / "record.jsonl")[1]["findings"]
+    assert {each["invariant"] for each in found} >= {"content.slice", "spans.in-text"}
+    content = next(each for each in found if each["invariant"] == "content.slice")
+    assert content["reduced_from"] is not None
+    assert content["repeat"].endswith("--inputs texts.jsonl --no-builtin --only texts.jsonl:1:text")
+    assert content["repeat"] in done.stdout
+    sarif = json.loads((here / "checks.sarif").read_text(encoding="utf-8"))
+    assert {each["ruleId"] for each in sarif["runs"][0]["results"]} >= {"content.slice"}
+
+
+@pytest.mark.long
+def test_a_ledger_makes_findings_known_and_its_entries_stale(here: Path) -> None:
+    audit("-i", "late_spans:Late", "--update-ledger", "known.toml")
+    text = (here / "known.toml").read_text(encoding="utf-8")
+    assert audit("-i", "late_spans:Late", "--ledger", "known.toml").exit_code == 2
+    (here / "known.toml").write_text(text.replace('reason = ""', 'reason = "late"'), encoding="utf-8")
+    done = audit("-i", "late_spans:Late", "--ledger", "known.toml")
+    assert done.exit_code == 0, done.stdout
+    assert "known: late" in done.stdout
+    one = tomllib.loads(text)["known"][0]["input"]
+    stale = (
+        f'format = 1\n[[known]]\nimplementation = "tokenizers"\ntokenizer = "bert-mini"\n'
+        f'input = {json.dumps(one)}\nreason = "was so"\n'
+    )
+    (here / "stale.toml").write_text(stale, encoding="utf-8")
+    done = audit("--ledger", "stale.toml")
+    assert done.exit_code == 1
+    assert "nothing matches it any more" in done.stderr
+
+
+def test_who_shows_no_spans_has_earned_nothing(here: Path) -> None:
+    done = audit("-i", "late_spans:IdsOnly", "--json", "record.jsonl")
+    assert done.exit_code == 3
+    assert "it shows no spans: nothing is said of offsets" in done.stdout
+    audited = lines_of(here / "record.jsonl")[1]
+    spans = next(each for each in audited["invariants"] if each["id"] == "spans.in-text")
+    assert spans["things"] == 0
+    assert spans["unchecked"][0]["reason"] == "it shows no offsets"
+
+
+@pytest.mark.usefixtures("here")
+def test_who_gives_no_answer_has_failed() -> None:
+    done = audit("-i", "late_spans:Dies")
+    assert done.exit_code == 3
+    assert "gone" in done.stdout
+
+
+def test_random_texts_are_the_same_again_and_a_sample_is_spread(here: Path) -> None:
+    arguments = ("--random", "12", "--seed", "3", "--sample", "6", "--json")
+    heads = []
+    for name in ("one.jsonl", "two.jsonl"):
+        assert audit(*arguments, name).exit_code in (0, 1)
+        heads.append(lines_of(here / name)[0])
+    assert heads[0]["inputs"]["count"] == 6
+    assert heads[0]["inputs"] == heads[1]["inputs"]
+
+
+def test_a_tokenizer_that_is_none_is_refused() -> None:
+    done = call("no-such-tokenizer")
+    assert done.exit_code == 2
+
+
+def test_known_oddities_name_invariants_that_are_there() -> None:
+    ids = {each.id for each in INVARIANTS}
+    entries = known_oddities().entries
+    assert entries
+    assert {name.partition(":")[0] for entry in entries for name in entry.inputs} <= ids
+    assert all(not entry.tokenizers for entry in entries)
+
+
+ODDITIES = [
+    ("roberta-mini", "<mask>b and <mask>in", {"spans.not-empty", "content.slice", "coverage.text"}),
+    ("t5-mini", "e\u0301", {"coverage.text"}),
+    ("llama-mini", "\U00010400\u10a0", {"content.slice", "words.pieces"}),
+]
+
+
+@pytest.mark.long_but(1)
+@pytest.mark.parametrize(("tokenizer", "text", "invariants"), ODDITIES, ids=[row[0] for row in ODDITIES])
+def test_oddities_of_tokenizers_are_known(here: Path, tokenizer: str, text: str, invariants: set[str]) -> None:
+    (here / "odd.jsonl").write_text(json.dumps({"text": text}) + "\n", encoding="utf-8")
+    arguments = (tokenizer, "--no-builtin", "--inputs", "odd.jsonl", "--json", "record.jsonl")
+    done = call(*arguments)
+    assert done.exit_code == 0, done.stdout
+    found = lines_of(here / "record.jsonl")[1]["findings"]
+    assert {each["invariant"] for each in found} >= invariants
+    assert all(each["known"] for each in found)
+    assert call(*arguments, "--no-known").exit_code == 1
+
+
+@pytest.mark.usefixtures("here")
+def test_a_template_that_puts_the_second_text_first_is_followed() -> None:
+    assert call("options-mini", "--no-builtin", "--inputs", "texts.jsonl").exit_code == 0

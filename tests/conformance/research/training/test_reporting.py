@@ -1,0 +1,272 @@
+"""The reports on training: what they say, that nothing in them is markup or moves the cursor, and their schema."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import fake_trainers
+import pytest
+from line_schema import validator_of
+from rich.cells import cell_len
+from rich.console import Console
+
+from tokenizer_adapters.contract import Crashed, Failed, TimedOut, Unsupported
+from tokenizer_adapters.training import Algorithm, PreTokenizer, TrainedModel, TrainingOptions
+from tokenizer_conformance.command_io.conclusion import Conclusion
+from tokenizer_conformance.command_io.environment import current_environment
+from tokenizer_conformance.command_io.events import ImplementationMissing
+from tokenizer_conformance.rejected import Rejected
+from tokenizer_conformance.research.training.comparison import Agreement, Judged, Level, LevelResult, compare
+from tokenizer_conformance.research.training.corpus import CorpusFile
+from tokenizer_conformance.research.training.details import divergence_lines
+from tokenizer_conformance.research.training.effect import coverage_of
+from tokenizer_conformance.research.training.engine import summary_of
+from tokenizer_conformance.research.training.events import (
+    AlgorithmFinished,
+    CorpusWords,
+    DistinctModel,
+    Overlap,
+    RunEnded,
+    TrainerCompared,
+    TrainerJudged,
+    TrainingEvent,
+    TrainingFinished,
+    TrainingStarted,
+    WordDifference,
+    WordsCompared,
+)
+from tokenizer_conformance.research.training.markdown import TrainingMarkdownReport
+from tokenizer_conformance.research.training.record import TrainingJsonLinesReport, schema
+from tokenizer_conformance.research.training.terminal import TrainingTerminalReport
+from tokenizer_conformance.research.training.wording import level_cell, options_line
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from tokenizer_conformance.research.training.task import TrainingTask
+
+HOSTILE = "\x1b[31m|`<b>\u202e\n"
+"""Characters that move the cursor, end a table's cell or a code span, begin HTML, and turn the reading direction."""
+
+
+def answer(
+    model: TrainedModel, task: TrainingTask, runs: tuple[int, ...], first: TrainedModel | None = None
+) -> DistinctModel:
+    judged = Judged(model, task)
+    return DistinctModel(
+        runs=runs,
+        summary=summary_of(model),
+        judgement=judged.judgement,
+        coverage=coverage_of(judged.segments, model, task),
+        against_first=None if first is None else compare(Judged(first, task), judged, task),
+    )
+
+
+def events_of(task: TrainingTask, models: dict[str, list[TrainedModel]]) -> list[TrainingEvent]:
+    """Return the events of a training in which each trainer learned ``models``."""
+    names = list(models)
+    algorithm = task.algorithm
+    infos = [replace(fake_trainers.Honest().info, name=name) for name in names]
+    events: list[TrainingEvent] = [
+        TrainingStarted(
+            environment=current_environment(["tokconf", "train", HOSTILE]),
+            trainers=tuple(infos),
+            corpus=(CorpusFile(f"../texts/{HOSTILE}.txt", 1234, "0" * 64),),
+            pre_tokenizer=PreTokenizer.WHITESPACE,
+            words=CorpusWords(names[0], sum(task.words.values()), len(task.words), 7),
+            options={algorithm: task.options},
+            repeat=2,
+            tolerance=task.tolerance,
+        ),
+        ImplementationMissing(Rejected("implementation", "missing", f"pip install {HOSTILE}")),
+        WordsCompared("other", 5, 1, WordDifference(HOSTILE, 3, 4)),
+        WordsCompared("broken", 0, 0, None, Failed("ValueError", HOSTILE)),
+    ]
+    first = models[names[0]][0]
+    for name, learned in models.items():
+        events.append(RunEnded(algorithm, name, 1, summary_of(learned[0]), 1, 2))
+        answers = [answer(model, task, (run,), learned[0] if run > 1 else None) for run, model in enumerate(learned, 1)]
+        failed = {len(learned) + 1: Crashed(HOSTILE)}
+        events.append(TrainerJudged(algorithm, name, tuple(answers), failed, 1.25, 12_345_678))
+        if name != names[0]:
+            comparison = compare(Judged(first, task), Judged(learned[0], task), task)
+            events.append(TrainerCompared(algorithm, names[0], name, comparison))
+    events += [
+        RunEnded(algorithm, "late", 1, TimedOut(3.0), 2, 2),
+        TrainerJudged(algorithm, "late", (), {1: TimedOut(3.0), 2: Unsupported(HOSTILE)}, None, None),
+        AlgorithmFinished(algorithm, (Overlap("a", "b", 3, 1, 0), Overlap("a", HOSTILE, 3, 1, 0)), 2.0, complete=True),
+        TrainingFinished(
+            finished=True,
+            conclusion=Conclusion.DIFFERENCES,
+            runs=3,
+            comparisons=1,
+            ties=0,
+            differences=1,
+            seconds=2.5,
+        ),
+    ]
+    return events
+
+
+@pytest.fixture
+def hostile_events(task: Callable[..., TrainingTask]) -> list[TrainingEvent]:
+    words = {HOSTILE: 3, f"a{HOSTILE}": 2, "ab": 2, "cb": 2}
+    on = task(words=words, vocab_size=30, special_tokens=(f"<{HOSTILE}>",))
+    honest = fake_trainers.learn_merges(words, 16, "")
+    other = fake_trainers.learn_merges(words, 14, "", last_of_equals=True)
+    return events_of(on, {"honest": [honest, other], f"other {HOSTILE}": [other]})
+
+
+def terminal(events: list[TrainingEvent], width: int = 200) -> str:
+    out, complaints = io.StringIO(), io.StringIO()
+    report = TrainingTerminalReport(
+        Console(file=out, highlight=False, width=width), Console(file=complaints, highlight=False, width=width)
+    )
+    for event in events:
+        report.handle(event)
+    return complaints.getvalue() + out.getvalue()
+
+
+def markdown(events: list[TrainingEvent], path: Path) -> str:
+    report = TrainingMarkdownReport(path)
+    for event in events:
+        report.handle(event)
+    return path.read_text(encoding="utf-8")
+
+
+def test_nothing_hostile_reaches_the_terminal(hostile_events: list[TrainingEvent]) -> None:
+    shown = terminal(hostile_events)
+    assert "\x1b" not in shown
+    assert "\u202e" not in shown
+    assert "\\x1b[31m" in shown
+    assert "CRASH" in shown
+    assert "TIMEOUT: no answer within 3 s" in shown
+
+
+@pytest.mark.parametrize("width", [*range(40, 80, 5), 80, 100, 120, 160, 200])
+def test_no_line_is_wider_than_the_terminal(hostile_events: list[TrainingEvent], width: int) -> None:
+    lines = terminal(hostile_events, width).splitlines()
+    assert [line for line in lines if cell_len(line) > width] == []
+    assert any("tokens" in line for line in lines)
+
+
+def test_trainers_are_a_table_where_there_is_room_and_blocks_elsewhere(hostile_events: list[TrainingEvent]) -> None:
+    assert re.search(r"^trainer +runs +answers .* memory$", terminal(hostile_events), re.MULTILINE)
+    assert "\nhonest\n  runs 3; answers 2; tokens " in terminal(hostile_events, 60)
+
+
+def test_nothing_hostile_is_markdown(hostile_events: list[TrainingEvent], tmp_path: Path) -> None:
+    page = markdown(hostile_events, tmp_path / "report.md")
+    assert "\x1b" not in page
+    assert "\u202e" not in page
+    blocks = re.sub(r"^(`{3,})text\n.*?^\1$", "", page, flags=re.DOTALL | re.MULTILINE)
+    spans = re.sub(r"(`+)[^`].*?(?<!`)\1(?!`)", "", blocks)
+    assert not re.search(r"(?<!\\)<b>", spans)
+    for line in blocks.splitlines():
+        if line.startswith("| honest") and "MB" in line:
+            assert len(re.findall(r"(?<!\\)\|", line)) == 11
+
+
+def test_a_markdown_report_is_there_whole_or_not_at_all(hostile_events: list[TrainingEvent], tmp_path: Path) -> None:
+    path = tmp_path / "report.md"
+    report = TrainingMarkdownReport(path)
+    for event in hostile_events[:-1]:
+        report.handle(event)
+        assert list(tmp_path.iterdir()) == []
+    report.handle(hostile_events[-1])
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("algorithm", list(Algorithm))
+def test_every_line_of_a_record_follows_the_schema(
+    task: Callable[..., TrainingTask],
+    learned: Callable[..., TrainedModel],
+    hostile_events: list[TrainingEvent],
+    tmp_path: Path,
+    algorithm: Algorithm,
+) -> None:
+    on = task(algorithm)
+    model = learned(on)
+    other = fake_trainers.without(model, max(model.tokens, key=model.tokens.__getitem__))
+    path = tmp_path / "record.jsonl"
+    validator = validator_of(schema())
+    with TrainingJsonLinesReport(path) as report:
+        for event in [*events_of(on, {"honest": [model, other], "other": [other]}), *hostile_events]:
+            report.handle(event)
+    lines = path.read_text(encoding="ascii").splitlines()
+    assert {json.loads(line)["type"] for line in lines} == {
+        *("header", "implementation_missing", "words", "run", "trainer", "comparison", "algorithm", "footer")
+    }
+    for line in lines:
+        validator.validate(json.loads(line))
+
+
+def test_the_schema_accepts_nothing_else() -> None:
+    validator = validator_of(schema())
+    assert not validator.is_valid({"type": "footer"})
+    assert not validator.is_valid({"type": "implementation_missing", "name": "a", "reason": "b", "more": 1})
+
+
+def test_the_first_merge_that_differs_is_shown_with_counts_of_both_pairs(
+    task: Callable[..., TrainingTask], learned: Callable[..., TrainedModel]
+) -> None:
+    on = task()
+    model = learned(on)
+    swapped = fake_trainers.swapped(model, 0, 1)
+    divergence = compare(Judged(model, on), Judged(swapped, on), on).divergence
+    assert divergence is not None
+    assert divergence_lines(divergence, ("honest", "swapped"), Algorithm.BPE) == [
+        "merge 1 is the first that differs: only honest takes a most frequent pair",
+        "  taken by  pair       count for honest  count for swapped",
+        '  honest    "u" + "g"  20                20',
+        '  swapped   "u" + "n"  16                16',
+    ]
+
+
+def test_wordpiece_shows_the_score_by_which_it_is_taught(
+    task: Callable[..., TrainingTask], learned: Callable[..., TrainedModel]
+) -> None:
+    on = task(Algorithm.WORDPIECE)
+    model = learned(on)
+    other = replace(model, merges=(("##g", "##s"), *(model.merges or ())[1:]))
+    divergence = compare(Judged(model, on), Judged(other, on), on).divergence
+    assert divergence is not None
+    lines = divergence_lines(divergence, ("honest", "course"), Algorithm.WORDPIECE)
+    assert lines[1].endswith("count / parts")
+    assert lines[2].endswith("20 / (36 x 20) = 0.0278")
+    assert lines[3].endswith("5 / (20 x 5) = 0.05")
+    assert lines[4].endswith("with which WordPiece is taught, course takes the better pair")
+
+
+def test_a_side_that_has_ended_is_shown(
+    task: Callable[..., TrainingTask], learned: Callable[..., TrainedModel]
+) -> None:
+    on = task()
+    model = learned(on)
+    shorter = learned(task(vocab_size=10))
+    divergence = compare(Judged(model, on), Judged(shorter, on), on).divergence
+    assert divergence is not None
+    (line,) = divergence_lines(divergence, ("honest", "shorter"), Algorithm.BPE)
+    assert line.startswith("merge 4: shorter has ended; the other takes")
+
+
+@pytest.mark.parametrize(
+    ("result", "cell"),
+    [
+        (LevelResult(Level.TOKENS, Agreement.AGREE, 1000, 0), "agree 1,000"),
+        (LevelResult(Level.TOKENS, Agreement.TIE, 1000, 3), "tie 3 of 1,000"),
+        (LevelResult(Level.MERGES, Agreement.NOT_SHOWN, 0, 0), "not shown"),
+    ],
+)
+def test_cells(result: LevelResult, cell: str) -> None:
+    assert level_cell(result) == cell
+
+
+def test_options_are_named_where_they_are_not_the_default() -> None:
+    options = TrainingOptions(vocab_size=1000, min_frequency=2, continuing_subword_prefix="\u202e")
+    assert options_line(options) == 'vocabulary 1,000, min_frequency 2, continuing_subword_prefix "\\u202e"'

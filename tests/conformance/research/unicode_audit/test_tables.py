@@ -1,0 +1,72 @@
+"""The tables that rules read, held against those of this Python, which come from elsewhere."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tokenizer_conformance.research.unicode_audit import normal_forms
+from tokenizer_conformance.research.unicode_audit.code_point_sets import SCALARS, CodePoints
+from tokenizer_conformance.research.unicode_audit.properties import TRIED, age_of, assigned, category_of, named
+from tokenizer_conformance.research.unicode_audit.rules import SET_RULES, lowercase
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+HOST = unicodedata.unidata_version.removesuffix(".0")
+
+pytestmark = pytest.mark.skipif(HOST not in TRIED, reason=f"no tables of Unicode {HOST}")
+
+
+def of_host(category: str) -> CodePoints:
+    return CodePoints.of(at for at in SCALARS if unicodedata.category(chr(at)).startswith(category))
+
+
+@pytest.mark.long_but(1)
+@pytest.mark.parametrize("name", ["L", "P", "C", "Cn", "Nd", "Mn"])
+def test_categories_are_those_of_the_host(name: str) -> None:
+    assert named(name, HOST) == of_host(name)
+
+
+def test_a_code_point_has_one_category() -> None:
+    assert sum(len(named(name, HOST)) for name in "LMNPSZC") == len(SCALARS)
+    assert category_of(0x1734, "13.0") == "Mn"
+    assert category_of(0x1734, "14.0") == "Mc"
+    assert age_of(0x1144B) == "9.0"
+    assert len(assigned("9.0")) < len(assigned("10.0"))
+
+
+@pytest.mark.long_but(2)
+@pytest.mark.parametrize("form", normal_forms.FORMS)
+def test_single_characters_are_normalized_as_by_the_host(form: str) -> None:
+    told = normal_forms.single_characters(form, HOST)
+    assert told == {
+        at: text
+        for at in SCALARS
+        if (text := unicodedata.normalize(form, chr(at))) != chr(at)  # type: ignore[arg-type]
+    }
+
+
+@pytest.mark.parametrize("pairs", [normal_forms.pairs, normal_forms.jamo_pairs], ids=["marks", "jamo"])
+def test_pairs_are_composed_as_by_the_host(pairs: Callable[[], tuple[str, ...]]) -> None:
+    texts = pairs()
+    told = normal_forms.composed_pairs(HOST, texts)
+    assert told == {text: done for text in texts if (done := unicodedata.normalize("NFC", text)) != text}
+
+
+def test_combining_classes_are_those_of_the_host() -> None:
+    told = normal_forms.combining_classes(HOST)
+    assert told == {at: value for at in SCALARS if (value := unicodedata.combining(chr(at)))}
+
+
+def test_lowercase_is_that_of_the_host() -> None:
+    told = lowercase(HOST)
+    assert told == {at: text for at in SCALARS if (text := chr(at).lower()) != chr(at)}
+
+
+def test_rules_have_words_of_their_own() -> None:
+    words = [rule.words for rule in SET_RULES]
+    assert len(set(words)) == len(words)
+    assert all(rule.in_version(TRIED[-1]) for rule in SET_RULES[1:])

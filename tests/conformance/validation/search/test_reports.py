@@ -1,0 +1,90 @@
+"""The record, the report in Markdown and what stands on the terminal tell the same search."""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import TYPE_CHECKING, Any
+
+import fake_implementations as fakes
+import jsonschema
+import pytest
+from line_schema import validator_of
+from rich.console import Console
+
+from tokenizer_conformance.command_io.markdown import is_report
+from tokenizer_conformance.inputs.text_generators.generator import Generator, Produced
+from tokenizer_conformance.validation.search.markdown import SearchMarkdownReport
+from tokenizer_conformance.validation.search.record import SearchJsonLinesReport, schema
+from tokenizer_conformance.validation.search.terminal import SearchTerminalReport
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+# The experiments that look for reasons leave it to Python to remove their folders.
+
+HOSTILE = Generator(
+    "hostile", "", lambda _: Produced(60, lambda n: f"\x1b[31m`<b>`|{n} B z\u202e\n# heading" if n == 3 else f"a{n}")
+)
+
+
+@pytest.fixture
+def events(searched: Any) -> list[Any]:
+    found: list[Any] = searched(
+        fakes.WrongNormalization, fakes.LossyDecode, generators=(HOSTILE,), cases=70, checkpoint_seconds=0.0
+    )
+    return found
+
+
+def test_every_line_of_a_record_fits_the_schema(events: list[Any], tmp_path: Path) -> None:
+    path = tmp_path / "record.jsonl"
+    with SearchJsonLinesReport(path) as report:
+        for event in events:
+            report.handle(event)
+    validator = validator_of(schema())
+    lines = [json.loads(line) for line in path.read_text(encoding="ascii").splitlines()]
+    for line in lines:
+        validator.validate(line)
+    types = [line["type"] for line in lines]
+    assert types[0] == "header"
+    assert types[-1] == "footer"
+    assert set(types) == {"header", "finding", "checkpoint", "result", "cause", "footer"}
+    findings = {line["number"]: line["difference"] for line in lines if line["type"] == "finding"}
+    assert {line["number"]: line["difference"] for line in lines if line["type"] == "cause"} == findings
+    assert lines[-1]["findings"] == len(findings) == 2
+
+
+def test_the_schema_is_valid_and_refuses_what_is_no_line() -> None:
+    jsonschema.Draft202012Validator.check_schema(schema())
+    validator = validator_of(schema())
+    for line in ({}, {"type": "header"}, {"type": "nonsense"}, {"type": "footer", "finished": True}, []):
+        assert not validator.is_valid(line)
+
+
+def test_a_report_in_markdown_is_known_again_and_holds_no_markup_of_texts(events: list[Any], tmp_path: Path) -> None:
+    path = tmp_path / "report.md"
+    report = SearchMarkdownReport(path)
+    for event in events:
+        report.handle(event)
+    text = path.read_text(encoding="utf-8")
+    assert is_report(text.encode())
+    assert "\x1b" not in text
+    assert "\u202e" not in text
+    headings = [line for line in text.splitlines() if line.startswith("# ")]
+    assert headings == ["# Tokenizer conformance report"]
+    assert text.count("### ") == 4
+
+
+def test_the_terminal_shows_each_finding_and_all_in_the_end(events: list[Any]) -> None:
+    out = io.StringIO()
+    console = Console(file=out, soft_wrap=True)
+    report = SearchTerminalReport(console, console)
+    for event in events:
+        report.handle(event)
+    text = out.getvalue()
+    assert "\x1b" not in text
+    assert "\u202e" not in text
+    assert text.count("reason: unexplained") == 2
+    assert 'by "hostile", text 3' in text
+    assert "findings, by how many inputs show them:" in text
+    assert text.rstrip().endswith("exit status 1")

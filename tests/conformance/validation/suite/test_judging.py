@@ -1,0 +1,313 @@
+"""What a case comes to: every verdict, from every kind of answer, and the place to blame."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from small_suites import WHOLE, Scripted, case, requirement, step, suite_with
+
+from tokenizer_adapters.contract import (
+    ENCODING_FIELDS,
+    BrokeProtocol,
+    CannotLoadError,
+    Crashed,
+    Decode,
+    DecodeStream,
+    Encode,
+    EncodeBatch,
+    Encoded,
+    Failed,
+    Field,
+    Normalize,
+    OffsetUnit,
+    Pieces,
+    PreTokenize,
+    Stage,
+    Text,
+    TimedOut,
+    Unsupported,
+)
+from tokenizer_conformance.validation.suite.forms import value_form
+from tokenizer_conformance.validation.suite.judging import CaseVerdict, first_parting
+from tokenizer_conformance.validation.suite.record import failure_record
+from tokenizer_conformance.validation.suite.recorded_suite import failure_of
+from tokenizer_conformance.validation.suite.requirement import Place
+from tokenizer_conformance.validation.suite.running import results_of
+
+if TYPE_CHECKING:
+    from tokenizer_conformance.validation.suite.judging import CaseResult
+
+ENCODE = Encode("ab", None, add_special_tokens=False)
+NORMALIZE = Normalize("A")
+LOWER = step(NORMALIZE, {"text": "a"})
+ENCODED = step(ENCODE, value_form(WHOLE))
+ERROR = {"error": True}
+LOAD_BAD = {"ask": "load", "tokenizer": {"bad": 1}, "expected": {"refused": True}}
+SAVED = {"ask": "save", "expected": {"document": {"a": [1, {"b": None}]}}}
+TOKENS = {"ask": "vocabulary", "expected": {"vocabulary": {"a": 0, "b": 1}}}
+
+OTHERS: dict[Field, Any] = {
+    Field.IDS: (1, 3),
+    Field.TOKENS: ("a", "c"),
+    Field.OFFSETS: ((0, 1), (0, 2)),
+    Field.WORD_IDS: (0, 0),
+    Field.TYPE_IDS: (0, 1),
+    Field.ATTENTION_MASK: (1, 0),
+    Field.SPECIAL_TOKENS_MASK: (0, 1),
+    Field.SEQUENCE_IDS: (0, 1),
+    Field.OVERFLOWING: (WHOLE,),
+}
+"""Another value of each field."""
+
+
+def judged(
+    *steps: dict[str, Any],
+    by: Scripted,
+    features: tuple[str, ...] = (),
+    stage: str = "normalize",
+    wanted: frozenset[Field] | None = None,
+) -> CaseResult:
+    suite = suite_with(requirement("R", case(*steps), features=list(features)), stage=stage)
+    (result,) = results_of(suite.cases(), by, wanted)
+    return result
+
+
+def test_right_answers_pass() -> None:
+    result = judged(LOWER, ENCODED, by=Scripted({NORMALIZE: Text("a"), ENCODE: WHOLE}))
+    assert (result.verdict, result.failures, result.blame) == (CaseVerdict.PASSED, (), None)
+
+
+@pytest.mark.parametrize("field", ENCODING_FIELDS)
+def test_every_field_can_fail_alone(field: Field) -> None:
+    by = Scripted({ENCODE: replace(WHOLE, **{field: OTHERS[field]})})
+    result = judged(ENCODED, by=by, stage="model")
+    assert (result.verdict, result.blame) == (CaseVerdict.FAILED, Place.MODEL)
+    assert {failure.field for failure in result.failures} == {field}
+
+
+@pytest.mark.parametrize("field", [field for field in ENCODING_FIELDS if field is not Field.IDS])
+def test_a_field_that_is_not_shown_is_not_compared(field: Field) -> None:
+    by = Scripted({ENCODE: replace(WHOLE, **{field: None})})
+    assert judged(ENCODED, by=by).verdict is CaseVerdict.PASSED
+    full = step(ENCODE, value_form(replace(WHOLE, overflowing=(WHOLE,))))
+    more = Scripted({ENCODE: replace(WHOLE, **{"overflowing": (WHOLE,), field: None})})
+    result = judged(full, by=more, features=(field,))
+    assert (result.verdict, result.reason) == (CaseVerdict.UNSUPPORTED, f"does not show {field}")
+
+
+def test_a_case_does_not_need_what_it_has_nothing_of() -> None:
+    by = Scripted({ENCODE: replace(WHOLE, overflowing=None)})
+    assert judged(ENCODED, by=by, features=("overflowing", "pair")).verdict is CaseVerdict.PASSED
+
+
+def test_only_wanted_fields_are_compared() -> None:
+    by = Scripted({ENCODE: replace(WHOLE, tokens=("x", "y"))})
+    assert judged(ENCODED, by=by, wanted=frozenset({Field.IDS})).verdict is CaseVerdict.PASSED
+
+
+@pytest.mark.parametrize(
+    ("question", "expected", "answer"),
+    [
+        (NORMALIZE, {"text": "a"}, Text("A")),
+        (PreTokenize("a b"), {"pieces": [["a", [0, 1]]]}, Pieces((("a", (0, 2)),))),
+        (PreTokenize("a b"), {"pieces": [["a", [0, 1]]]}, Pieces((("a b", None),))),
+        (Decode((1,)), {"text": "a"}, Text("")),
+        (DecodeStream((1,)), {"chunks": ["a"]}, Text("a")),
+        (EncodeBatch((ENCODE,)), {"encodings": [value_form(WHOLE)]}, WHOLE),
+        (NORMALIZE, {"text": "a"}, Failed("ValueError", "no")),
+        (NORMALIZE, ERROR, Text("A")),
+    ],
+)
+def test_wrong_answers_of_every_kind_fail(question: Any, expected: dict[str, Any], answer: Any) -> None:
+    assert judged(step(question, expected), by=Scripted({question: answer})).verdict is CaseVerdict.FAILED
+
+
+@pytest.mark.parametrize("answer", [Failed("ValueError", "no"), Crashed("panicked")])
+def test_an_error_that_is_expected_passes_whatever_it_says(answer: Failed | Crashed) -> None:
+    result = judged(step(NORMALIZE, ERROR), by=Scripted({NORMALIZE: answer}), features=("normalize",))
+    assert result.verdict is CaseVerdict.PASSED
+
+
+@pytest.mark.parametrize("answer", [Crashed("gone"), TimedOut(2.0), BrokeProtocol("no JSON")])
+def test_no_answer_at_all_is_an_error(answer: Crashed) -> None:
+    result = judged(LOWER, ENCODED, by=Scripted({NORMALIZE: answer, ENCODE: WHOLE}))
+    assert (result.verdict, result.blame) == (CaseVerdict.ERROR, Place.NORMALIZE)
+
+
+@pytest.mark.parametrize("answer", [TimedOut(2.0), BrokeProtocol("no JSON")])
+def test_to_hang_is_no_way_to_raise_an_error(answer: TimedOut) -> None:
+    assert judged(step(NORMALIZE, ERROR), by=Scripted({NORMALIZE: answer})).verdict is CaseVerdict.ERROR
+
+
+def test_what_is_not_answered_is_unsupported_and_what_is_answered_still_counts() -> None:
+    result = judged(LOWER, ENCODED, by=Scripted({}))
+    assert (result.verdict, result.reason) == (CaseVerdict.UNSUPPORTED, "is not scripted")
+    assert judged(LOWER, ENCODED, by=Scripted({NORMALIZE: Text("a")})).verdict is CaseVerdict.PASSED
+    assert judged(LOWER, ENCODED, by=Scripted({NORMALIZE: Text("")})).verdict is CaseVerdict.FAILED
+
+
+@pytest.mark.parametrize(
+    ("question", "feature"),
+    [
+        (Encode("a", "b"), "pair"),
+        (Encode(("a",), None), "pre_split"),
+        (Encode("a"), "special_tokens"),
+        (Encode("a"), "post_process"),
+        (Encode("a", None, add_special_tokens=False), "model"),
+        (Encode("a"), "offsets"),
+    ],
+)
+def test_a_case_passes_only_where_what_it_needs_was_shown(question: Encode, feature: str) -> None:
+    steps = (LOWER, step(question, value_form(WHOLE)))
+    both = Scripted({NORMALIZE: Text("a"), question: WHOLE})
+    assert judged(*steps, by=both, features=(feature,)).verdict is CaseVerdict.PASSED
+    one = Scripted({NORMALIZE: Text("a")})
+    assert judged(*steps, by=one, features=(feature,)).verdict is CaseVerdict.UNSUPPORTED
+
+
+# Offsets -------------------------------------------------------------------------------------------------------------
+
+ASTRAL = Encode("é🎉b", None, add_special_tokens=False)
+SPANS = {
+    OffsetUnit.CODE_POINTS: ((0, 1), (1, 2), (2, 3)),
+    OffsetUnit.UTF8_BYTES: ((0, 2), (2, 6), (6, 7)),
+    OffsetUnit.UTF16_UNITS: ((0, 1), (1, 3), (3, 4)),
+}
+
+
+@pytest.mark.parametrize("unit", OffsetUnit)
+@pytest.mark.parametrize("counted", OffsetUnit)
+def test_offsets_are_compared_in_the_unit_that_the_implementation_states(unit: OffsetUnit, counted: OffsetUnit) -> None:
+    expected = {"ids": [1, 2, 3], "offsets": [[0, 1], [1, 2], [2, 3]]}
+    by = Scripted({ASTRAL: Encoded((1, 2, 3), offsets=SPANS[counted])}, unit=unit)
+    verdict = judged(step(ASTRAL, expected), by=by).verdict
+    assert verdict is (CaseVerdict.PASSED if unit is counted else CaseVerdict.FAILED)
+
+
+def test_offsets_that_count_something_else_say_what() -> None:
+    expected = {"ids": [1, 2, 3], "offsets": [[0, 1], [1, 2], [2, 3]]}
+    for counted in (OffsetUnit.UTF8_BYTES, OffsetUnit.UTF16_UNITS):
+        (failure,) = judged(
+            step(ASTRAL, expected), by=Scripted({ASTRAL: Encoded((1, 2, 3), offsets=SPANS[counted])})
+        ).failures
+        assert failure.unit is counted
+    shifted = Encoded((1, 2, 3), offsets=((0, 1), (1, 3), (2, 3)))
+    (failure,) = judged(step(ASTRAL, expected), by=Scripted({ASTRAL: shifted})).failures
+    assert failure.unit is None
+
+
+def test_the_first_failure_of_a_step_has_what_is_expected_and_what_was_answered() -> None:
+    expected = {"ids": [1, 2, 3], "tokens": ["a", "b", "c"], "offsets": [[0, 1], [1, 2], [2, 3]]}
+    answer = Encoded((1, 2, 4), ("a", "b", "d"), ((0, 2), (2, 6), (0, 6)))
+    first, *others = judged(step(ASTRAL, expected), by=Scripted({ASTRAL: answer}, unit=OffsetUnit.UTF8_BYTES)).failures
+    assert first.answers is not None
+    assert first.answers.baseline["answer"]["tokens"] == ["a", "b", "c"]
+    assert first.answers.implementation["answer"]["tokens"] == ["a", "b", "d"]
+    assert first.answers.implementation["answer"]["offsets"] == [[0, 1], [1, 2], [0, 2]]
+    assert [failure.answers for failure in others] == [None, None]
+    assert failure_of(json.loads(json.dumps(failure_record(first)))).answers == first.answers
+
+
+@pytest.mark.parametrize("answer", [Failed("E", "no"), Crashed("signal 11"), Pieces(())])
+def test_what_came_in_place_of_a_value_stands_beside_it(answer: Any) -> None:
+    (failure,) = judged(LOWER, by=Scripted({NORMALIZE: answer})).failures
+    assert failure.answers is not None
+    assert failure.answers.baseline == {"outcome": "Text", "answer": {"text": "a"}}
+    assert failure.answers.implementation["outcome"] == type(answer).__name__
+
+
+def test_where_an_error_is_expected_there_are_no_answers() -> None:
+    (failure,) = judged(step(NORMALIZE, ERROR), by=Scripted({NORMALIZE: Text("a")})).failures
+    assert failure.answers is None
+
+
+def test_plain_questions_that_are_not_answered_are_counted_by_stage() -> None:
+    result = judged(LOWER, ENCODED, by=Scripted({NORMALIZE: Text("a")}))
+    assert (result.asked, result.unanswered) == ({Stage.NORMALIZE, Stage.MODEL}, {Stage.MODEL})
+
+
+def test_offsets_alone_are_blamed_on_the_area_and_anything_else_on_the_first_place() -> None:
+    shifted = replace(WHOLE, offsets=((0, 0), (0, 0)))
+    assert judged(LOWER, ENCODED, by=Scripted({NORMALIZE: Text("a"), ENCODE: shifted})).blame is Place.NORMALIZE
+    both = replace(shifted, ids=(7, 7))
+    assert judged(LOWER, ENCODED, by=Scripted({NORMALIZE: Text("a"), ENCODE: both})).blame is Place.MODEL
+    assert judged(LOWER, ENCODED, by=Scripted({NORMALIZE: Text("x"), ENCODE: both})).blame is Place.NORMALIZE
+    later = judged(ENCODED, by=Scripted({ENCODE: shifted}), stage="decode")
+    assert later.blame is Place.MODEL
+
+
+# Files and vocabularies ----------------------------------------------------------------------------------------------
+
+
+def test_a_file_that_is_to_be_refused() -> None:
+    answers = {NORMALIZE: Text("a")}
+    refusal = CannotLoadError("no model")
+    assert judged(LOWER, LOAD_BAD, by=Scripted(answers, refusal=refusal)).verdict is CaseVerdict.PASSED
+    loads = judged(LOWER, LOAD_BAD, by=Scripted(answers))
+    assert (loads.verdict, loads.blame) == (CaseVerdict.FAILED, Place.LOAD)
+    crash = CannotLoadError("gone", Crashed("gone"))
+    assert judged(LOWER, LOAD_BAD, by=Scripted(answers, refusal=crash)).verdict is CaseVerdict.ERROR
+    unable = Scripted(answers, refusal=CannotLoadError("no such models", unsupported=True))
+    assert judged(LOWER, LOAD_BAD, by=unable, features=("load",)).verdict is CaseVerdict.UNSUPPORTED
+
+
+@pytest.mark.parametrize(
+    ("refusal", "verdict"),
+    [
+        (CannotLoadError("no"), CaseVerdict.FAILED),
+        (CannotLoadError("no", Crashed("gone")), CaseVerdict.ERROR),
+        (CannotLoadError("no such models", unsupported=True), CaseVerdict.UNSUPPORTED),
+    ],
+)
+def test_a_tokenizer_that_is_not_loaded(refusal: CannotLoadError, verdict: CaseVerdict) -> None:
+    result = judged(LOWER, by=Scripted({NORMALIZE: Text("a")}, refusal=refusal, refuses_all=True))
+    assert result.verdict is verdict
+    assert [failure.step for failure in result.failures] == ([] if verdict is CaseVerdict.UNSUPPORTED else [None])
+
+
+@pytest.mark.parametrize(
+    ("tokens", "verdict"),
+    [
+        ({"b": 1, "a": 0}, CaseVerdict.PASSED),
+        ({"a": 0}, CaseVerdict.FAILED),
+        ({"a": 0, "b": 1, "c": 2}, CaseVerdict.FAILED),
+        ({"a": 1, "b": 0}, CaseVerdict.FAILED),
+        (Unsupported("shows none"), CaseVerdict.UNSUPPORTED),
+    ],
+)
+def test_vocabularies(tokens: Any, verdict: CaseVerdict) -> None:
+    assert judged(TOKENS, by=Scripted({}, tokens=tokens)).verdict is verdict
+
+
+@pytest.mark.parametrize(
+    ("file", "verdict"),
+    [
+        ('{ "a": [1, {"b": null}] }', CaseVerdict.PASSED),
+        ('{"a": [1, {"b": false}]}', CaseVerdict.FAILED),
+        ('{"a": [1], "c": 1}', CaseVerdict.FAILED),
+        ("{", CaseVerdict.FAILED),
+        ("[" * 100_000, CaseVerdict.FAILED),
+        (Failed("IOError", "no"), CaseVerdict.FAILED),
+        (Crashed("gone"), CaseVerdict.ERROR),
+        (Unsupported("saves nothing"), CaseVerdict.UNSUPPORTED),
+    ],
+)
+def test_saved_files(file: Any, verdict: CaseVerdict) -> None:
+    assert judged(SAVED, by=Scripted({}, file=file)).verdict is verdict
+
+
+@pytest.mark.parametrize(
+    ("expected", "found", "parting"),
+    [
+        ({"a": {"b": 1}}, {"a": {"b": 1}}, None),
+        ([1, 2], [1], "$ is [1], where [1, 2] is expected"),
+        ({"a": True}, {"a": 1}, "$.a is 1, where true is expected"),
+        ({"a": [None]}, {"a": [0]}, "$.a[0] is 0, where null is expected"),
+        ("x" * 200, "", f'$ is "", where "{"x" * 79}… is expected'),
+    ],
+)
+def test_where_two_values_part(expected: Any, found: Any, parting: str | None) -> None:
+    assert first_parting(json.loads(json.dumps(expected)), found) == parting
