@@ -67,7 +67,7 @@ def facts() -> Iterator[str]:
 def _commands(command: click.Command, path: str) -> Iterator[str]:
     context = click.Context(command)
     yield f"command {path}"
-    for parameter in command.get_params(context):
+    for parameter in command.params:
         yield f"{parameter.param_type_name} {path} {_parameter(parameter)}"
     if isinstance(command, click.Group):
         for name in command.list_commands(context):

@@ -62,4 +62,4 @@ def _module(name: str) -> Any:
 @pytest.fixture
 def conforms() -> Callable[..., None]:
     """Return ``assert_conforms``, which fails where an implementation differs on a tokenizer and texts."""
-    return _module("checking.check").assert_conforms  # type: ignore[no-any-return]  # imported by its name
+    return _module("validation.python_api.check").assert_conforms  # type: ignore[no-any-return]  # imported by its name
