@@ -70,13 +70,13 @@ WAYS = {
         Conclusion.INTERNAL_ERROR,
         ("-i", "toy", "utf8"),
         planted("tokenizer_conformance.validation.running.tally", "Tally.count_alike", "TypeError('a\\nbug \\x1b[2J')"),
-        r"TypeError: a bug \\x1b\[2J \(tokenizer_conformance\.run\.tokenizer_run:\d+\)",
+        r"TypeError: a bug \\x1b\[2J \(tokenizer_conformance\.validation\.running\.tokenizer_run:\d+\)",
     ),
     "memory": Provoked(
         Conclusion.INTERNAL_ERROR,
         ("-i", "toy", "utf8"),
         planted("tokenizer_conformance.validation.running.tally", "Tally.count_alike", "MemoryError"),
-        r"MemoryError \(tokenizer_conformance\.run\.tokenizer_run:\d+\)",
+        r"MemoryError \(tokenizer_conformance\.validation\.running\.tokenizer_run:\d+\)",
     ),
     "recursion": Provoked(
         Conclusion.INTERNAL_ERROR,
@@ -84,7 +84,7 @@ WAYS = {
         "from tokenizer_conformance.validation.running import tally as module\n"
         "def planted(*_): planted()\n"
         "module.Tally.count_alike = planted",
-        r"RecursionError: maximum recursion depth exceeded.* \(tokenizer_conformance\.run\.tokenizer_run:\d+\)",
+        r"RecursionError: maximum recursion depth exceeded.* \(tokenizer_conformance\.validation\.running\.\w+:\d+\)",
     ),
 }
 
