@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
 from pathlib import Path
 
 from in_one_test import in_one_test
 
 from tokenizer_adapters.protocol import messages
+from tokenizer_conformance.cli.formats import OTHERS, schema_called
 from tokenizer_conformance.ledger import reader as ledger
 from tokenizer_conformance.report import findings_table
 from tokenizer_conformance.report.site import folder
@@ -16,13 +18,12 @@ from tokenizer_conformance.research.metrics import flat_table
 from tokenizer_conformance.research.metrics.parquet_table import METADATA
 from tokenizer_conformance.results.ci_results import sarif
 from tokenizer_conformance.results.html.writing import FORMAT
+from tokenizer_conformance.results.records.table import FORMATS
 from tokenizer_conformance.validation.suite import reader as suite
 
 PROJECT = Path(__file__).parent.parent
 PACKAGE = PROJECT / "conformance" / "tokenizer_conformance"
-FOLDERS = (PACKAGE / "schemas", PROJECT / "adapters" / "tokenizer_adapters" / "protocol" / "schemas")
 PAGE = (PROJECT / "docs" / "formats.md").read_text("utf-8")
-SHARED = "definitions-1.json"
 TYPES = {str: "string", float: "number", bool: "boolean"}
 
 
@@ -41,7 +42,7 @@ def listed() -> dict[str, str]:
 
 def in_code() -> dict[str, str]:
     """Every name of a schema with the version that stands beside it, in whichever module."""
-    found: dict[str, str] = {}
+    found = {each.name: each.version for each in FORMATS.values()}
     for path in PACKAGE.rglob("*.py"):
         text = path.read_text("utf-8")
         if '"tokenizer-conformance-' not in text:
@@ -66,23 +67,20 @@ def test_every_version_is_the_one_in_the_code() -> None:
     assert len(listed()) > 20
 
 
-@in_one_test("path", [path for folder in FOLDERS for path in sorted(folder.iterdir())])
-def test_every_schema_is_listed(path: Path) -> None:
-    assert f"`{path.name}`" in PAGE
-    if path.name == SHARED:
-        return
-    (row,) = (row for row in rows() if path.name in row)
-    text = path.read_text("utf-8")
+@in_one_test("name", [*FORMATS, *OTHERS])
+def test_every_schema_is_listed(name: str) -> None:
+    (row,) = (row for row in rows() if name in row)
+    schema = schema_called(name)
+    assert schema["$schema"].startswith("https://json-schema.org/")
     if row[0].startswith("tokenizer-conformance-"):
-        assert f'"{row[0]}"' in text
-    major = re.search(r"-(\d+)\.json$", path.name)
+        assert f'"{row[0]}"' in json.dumps(schema)
+    major = re.search(r"-(\d+)\.json$", name)
     assert major is None or row[1].split(".")[0] == major[1]
 
 
 def test_no_schema_is_listed_that_is_not_there() -> None:
-    there = {path.name for folder in FOLDERS for path in folder.iterdir()}
     named = {cell for row in rows() for cell in row if re.fullmatch(r"[\w.-]+\.json", cell)} - {"tokenizer.json"}
-    assert named == there - {SHARED}
+    assert named == {*FORMATS, *OTHERS}
 
 
 def test_other_versions_are_those_of_the_code() -> None:

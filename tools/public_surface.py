@@ -13,7 +13,6 @@ import contextlib
 import importlib
 import inspect
 import io
-import json
 import pkgutil
 import re
 import tomllib
@@ -23,7 +22,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tokenizer_conformance import cli
+from tokenizer_conformance.cli.formats import OTHERS, schema_called
 from tokenizer_conformance.command_io.conclusion import EXIT_STATUSES
+from tokenizer_conformance.results.records.table import FORMATS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,7 +45,6 @@ PUBLIC_PACKAGES = ("tokenizer_reference", "tokenizer_adapters", "tokenizer_confo
 WITHOUT_ALL = ("tokenizer_adapters.contract", "tokenizer_adapters.training", "tokenizer_adapters.protocol.server")
 """Modules that users import from, which list no public names: all are that they define."""
 
-SCHEMAS = ("conformance/tokenizer_conformance", "adapters/tokenizer_adapters/protocol")
 TARGET = re.compile(r"^([a-z][a-z0-9-]*):.*?##", re.MULTILINE)
 VARIABLE = re.compile(r"\bTOKCONF_[A-Z_]+\b")
 
@@ -138,21 +138,15 @@ def _output(command: tuple[str, ...]) -> str:
 
 
 def _formats() -> Iterator[str]:
-    for folder in SCHEMAS:
-        for path in sorted((ROOT / folder / "schemas").glob("*.json")):
-            yield f"schema {path.name}"
-            yield from _lines_of(path)
-
-
-def _lines_of(path: Path) -> Iterator[str]:
-    """Yield the kinds of lines, or of messages, that the schema at ``path`` has, with their members."""
-    schema = json.loads(path.read_text("utf-8"))
-    for name, each in schema.get("$defs", {}).items():
-        kind = each.get("properties", {}).get("type", {}).get("const")
-        if kind is not None:
-            required = each.get("required", ())
-            members = [key if key in required else f"{key}?" for key in sorted(each["properties"])]
-            yield f"line of {path.name}: {name if name == kind else f'{kind} ({name})'}: {', '.join(members)}"
+    for name in (*FORMATS, *OTHERS):
+        yield f"schema {name}"
+        for each in schema_called(name).get("$defs", {}).values():
+            kind = each.get("properties", {}).get("type", {})
+            tags = kind.get("enum", [kind["const"]] if "const" in kind else [])
+            if len(tags) == 1:
+                required = each.get("required", ())
+                members = [key if key in required else f"{key}?" for key in sorted(each["properties"])]
+                yield f"line of {name}: {tags[0]}: {', '.join(members)}"
 
 
 def main() -> None:

@@ -131,7 +131,7 @@ def test_the_help_lists_the_commands_and_prints_the_table_of_statuses(tokconf: C
         assert f"{row.status} {row.meaning}" in words
 
 
-AT_ONCE = {"audit", "changes", "classes", "environments", "implementations", "suite", "vectors"}
+AT_ONCE = {"audit", "changes", "classes", "environments", "formats", "implementations", "suite", "vectors"}
 """Commands that take no time, and groups of commands."""
 
 

@@ -18,13 +18,13 @@ from tokenizer_conformance.cli import main
 from tokenizer_conformance.command_io.recorded_lines import read_lines
 from tokenizer_conformance.command_io.sinks import Stream
 from tokenizer_conformance.errors import BadInputError
+from tokenizer_conformance.results.records.suite_run import FORMAT
 from tokenizer_conformance.validation.running.events import RunStarted
 from tokenizer_conformance.validation.running.markdown import MarkdownReport
 from tokenizer_conformance.validation.running.merging import merged_run
 from tokenizer_conformance.validation.running.recorded_run import run_of
 from tokenizer_conformance.validation.running.terminal import TerminalReport
 from tokenizer_conformance.validation.suite.merging import merged_suite
-from tokenizer_conformance.validation.suite.record import SCHEMA as SUITE_SCHEMA
 from tokenizer_conformance.validation.suite.recorded_suite import suite_run_of
 from tokenizer_conformance.validation.suite.terminal import SuiteTerminalReport
 
@@ -59,7 +59,7 @@ def printed(record: Path) -> str:
     text = StringIO()
     screens = Console(file=text, width=WIDTH, highlight=False), Console(file=StringIO())
     read = read_lines(record)
-    if read.header["schema"] == SUITE_SCHEMA:
+    if read.header["schema"] == FORMAT.name:
         of_suite = SuiteTerminalReport(*screens)
         for told in merged_suite([suite_run_of(read)], partial=False):
             of_suite.handle(told)

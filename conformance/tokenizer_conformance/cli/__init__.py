@@ -55,6 +55,10 @@ COMMANDS = {
     "explain": Listed(
         "tokenizer_conformance.cli.commands.explain:explain_command", "Show the way of one text through a tokenizer."
     ),
+    "formats": Listed(
+        "tokenizer_conformance.cli.commands.formats:formats_command",
+        "List the formats that are written, or print a JSON Schema.",
+    ),
     "fuzz": Listed(
         "tokenizer_conformance.cli.commands.fuzz:fuzz_command",
         "Look for differences on given tokenizers, or on random ones.",
@@ -101,7 +105,7 @@ USES = {
     "Validate an implementation": ("run", "suite", "fuzz", "vectors", "explain", "minimize", "bug", "badge"),
     "Compare releases": ("versions", "snapshot", "diff", "changes", "environments"),
     "Research tokenizers": ("metrics", "compare", "train", "audit"),
-    "Records, and what is there": ("report", "merge", "implementations", "classes"),
+    "Records, and what is there": ("report", "merge", "implementations", "classes", "formats"),
 }
 """The commands by what they are for, the first to be tried first."""
 

@@ -18,16 +18,17 @@ from tokenizer_conformance.command_io.recorded_lines import read_lines
 from tokenizer_conformance.command_io.shell import carry_out
 from tokenizer_conformance.command_io.standard_streams import complain
 from tokenizer_conformance.errors import BadInputError
+from tokenizer_conformance.results.records.run import FORMAT as RUN
+from tokenizer_conformance.results.records.suite_run import FORMAT as SUITE_RUN
 from tokenizer_conformance.validation.running.events import is_ending
 from tokenizer_conformance.validation.running.markdown import MarkdownReport
 from tokenizer_conformance.validation.running.merging import merged_run
-from tokenizer_conformance.validation.running.record import SCHEMA, JsonLinesReport
+from tokenizer_conformance.validation.running.record import JsonLinesReport
 from tokenizer_conformance.validation.running.record_changes import changes_of_parts
 from tokenizer_conformance.validation.running.recorded_run import run_of
 from tokenizer_conformance.validation.running.terminal import TerminalReport
 from tokenizer_conformance.validation.suite.events import is_ending as is_ending_of_suite
 from tokenizer_conformance.validation.suite.merging import changes_of_suites, merged_suite
-from tokenizer_conformance.validation.suite.record import SCHEMA as SUITE_SCHEMA
 from tokenizer_conformance.validation.suite.record import SuiteJsonLinesReport
 from tokenizer_conformance.validation.suite.recorded_suite import suite_run_of
 from tokenizer_conformance.validation.suite.terminal import SuiteTerminalReport
@@ -48,11 +49,13 @@ def execute(context: click.Context, *, records: tuple[str, ...], partial: bool, 
             parts = in_order(parts, CHANGES[schema])
         for told in missing(parts):
             complain(told)
-        status = _runs(parts, opened, partial=partial) if schema == SCHEMA else _suites(parts, opened, partial=partial)
+        status = (
+            _runs(parts, opened, partial=partial) if schema == RUN.name else _suites(parts, opened, partial=partial)
+        )
     context.exit(status)
 
 
-CHANGES = {SCHEMA: changes_of_parts, SUITE_SCHEMA: changes_of_suites}
+CHANGES = {RUN.name: changes_of_parts, SUITE_RUN.name: changes_of_suites}
 """The formats whose records have parts, and how headers of two parts are told apart."""
 
 

@@ -25,9 +25,9 @@ from tokenizer_conformance.comparison.record_forms import may_be_cut
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.inputs.tokenizer_files import locate, read_tokenizer
+from tokenizer_conformance.results.records.search import FORMAT
 from tokenizer_conformance.validation.running.problems import problems_of
 from tokenizer_conformance.validation.running.record_reader import read_record
-from tokenizer_conformance.validation.search.record import SCHEMA as SEARCH_SCHEMA
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -191,7 +191,7 @@ def _with_cause(
 def _is_search(path: Path) -> bool:
     try:
         with path.open("rb") as file:
-            return is_record_of(file.readline(), SEARCH_SCHEMA)
+            return is_record_of(file.readline(), FORMAT.name)
     except OSError:
         return False  # said when the record is read
 

@@ -7,7 +7,6 @@ that all lines before the end are whole and valid even where the command is kill
 from __future__ import annotations
 
 import hashlib
-import importlib.resources
 import json
 from dataclasses import asdict
 from pathlib import Path
@@ -90,27 +89,14 @@ def seal(lines: int, sha256: str) -> dict[str, Any]:
     return {"lines": lines, "sha256": sha256}
 
 
-DEFINITIONS = "definitions-1.json"
-"""The file of the folder ``schemas`` with what several records have in common."""
-
-
-def schema_in(file_name: str) -> dict[str, Any]:
-    """Return the JSON Schema of that name in the folder ``schemas``, whole: with the definitions it refers to."""
-    folder = importlib.resources.files("tokenizer_conformance") / "schemas"
-    shared: dict[str, Any] = json.loads((folder / DEFINITIONS).read_text(encoding="utf-8"))
-    own = (folder / file_name).read_text(encoding="utf-8").replace(f'"{DEFINITIONS}#', '"#')
-    schema: dict[str, Any] = json.loads(own)
-    return {**schema, "$defs": {**shared["$defs"], **schema["$defs"]}}
-
-
 def rounded(seconds: float) -> float:
     """Return ``seconds`` as they stand in a record, to the microsecond."""
     return round(seconds, 6)
 
 
-def header_record(schema: str, version: str, environment: Environment) -> dict[str, Any]:
-    """Return what every header says: the ``version`` of which ``schema`` follows, and where the command ran."""
-    return {"type": "header", "schema": schema, "version": version, "environment": environment_record(environment)}
+def header_record(name: str, version: str, environment: Environment) -> dict[str, Any]:
+    """Return what every header says: the format called ``name`` and its ``version``, and where the command ran."""
+    return {"type": "header", "schema": name, "version": version, "environment": environment_record(environment)}
 
 
 def footer_record(event: Finished) -> dict[str, Any]:

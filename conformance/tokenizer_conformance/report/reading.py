@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.errors import BadInputError
-from tokenizer_conformance.releases.diff.records.kinds.kind import is_later_minor, line_types
+from tokenizer_conformance.releases.diff.records.kinds.kind import is_later_minor
 from tokenizer_conformance.releases.diff.records.lines import MALFORMED, Ending, opened, read_lines, wrong_line
 from tokenizer_conformance.releases.diff.records.node import ShapeError
 from tokenizer_conformance.report.kinds.table import PAGE_KINDS
@@ -34,14 +34,14 @@ def read_page(path: Path, known_as: str | None = None) -> Page:
         raise BadInputError(
             f"{opening.name} is a record of the format {opening.schema!r}, which has no page; pages are made of {known}"
         )
-    if opening.version.partition(".")[0] != kind.version.partition(".")[0]:
+    if opening.version.partition(".")[0] != kind.format.version.partition(".")[0]:
         raise BadInputError(
-            f"{opening.name} is of version {opening.version} of its format; this release reads version {kind.version}: "
-            "use the release of tokconf that wrote it"
+            f"{opening.name} is of version {opening.version} of its format; this release reads version "
+            f"{kind.format.version}: use the release of tokconf that wrote it"
         )
     # A later minor version may have lines that are not known here: they are left out, the rest is as it was.
-    known_types = line_types(kind.lines()) | kind.more_types | {"resumed"}
-    is_later = is_later_minor(opening.version, kind.version)
+    known_types = kind.format.tags | {"resumed"}
+    is_later = is_later_minor(opening.version, kind.format.version)
     ending = Ending()
     try:
         reader = kind.reader(opening)

@@ -16,7 +16,9 @@ from click.testing import CliRunner, Result
 from line_schema import validator_of
 
 from tokenizer_conformance.cli import main
-from tokenizer_conformance.validation.fuzz.record import FuzzJsonLinesReport, schema
+from tokenizer_conformance.results.records.fuzz import FORMAT
+from tokenizer_conformance.results.records.schema import schema_of
+from tokenizer_conformance.validation.fuzz.record import FuzzJsonLinesReport
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,7 +44,7 @@ def cli(plugin: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Tokcon
 
 def lines_of(path: Path) -> list[Line]:
     """Return the lines of a record, each checked against the schema."""
-    validator = validator_of(schema())
+    validator = validator_of(schema_of(FORMAT))
     lines = [json.loads(line) for line in path.read_text(encoding="ascii").splitlines()]
     for line in lines:
         validator.validate(line)
@@ -371,7 +373,7 @@ def test_wrong_usage(cli: Tokconf, arguments: str, message: str) -> None:
 
 
 def test_the_schema_is_valid_and_refuses_what_is_no_line() -> None:
-    jsonschema.Draft202012Validator.check_schema(schema())
-    validator = validator_of(schema())
+    jsonschema.Draft202012Validator.check_schema(schema_of(FORMAT))
+    validator = validator_of(schema_of(FORMAT))
     for line in ({}, {"type": "header"}, {"type": "nonsense"}, {"type": "footer", "finished": True}, []):
         assert not validator.is_valid(line)

@@ -13,7 +13,8 @@ from line_schema import validator_of
 
 from tokenizer_conformance.cli import main, searching
 from tokenizer_conformance.cli.duration import Duration
-from tokenizer_conformance.validation.search.record import schema
+from tokenizer_conformance.results.records.schema import schema_of
+from tokenizer_conformance.results.records.search import FORMAT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -48,7 +49,7 @@ def cli(plugin: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Tokcon
 
 def lines_of(path: Path) -> list[Line]:
     """Return the lines of a record, each checked against the schema."""
-    validator = validator_of(schema())
+    validator = validator_of(schema_of(FORMAT))
     lines = [json.loads(line) for line in path.read_text(encoding="ascii").splitlines()]
     for line in lines:
         validator.validate(line)

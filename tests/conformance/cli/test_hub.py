@@ -9,7 +9,8 @@ import pytest
 from hub_server import FIRST, SECOND, TOKEN
 from line_schema import validator_of
 
-from tokenizer_conformance.validation.running.record import schema
+from tokenizer_conformance.results.records.run import FORMAT
+from tokenizer_conformance.results.records.schema import schema_of
 
 if TYPE_CHECKING:
     from hub_server import HubServer
@@ -34,7 +35,7 @@ def test_the_commit_is_shown_and_recorded(tokconf: CommandLine, hub_server: HubS
     assert "\norg/name: " in done.out
     assert "\norg/name@v1: " in done.out
     header = json.loads((tokconf.folder / "record.jsonl").read_text().splitlines()[0])
-    validator_of(schema()).validate(header)
+    validator_of(schema_of(FORMAT)).validate(header)
     assert [{key: value for key, value in each.items() if key != "sha256"} for each in header["tokenizers"]] == [
         {"name": "org/name", "repository": "org/name", "commit": SECOND},
         {"name": "org/name@v1", "repository": "org/name", "commit": FIRST},

@@ -16,7 +16,8 @@ from line_schema import validator_of
 from tokenizer_conformance.cli import main
 from tokenizer_conformance.comparison.findings import MOST_IDS
 from tokenizer_conformance.ledger.reader import KEYS, read_ledgers
-from tokenizer_conformance.validation.fuzz.record import schema as fuzz_schema
+from tokenizer_conformance.results.records.fuzz import FORMAT
+from tokenizer_conformance.results.records.schema import schema_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -267,7 +268,7 @@ def test_fuzzing_takes_ledgers_and_judges_none_stale(cli: Tokconf, tmp_path: Pat
     )
     assert f"0 differences, {count} known;" in result.stdout
     lines = [json.loads(line) for line in Path("record.jsonl").read_text().splitlines()]
-    validator = validator_of(fuzz_schema())
+    validator = validator_of(schema_of(FORMAT))
     for line in lines:
         validator.validate(line)
     assert lines[1]["known"] == [

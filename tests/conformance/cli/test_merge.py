@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from line_schema import validator_of
 
-from tokenizer_conformance.validation.suite.record import schema as suite_schema
+from tokenizer_conformance.results.records.schema import schema_of
+from tokenizer_conformance.results.records.suite_run import FORMAT
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -91,7 +92,7 @@ def test_parts_of_the_suite(tokconf: CommandLine, tmp_path: Path, of: int) -> No
     for part in numbers:
         tokconf.run(*given, "--shard", f"{part}/{of}", "--json", f"{part}.jsonl")
     merged = tokconf.run("merge", *(f"{part}.jsonl" for part in numbers), "-o", "merged.jsonl")
-    validator = validator_of(suite_schema())
+    validator = validator_of(schema_of(FORMAT))
     for name in ("whole", "1", "merged"):
         for line in (tmp_path / f"{name}.jsonl").read_text().splitlines():
             validator.validate(json.loads(line))

@@ -19,8 +19,10 @@ from tokenizer_conformance.cli import choosing, main
 from tokenizer_conformance.command_io.environment import version
 from tokenizer_conformance.inputs.builtin import builtin_inputs
 from tokenizer_conformance.inputs.bundled import bundled_names
+from tokenizer_conformance.results.records.run import FORMAT
+from tokenizer_conformance.results.records.schema import schema_of
 from tokenizer_conformance.validation.running import preparation
-from tokenizer_conformance.validation.running.record import JsonLinesReport, schema
+from tokenizer_conformance.validation.running.record import JsonLinesReport
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -49,7 +51,7 @@ def texts(tmp_path: Path) -> Path:
 
 def lines_of(path: Path) -> list[dict[str, object]]:
     """Return the lines of a record, each checked against the schema."""
-    validator = validator_of(schema())
+    validator = validator_of(schema_of(FORMAT))
     lines = [json.loads(line) for line in path.read_text(encoding="ascii").splitlines()]
     for line in lines:
         validator.validate(line)

@@ -15,7 +15,8 @@ import pytest
 from line_schema import validator_of
 
 from tokenizer_conformance.releases.snapshot_file.reader import read_snapshot
-from tokenizer_conformance.validation.running.record import schema
+from tokenizer_conformance.results.records.run import FORMAT
+from tokenizer_conformance.results.records.schema import schema_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -231,7 +232,7 @@ def test_a_change_is_found_known_and_fixed(tokconf: CommandLine, toy_tokenizer: 
     found = tokconf.run(*compared, "--json", "diff.jsonl", "--markdown", "diff.md")
     assert found.status == 1, found.err
     lines = [json.loads(line) for line in (tokconf.folder / "diff.jsonl").read_text().splitlines()]
-    validator = validator_of(schema())
+    validator = validator_of(schema_of(FORMAT))
     for line in lines:
         validator.validate(line)
     assert [line["type"] for line in lines][:2] == ["header", "sides"]

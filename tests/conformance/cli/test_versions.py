@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 from line_schema import validator_of
 
-from tokenizer_conformance.releases.versions.record import schema
+from tokenizer_conformance.results.records.schema import schema_of
+from tokenizer_conformance.results.records.versions import FORMAT
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -62,7 +63,7 @@ def test_what_changed_is_told_written_and_recorded(tokconf: CommandLine, toy_tok
     assert "differences; 2 releases, 1 tokenizer, 1 step with changes" in done.out
     page = (tokconf.folder / "v.md").read_text(encoding="utf-8")
     assert "### toy -\\> lossy-decode: 1 input" in page
-    validator = validator_of(schema())
+    validator = validator_of(schema_of(FORMAT))
     lines = [json.loads(line) for line in (tokconf.folder / "v.jsonl").read_text(encoding="ascii").splitlines()]
     for line in lines:
         validator.validate(line)

@@ -13,7 +13,8 @@ from line_schema import validator_of
 
 from tokenizer_conformance.command_io.conclusion import EXIT_STATUS, EXIT_STATUSES, Conclusion
 from tokenizer_conformance.inputs.builtin import builtin_inputs
-from tokenizer_conformance.validation.running.record import schema
+from tokenizer_conformance.results.records.run import FORMAT
+from tokenizer_conformance.results.records.schema import schema_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -98,7 +99,7 @@ def test_each_status_is_that_of_its_conclusion(tokconf: CommandLine, toy_tokeniz
     assert "Traceback" not in done.err
     if way.said:
         assert re.fullmatch(f"tokconf: internal error: {way.said}; to report it, .*TOKCONF_TRACEBACK=1.*\n", done.err)
-    validator = validator_of(schema())
+    validator = validator_of(schema_of(FORMAT))
     lines = [json.loads(line) for line in (tokconf.folder / "record.jsonl").read_text().splitlines()]
     for line in lines:
         validator.validate(line)

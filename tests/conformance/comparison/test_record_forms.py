@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.resources
 import json
 from typing import TYPE_CHECKING
 
@@ -22,14 +21,13 @@ from tokenizer_adapters.contract import (
     PreTokenize,
 )
 from tokenizer_conformance.comparison.record_forms import LONGEST_TEXT, question_of, question_record
+from tokenizer_conformance.results.records import answers
+from tokenizer_conformance.results.records.schema import schema_of_values
 
 if TYPE_CHECKING:
     from tokenizer_adapters.contract import Observation
 
-SCHEMA = json.loads(
-    (importlib.resources.files("tokenizer_conformance") / "schemas" / "definitions-1.json").read_text("utf-8")
-)
-QUESTION = jsonschema.Draft202012Validator({**SCHEMA, "$ref": "#/$defs/question"})
+QUESTION = jsonschema.Draft202012Validator(schema_of_values(answers.Question))
 
 CHANGES = (
     AddTokens((NewToken("\ud800", lstrip=True), NewToken("é", normalized=False, special=True)), special=True),

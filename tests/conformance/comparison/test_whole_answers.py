@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.resources
 import json
 from typing import TYPE_CHECKING, Any, get_args
 
@@ -37,14 +36,14 @@ from tokenizer_conformance.comparison.differences import OutcomeInUnit
 from tokenizer_conformance.comparison.offset_units import width
 from tokenizer_conformance.comparison.record_forms import LONGEST_TEXT
 from tokenizer_conformance.comparison.whole_answers import MOST_ENTRIES, answers_of, answers_record, whole_answers
+from tokenizer_conformance.results.records.answers import OutcomeKind
+from tokenizer_conformance.results.records.answers import WholeAnswers as RecordedAnswers
+from tokenizer_conformance.results.records.schema import schema_of_values
 
 if TYPE_CHECKING:
     from tokenizer_adapters.contract import Observation, Span
 
-SCHEMA = json.loads(
-    (importlib.resources.files("tokenizer_conformance") / "schemas" / "definitions-1.json").read_text("utf-8")
-)
-ANSWERS = jsonschema.Draft202012Validator({**SCHEMA, "$ref": "#/$defs/whole_answers"})
+ANSWERS = jsonschema.Draft202012Validator(schema_of_values(RecordedAnswers))
 
 BYTES, UNITS = OffsetUnit.UTF8_BYTES, OffsetUnit.UTF16_UNITS
 
@@ -90,7 +89,7 @@ def test_an_answer_survives_its_record(question: Observation, outcome: Outcome) 
 
 def test_there_is_a_form_for_every_outcome() -> None:
     assert {type(outcome) for _, outcome in OUTCOMES} == set(get_args(Outcome))
-    assert SCHEMA["$defs"]["outcome_kind"]["enum"] == [each.__name__ for each in get_args(Outcome)]
+    assert get_args(OutcomeKind) == tuple(each.__name__ for each in get_args(Outcome))
 
 
 def test_each_side_stands_under_its_name() -> None:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from line_schema import validator_of
 
-from tokenizer_conformance.research.metrics.record import schema
+from tokenizer_conformance.results.records.metrics import FORMAT
+from tokenizer_conformance.results.records.schema import schema_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -26,7 +27,7 @@ class Recorded:
 
     @classmethod
     def at(cls, path: Path) -> Recorded:
-        validator = validator_of(schema())
+        validator = validator_of(schema_of(FORMAT))
         lines = [json.loads(line) for line in path.read_text().splitlines()]
         for line in lines:
             validator.validate(line)

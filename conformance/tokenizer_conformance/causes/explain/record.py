@@ -27,7 +27,6 @@ from tokenizer_conformance.command_io.record import (
     header_record,
     implementation_record,
     refusal_record,
-    schema_in,
 )
 from tokenizer_conformance.comparison.record_forms import (
     LONGEST_TEXT,
@@ -36,6 +35,7 @@ from tokenizer_conformance.comparison.record_forms import (
     question_record,
 )
 from tokenizer_conformance.escape import code_point
+from tokenizer_conformance.results.records.explanation import FORMAT
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,8 +43,6 @@ if TYPE_CHECKING:
     from tokenizer_adapters.tracing import Member, Piece, TextWay, Trace, Word, WordSteps
     from tokenizer_conformance.causes.explain.events import Asked, Blame, ExplanationEvent
 
-SCHEMA = "tokenizer-conformance-explanation"
-VERSION = "1.0"
 
 KINDS: dict[type[object], str] = {
     BpeSteps: "bpe",
@@ -54,11 +52,6 @@ KINDS: dict[type[object], str] = {
     NotShown: "not_shown",
 }
 """What the steps of the models are called."""
-
-
-def schema() -> dict[str, Any]:
-    """Return the JSON Schema of one line of a record."""
-    return schema_in("explanation-1.json")
 
 
 class ExplanationJsonLinesReport(RecordFile):
@@ -88,7 +81,7 @@ def records_of(event: ExplanationEvent) -> list[dict[str, Any]]:
 
 def _header(event: ExplanationStarted) -> dict[str, Any]:
     return {
-        **header_record(SCHEMA, VERSION, event.environment),
+        **header_record(FORMAT.name, FORMAT.version, event.environment),
         "baseline": implementation_record(event.tracer),
         "compared": list(map(implementation_record, event.others)),
         "tokenizer": event.source.name,

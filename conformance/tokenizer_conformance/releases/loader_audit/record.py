@@ -18,7 +18,6 @@ from tokenizer_conformance.command_io.record import (
     header_record,
     implementation_record,
     refusal_record,
-    schema_in,
     tokenizer_file_record,
 )
 from tokenizer_conformance.comparison.record_forms import (
@@ -40,20 +39,13 @@ from tokenizer_conformance.releases.loader_audit.events import (
 )
 from tokenizer_conformance.releases.loader_audit.structure import ABSENT
 from tokenizer_conformance.releases.loader_audit.witness import ComponentWitness, NoWitness
+from tokenizer_conformance.results.records.loader_audit import FORMAT
 
 if TYPE_CHECKING:
     from tokenizer_adapters.contract import LoaderDefaults
     from tokenizer_conformance.releases.loader_audit.behaviour import BehaviourFinding
     from tokenizer_conformance.releases.loader_audit.events import LoaderAuditEvent
     from tokenizer_conformance.releases.loader_audit.structure import Change
-
-SCHEMA = "tokenizer-conformance-audit"
-VERSION = "1.0"
-
-
-def schema() -> dict[str, Any]:
-    """Return the JSON Schema of one line of a record."""
-    return schema_in("audit-1.json")
 
 
 class LoaderAuditJsonLinesReport(RecordFile):
@@ -90,7 +82,7 @@ def record_of(event: LoaderAuditEvent) -> dict[str, Any]:
 
 def _header(event: LoaderAuditStarted) -> dict[str, Any]:
     return {
-        **header_record(SCHEMA, VERSION, event.environment),
+        **header_record(FORMAT.name, FORMAT.version, event.environment),
         "audit": "loader",
         "baseline": implementation_record(event.baseline),
         "loaders": list(map(implementation_record, event.loaders)),

@@ -42,12 +42,10 @@ from tokenizer_adapters.protocol.json_fields import (
     strings,
 )
 from tokenizer_conformance.command_io.environment import Environment
-from tokenizer_conformance.command_io.record import environment_record, implementation_record, rounded, schema_in
+from tokenizer_conformance.command_io.record import environment_record, implementation_record, rounded
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.inputs.text import Input
 from tokenizer_conformance.releases.snapshot_file.parts import (
-    SCHEMA,
-    VERSION,
     Answers,
     Footer,
     Header,
@@ -56,6 +54,7 @@ from tokenizer_conformance.releases.snapshot_file.parts import (
     SnapshotInputs,
     SnapshotTokenizer,
 )
+from tokenizer_conformance.results.records.snapshot import FORMAT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -64,11 +63,6 @@ if TYPE_CHECKING:
     from tokenizer_conformance.releases.snapshot_file.parts import Part
 
 Json = dict[str, Any]
-
-
-def schema() -> dict[str, Any]:
-    """Return the JSON Schema of one line of a snapshot."""
-    return schema_in("snapshot-1.json")
 
 
 # Outcomes -------------------------------------------------------------------------------------------------------------
@@ -249,8 +243,8 @@ def header_line(header: Header) -> Json:
     """Return the line of ``header``."""
     return {
         "type": "header",
-        "schema": SCHEMA,
-        "version": VERSION,
+        "schema": FORMAT.name,
+        "version": FORMAT.version,
         "environment": environment_record(header.environment),
         "selected_by": header.word,
         "implementation": implementation_record(header.info),

@@ -11,9 +11,6 @@ if TYPE_CHECKING:
     from tokenizer_adapters.contract import ImplementationInfo, Outcome, Shows, Stage
     from tokenizer_conformance.command_io.environment import Environment
 
-SCHEMA = "tokenizer-conformance-snapshot"
-VERSION = "1.0"
-
 LONGEST_LINE = 1 << 28
 """No line is longer, in bytes: what reads a snapshot holds one at a time, whatever it was given to read."""
 

@@ -14,7 +14,8 @@ from tokenizer_conformance.compression import DAMAGED, LONGEST_MAGIC, compressio
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.inputs.paths import irregularity, why_missing
 from tokenizer_conformance.releases.snapshot_file.lines import footer_in, header_in, input_in, tokenizer_in
-from tokenizer_conformance.releases.snapshot_file.parts import LONGEST_LINE, SCHEMA, VERSION
+from tokenizer_conformance.releases.snapshot_file.parts import LONGEST_LINE
+from tokenizer_conformance.results.records.snapshot import FORMAT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -121,7 +122,7 @@ def is_snapshot(path: Path) -> bool:
         file.seek(0)
         try:
             with decompressed(file, compression) as lines:
-                return lines.read(200).startswith(b'{"type":"header","schema":"' + SCHEMA.encode() + b'"')
+                return lines.read(200).startswith(b'{"type":"header","schema":"' + FORMAT.name.encode() + b'"')
         except (EOFError, OSError):
             return False
         except DAMAGED:
@@ -303,11 +304,14 @@ def _header(path: Path, line: bytes) -> Header:
     if len(line) > LONGEST_HEADER:
         _refuse(path, "is no snapshot: its first line has no end")
     found = _json(path, 1, line)
-    if not isinstance(found, dict) or found.get("schema") != SCHEMA:
-        _refuse(path, f"is no snapshot: its first line does not say that it is of the schema {SCHEMA!r}")
+    if not isinstance(found, dict) or found.get("schema") != FORMAT.name:
+        _refuse(path, f"is no snapshot: its first line does not say that it is of the schema {FORMAT.name!r}")
     version = str(found.get("version"))
-    if version.partition(".")[0] != VERSION.partition(".")[0]:
-        _refuse(path, f"is of version {version} of the format, and version {VERSION} is read here; use a newer tokconf")
+    if version.partition(".")[0] != FORMAT.version.partition(".")[0]:
+        _refuse(
+            path,
+            f"is of version {version} of the format, and version {FORMAT.version} is read here; use a newer tokconf",
+        )
     return _read(path, 1, line, header_in)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tokenizer_conformance.causes.record_forms import cause_record
-from tokenizer_conformance.command_io.record import RecordFile, footer_record, header_record, rounded, schema_in
+from tokenizer_conformance.command_io.record import RecordFile, footer_record, header_record, rounded
 from tokenizer_conformance.releases.versions.events import (
     Bisected,
     Event,
@@ -20,18 +20,11 @@ from tokenizer_conformance.releases.versions.events import (
 )
 from tokenizer_conformance.releases.versions.facts import Fact, FactChange, SectionFinished
 from tokenizer_conformance.releases.versions.snapshots import SnapshotReady
+from tokenizer_conformance.results.records.versions import FORMAT
 from tokenizer_conformance.validation.running.record import entry_reference, tokenizer_record
 
 if TYPE_CHECKING:
     from tokenizer_conformance.releases.versions.matrix import TokenizerMatrix
-
-SCHEMA = "tokenizer-conformance-versions"
-VERSION = "1.3"
-
-
-def schema() -> dict[str, Any]:
-    """Return the JSON Schema of one line of a record."""
-    return schema_in("versions-1.json")
 
 
 class RecordReport(RecordFile):
@@ -49,7 +42,7 @@ def record_of(event: Event) -> dict[str, Any] | None:
     match event:
         case VersionsStarted():
             return {
-                **header_record(SCHEMA, VERSION, event.environment),
+                **header_record(FORMAT.name, FORMAT.version, event.environment),
                 "releases": [{"word": word, "version": version} for word, version in event.releases],
                 "tokenizers": [{"name": each.source.name, "sha256": each.sha256} for each in event.tokenizers],
                 "inputs": {"count": event.inputs, "sha256": event.inputs_sha256},

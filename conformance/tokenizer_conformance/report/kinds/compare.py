@@ -15,7 +15,6 @@ from tokenizer_conformance.report.kinds.kind import (
 )
 from tokenizer_conformance.report.kinds.recorded_pairs import recorded_pair
 from tokenizer_conformance.research.cuts.kinds import Group
-from tokenizer_conformance.research.cuts.record import SCHEMA, VERSION, schema
 from tokenizer_conformance.research.cuts.wording import (
     example_headline,
     group_words,
@@ -44,6 +43,7 @@ from tokenizer_conformance.results.page import (
     Token,
 )
 from tokenizer_conformance.results.plots.plot import Bar, Bars, HeatMap
+from tokenizer_conformance.results.records.cuts import FORMAT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -348,4 +348,4 @@ def _kinds_table(pair: PairResult) -> Table:
     return Table(_title(pair), columns, rows, f"Tokens that {pair.second} needs more or fewer than {pair.first}.")
 
 
-COMPARISONS = PageKind("a comparison of tokenizers", SCHEMA, VERSION, schema, ComparisonReader)
+COMPARISONS = PageKind("a comparison of tokenizers", FORMAT, ComparisonReader)

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from tokenizer_adapters.contract import Decode, Encode, Normalize, PreTokenize, Stage
-from tokenizer_conformance.causes.explain.record import SCHEMA, VERSION, schema
 from tokenizer_conformance.comparison.record_forms import difference_of, question_of
 from tokenizer_conformance.comparison.verdicts import SEVERITY, Verdict
 from tokenizer_conformance.comparison.wording import describe, window
@@ -41,6 +40,7 @@ from tokenizer_conformance.results.page import (
     Table,
     Token,
 )
+from tokenizer_conformance.results.records.explanation import FORMAT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -427,4 +427,4 @@ def _field_fact(difference: Difference) -> Iterator[Fact]:
         yield Fact("field", str(difference.field))
 
 
-EXPLANATIONS = PageKind("an explanation", SCHEMA, VERSION, schema, ExplanationReader)
+EXPLANATIONS = PageKind("an explanation", FORMAT, ExplanationReader)

@@ -15,7 +15,6 @@ from tokenizer_conformance.report.kinds.kind import (
     environment_facts,
 )
 from tokenizer_conformance.research.file_audit.finding import Severity
-from tokenizer_conformance.research.file_audit.record import SCHEMA, VERSION, schema
 from tokenizer_conformance.research.file_audit.wording import severity_counts
 from tokenizer_conformance.results.page import (
     Answer,
@@ -31,6 +30,7 @@ from tokenizer_conformance.results.page import (
     Subject,
     Table,
 )
+from tokenizer_conformance.results.records.file_audit import FORMAT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -243,4 +243,4 @@ def _mended(line: Node) -> Section:
     return Section(f"{tokenizer}, mended", (sentence,), tables=(table,) if rows else ())
 
 
-FILE_AUDITS = PageKind("an audit of files", SCHEMA, VERSION, schema, FileAuditReader)
+FILE_AUDITS = PageKind("an audit of files", FORMAT, FileAuditReader)

@@ -45,7 +45,7 @@ from tokenizer_conformance.results.page import (
     Table,
 )
 from tokenizer_conformance.results.plots.plot import Bar, Bars
-from tokenizer_conformance.validation.fuzz.record import SCHEMA, VERSION, schema
+from tokenizer_conformance.results.records.fuzz import FORMAT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -366,4 +366,4 @@ def _summary(ending: Ending) -> str:
     )
 
 
-FUZZING = PageKind("fuzzing", SCHEMA, VERSION, schema, FuzzReader)
+FUZZING = PageKind("fuzzing", FORMAT, FuzzReader)

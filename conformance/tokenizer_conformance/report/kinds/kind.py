@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from tokenizer_conformance.command_io.conclusion import Conclusion
 from tokenizer_conformance.comparison.blame import STAGE_ORDER
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from tokenizer_conformance.releases.diff.records.lines import Ending, Opening
     from tokenizer_conformance.releases.diff.records.node import Node
     from tokenizer_conformance.results.page import Page
+    from tokenizer_conformance.results.records.format import Format
 
 
 class PageReader(Protocol):
@@ -31,18 +32,11 @@ class PageReader(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class PageKind:
-    """A kind of record: the name of its ``schema``, the ``version`` that is read, the JSON Schema of its ``lines``.
-
-    ``noun`` is what it is the record of; ``reader`` makes what reads one with that header. ``more_types`` are lines
-    beside those of the schema.
-    """
+    """A kind of record: ``noun`` is what it is the record of, ``format`` its format; ``reader`` reads one."""
 
     noun: str
-    schema: str
-    version: str
-    lines: Callable[[], dict[str, Any]]
+    format: Format
     reader: Callable[[Opening], PageReader]
-    more_types: frozenset[str] = frozenset()
 
 
 STATES: dict[Conclusion, State] = {

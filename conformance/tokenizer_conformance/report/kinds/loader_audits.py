@@ -10,7 +10,6 @@ from tokenizer_conformance.comparison.record_forms import difference_of, questio
 from tokenizer_conformance.comparison.wording import describe, window
 from tokenizer_conformance.plural import counted
 from tokenizer_conformance.releases.loader_audit.components import STAGES
-from tokenizer_conformance.releases.loader_audit.record import SCHEMA, VERSION, schema
 from tokenizer_conformance.releases.loader_audit.witness import Confirmation
 from tokenizer_conformance.releases.loader_audit.wording import CONFIRMED
 from tokenizer_conformance.report.kinds.answers import answer_of, marked, pipeline_of, sides_of, subjects_of
@@ -38,6 +37,7 @@ from tokenizer_conformance.results.page import (
     Table,
     Token,
 )
+from tokenizer_conformance.results.records.loader_audit import FORMAT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -361,4 +361,4 @@ def _call(witness: Node) -> Iterator[str]:
         yield f"a call gives {name} {', '.join(str(each.value) for each in values.entries()) or 'nothing'}"
 
 
-LOADER_AUDITS = PageKind("an audit of loaders", SCHEMA, VERSION, schema, LoaderAuditReader)
+LOADER_AUDITS = PageKind("an audit of loaders", FORMAT, LoaderAuditReader)

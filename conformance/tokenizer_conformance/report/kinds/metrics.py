@@ -18,10 +18,10 @@ from tokenizer_conformance.report.kinds.recorded_results import RecordedResults
 from tokenizer_conformance.research.metrics.figures import figure, interval_of, signed
 from tokenizer_conformance.research.metrics.groups import ALL_TEXTS
 from tokenizer_conformance.research.metrics.plots import plots_of, plots_of_all_texts
-from tokenizer_conformance.research.metrics.record import SCHEMA, VERSION, schema
 from tokenizer_conformance.research.metrics.sheets import BY_GROUP, MAIN, OF_TWO
 from tokenizer_conformance.research.metrics.wording import failures, flattered, not_shown
 from tokenizer_conformance.results.page import Compared, Drawing, Fact, Page, Section, Table
+from tokenizer_conformance.results.records.metrics import FORMAT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -271,4 +271,4 @@ def _pairs(results: Results) -> Table:
     return Table("Two tokenizers", ("measure", "one", "other", "value"), rows)
 
 
-METRICS = PageKind("measurements", SCHEMA, VERSION, schema, MetricsReader)
+METRICS = PageKind("measurements", FORMAT, MetricsReader)

@@ -20,8 +20,8 @@ from tokenizer_conformance.report.kinds.kind import (
     environment_facts,
 )
 from tokenizer_conformance.report.kinds.ledgers import named_entry, stale_named_entries
-from tokenizer_conformance.research.offsets_audit.record import SCHEMA, VERSION, schema
 from tokenizer_conformance.results.page import Cell, Fact, Finding, Matrix, Novelty, Page, Section, State, Table
+from tokenizer_conformance.results.records.offsets_audit import FORMAT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -248,4 +248,4 @@ def _summary(ending: Ending) -> str:
     )
 
 
-OFFSETS_AUDITS = PageKind("an audit of offsets", SCHEMA, VERSION, schema, OffsetsAuditReader)
+OFFSETS_AUDITS = PageKind("an audit of offsets", FORMAT, OffsetsAuditReader)

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from tokenizer_conformance.plural import counted
 from tokenizer_conformance.releases.diff.records.changes import NOT_COMPARED, Change
 from tokenizer_conformance.releases.diff.records.outcome import State as OutcomeState
-from tokenizer_conformance.releases.diff.records.record import SCHEMA, VERSION, schema
 from tokenizer_conformance.report.kinds.headlines import MOST_HEADLINES
 from tokenizer_conformance.report.kinds.kind import (
     CUT_SHORT,
@@ -32,6 +31,7 @@ from tokenizer_conformance.results.page import (
     State,
     Table,
 )
+from tokenizer_conformance.results.records.record_diff import FORMAT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -228,4 +228,4 @@ def _facts(line: Node) -> tuple[Fact, ...]:
     )
 
 
-RECORD_DIFFS = PageKind("a diff of two records", SCHEMA, VERSION, schema, RecordDiffReader)
+RECORD_DIFFS = PageKind("a diff of two records", FORMAT, RecordDiffReader)

@@ -42,8 +42,8 @@ from tokenizer_conformance.results.page import (
     Table,
 )
 from tokenizer_conformance.results.plots.plot import Bar, Bars, HeatMap
+from tokenizer_conformance.results.records.run import FORMAT
 from tokenizer_conformance.validation.running.problems import problems_of
-from tokenizer_conformance.validation.running.record import SCHEMA, VERSION, schema
 from tokenizer_conformance.validation.running.record_reader import recorded_causes, recorded_tokenizer
 from tokenizer_conformance.validation.running.wording import (
     FindingGroup,
@@ -650,6 +650,4 @@ def _explained_by(finished: TokenizerFinished) -> str:
     return explained_words(dict.fromkeys(each for cause in finished.causes for each in cause.explained_by or ()))
 
 
-RUNS = PageKind(
-    "a run or a diff", SCHEMA, VERSION, schema, RunReader, frozenset({"sides", "loading_change", "asked_again"})
-)
+RUNS = PageKind("a run or a diff", FORMAT, RunReader)

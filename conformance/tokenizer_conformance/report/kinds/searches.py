@@ -37,7 +37,7 @@ from tokenizer_conformance.results.page import (
     Table,
 )
 from tokenizer_conformance.results.plots.plot import Bar, Bars
-from tokenizer_conformance.validation.search.record import SCHEMA, VERSION, schema
+from tokenizer_conformance.results.records.search import FORMAT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -298,4 +298,4 @@ def _summary(ending: Ending) -> str:
     )
 
 
-SEARCHES = PageKind("a search", SCHEMA, VERSION, schema, SearchReader)
+SEARCHES = PageKind("a search", FORMAT, SearchReader)

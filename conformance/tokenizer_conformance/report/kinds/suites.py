@@ -40,9 +40,9 @@ from tokenizer_conformance.results.page import (
     Table,
 )
 from tokenizer_conformance.results.plots.plot import Bar, Bars, HeatMap
+from tokenizer_conformance.results.records.suite_run import FORMAT
 from tokenizer_conformance.validation.suite.judging import CaseVerdict
 from tokenizer_conformance.validation.suite.reader import read_suite, suite_identity
-from tokenizer_conformance.validation.suite.record import SCHEMA, VERSION, schema
 from tokenizer_conformance.validation.suite.requirement import (
     FileRefused,
     FileWritten,
@@ -545,4 +545,4 @@ def _cell(judged: Iterable[Judged], of: Mapping[str, str]) -> Cell:
     return Cell(VERDICT_STATES[gravest], text, detail, of if gravest in WRONG else {})
 
 
-SUITES = PageKind("a run of the suite", SCHEMA, VERSION, schema, SuiteReader)
+SUITES = PageKind("a run of the suite", FORMAT, SuiteReader)

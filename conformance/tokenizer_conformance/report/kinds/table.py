@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tokenizer_conformance.report.kinds.kind import PageKind
 
 PAGE_KINDS: Mapping[str, PageKind] = {
-    kind.schema: kind
+    kind.format.name: kind
     for kind in (
         COMPARISONS,
         EXPLANATIONS,

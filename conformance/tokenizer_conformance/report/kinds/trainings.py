@@ -27,7 +27,6 @@ from tokenizer_conformance.research.training.details import TIE_REASONS, diverge
 from tokenizer_conformance.research.training.divergence import Divergence, DivergenceKind, Taken
 from tokenizer_conformance.research.training.effect import Effect
 from tokenizer_conformance.research.training.pair_counts import Top
-from tokenizer_conformance.research.training.record import SCHEMA, VERSION, schema
 from tokenizer_conformance.research.training.wording import effect_line, listed_tokens, pair_words, percent, times
 from tokenizer_conformance.results.page import (
     Answer,
@@ -45,6 +44,7 @@ from tokenizer_conformance.results.page import (
     Token,
 )
 from tokenizer_conformance.results.plots.plot import Bar, Bars, HeatMap
+from tokenizer_conformance.results.records.training import FORMAT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -578,4 +578,4 @@ def _summary(ending: Ending) -> str:
     )
 
 
-TRAININGS = PageKind("training", SCHEMA, VERSION, schema, TrainingReader)
+TRAININGS = PageKind("training", FORMAT, TrainingReader)

@@ -17,7 +17,6 @@ from tokenizer_conformance.report.kinds.kind import (
 )
 from tokenizer_conformance.research.unicode_audit.explaining import version_ranges
 from tokenizer_conformance.research.unicode_audit.properties import TRIED
-from tokenizer_conformance.research.unicode_audit.record import SCHEMA, VERSION, schema
 from tokenizer_conformance.results.page import (
     Answer,
     Cell,
@@ -32,6 +31,7 @@ from tokenizer_conformance.results.page import (
     Subject,
     Table,
 )
+from tokenizer_conformance.results.records.unicode_audit import FORMAT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -326,4 +326,4 @@ def _answer(side: str, text: str) -> Answer:
     return Answer(side, text=text, total=len(text))
 
 
-UNICODE_AUDITS = PageKind("an audit of Unicode behaviour", SCHEMA, VERSION, schema, UnicodeAuditReader)
+UNICODE_AUDITS = PageKind("an audit of Unicode behaviour", FORMAT, UnicodeAuditReader)

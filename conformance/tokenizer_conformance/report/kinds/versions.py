@@ -14,7 +14,6 @@ from tokenizer_conformance.releases.diff.records.node import Node
 from tokenizer_conformance.releases.versions.alike import alike, told
 from tokenizer_conformance.releases.versions.facts import Fact as ReleaseFact
 from tokenizer_conformance.releases.versions.facts import FactChange
-from tokenizer_conformance.releases.versions.record import SCHEMA, VERSION, schema
 from tokenizer_conformance.report.kinds.causes import cause_finding
 from tokenizer_conformance.report.kinds.headlines import headlines_of
 from tokenizer_conformance.report.kinds.kind import (
@@ -43,6 +42,7 @@ from tokenizer_conformance.results.page import (
     Table,
 )
 from tokenizer_conformance.results.plots.plot import Lines
+from tokenizer_conformance.results.records.versions import FORMAT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -522,4 +522,4 @@ def _fact_answer(release: str, fact: ReleaseFact | None) -> Answer:
     return Answer(release, text=fact.told, total=len(fact.told))
 
 
-VERSIONS = PageKind("a comparison of releases", SCHEMA, VERSION, schema, VersionsReader)
+VERSIONS = PageKind("a comparison of releases", FORMAT, VersionsReader)

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.releases.diff.records.lines import Ending, opened, read_lines
 from tokenizer_conformance.results.page import Cell, Matrix, State
+from tokenizer_conformance.results.records.suite_run import FORMAT
 from tokenizer_conformance.validation.badge.badge import badge_of
 from tokenizer_conformance.validation.badge.reading import read_suite_record
 from tokenizer_conformance.validation.suite.judging import CaseVerdict
-from tokenizer_conformance.validation.suite.record import SCHEMA
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -84,7 +84,7 @@ def suite_results(records: Iterable[Path]) -> list[SuiteResults]:
 
 
 def _of_suites(records: Iterable[Path]) -> Iterator[Opening]:
-    return (opening for opening in map(opened, records) if opening.schema == SCHEMA)
+    return (opening for opening in map(opened, records) if opening.schema == FORMAT.name)
 
 
 def _weight(opening: Opening) -> tuple[int, str]:

@@ -16,7 +16,6 @@ from tokenizer_conformance.command_io.record import (
     header_record,
     implementation_record,
     refusal_record,
-    schema_in,
     tokenizer_file_record,
 )
 from tokenizer_conformance.research.cuts.events import (
@@ -29,18 +28,11 @@ from tokenizer_conformance.research.cuts.events import (
     TokenizerRefused,
 )
 from tokenizer_conformance.research.cuts.sides import TRAITS
+from tokenizer_conformance.results.records.cuts import FORMAT
 
 if TYPE_CHECKING:
     from tokenizer_conformance.research.cuts.events import ComparisonEvent, CutText
     from tokenizer_conformance.research.cuts.tally import CountedExample, KindResult, Sum
-
-SCHEMA = "tokenizer-conformance-comparison"
-VERSION = "1.0"
-
-
-def schema() -> dict[str, Any]:
-    """Return the JSON Schema of one line of a record."""
-    return schema_in("comparison-1.json")
 
 
 class ComparisonJsonLinesReport(RecordFile):
@@ -75,7 +67,7 @@ def record_of(event: ComparisonEvent) -> dict[str, Any]:
 
 def _header(event: ComparisonStarted) -> dict[str, Any]:
     return {
-        **header_record(SCHEMA, VERSION, event.environment),
+        **header_record(FORMAT.name, FORMAT.version, event.environment),
         "implementation": implementation_record(event.implementation),
         "tokenizers": list(map(tokenizer_file_record, event.tokenizers)),
         "of": "corpus" if event.text is None else "text",

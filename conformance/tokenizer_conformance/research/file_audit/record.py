@@ -12,7 +12,6 @@ from tokenizer_conformance.command_io.record import (
     implementation_record,
     refusal_record,
     rounded,
-    schema_in,
 )
 from tokenizer_conformance.research.file_audit.checks_table import ALL_DEFECTS
 from tokenizer_conformance.research.file_audit.events import (
@@ -25,6 +24,7 @@ from tokenizer_conformance.research.file_audit.events import (
 )
 from tokenizer_conformance.research.file_audit.finding import Severity, path_text
 from tokenizer_conformance.research.file_audit.fixing import why_left
+from tokenizer_conformance.results.records.file_audit import FORMAT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -32,16 +32,9 @@ if TYPE_CHECKING:
     from tokenizer_conformance.research.file_audit.events import FileAuditEvent
     from tokenizer_conformance.research.file_audit.finding import Defect, Finding
 
-SCHEMA = "tokenizer-conformance-file-audit"
-VERSION = "1.0"
 
 LONGEST_TEXT = 2000
 """Texts of witnesses are cut at so many code points."""
-
-
-def schema() -> dict[str, Any]:
-    """Return the JSON Schema of one line of a record."""
-    return schema_in("file-audit-1.json")
 
 
 class FileAuditJsonLinesReport(RecordFile):
@@ -99,7 +92,7 @@ def record_of(event: FileAuditEvent) -> dict[str, Any]:
 def _header(event: FileAuditStarted) -> dict[str, Any]:
     wanted = [defect for defect in ALL_DEFECTS if event.selection.wants(defect)]
     return {
-        **header_record(SCHEMA, VERSION, event.environment),
+        **header_record(FORMAT.name, FORMAT.version, event.environment),
         "baseline": implementation_record(event.baseline),
         "tokenizers": [each.source.name for each in event.tokenizers],
         "defects": list(map(_defect, wanted)),

@@ -17,7 +17,6 @@ from tokenizer_conformance.command_io.record import (
     header_record,
     implementation_record,
     refusal_record,
-    schema_in,
 )
 from tokenizer_conformance.research.metrics.events import (
     ChunkCounted,
@@ -26,6 +25,7 @@ from tokenizer_conformance.research.metrics.events import (
     MetricsStarted,
     RowRefused,
 )
+from tokenizer_conformance.results.records.metrics import FORMAT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,15 +33,8 @@ if TYPE_CHECKING:
     from tokenizer_conformance.research.metrics.events import MetricsEvent
     from tokenizer_conformance.research.metrics.results import Measurement, Results, RowResult
 
-SCHEMA = "tokenizer-conformance-metrics"
-VERSION = "1.0"
 
 Json = dict[str, Any]
-
-
-def schema() -> Json:
-    """Return the JSON Schema of one line of a record."""
-    return schema_in("metrics-1.json")
 
 
 class MetricsJsonLinesReport(RecordFile):
@@ -76,7 +69,7 @@ def _header(event: MetricsStarted) -> Json:
     plan = event.plan
     how = plan.estimating
     return {
-        **header_record(SCHEMA, VERSION, event.environment),
+        **header_record(FORMAT.name, FORMAT.version, event.environment),
         "implementations": [implementation_record(each.info) for each in plan.implementations.values()],
         "tokenizers": [
             {"name": each.source.name, "sha256": each.sha256, "size": each.size, "model": each.model}

@@ -15,7 +15,6 @@ from tokenizer_conformance.command_io.record import (
     header_record,
     implementation_record,
     refusal_record,
-    schema_in,
     tokenizer_file_record,
 )
 from tokenizer_conformance.comparison.record_forms import question_record
@@ -28,17 +27,10 @@ from tokenizer_conformance.research.offsets_audit.events import (
     TokenizerNotLoaded,
 )
 from tokenizer_conformance.research.offsets_audit.table import INVARIANTS
+from tokenizer_conformance.results.records.offsets_audit import FORMAT
 
 if TYPE_CHECKING:
     from tokenizer_conformance.research.offsets_audit.events import KnownFinding, OffsetsAuditEvent
-
-SCHEMA = "tokenizer-conformance-offsets-audit"
-VERSION = "1.0"
-
-
-def schema() -> dict[str, Any]:
-    """Return the JSON Schema of one line of a record."""
-    return schema_in("offsets-audit-1.json")
 
 
 class OffsetsAuditJsonLinesReport(RecordFile):
@@ -70,7 +62,7 @@ def record_of(event: OffsetsAuditEvent) -> dict[str, Any] | None:
 
 def _header(event: OffsetsAuditStarted) -> dict[str, Any]:
     return {
-        **header_record(SCHEMA, VERSION, event.environment),
+        **header_record(FORMAT.name, FORMAT.version, event.environment),
         "implementations": list(map(implementation_record, event.implementations)),
         "tokenizers": list(map(tokenizer_file_record, event.tokenizers)),
         "inputs": {"count": event.inputs, "sha256": event.inputs_sha256},

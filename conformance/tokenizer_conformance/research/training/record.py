@@ -17,7 +17,6 @@ from tokenizer_conformance.command_io.record import (
     header_record,
     refusal_record,
     rounded,
-    schema_in,
 )
 from tokenizer_conformance.research.training.events import (
     AlgorithmFinished,
@@ -30,6 +29,7 @@ from tokenizer_conformance.research.training.events import (
     WordsCompared,
 )
 from tokenizer_conformance.research.training.merge_replay import MergeReplay
+from tokenizer_conformance.results.records.training import FORMAT
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,16 +41,9 @@ if TYPE_CHECKING:
     from tokenizer_conformance.research.training.events import DistinctModel, TrainingEvent
     from tokenizer_conformance.research.training.pair_counts import Top
 
-SCHEMA = "tokenizer-conformance-training"
-VERSION = "1.0"
 
 LISTED = 1000
 """How many tokens are listed that only one side has, or that have another id; how many there are stands beside them."""
-
-
-def schema() -> dict[str, Any]:
-    """Return the JSON Schema of one line of a record."""
-    return schema_in("training-1.json")
 
 
 class TrainingJsonLinesReport(RecordFile):
@@ -96,7 +89,7 @@ def record_of(event: TrainingEvent) -> dict[str, Any]:
 
 def _header(event: TrainingStarted) -> dict[str, Any]:
     return {
-        **header_record(SCHEMA, VERSION, event.environment),
+        **header_record(FORMAT.name, FORMAT.version, event.environment),
         "baseline": event.baseline,
         "trainers": list(map(_info, event.trainers)),
         "corpus": [asdict(file) for file in event.corpus],

@@ -16,7 +16,6 @@ from tokenizer_conformance.command_io.record import (
     implementation_record,
     refusal_record,
     rounded,
-    schema_in,
 )
 from tokenizer_conformance.research.unicode_audit.code_point_sets import written
 from tokenizer_conformance.research.unicode_audit.events import (
@@ -28,6 +27,7 @@ from tokenizer_conformance.research.unicode_audit.events import (
     UnicodeAuditFinished,
     UnicodeAuditStarted,
 )
+from tokenizer_conformance.results.records.unicode_audit import FORMAT
 
 if TYPE_CHECKING:
     from tokenizer_adapters.contract import ImplementationInfo
@@ -35,16 +35,9 @@ if TYPE_CHECKING:
     from tokenizer_conformance.research.unicode_audit.events import UnicodeAuditEvent
     from tokenizer_conformance.research.unicode_audit.explaining import Residual
 
-SCHEMA = "tokenizer-conformance-unicode-audit"
-VERSION = "1.0"
 
 MOST_TEXTS = 1000
 """How many texts of a residual or a difference are written; their number is written always."""
-
-
-def schema() -> dict[str, Any]:
-    """Return the JSON Schema of one line of a record."""
-    return schema_in("unicode-audit-1.json")
 
 
 class UnicodeAuditJsonLinesReport(RecordFile):
@@ -97,7 +90,7 @@ def record_of(event: UnicodeAuditEvent) -> dict[str, Any]:
 
 def _header(event: UnicodeAuditStarted) -> dict[str, Any]:
     return {
-        **header_record(SCHEMA, VERSION, event.environment),
+        **header_record(FORMAT.name, FORMAT.version, event.environment),
         "implementations": list(map(implementation_record, event.implementations)),
         "behaviours": event.behaviours,
         "oldest": event.oldest,

@@ -13,9 +13,9 @@ from tokenizer_conformance.command_io.record import BEGINNING
 from tokenizer_conformance.command_io.standard_streams import reason_of
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.escape import one_line
+from tokenizer_conformance.results.records.suite_run import FORMAT
 from tokenizer_conformance.validation.suite.judging import CaseVerdict
 from tokenizer_conformance.validation.suite.reader import SuiteIdentity
-from tokenizer_conformance.validation.suite.record import SCHEMA, VERSION
 from tokenizer_conformance.validation.suite.requirement import Importance
 
 if TYPE_CHECKING:
@@ -112,14 +112,15 @@ def _lines(path: Path) -> Iterator[tuple[int, Any]]:
 
 def _refuse_other_records(path: Path, header: Any) -> None:
     schema = header.get("schema") if isinstance(header, dict) and header.get("type") == "header" else None
-    if schema != SCHEMA:
+    if schema != FORMAT.name:
         is_other = isinstance(schema, str) and schema.startswith(FAMILY)
         what = "is the record of another command" if is_other else "is no record of tokconf"
         raise BadInputError(f"{str(path)!r} {what}; {WHAT_TO_GIVE}")
     version = header.get("version")
-    if not isinstance(version, str) or version.partition(".")[0] != VERSION.partition(".")[0]:
+    if not isinstance(version, str) or version.partition(".")[0] != FORMAT.version.partition(".")[0]:
         raise BadInputError(
-            f"{str(path)!r} is a record of version {one_line(repr(version), 40)}; this release reads version {VERSION}"
+            f"{str(path)!r} is a record of version {one_line(repr(version), 40)}; this release reads version "
+            f"{FORMAT.version}"
         )
     if header.get("suite") is None:
         raise BadInputError(f"{str(path)!r} does not say which suite was asked; run it again with this release")

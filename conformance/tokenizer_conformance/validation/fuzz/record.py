@@ -18,9 +18,9 @@ from tokenizer_conformance.command_io.record import (
     implementation_record,
     refusal_record,
     rounded,
-    schema_in,
 )
 from tokenizer_conformance.comparison.record_forms import difference_record, question_record
+from tokenizer_conformance.results.records.fuzz import FORMAT
 from tokenizer_conformance.validation.fuzz.events import (
     FuzzCompared,
     FuzzFinding,
@@ -34,14 +34,6 @@ from tokenizer_conformance.validation.fuzz.terminal import repeating
 if TYPE_CHECKING:
     from tokenizer_conformance.validation.fuzz.events import FuzzEvent
     from tokenizer_conformance.validation.fuzz.results import Found, FuzzDifference
-
-SCHEMA = "tokenizer-conformance-fuzz"
-VERSION = "1.1"
-
-
-def schema() -> dict[str, Any]:
-    """Return the JSON Schema of one line of a record."""
-    return schema_in("fuzz-1.json")
 
 
 class FuzzJsonLinesReport(RecordFile):
@@ -75,7 +67,7 @@ def records_of(event: FuzzEvent) -> list[dict[str, Any]]:
 
 def _header(event: FuzzStarted) -> dict[str, Any]:
     return {
-        **header_record(SCHEMA, VERSION, event.environment),
+        **header_record(FORMAT.name, FORMAT.version, event.environment),
         "baseline": implementation_record(event.baseline),
         "implementations": [implementation_record(info) for info in event.implementations],
         "seed": event.seed,

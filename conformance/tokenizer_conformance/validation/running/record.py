@@ -23,12 +23,12 @@ from tokenizer_conformance.command_io.record import (
     merged_part_record,
     refusal_record,
     rounded,
-    schema_in,
 )
 from tokenizer_conformance.comparison.findings import RecordedExample
 from tokenizer_conformance.comparison.record_forms import difference_record, question_record
 from tokenizer_conformance.comparison.whole_answers import answers_record
 from tokenizer_conformance.ledger.record_forms import entries_in_play_record
+from tokenizer_conformance.results.records.run import FORMAT
 from tokenizer_conformance.validation.running.events import (
     CausesSought,
     Checkpoint,
@@ -49,15 +49,6 @@ if TYPE_CHECKING:
     from tokenizer_conformance.ledger.entry import Entry
     from tokenizer_conformance.validation.running.events import Event
     from tokenizer_conformance.validation.running.results import ImplementationResult
-
-SCHEMA = "tokenizer-conformance-record"
-VERSION = "1.12"
-"""The version of the format: readers refuse another major number and accept a greater minor one."""
-
-
-def schema() -> dict[str, Any]:
-    """Return the JSON Schema of one line of a record."""
-    return schema_in("record-1.json")
 
 
 class JsonLinesReport(RecordFile):
@@ -138,7 +129,7 @@ def _line_of_tokenizer(event: Event) -> dict[str, Any] | None:
 
 def _header(run: RunStarted) -> dict[str, Any]:
     return {
-        **header_record(SCHEMA, VERSION, run.environment),
+        **header_record(FORMAT.name, FORMAT.version, run.environment),
         "seed": run.seed,
         "baseline": run.baseline,
         "implementations": [implementation_record(info) for info in run.implementations],

@@ -23,8 +23,9 @@ from tokenizer_conformance.comparison.verdicts import Verdict
 from tokenizer_conformance.comparison.whole_answers import answers_of
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.inputs.text import Input
+from tokenizer_conformance.results.records.run import FORMAT
 from tokenizer_conformance.validation.running.events import CausesSought, LoadFailed, TokenizerFinished
-from tokenizer_conformance.validation.running.record import SCHEMA, VERSION, record_of
+from tokenizer_conformance.validation.running.record import record_of
 from tokenizer_conformance.validation.running.record_changes import changes
 from tokenizer_conformance.validation.running.results import ImplementationResult, StageCount, Unexamined, WhyNot
 from tokenizer_conformance.validation.running.resumption import Resumption
@@ -67,11 +68,15 @@ def read_record(path: Path, inputs: Iterable[PairedInput], ledger: Ledger | None
     if size == 0 and is_record(content):
         return None
     lines = [_line(path, number, line) for number, line in enumerate(content[:size].splitlines(), 1)]
-    if not lines or lines[0].get("type") != "header" or lines[0].get("schema") != SCHEMA:
-        raise BadInputError(f"{str(path)!r} is no record of a run: it does not begin with the header of a {SCHEMA}")
+    if not lines or lines[0].get("type") != "header" or lines[0].get("schema") != FORMAT.name:
+        raise BadInputError(
+            f"{str(path)!r} is no record of a run: it does not begin with the header of a {FORMAT.name}"
+        )
     version = str(lines[0].get("version"))
-    if version.split(".", maxsplit=1)[0] != VERSION.split(".")[0]:
-        raise BadInputError(f"{str(path)!r} is a record of version {version}; this release reads version {VERSION}")
+    if version.split(".", maxsplit=1)[0] != FORMAT.version.split(".")[0]:
+        raise BadInputError(
+            f"{str(path)!r} is a record of version {version}; this release reads version {FORMAT.version}"
+        )
     by_id = _Inputs(inputs)
     entries = {} if ledger is None else {(each.place.ledger, each.place.number): each for each in ledger.entries}
     finished: dict[str, TokenizerFinished] = {}
@@ -113,7 +118,7 @@ def refuse_another_run(path: Path, record: Record, started: RunStarted) -> None:
 
 def is_interrupted_run(record: GrowingFile) -> bool:
     """Tell whether ``record`` is that of a run that was killed or interrupted, with which a run could go on."""
-    beginning = BEGINNING + SCHEMA.removeprefix("tokenizer-conformance-").encode("ascii") + b'"'
+    beginning = BEGINNING + FORMAT.name.removeprefix("tokenizer-conformance-").encode("ascii") + b'"'
     if not record.head().startswith(beginning):
         return False
     *_, last, rest = (b"", b"", *record.tail().split(b"\n"))

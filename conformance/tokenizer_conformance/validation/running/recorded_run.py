@@ -19,6 +19,7 @@ from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
 from tokenizer_conformance.ledger.matching import LedgerFile
 from tokenizer_conformance.ledger.record_forms import entries_in_play_of
 from tokenizer_conformance.rejected import Rejected
+from tokenizer_conformance.results.records.run import FORMAT
 from tokenizer_conformance.validation.running.coverage import Requirement
 from tokenizer_conformance.validation.running.events import (
     CausesSought,
@@ -31,7 +32,6 @@ from tokenizer_conformance.validation.running.events import (
     TokenizerLoaded,
 )
 from tokenizer_conformance.validation.running.plan import LastFailed
-from tokenizer_conformance.validation.running.record import SCHEMA, VERSION
 from tokenizer_conformance.validation.running.record_reader import recorded_causes, recorded_example, recorded_tokenizer
 
 if TYPE_CHECKING:
@@ -75,12 +75,14 @@ def read_run(path: Path) -> RecordedRun:
 def run_of(read: RecordedLines) -> RecordedRun:
     """Return the run of which the lines were ``read``. Raises :class:`BadInputError`, with the line at fault."""
     header = read.header
-    if header.get("schema") != SCHEMA:
-        raise BadInputError(f"{str(read.path)!r} is no record of a run, which begins with the header of a {SCHEMA}")
-    version = str(header.get("version"))
-    if version.split(".", maxsplit=1)[0] != VERSION.split(".", maxsplit=1)[0]:
+    if header.get("schema") != FORMAT.name:
         raise BadInputError(
-            f"{str(read.path)!r} is a record of version {version}; this release reads version {VERSION}"
+            f"{str(read.path)!r} is no record of a run, which begins with the header of a {FORMAT.name}"
+        )
+    version = str(header.get("version"))
+    if version.split(".", maxsplit=1)[0] != FORMAT.version.split(".", maxsplit=1)[0]:
+        raise BadInputError(
+            f"{str(read.path)!r} is a record of version {version}; this release reads version {FORMAT.version}"
         )
     try:
         started = started_of(header)

@@ -18,8 +18,8 @@ from tokenizer_conformance.command_io.record import (
     implementation_record,
     refusal_record,
     rounded,
-    schema_in,
 )
+from tokenizer_conformance.results.records.search import FORMAT
 from tokenizer_conformance.validation.search.events import (
     CauseFound,
     Checkpoint,
@@ -33,15 +33,8 @@ if TYPE_CHECKING:
     from tokenizer_conformance.validation.search.events import SearchEvent, Tally
     from tokenizer_conformance.validation.search.plan import Pairing
 
-SCHEMA = "tokenizer-conformance-search"
-VERSION = "1.1"
 
 LONGEST_TEXT = 2000
-
-
-def schema() -> dict[str, Any]:
-    """Return the JSON Schema of one line of a record."""
-    return schema_in("search-1.json")
 
 
 class SearchJsonLinesReport(RecordFile):
@@ -79,7 +72,7 @@ def records_of(event: SearchEvent) -> list[dict[str, Any]]:
 
 def _header(event: SearchStarted) -> dict[str, Any]:
     return {
-        **header_record(SCHEMA, VERSION, event.environment),
+        **header_record(FORMAT.name, FORMAT.version, event.environment),
         "baseline": implementation_record(event.baseline),
         "implementations": [implementation_record(info) for info in event.implementations],
         "tokenizers": [{"name": each.source.name, "sha256": each.sha256} for each in event.tokenizers],

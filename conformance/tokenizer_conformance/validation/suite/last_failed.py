@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.errors import BadInputError
+from tokenizer_conformance.results.records.suite_run import FORMAT
 from tokenizer_conformance.validation.suite.judging import WRONG
-from tokenizer_conformance.validation.suite.record import SCHEMA
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def failed_requirements(read: RecordedLines, implementations: Collection[str]) -> list[str]:
     """Return the ids of the requirements that one of ``implementations`` failed. Raises :class:`BadInputError`."""
-    if read.header.get("schema") != SCHEMA:
+    if read.header.get("schema") != FORMAT.name:
         raise BadInputError(f"{str(read.path)!r} is no record of 'tokconf suite run'")
     try:
         return list(

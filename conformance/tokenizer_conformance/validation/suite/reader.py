@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 from packaging.version import Version
 
 from tokenizer_conformance.command_io.environment import version
-from tokenizer_conformance.command_io.record import schema_in
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.validation.suite.forms import StepFormError, step_of
 from tokenizer_conformance.validation.suite.requirement import (
@@ -44,7 +43,9 @@ INDEX = "areas.json"
 
 def schema() -> dict[str, Any]:
     """Return the JSON Schema of the files of the suite, of the index of an export and of its lines."""
-    return schema_in(SCHEMA)
+    text = (files("tokenizer_conformance") / "schemas" / SCHEMA).read_text(encoding="utf-8")
+    read: dict[str, Any] = json.loads(text)
+    return read
 
 
 @dataclass(frozen=True, slots=True)

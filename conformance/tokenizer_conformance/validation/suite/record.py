@@ -20,11 +20,11 @@ from tokenizer_conformance.command_io.record import (
     merged_part_record,
     refusal_record,
     rounded,
-    schema_in,
 )
 from tokenizer_conformance.comparison.record_forms import difference_record
 from tokenizer_conformance.comparison.whole_answers import answers_record
 from tokenizer_conformance.ledger.record_forms import entry_record
+from tokenizer_conformance.results.records.suite_run import FORMAT
 from tokenizer_conformance.validation.suite.events import ImplementationJudged, SuiteFinished, SuiteStarted
 from tokenizer_conformance.validation.suite.results import score_of
 
@@ -35,14 +35,6 @@ if TYPE_CHECKING:
     from tokenizer_conformance.validation.suite.events import SuiteEvent
     from tokenizer_conformance.validation.suite.judging import CaseResult, Failure
     from tokenizer_conformance.validation.suite.results import RequirementResult
-
-SCHEMA = "tokenizer-conformance-suite-run"
-VERSION = "1.3"
-
-
-def schema() -> dict[str, Any]:
-    """Return the JSON Schema of one line of a record."""
-    return schema_in("suite-run-1.json")
 
 
 class SuiteJsonLinesReport(RecordFile):
@@ -77,7 +69,7 @@ def records_of(event: SuiteEvent) -> list[dict[str, Any]]:
 def _header(event: SuiteStarted) -> dict[str, Any]:
     wanted = event.plan.wanted
     return {
-        **header_record(SCHEMA, VERSION, event.environment),
+        **header_record(FORMAT.name, FORMAT.version, event.environment),
         "implementations": [implementation_record(info) for info in event.implementations],
         "suite": None if event.plan.suite is None else asdict(event.plan.suite),
         "requirements": len({case.requirement.id for case in event.plan.cases}),

@@ -13,9 +13,9 @@ from tokenizer_conformance.comparison.whole_answers import answers_of
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.ledger.record_forms import entry_of
 from tokenizer_conformance.rejected import Rejected
+from tokenizer_conformance.results.records.suite_run import FORMAT
 from tokenizer_conformance.validation.suite.judging import CaseResult, CaseVerdict, Failure
 from tokenizer_conformance.validation.suite.reader import read_suite, suite_identity
-from tokenizer_conformance.validation.suite.record import SCHEMA, VERSION
 from tokenizer_conformance.validation.suite.requirement import Feature, Importance, Place
 from tokenizer_conformance.validation.suite.selection import Wanted
 
@@ -90,11 +90,13 @@ def suite_run_of(read: RecordedLines) -> RecordedSuiteRun:
 def refuse_others(read: RecordedLines) -> None:
     """Raise :class:`BadInputError` where ``read`` is no record of this release's suite."""
     header, path = read.header, str(read.path)
-    if header.get("schema") != SCHEMA:
-        raise BadInputError(f"{path!r} is no record of 'tokconf suite run', which begins with the header of a {SCHEMA}")
+    if header.get("schema") != FORMAT.name:
+        raise BadInputError(
+            f"{path!r} is no record of 'tokconf suite run', which begins with the header of a {FORMAT.name}"
+        )
     version = str(header.get("version"))
-    if version.split(".", maxsplit=1)[0] != VERSION.split(".", maxsplit=1)[0]:
-        raise BadInputError(f"{path!r} is a record of version {version}; this release reads version {VERSION}")
+    if version.split(".", maxsplit=1)[0] != FORMAT.version.split(".", maxsplit=1)[0]:
+        raise BadInputError(f"{path!r} is a record of version {version}; this release reads version {FORMAT.version}")
     suite = header.get("suite")
     own = suite_identity()
     if not isinstance(suite, dict) or suite.get("sha256") != own.sha256:

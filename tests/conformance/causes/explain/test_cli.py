@@ -12,9 +12,10 @@ import pytest
 from click.testing import CliRunner, Result
 from rich.cells import cell_len
 
-from tokenizer_conformance.causes.explain.record import schema
 from tokenizer_conformance.cli import main
 from tokenizer_conformance.inputs.bundled import bundled_names
+from tokenizer_conformance.results.records.explanation import FORMAT
+from tokenizer_conformance.results.records.schema import schema_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -54,7 +55,7 @@ def lines_of(path: Path) -> list[dict[str, Any]]:
 
 
 def records(path: Path) -> list[dict[str, Any]]:
-    validator = jsonschema.Draft202012Validator(schema())
+    validator = jsonschema.Draft202012Validator(schema_of(FORMAT))
     lines = lines_of(path)
     for line in lines:
         validator.validate(line)

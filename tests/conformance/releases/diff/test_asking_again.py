@@ -26,8 +26,9 @@ from tokenizer_conformance.releases.diff.terminal import TerminalReport
 from tokenizer_conformance.releases.snapshot_file.replay import Position, ReplayedImplementation
 from tokenizer_conformance.results.ci_results.check import CheckOutcome
 from tokenizer_conformance.results.ci_results.rules import UNSTABLE
+from tokenizer_conformance.results.records.run import FORMAT
+from tokenizer_conformance.results.records.schema import schema_of
 from tokenizer_conformance.validation.running.events import TokenizerFinished
-from tokenizer_conformance.validation.running.record import schema
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -69,7 +70,7 @@ def reported(events: Sequence[Any]) -> tuple[str, str, list[dict[str, Any]], Che
             report.handle(event)
     lines = [json.loads(line) for line in record.getvalue().splitlines()]
     for line in lines:
-        jsonschema.Draft202012Validator(schema()).validate(line)
+        jsonschema.Draft202012Validator(schema_of(FORMAT)).validate(line)
     return terminal.getvalue(), markdown.getvalue().decode("utf-8"), lines, checked[0]
 
 

@@ -17,9 +17,10 @@ from written_checks import FILES, written
 from tokenizer_conformance.cli import diff as command_module
 from tokenizer_conformance.cli import main, record_diff
 from tokenizer_conformance.releases.diff import engine, preparation
-from tokenizer_conformance.releases.diff.records.record import schema as record_diff_schema
 from tokenizer_conformance.results.ci_results.check import CONCLUSION
-from tokenizer_conformance.validation.running.record import schema as run_schema
+from tokenizer_conformance.results.records.record_diff import FORMAT as RECORD_DIFF
+from tokenizer_conformance.results.records.run import FORMAT as RUN
+from tokenizer_conformance.results.records.schema import schema_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -111,7 +112,7 @@ def test_a_diff_that_is_interrupted_says_so_everywhere(monkeypatch: pytest.Monke
     assert call("diff", "a.gz", "lossy-decode", "--live", *REPORTS).exit_code == 1  # what it leaves is replaced
     interrupted_at(monkeypatch, place, signal.SIGINT)
     done = call("diff", "a.gz", "lossy-decode", "--live", *REPORTS, "--update-ledger", "known.toml")
-    lines = lines_of("diff.jsonl", run_schema())
+    lines = lines_of("diff.jsonl", schema_of(RUN))
     assert done.exit_code == 130, done.output
     if place[0] is command_module:
         is_told(done, lines)
@@ -131,7 +132,7 @@ def test_a_diff_that_is_interrupted_says_so_everywhere(monkeypatch: pytest.Monke
 def test_what_was_found_before_the_interrupt_is_kept(monkeypatch: pytest.MonkeyPatch, place: str) -> None:
     interrupted_at(monkeypatch, PLACES[place], signal.SIGINT)
     assert call("diff", "a.gz", "lossy-decode", "--live", *REPORTS).exit_code == 130
-    (finished,) = (line for line in lines_of("diff.jsonl", run_schema()) if line["type"] == "tokenizer")
+    (finished,) = (line for line in lines_of("diff.jsonl", schema_of(RUN)) if line["type"] == "tokenizer")
     assert [finding["stage"] for finding in finished["findings"]] == ["decode"]
     assert "decode" in {name for _, name in written(Path()).wrong()}
 
@@ -151,7 +152,7 @@ def test_a_comparison_of_records_that_is_interrupted_says_so_everywhere(
     assert call("diff", "a.gz", "b.gz", "--no-live", "--json", "one.jsonl").exit_code == 1
     interrupted_at(monkeypatch, place, number)
     done = call("diff", "one.jsonl", "one.jsonl", *REPORTS)
-    is_told(done, lines_of("diff.jsonl", record_diff_schema()))
+    is_told(done, lines_of("diff.jsonl", schema_of(RECORD_DIFF)))
 
 
 STARTING = """
@@ -169,4 +170,4 @@ def test_a_process_that_is_interrupted_ends_with_its_status(tokconf: CommandLine
     done = tokconf.run("diff", "a.gz", "b.gz", *REPORTS, bug=STARTING, NUMBER=f"{number:d}")
     assert (done.status, done.err) == (130, "")
     assert "interrupted" in done.out
-    assert lines_of("diff.jsonl", run_schema())[-1]["conclusion"] == "interrupted"
+    assert lines_of("diff.jsonl", schema_of(RUN))[-1]["conclusion"] == "interrupted"

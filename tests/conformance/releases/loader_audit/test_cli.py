@@ -18,7 +18,8 @@ from tokenizer_adapters.peers.transformers_class import VARIABLE
 from tokenizer_conformance.cli import main
 from tokenizer_conformance.cli.audit_loader import CLASS_VARIABLE
 from tokenizer_conformance.command_io.markdown import is_report
-from tokenizer_conformance.releases.loader_audit.record import schema
+from tokenizer_conformance.results.records.loader_audit import FORMAT
+from tokenizer_conformance.results.records.schema import schema_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -54,7 +55,7 @@ def cli(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Tokconf:
 
 
 def records(path: str) -> list[dict[str, Any]]:
-    validator = jsonschema.Draft202012Validator(schema())
+    validator = jsonschema.Draft202012Validator(schema_of(FORMAT))
     lines = [json.loads(line) for line in Path(path).read_text(encoding="ascii").splitlines()]
     for line in lines:
         validator.validate(line)
@@ -66,7 +67,7 @@ def of_type(lines: list[dict[str, Any]], kind: str) -> list[dict[str, Any]]:
 
 
 def test_the_schema_is_a_schema() -> None:
-    jsonschema.Draft202012Validator.check_schema(schema())
+    jsonschema.Draft202012Validator.check_schema(schema_of(FORMAT))
 
 
 @pytest.mark.long

@@ -13,8 +13,9 @@ from snapshots import Making, Saving, named
 
 from tokenizer_adapters import load_implementation
 from tokenizer_conformance.inputs.tokenizer_files import find_tokenizer, read_tokenizer
-from tokenizer_conformance.releases.snapshot_file.lines import schema
 from tokenizer_conformance.releases.snapshot_file.questions import QUESTIONS
+from tokenizer_conformance.results.records.schema import schema_of
+from tokenizer_conformance.results.records.snapshot import FORMAT
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from tokenizer_adapters.contract import Implementation
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
 
-VALIDATOR = jsonschema.Draft202012Validator(schema())
+VALIDATOR = jsonschema.Draft202012Validator(schema_of(FORMAT))
 INPUTS = named(["abc", "aBc d", "x", "", "zebra crossing", "éa 🎉b"])
 
 
@@ -31,8 +32,8 @@ def lines_of(path: Path) -> list[dict[str, Any]]:
 
 
 def test_it_is_a_schema_without_definitions_that_nothing_uses() -> None:
-    jsonschema.Draft202012Validator.check_schema(schema())
-    assert set(schema()["$defs"]["answers"]["properties"]["answers"]["properties"]) == set(QUESTIONS)
+    jsonschema.Draft202012Validator.check_schema(schema_of(FORMAT))
+    assert set(schema_of(FORMAT)["$defs"]["NamedAnswers"]["properties"]) == set(QUESTIONS)
 
 
 FAKES = [

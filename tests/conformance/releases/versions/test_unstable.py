@@ -19,10 +19,12 @@ from tokenizer_conformance.command_io.conclusion import Conclusion
 from tokenizer_conformance.releases.versions import matrix
 from tokenizer_conformance.releases.versions.checks import VersionsChecks
 from tokenizer_conformance.releases.versions.markdown import MarkdownReport
-from tokenizer_conformance.releases.versions.record import record_of, schema
+from tokenizer_conformance.releases.versions.record import record_of
 from tokenizer_conformance.releases.versions.terminal import TerminalReport
 from tokenizer_conformance.results.ci_results.check import CheckOutcome
 from tokenizer_conformance.results.ci_results.rules import UNSTABLE
+from tokenizer_conformance.results.records.schema import schema_of
+from tokenizer_conformance.results.records.versions import FORMAT
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -110,7 +112,7 @@ def test_every_report_calls_it_unstable(noisy: list[Any]) -> None:
         assert "answered in another way when asked again" in told
         assert again in told
         assert "2 steps with unstable answers" in told
-    validator = jsonschema.Draft202012Validator(schema())
+    validator = jsonschema.Draft202012Validator(schema_of(FORMAT))
     (line, _) = (record for event in steps(noisy) if (record := record_of(event)) is not None)
     validator.validate(json.loads(json.dumps(line)))
     assert (line["inputs"], line["unstable"], line["unconfirmed"]) == (0, first.unstable, 0)

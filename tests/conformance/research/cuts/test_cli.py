@@ -29,8 +29,9 @@ from tokenizer_conformance.research.cuts.events import (
 )
 from tokenizer_conformance.research.cuts.experiments import Evidence
 from tokenizer_conformance.research.cuts.kinds import KINDS, Group
-from tokenizer_conformance.research.cuts.record import schema
 from tokenizer_conformance.research.cuts.wording import ending
+from tokenizer_conformance.results.records.cuts import FORMAT
+from tokenizer_conformance.results.records.schema import schema_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -55,7 +56,7 @@ def cli(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Tokconf:
 
 
 def records(path: str) -> list[dict[str, Any]]:
-    validator = validator_of(schema())
+    validator = validator_of(schema_of(FORMAT))
     lines = [json.loads(line) for line in Path(path).read_text(encoding="ascii").splitlines()]
     for line in lines:
         validator.validate(line)
@@ -67,10 +68,10 @@ def of_type(lines: list[dict[str, Any]], kind: str) -> list[dict[str, Any]]:
 
 
 def test_the_schema_is_a_schema_and_knows_the_kinds() -> None:
-    jsonschema.Draft202012Validator.check_schema(schema())
-    properties = schema()["$defs"]["kind"]["properties"]
-    assert properties["kind"]["enum"] == [kind.name for kind in KINDS]
-    assert properties["part"]["enum"] == list(map(str, Group))
+    jsonschema.Draft202012Validator.check_schema(schema_of(FORMAT))
+    properties = schema_of(FORMAT)["$defs"]["Kind"]["properties"]
+    assert properties["kind"]["enum"] == sorted(kind.name for kind in KINDS)
+    assert properties["part"]["enum"] == sorted(map(str, Group))
 
 
 def test_one_text_is_shown_with_the_tokens_of_all(cli: Tokconf) -> None:

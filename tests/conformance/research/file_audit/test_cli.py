@@ -18,8 +18,9 @@ from tokenizer_conformance.command_io.markdown import is_report
 from tokenizer_conformance.inputs.bundled import bundled_file
 from tokenizer_conformance.research.file_audit import added_tokens, scores
 from tokenizer_conformance.research.file_audit.checks_table import ALL_DEFECTS
-from tokenizer_conformance.research.file_audit.record import schema
 from tokenizer_conformance.research.file_audit.vocabulary import checks as vocabulary
+from tokenizer_conformance.results.records.file_audit import FORMAT
+from tokenizer_conformance.results.records.schema import schema_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -50,7 +51,7 @@ def cli(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Tokconf:
 
 
 def records(path: str) -> list[dict[str, Any]]:
-    validator = jsonschema.Draft202012Validator(schema())
+    validator = jsonschema.Draft202012Validator(schema_of(FORMAT))
     lines = [json.loads(line) for line in Path(path).read_text(encoding="ascii").splitlines()]
     for line in lines:
         validator.validate(line)
@@ -62,7 +63,7 @@ def findings(path: str) -> dict[str, dict[str, Any]]:
 
 
 def test_the_schema_is_a_schema() -> None:
-    jsonschema.Draft202012Validator.check_schema(schema())
+    jsonschema.Draft202012Validator.check_schema(schema_of(FORMAT))
 
 
 @pytest.mark.long

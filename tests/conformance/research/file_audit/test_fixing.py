@@ -16,7 +16,8 @@ from tokenizer_conformance.cli import main
 from tokenizer_conformance.inputs.builtin import builtin_inputs
 from tokenizer_conformance.inputs.bundled import bundled_file
 from tokenizer_conformance.research.file_audit import fixing
-from tokenizer_conformance.research.file_audit.record import schema
+from tokenizer_conformance.results.records.file_audit import FORMAT
+from tokenizer_conformance.results.records.schema import schema_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -47,7 +48,7 @@ def mend(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Mend:
 
 
 def fixed() -> dict[str, Any]:
-    validator = jsonschema.Draft202012Validator(schema())
+    validator = jsonschema.Draft202012Validator(schema_of(FORMAT))
     lines = [json.loads(line) for line in Path("a.jsonl").read_text("ascii").splitlines()]
     for line in lines:
         validator.validate(line)

@@ -14,8 +14,9 @@ from click.testing import CliRunner
 
 from tokenizer_conformance.cli import main
 from tokenizer_conformance.research.offsets_audit.known import known_oddities
-from tokenizer_conformance.research.offsets_audit.record import schema
 from tokenizer_conformance.research.offsets_audit.table import INVARIANTS
+from tokenizer_conformance.results.records.offsets_audit import FORMAT
+from tokenizer_conformance.results.records.schema import schema_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -98,7 +99,7 @@ def test_tokenizers_conforms_and_the_record_is_valid(here: Path) -> None:
     assert done.exit_code == 0, done.stdout + done.stderr
     assert f"{len(INVARIANTS)} of {len(INVARIANTS)} invariants hold" in done.stdout
     lines = lines_of(here / "record.jsonl")
-    validator = jsonschema.Draft202012Validator(schema())
+    validator = jsonschema.Draft202012Validator(schema_of(FORMAT))
     for line in lines:
         validator.validate(line)
     assert [line["type"] for line in lines] == ["header", "audited", "footer"]

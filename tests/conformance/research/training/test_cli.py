@@ -19,7 +19,8 @@ from line_schema import validator_of
 from tokenizer_adapters.protocol.process import Limits
 from tokenizer_conformance.cli import main
 from tokenizer_conformance.cli.choosing_trainers import choose_trainers
-from tokenizer_conformance.research.training.record import schema
+from tokenizer_conformance.results.records.schema import schema_of
+from tokenizer_conformance.results.records.training import FORMAT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,7 +43,7 @@ BPE = ("--algorithm", "bpe", "--vocab-size", "14")
 
 
 def records(path: Path) -> list[dict[str, object]]:
-    validator = validator_of(schema())
+    validator = validator_of(schema_of(FORMAT))
     lines = [json.loads(line) for line in path.read_text(encoding="ascii").splitlines()]
     for line in lines:
         validator.validate(line)

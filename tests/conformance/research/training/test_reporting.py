@@ -40,9 +40,11 @@ from tokenizer_conformance.research.training.events import (
     WordsCompared,
 )
 from tokenizer_conformance.research.training.markdown import TrainingMarkdownReport
-from tokenizer_conformance.research.training.record import TrainingJsonLinesReport, schema
+from tokenizer_conformance.research.training.record import TrainingJsonLinesReport
 from tokenizer_conformance.research.training.terminal import TrainingTerminalReport
 from tokenizer_conformance.research.training.wording import level_cell, options_line
+from tokenizer_conformance.results.records.schema import schema_of
+from tokenizer_conformance.results.records.training import FORMAT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -194,7 +196,7 @@ def test_every_line_of_a_record_follows_the_schema(
     model = learned(on)
     other = fake_trainers.without(model, max(model.tokens, key=model.tokens.__getitem__))
     path = tmp_path / "record.jsonl"
-    validator = validator_of(schema())
+    validator = validator_of(schema_of(FORMAT))
     with TrainingJsonLinesReport(path) as report:
         for event in [*events_of(on, {"honest": [model, other], "other": [other]}), *hostile_events]:
             report.handle(event)
@@ -207,7 +209,7 @@ def test_every_line_of_a_record_follows_the_schema(
 
 
 def test_the_schema_accepts_nothing_else() -> None:
-    validator = validator_of(schema())
+    validator = validator_of(schema_of(FORMAT))
     assert not validator.is_valid({"type": "footer"})
     assert not validator.is_valid({"type": "implementation_missing", "name": "a", "reason": "b", "more": 1})
 

@@ -14,7 +14,8 @@ from click.testing import CliRunner, Result
 from tokenizer_conformance.cli import main
 from tokenizer_conformance.command_io.markdown import is_report
 from tokenizer_conformance.research.unicode_audit.behaviours import BEHAVIOURS
-from tokenizer_conformance.research.unicode_audit.record import schema
+from tokenizer_conformance.results.records.schema import schema_of
+from tokenizer_conformance.results.records.unicode_audit import FORMAT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,7 +36,7 @@ def cli(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Tokconf:
 
 
 def records(path: str) -> list[dict[str, Any]]:
-    validator = jsonschema.Draft202012Validator(schema())
+    validator = jsonschema.Draft202012Validator(schema_of(FORMAT))
     lines = [json.loads(line) for line in Path(path).read_text(encoding="ascii").splitlines()]
     for line in lines:
         validator.validate(line)

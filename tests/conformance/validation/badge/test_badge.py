@@ -18,6 +18,7 @@ from click.testing import CliRunner
 from small_suites import plan_of, toy_suite
 
 from tokenizer_conformance.cli import main
+from tokenizer_conformance.results.records.suite_run import FORMAT
 from tokenizer_conformance.validation.badge.badge import badge_of
 from tokenizer_conformance.validation.badge.drawing import COLORS, MARK, Format, drawn, is_badge
 from tokenizer_conformance.validation.badge.reading import Judged
@@ -25,7 +26,7 @@ from tokenizer_conformance.validation.badge.writing import names_of_files
 from tokenizer_conformance.validation.suite.engine import run_suite
 from tokenizer_conformance.validation.suite.judging import CaseVerdict
 from tokenizer_conformance.validation.suite.reader import SuiteIdentity, suite_identity
-from tokenizer_conformance.validation.suite.record import VERSION, SuiteJsonLinesReport
+from tokenizer_conformance.validation.suite.record import SuiteJsonLinesReport
 from tokenizer_conformance.validation.suite.requirement import Importance
 
 if TYPE_CHECKING:
@@ -280,7 +281,10 @@ REFUSED: dict[str, tuple[list[Line], str]] = {
     "--features": (record("a", features=["load"]), "is about a part of the suite"),
     "--importance": (record("a", importances=["core"]), "is about a part of the suite"),
     "--field": (record("a", fields=["ids"]), "is about a part of the suite"),
-    "version 2": (record("a", version="2.0"), f"is a record of version '2.0'; this release reads version {VERSION}"),
+    "version 2": (
+        record("a", version="2.0"),
+        f"is a record of version '2.0'; this release reads version {FORMAT.version}",
+    ),
     "no version": (record("a", version=None), "is a record of version None"),
     "version 11": (record("a", version="11.0"), "is a record of version '11.0'"),
     "no suite": (record("a", suite=None), "does not say which suite was asked; run it again with this release"),

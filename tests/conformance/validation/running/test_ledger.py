@@ -17,8 +17,10 @@ from tokenizer_conformance.comparison.verdicts import Verdict
 from tokenizer_conformance.inputs.builtin import builtin_inputs
 from tokenizer_conformance.ledger.entry import Entry, Place
 from tokenizer_conformance.ledger.matching import Ledger, LedgerFile
+from tokenizer_conformance.results.records.run import FORMAT
+from tokenizer_conformance.results.records.schema import schema_of
 from tokenizer_conformance.validation.running.events import Checkpoint, DifferenceFound, RunFinished, TokenizerFinished
-from tokenizer_conformance.validation.running.record import JsonLinesReport, schema
+from tokenizer_conformance.validation.running.record import JsonLinesReport
 from tokenizer_conformance.validation.running.record_reader import read_record, refuse_another_run
 from tokenizer_conformance.validation.running.stale import stale_entries
 
@@ -328,7 +330,7 @@ def test_the_record_is_valid_and_has_what_is_known(events_of: EventsOf, tmp_path
         for event in events:
             report.handle(event)
     lines = [json.loads(line) for line in (tmp_path / "record.jsonl").read_text().splitlines()]
-    validator = validator_of(schema())
+    validator = validator_of(schema_of(FORMAT))
     for line in lines:
         validator.validate(line)
     header, done, footer = lines[0], lines[-2], lines[-1]

@@ -19,6 +19,8 @@ from tokenizer_conformance.command_io.shard import Shard
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.ledger.entry import Entry, Place
 from tokenizer_conformance.ledger.matching import Ledger, LedgerFile
+from tokenizer_conformance.results.records.run import FORMAT
+from tokenizer_conformance.results.records.schema import schema_of
 from tokenizer_conformance.validation.running import shrinking
 from tokenizer_conformance.validation.running.events import (
     DifferenceFound,
@@ -30,7 +32,7 @@ from tokenizer_conformance.validation.running.events import (
 from tokenizer_conformance.validation.running.markdown import MarkdownReport
 from tokenizer_conformance.validation.running.merging import merged_run
 from tokenizer_conformance.validation.running.portions import portions_of_shard
-from tokenizer_conformance.validation.running.record import JsonLinesReport, schema
+from tokenizer_conformance.validation.running.record import JsonLinesReport
 from tokenizer_conformance.validation.running.record_changes import changes_of_parts
 from tokenizer_conformance.validation.running.recorded_run import run_of
 
@@ -301,7 +303,7 @@ def test_the_merged_record_is_valid_and_has_the_examples_as_they_were(plan: RunP
     parts = parts_of(plan, 3, tmp_path)
     whole = recorded(merge(parts), tmp_path / "whole.jsonl")
     lines = [json.loads(line) for line in whole.read_text().splitlines()]
-    validator = validator_of(schema())
+    validator = validator_of(schema_of(FORMAT))
     for path in (*parts, whole):
         for line in path.read_text().splitlines():
             validator.validate(json.loads(line))

@@ -26,10 +26,12 @@ from tokenizer_conformance.command_io.sinks import write_atomically
 from tokenizer_conformance.comparison.wording import aligned, window
 from tokenizer_conformance.escape import escape, one_line
 from tokenizer_conformance.rejected import Rejected
+from tokenizer_conformance.results.records.run import FORMAT
+from tokenizer_conformance.results.records.schema import schema_of
 from tokenizer_conformance.validation.running import shrinking
 from tokenizer_conformance.validation.running.events import TokenizerFinished
 from tokenizer_conformance.validation.running.markdown import MarkdownReport
-from tokenizer_conformance.validation.running.record import JsonLinesReport, record_of, schema
+from tokenizer_conformance.validation.running.record import JsonLinesReport, record_of
 from tokenizer_conformance.validation.running.terminal import DETAILED_GROUPS, LISTED_GROUPS, TerminalReport
 
 if TYPE_CHECKING:
@@ -83,7 +85,7 @@ def in_markdown(events: list[Event], folder: Path) -> str:
 
 
 def test_the_schema_is_a_schema() -> None:
-    jsonschema.Draft202012Validator.check_schema(schema())
+    jsonschema.Draft202012Validator.check_schema(schema_of(FORMAT))
 
 
 def test_every_line_of_a_record_is_valid(eventful: list[Event], tmp_path: Path) -> None:
@@ -91,7 +93,7 @@ def test_every_line_of_a_record_is_valid(eventful: list[Event], tmp_path: Path) 
     with JsonLinesReport(path) as report:
         for event in eventful:
             report.handle(event)
-    validator = validator_of(schema())
+    validator = validator_of(schema_of(FORMAT))
     lines = [json.loads(line) for line in path.read_text(encoding="ascii").splitlines()]
     for line in lines:
         validator.validate(line)
@@ -106,7 +108,7 @@ def test_every_line_of_a_record_is_valid(eventful: list[Event], tmp_path: Path) 
 
 
 def test_the_schema_refuses_what_is_no_line_of_a_record(eventful: list[Event]) -> None:
-    validator = validator_of(schema())
+    validator = validator_of(schema_of(FORMAT))
     footer = record_of(eventful[-1])
     assert footer is not None
     assert validator.is_valid(json.loads(json.dumps(footer)))
@@ -116,7 +118,7 @@ def test_the_schema_refuses_what_is_no_line_of_a_record(eventful: list[Event]) -
 
 def test_a_line_is_judged_as_jsonschema_judges_it(eventful: list[Event]) -> None:
     """The validator of the tests takes short cuts, by which no mistake in a line may be lost."""
-    quick, whole = validator_of(schema()), jsonschema.Draft202012Validator(schema())
+    quick, whole = validator_of(schema_of(FORMAT)), jsonschema.Draft202012Validator(schema_of(FORMAT))
     line = next(record for event in eventful if (record := record_of(event)) and record["type"] == "difference")
     assert quick.is_valid(line)
     for name in line:

@@ -14,8 +14,10 @@ from rich.console import Console
 
 from tokenizer_conformance.command_io.markdown import is_report
 from tokenizer_conformance.inputs.text_generators.generator import Generator, Produced
+from tokenizer_conformance.results.records.schema import schema_of
+from tokenizer_conformance.results.records.search import FORMAT
 from tokenizer_conformance.validation.search.markdown import SearchMarkdownReport
-from tokenizer_conformance.validation.search.record import SearchJsonLinesReport, schema
+from tokenizer_conformance.validation.search.record import SearchJsonLinesReport
 from tokenizer_conformance.validation.search.terminal import SearchTerminalReport
 
 if TYPE_CHECKING:
@@ -41,7 +43,7 @@ def test_every_line_of_a_record_fits_the_schema(events: list[Any], tmp_path: Pat
     with SearchJsonLinesReport(path) as report:
         for event in events:
             report.handle(event)
-    validator = validator_of(schema())
+    validator = validator_of(schema_of(FORMAT))
     lines = [json.loads(line) for line in path.read_text(encoding="ascii").splitlines()]
     for line in lines:
         validator.validate(line)
@@ -55,8 +57,8 @@ def test_every_line_of_a_record_fits_the_schema(events: list[Any], tmp_path: Pat
 
 
 def test_the_schema_is_valid_and_refuses_what_is_no_line() -> None:
-    jsonschema.Draft202012Validator.check_schema(schema())
-    validator = validator_of(schema())
+    jsonschema.Draft202012Validator.check_schema(schema_of(FORMAT))
+    validator = validator_of(schema_of(FORMAT))
     for line in ({}, {"type": "header"}, {"type": "nonsense"}, {"type": "footer", "finished": True}, []):
         assert not validator.is_valid(line)
 

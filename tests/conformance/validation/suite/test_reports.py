@@ -19,10 +19,12 @@ from tokenizer_conformance.command_io.conclusion import Conclusion
 from tokenizer_conformance.ledger.entry import Entry, Place
 from tokenizer_conformance.ledger.matching import Ledger
 from tokenizer_conformance.rejected import Rejected
+from tokenizer_conformance.results.records.schema import schema_of
+from tokenizer_conformance.results.records.suite_run import FORMAT
 from tokenizer_conformance.validation.suite.engine import run_suite
 from tokenizer_conformance.validation.suite.events import SuiteFinished
 from tokenizer_conformance.validation.suite.reader import SuiteIdentity, suite_of
-from tokenizer_conformance.validation.suite.record import SuiteJsonLinesReport, records_of, schema
+from tokenizer_conformance.validation.suite.record import SuiteJsonLinesReport, records_of
 from tokenizer_conformance.validation.suite.selection import Wanted
 from tokenizer_conformance.validation.suite.terminal import SuiteTerminalReport
 
@@ -99,8 +101,8 @@ def test_every_line_of_a_record_is_in_the_form_of_the_schema(eventful: list[Suit
         for event in eventful:
             report.handle(event)
     lines = [json.loads(line) for line in (tmp_path / "record.jsonl").read_text("ascii").splitlines()]
-    jsonschema.Draft202012Validator.check_schema(schema())
-    validator = jsonschema.Draft202012Validator(schema())
+    jsonschema.Draft202012Validator.check_schema(schema_of(FORMAT))
+    validator = jsonschema.Draft202012Validator(schema_of(FORMAT))
     for line in lines:
         validator.validate(line)
     assert {line["type"] for line in lines} == {
@@ -125,7 +127,7 @@ def test_every_line_of_a_record_is_in_the_form_of_the_schema(eventful: list[Suit
 @pytest.mark.parametrize("spoil", ["more", "verdict", "failures"])
 def test_the_schema_of_the_record_is_strict(eventful: list[SuiteEvent], spoil: str) -> None:
     line = next(line for event in eventful for line in records_of(event) if line["type"] == "requirement")
-    validator = jsonschema.Draft202012Validator(schema())
+    validator = jsonschema.Draft202012Validator(schema_of(FORMAT))
     assert validator.is_valid(line)
     line["cases"][0][spoil] = "nonsense"
     assert not validator.is_valid(line)
@@ -142,20 +144,20 @@ def test_the_schema_of_the_record_is_strict(eventful: list[SuiteEvent], spoil: s
 def test_which_suite_is_asked_stands_in_the_header(suite: SuiteIdentity | None, is_valid: bool) -> None:
     (header,) = records_of(next(run_suite(plan_of(toy_suite(), fakes.Toy(), suite=suite))))
     assert header["suite"] == (None if suite is None else asdict(suite))
-    assert jsonschema.Draft202012Validator(schema()).is_valid(header) is is_valid
+    assert jsonschema.Draft202012Validator(schema_of(FORMAT)).is_valid(header) is is_valid
 
 
 @pytest.mark.parametrize("conclusion", [each for each in Conclusion if each is not Conclusion.BAD_INPUT])
 def test_every_conclusion_that_the_suite_can_come_to_is_in_the_schema(conclusion: Conclusion) -> None:
     (footer,) = records_of(SuiteFinished(finished=True, conclusion=conclusion, seconds=1.0))
-    jsonschema.Draft202012Validator(schema()).validate(footer)
+    jsonschema.Draft202012Validator(schema_of(FORMAT)).validate(footer)
 
 
 def test_a_selection_stands_in_the_header() -> None:
     wanted = Wanted("lower")
     events = run_suite(plan_of(toy_suite(), fakes.Toy(), wanted=wanted, fields=frozenset({Field.IDS})))
     (header,) = records_of(next(events))
-    jsonschema.Draft202012Validator(schema()).validate(header)
+    jsonschema.Draft202012Validator(schema_of(FORMAT)).validate(header)
     assert (header["selection"], header["requirements"], header["cases"]) == ("lower", 1, 2)
     assert header["fields"] == ["ids"]
 
@@ -207,4 +209,4 @@ def test_an_interrupted_run_says_so() -> None:
     assert "interrupted; not everything was asked" in out
     for event in events:
         for line in records_of(event):
-            jsonschema.Draft202012Validator(schema()).validate(line)
+            jsonschema.Draft202012Validator(schema_of(FORMAT)).validate(line)

@@ -70,7 +70,7 @@ def _opened(plan: RecordDiffPlan) -> RecordsOpened:
     return RecordsOpened(
         current_environment(plan.command),
         plan.kind.noun,
-        plan.kind.schema,
+        plan.kind.format.name,
         *plan.records,
         plan.matching.names,
         plan.matching.said,

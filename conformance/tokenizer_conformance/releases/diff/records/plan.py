@@ -75,8 +75,8 @@ def _told(opening: Opening, ending: Ending) -> RecordSide:
 
 
 def _read(kind: Kind[Any], opening: Opening, ending: Ending, matching: Matching) -> Side:
-    may_have_any = is_later_minor(opening.version, kind.version)
-    typed = opening if may_have_any else replace(opening, types=kind.types())
+    may_have_any = is_later_minor(opening.version, kind.format.version)
+    typed = opening if may_have_any else replace(opening, types=kind.format.tags)
     side: Side = _of_header(opening, lambda _: kind.read(typed, ending, matching))
     return side
 
@@ -89,10 +89,10 @@ def _kind(opening: Opening) -> Kind[Any]:
             f"{opening.name} is the record {what}; records that can be compared are those of "
             f"{', '.join(f'a {kind.noun}' for kind in KINDS.values())}"
         )
-    if opening.version.partition(".")[0] != kind.version.partition(".")[0]:
+    if opening.version.partition(".")[0] != kind.format.version.partition(".")[0]:
         raise BadInputError(
             f"{opening.name} is a record of version {one_line(opening.version, 40)}; this release reads version "
-            f"{kind.version}"
+            f"{kind.format.version}"
         )
     return kind
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from tokenizer_conformance.command_io.record import RecordFile, footer_record, header_record, schema_in
+from tokenizer_conformance.command_io.record import RecordFile, footer_record, header_record
 from tokenizer_conformance.releases.diff.records.events import (
     ChangeFound,
     FigureFound,
@@ -19,18 +19,11 @@ from tokenizer_conformance.releases.diff.records.events import (
     RecordsOpened,
     SoundFound,
 )
+from tokenizer_conformance.results.records.record_diff import FORMAT
 
 if TYPE_CHECKING:
     from tokenizer_conformance.releases.diff.records.changes import Changed
     from tokenizer_conformance.releases.diff.records.outcome import Outcome
-
-SCHEMA = "tokenizer-conformance-record-diff"
-VERSION = "1.0"
-
-
-def schema() -> dict[str, Any]:
-    """Return the JSON Schema of one line of a record."""
-    return schema_in("record-diff-1.json")
 
 
 class RecordReport(RecordFile):
@@ -47,7 +40,7 @@ def record_of(event: RecordsOpened | ChangeFound | FigureFound | RecordDiffFinis
     match event:
         case RecordsOpened():
             return {
-                **header_record(SCHEMA, VERSION, event.environment),
+                **header_record(FORMAT.name, FORMAT.version, event.environment),
                 "of": event.schema,
                 "old": _side(event.then),
                 "new": _side(event.now),

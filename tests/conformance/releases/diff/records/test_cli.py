@@ -16,7 +16,8 @@ from record_pairs import SOUND, called
 
 from tokenizer_conformance.cli import main
 from tokenizer_conformance.cli.record_diff import APPLYING
-from tokenizer_conformance.releases.diff.records.record import schema
+from tokenizer_conformance.results.records.record_diff import FORMAT
+from tokenizer_conformance.results.records.schema import schema_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -70,7 +71,7 @@ def test_reports(cli: Tokconf, recorded: Recorded) -> None:
     for _ in range(2):  # an earlier report is replaced
         result = cli(old, new, "--json", "diff.jsonl", "--markdown", "diff.md")
         assert result.exit_code == 1
-    validator = jsonschema.Draft202012Validator(schema())
+    validator = jsonschema.Draft202012Validator(schema_of(FORMAT))
     lines = [json.loads(line) for line in Path("diff.jsonl").read_text("ascii").splitlines()]
     for line in lines:
         validator.validate(line)

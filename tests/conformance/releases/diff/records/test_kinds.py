@@ -13,18 +13,18 @@ from click.testing import CliRunner, Result
 from record_pairs import Compared
 from written_checks import FILES, agreeing
 
-from tokenizer_conformance.causes.explain.record import SCHEMA as EXPLANATION
 from tokenizer_conformance.cli import main
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.releases.diff.records.kinds.table import KINDS, OTHERS
-from tokenizer_conformance.releases.diff.records.record import SCHEMA as RECORD_DIFF
-from tokenizer_conformance.releases.loader_audit.record import SCHEMA as LOADER_AUDIT
-from tokenizer_conformance.releases.versions.record import SCHEMA as VERSIONS
-from tokenizer_conformance.research.cuts.record import SCHEMA as COMPARISON
-from tokenizer_conformance.research.file_audit.record import SCHEMA as FILE_AUDIT
-from tokenizer_conformance.research.metrics.record import SCHEMA as METRICS
-from tokenizer_conformance.research.offsets_audit.record import SCHEMA as OFFSETS_AUDIT
-from tokenizer_conformance.research.unicode_audit.record import SCHEMA as UNICODE_AUDIT
+from tokenizer_conformance.results.records.cuts import FORMAT as CUTS
+from tokenizer_conformance.results.records.explanation import FORMAT as EXPLANATION
+from tokenizer_conformance.results.records.file_audit import FORMAT as FILE_AUDIT
+from tokenizer_conformance.results.records.loader_audit import FORMAT as LOADER_AUDIT
+from tokenizer_conformance.results.records.metrics import FORMAT as METRICS
+from tokenizer_conformance.results.records.offsets_audit import FORMAT as OFFSETS_AUDIT
+from tokenizer_conformance.results.records.record_diff import FORMAT as RECORD_DIFF
+from tokenizer_conformance.results.records.unicode_audit import FORMAT as UNICODE_AUDIT
+from tokenizer_conformance.results.records.versions import FORMAT as VERSIONS
 from tokenizer_conformance.validation.vectors.wording import SCHEMA as VECTORS_CHECK
 
 if TYPE_CHECKING:
@@ -149,7 +149,7 @@ def new_side(path: Path) -> str:
     return next(each["name"] for each in header["implementations"] if each["name"] != header["baseline"])
 
 
-@pytest.mark.parametrize("schema", [*OTHERS, EXPLANATION])
+@pytest.mark.parametrize("schema", [*OTHERS, EXPLANATION.name])
 def test_other_records_are_refused_with_what_to_do(tmp_path: Path, schema: str) -> None:
     path = tmp_path / "other.jsonl"
     path.write_text(json.dumps({"type": "header", "schema": schema, "version": "1.0"}) + "\n", "ascii")
@@ -162,8 +162,8 @@ def test_other_records_are_refused_with_what_to_do(tmp_path: Path, schema: str) 
 
 def test_every_other_record_that_is_named_is_one(recording: Recording) -> None:
     del recording
-    audits = {LOADER_AUDIT, FILE_AUDIT, OFFSETS_AUDIT, UNICODE_AUDIT}
-    assert set(OTHERS) == {VERSIONS, RECORD_DIFF, VECTORS_CHECK, COMPARISON, METRICS, *audits}
+    audits = {LOADER_AUDIT.name, FILE_AUDIT.name, OFFSETS_AUDIT.name, UNICODE_AUDIT.name}
+    assert set(OTHERS) == {VERSIONS.name, RECORD_DIFF.name, VECTORS_CHECK, CUTS.name, METRICS.name, *audits}
     assert not set(OTHERS) & set(KINDS)
 
 

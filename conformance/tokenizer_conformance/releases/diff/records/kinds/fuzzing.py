@@ -18,7 +18,7 @@ from tokenizer_conformance.releases.diff.records.lines import Ending, Opening, r
 from tokenizer_conformance.releases.diff.records.matching import Party
 from tokenizer_conformance.releases.diff.records.node import ShapeError
 from tokenizer_conformance.releases.diff.records.outcome import Aspect, Figure, Key, Outcome, State
-from tokenizer_conformance.validation.fuzz.record import SCHEMA, VERSION, schema
+from tokenizer_conformance.results.records.fuzz import FORMAT
 
 if TYPE_CHECKING:
     from tokenizer_conformance.releases.diff.records.matching import Matching
@@ -161,4 +161,4 @@ def _lacks_answers(side: FuzzSide, other: FuzzSide, name: str) -> str:
     return ""
 
 
-FUZZING: Kind[FuzzSide] = Kind("fuzzing", SCHEMA, VERSION, schema, parties, remarks, read, lacks)
+FUZZING: Kind[FuzzSide] = Kind("fuzzing", FORMAT, parties, remarks, read, lacks)

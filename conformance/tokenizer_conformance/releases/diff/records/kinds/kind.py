@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from tokenizer_conformance.causes.cause import UNEXPLAINED
 from tokenizer_conformance.causes.record_forms import cause_of
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from tokenizer_conformance.releases.diff.records.matching import Matching
     from tokenizer_conformance.releases.diff.records.node import Node
     from tokenizer_conformance.releases.diff.records.outcome import Outcome
+    from tokenizer_conformance.results.records.format import Format
 
 S = TypeVar("S", bound=Side)
 
@@ -34,32 +35,18 @@ LONGEST_VALUE = 120
 class Kind(Generic[S]):
     """A kind of record.
 
-    ``noun`` is what it is the record of; ``schema`` and ``version`` name its format, and ``lines`` returns the JSON
-    Schema of its lines, beside which there may be lines of ``more_types``. ``parties`` says from a header who was
-    asked, ``remarks`` what two headers do not have in common. ``read`` reads a side. ``lacks(side, other, outcome)``
+    ``noun`` is what it is the record of, ``format`` its format. ``parties`` says from a header who was asked,
+    ``remarks`` what two headers do not have in common. ``read`` reads a side. ``lacks(side, other, outcome)``
     says in words why ``side`` could not have found ``outcome``, which ``other`` may have; it is empty where it would
     have been found.
     """
 
     noun: str
-    schema: str
-    version: str
-    lines: Callable[[], dict[str, Any]]
+    format: Format
     parties: Callable[[Node], list[Party]]
     remarks: Callable[[Node, Node, Matching], list[str]]
     read: Callable[[Opening, Ending, Matching], S]
     lacks: Callable[[S, S, Outcome], str]
-    more_types: frozenset[str] = frozenset()
-
-    def types(self) -> frozenset[str]:
-        """Return the types of the lines that this release knows."""
-        return line_types(self.lines()) | self.more_types
-
-
-def line_types(schema: dict[str, Any]) -> frozenset[str]:
-    """Return the types of lines that a JSON Schema of one line knows."""
-    found = (schema["$defs"].get(each["$ref"].rpartition("/")[2], {}) for each in schema["oneOf"])
-    return frozenset(each["properties"]["type"]["const"] for each in found if "type" in each.get("properties", {}))
 
 
 def is_later_minor(version: str, known: str) -> bool:

@@ -24,8 +24,8 @@ from tokenizer_conformance.releases.diff.records.kinds.kind import (
 from tokenizer_conformance.releases.diff.records.lines import Ending, Opening, read_lines
 from tokenizer_conformance.releases.diff.records.node import ShapeError
 from tokenizer_conformance.releases.diff.records.outcome import Aspect, Figure, Key, Outcome, State
+from tokenizer_conformance.results.records.run import FORMAT
 from tokenizer_conformance.validation.running.problems import problems_of
-from tokenizer_conformance.validation.running.record import SCHEMA, VERSION, schema
 from tokenizer_conformance.validation.running.record_reader import recorded_tokenizer
 
 if TYPE_CHECKING:
@@ -661,7 +661,4 @@ def _lacks_values(key: Key, row: Row, others: Row | None, place: tuple[str, str 
     return f"{words} (not shown, an error, or none at all)" if fewer > 0 else ""
 
 
-BESIDE_RUNS = frozenset({"sides", "loading_change", "asked_again"})
-"""The types of lines that only the record of a diff has."""
-
-RUNS: Kind[RunSide] = Kind("run", SCHEMA, VERSION, schema, parties, remarks, read, lacks, BESIDE_RUNS)
+RUNS: Kind[RunSide] = Kind("run", FORMAT, parties, remarks, read, lacks)

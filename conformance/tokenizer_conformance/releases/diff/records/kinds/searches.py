@@ -24,7 +24,7 @@ from tokenizer_conformance.releases.diff.records.kinds.kind import (
 from tokenizer_conformance.releases.diff.records.lines import Ending, Opening, read_lines
 from tokenizer_conformance.releases.diff.records.node import ShapeError
 from tokenizer_conformance.releases.diff.records.outcome import Aspect, Figure, Key, Outcome, State
-from tokenizer_conformance.validation.search.record import SCHEMA, VERSION, schema
+from tokenizer_conformance.results.records.search import FORMAT
 
 if TYPE_CHECKING:
     from tokenizer_conformance.releases.diff.records.matching import Matching
@@ -201,4 +201,4 @@ def _lacks_on(side: SearchSide, other: SearchSide, key: Key, tokenizer: str) -> 
     return f"on {name} fewer values agree" if is_less else ""
 
 
-SEARCHES: Kind[SearchSide] = Kind("search", SCHEMA, VERSION, schema, parties, remarks, read, lacks)
+SEARCHES: Kind[SearchSide] = Kind("search", FORMAT, parties, remarks, read, lacks)

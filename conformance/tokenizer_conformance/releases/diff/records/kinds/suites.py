@@ -19,8 +19,8 @@ from tokenizer_conformance.releases.diff.records.kinds.kind import (
 from tokenizer_conformance.releases.diff.records.lines import Ending, Opening, read_lines
 from tokenizer_conformance.releases.diff.records.node import ShapeError
 from tokenizer_conformance.releases.diff.records.outcome import Aspect, Figure, Key, Outcome, State
+from tokenizer_conformance.results.records.suite_run import FORMAT
 from tokenizer_conformance.validation.suite.judging import CaseVerdict
-from tokenizer_conformance.validation.suite.record import SCHEMA, VERSION, schema
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -265,4 +265,4 @@ def _lacks_cases(side: SuiteSide, other: SuiteSide, key: Key) -> str:
     return ""
 
 
-SUITES: Kind[SuiteSide] = Kind("run of the suite", SCHEMA, VERSION, schema, parties, remarks, read, lacks)
+SUITES: Kind[SuiteSide] = Kind("run of the suite", FORMAT, parties, remarks, read, lacks)

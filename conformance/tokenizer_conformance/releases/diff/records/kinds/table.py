@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from tokenizer_conformance.releases.diff.records.kinds.kind import Kind
 
-KINDS: Mapping[str, Kind[Any]] = {kind.schema: kind for kind in (RUNS, SUITES, TRAININGS, FUZZING, SEARCHES)}
+KINDS: Mapping[str, Kind[Any]] = {kind.format.name: kind for kind in (RUNS, SUITES, TRAININGS, FUZZING, SEARCHES)}
 """The kinds; a further one is a module and an entry here."""
 
 OTHERS: Mapping[str, str] = {

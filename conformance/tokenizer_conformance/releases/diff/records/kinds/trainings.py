@@ -18,7 +18,7 @@ from tokenizer_conformance.releases.diff.records.lines import Ending, Opening, r
 from tokenizer_conformance.releases.diff.records.node import ShapeError
 from tokenizer_conformance.releases.diff.records.outcome import Aspect, Figure, Key, Outcome, State
 from tokenizer_conformance.research.training.comparison import Agreement
-from tokenizer_conformance.research.training.record import SCHEMA, VERSION, schema
+from tokenizer_conformance.results.records.training import FORMAT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -305,4 +305,4 @@ def _lacks_model(side: TrainingSide, other: TrainingSide, key: Key) -> str:
     return "there was no model to look at"
 
 
-TRAININGS: Kind[TrainingSide] = Kind("training", SCHEMA, VERSION, schema, parties, remarks, read, lacks)
+TRAININGS: Kind[TrainingSide] = Kind("training", FORMAT, parties, remarks, read, lacks)

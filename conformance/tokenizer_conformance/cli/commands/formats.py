@@ -1,0 +1,23 @@
+"""``tokconf formats``: the formats that are written and read, and their JSON Schemas."""
+
+from __future__ import annotations
+
+import click
+
+from tokenizer_conformance.cli.options import SpreadCommand
+from tokenizer_conformance.lazy import carried_out_by
+
+
+@click.command("formats", cls=SpreadCommand, short_help="List the formats that are written, or print a JSON Schema.")
+@click.argument("name", metavar="[NAME]", required=False)
+@carried_out_by("tokenizer_conformance.cli.formats:execute")
+def formats_command() -> None:
+    """List the formats of what tokconf writes and reads, or print the JSON Schema called NAME.
+
+    A record has a JSON object a line; its schema describes one line. What versions mean is in docs/formats.md.
+
+    \b
+    Examples:
+      tokconf formats
+      tokconf formats record-1.json > record-1.json
+    """  # noqa: D301 - "\\b" is click's mark for a paragraph that is not to be wrapped

@@ -1,0 +1,125 @@
+"""The lines of ``tokenizer-conformance-offsets-audit``."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from tokenizer_adapters.contract import Field
+from tokenizer_conformance.results.records import headers
+from tokenizer_conformance.results.records.answers import Question
+from tokenizer_conformance.results.records.format import Format
+from tokenizer_conformance.results.records.value import Count, Line, Value
+
+
+class Invariant(Value, frozen=True, kw_only=True):
+    """An invariant; its id is for ever."""
+
+    id: str
+    topic: str
+    severity: Literal["error", "warning"]
+    sentence: str
+    needs: tuple[Field, ...]
+
+
+class Header(headers.Header, frozen=True, kw_only=True, tag="header"):
+    implementations: tuple[headers.Implementation, ...]
+    tokenizers: tuple[headers.TokenizerFile, ...]
+    inputs: headers.Inputs
+    invariants: Annotated[tuple[Invariant, ...], Meta(min_length=1)]
+    """What must hold."""
+
+
+class NotLoaded(Line, frozen=True, kw_only=True, tag="not_loaded"):
+    """An implementation does not load a tokenizer; unsupported: it says that it has no way to."""
+
+    tokenizer: str
+    implementation: str
+    implementation_version: str
+    reason: str
+    unsupported: bool
+
+
+class Out(Value, frozen=True, kw_only=True):
+    """A setting under which nothing could be asked."""
+
+    setting: str
+    reason: str
+
+
+class Unchecked(Value, frozen=True, kw_only=True):
+    """Answers that could not be checked."""
+
+    reason: str
+    answers: Count
+
+
+class AuditedInvariant(Value, frozen=True, kw_only=True):
+    """How much of an invariant was checked.
+
+    Things (tokens, neighbours, windows) in answers, in how many of these it is violated, and how many could not be
+    checked.
+    """
+
+    id: str
+    answers: Count
+    things: Count
+    violated: Count
+    unchecked: tuple[Unchecked, ...]
+
+
+class Finding(Value, frozen=True, kw_only=True):
+    """Violations of one invariant in one manner, with the smallest example."""
+
+    invariant: str
+    manner: str
+    answers: Count
+    places: Count
+    setting: str
+    question: Question
+    detail: str
+    input: str
+    reduced_from: Count | None
+    repeat: str
+    known: headers.NamedEntry | None
+
+
+class Audited(Line, frozen=True, kw_only=True, tag="audited"):
+    """What was checked of one implementation on one tokenizer, and what was found."""
+
+    tokenizer: str
+    implementation: str
+    implementation_version: str
+    finished: bool
+    inputs: Count
+    answers: Count
+    unsupported: Count
+    failed: Count
+    lost: Count
+    trouble: tuple[str, ...]
+    """The first messages of errors, and of what was no answer."""
+    left_out: tuple[Out, ...]
+    invariants: tuple[AuditedInvariant, ...]
+    findings: tuple[Finding, ...]
+
+
+class Footer(headers.Footer, frozen=True, kw_only=True, tag="footer"):
+    audited: Count
+    violating: Count
+    findings: Count
+    known: Count
+    things: Count
+    stale: tuple[headers.NamedEntry, ...]
+
+
+FORMAT = Format(
+    name="tokenizer-conformance-offsets-audit",
+    version="1.0",
+    file="offsets-audit-1.json",
+    description=(
+        "A record is a header, a line for each implementation and tokenizer with what was checked and found, and a "
+        "footer. A record without a footer is that of a command that was killed."
+    ),
+    lines=Header | headers.ImplementationMissing | headers.Refused | NotLoaded | Audited | Footer,
+)
