@@ -136,7 +136,7 @@ class Difference(Line, frozen=True, kw_only=True, tag="difference"):
     missing: str | None
 
 
-class Footer(headers.SealedFooter, frozen=True, kw_only=True, tag="footer"):
+class Footer(headers.Footer, frozen=True, kw_only=True, tag="footer"):
     """The last line, with the number and the digest of the lines before it.
 
     Where the run is not finished, all values are of a part of the texts.
@@ -145,6 +145,10 @@ class Footer(headers.SealedFooter, frozen=True, kw_only=True, tag="footer"):
     reason: str | None
     texts: Count
     bytes: Count
+    lines: Count
+    """How many lines are before this one."""
+    sha256: Sha256
+    """The digest of the lines before this one."""
 
 
 FORMAT = Format(
