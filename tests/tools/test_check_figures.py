@@ -85,7 +85,7 @@ def test_a_check_of_a_drifted_project_fails(
 def test_the_folder_that_is_checked_is_the_one_that_is_given(
     tool: Any, copy: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    change(copy / "README.md", "1,301 hostile texts", "1,302 hostile texts")
+    change(copy / "docs" / "check.md", "1,301 hostile texts", "1,302 hostile texts")
     for each in ("records", "pages", "examples"):
         monkeypatch.setattr(tool, f"problems_of_{each}", lambda *_: iter(()))
     monkeypatch.setattr("sys.argv", [str(CHECK), "--root", str(copy)])
@@ -101,16 +101,16 @@ def test_the_folder_that_is_checked_is_the_one_that_is_given(
     ("document", "old", "new", "told"),
     [
         (
-            "README.md",
+            "docs/research.md",
             "kinds of defects (`--list`)",
             "kinds of faults (`--list`)",
-            r"README\.md: the sentence .* is not there",
+            r"docs/research\.md: the sentence .* is not there",
         ),
         (
-            "README.md",
+            "docs/research.md",
             " kinds of defects",
             "9 kinds of defects",
-            r"README\.md:\d+: nothing says where|it says \d+ \(kinds\)",
+            r"docs/research\.md:\d+: nothing says where|it says \d+ \(kinds\)",
         ),
         ("README.md", "quirks included.", "in 17 modules.", r"README\.md:\d+: nothing says where 17 comes from; bind"),
         (
@@ -120,10 +120,10 @@ def test_the_folder_that_is_checked_is_the_one_that_is_given(
             r"README\.md:\d+: example-run\.jsonl does not print '6 causes",
         ),
         (
-            "README.md",
+            "docs/research.md",
             "1 token fewer (-14.3 %)",
             "1 token fewer (-15 %)",
-            r"README\.md:\d+: tokconf compare .* not print",
+            r"docs/research\.md:\d+: tokconf compare .* not print",
         ),
         ("docs/ci.md", "1 MiB", "2 MiB", r"docs/ci\.md:\d+: it says 2 \(size\), and .* says 1; mend the document"),
         (

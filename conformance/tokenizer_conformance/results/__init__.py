@@ -1,1 +1,1 @@
-"""What results are shown as: a page and its parts, HTML, plots, and the files that CI systems read."""
+"""What results are: records, pages and their parts, HTML, plots, and the files that CI systems read."""

@@ -104,9 +104,9 @@ def test_all_that_an_entry_can_say_is_read(tmp_path: Path) -> None:
     assert takes(tomllib.loads(GOOD))
 
 
-def test_the_example_of_the_readme_is_a_ledger(tmp_path: Path) -> None:
-    readme = (Path(__file__).parents[3] / "README.md").read_text(encoding="utf-8")
-    examples: list[str] = re.findall(r"^```toml\n(.*?)^```$", readme, re.MULTILINE | re.DOTALL)
+def test_the_example_of_the_documents_is_a_ledger(tmp_path: Path) -> None:
+    page = (Path(__file__).parents[3] / "docs" / "check.md").read_text(encoding="utf-8")
+    examples: list[str] = re.findall(r"^```toml\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
     (example,) = (each for each in examples if "[[known]]" in each)
     (entry,) = read(tmp_path, example).entries
     assert entry.implementation == "my-tokenizer"

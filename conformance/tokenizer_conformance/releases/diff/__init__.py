@@ -1,6 +1,6 @@
-"""``tokconf diff``: what changed from a snapshot to another one, or to what is installed.
+"""``tokconf diff``: what changed from a snapshot or a record to another, or to what is installed.
 
-The old side is the baseline of a run in which snapshots answer what they answered then (:mod:`snapshot_file.replay`):
-a change is found, blamed, counted, known and reported as any other difference. What a run does not ask about is
-compared beside it: how tokenizers are loaded, what they are saved as, their vocabularies.
+A diff is a run whose baseline answers from a file (``snapshot_file/replay.py``), so blame, findings, ledgers, records
+and checks are those of a run. What differs is asked of the living releases again (``asking_again.py``), for causes and
+small examples. The older side is explained, since the reference follows the latest release.
 """

@@ -1,1 +1,6 @@
-"""``tokconf compare``: the same texts cut by several tokenizers, side by side, and why one needs more tokens."""
+"""``tokconf compare``: how several tokenizers cut the same texts, and why one needs more tokens.
+
+Between boundaries common to both tokenizers each token is counted once, so regions sum to the difference. A region is
+of the first kind of a table that fits. Causes in normalization are decided by experiment; examples are counted in
+bounded memory.
+"""
