@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -33,19 +34,20 @@ from tokenizer_conformance.research.metrics.definitions import definition_lines
 from tokenizer_conformance.research.metrics.engine import measure
 from tokenizer_conformance.research.metrics.events import is_ending
 from tokenizer_conformance.research.metrics.gold import words_of
-from tokenizer_conformance.research.metrics.groups import By, language_of_file
+from tokenizer_conformance.research.metrics.groups import ALL_TEXTS, By, language_of_file
 from tokenizer_conformance.research.metrics.latex import LatexReport
-from tokenizer_conformance.research.metrics.markdown import MetricsMarkdownReport
 from tokenizer_conformance.research.metrics.measures.catalogue import MEASURES
 from tokenizer_conformance.research.metrics.measures.intervals import Resampling
 from tokenizer_conformance.research.metrics.measuring import Counting
+from tokenizer_conformance.research.metrics.page import METRICS
 from tokenizer_conformance.research.metrics.parquet_table import ParquetReport
 from tokenizer_conformance.research.metrics.plan import Estimating, MetricsPlan
 from tokenizer_conformance.research.metrics.plot_folder import PlotFolder
-from tokenizer_conformance.research.metrics.record import MetricsJsonLinesReport
+from tokenizer_conformance.research.metrics.record import MetricsJsonLinesReport, lines_of
 from tokenizer_conformance.research.metrics.rows import rows_of
-from tokenizer_conformance.research.metrics.terminal import MetricsTerminalReport
 from tokenizer_conformance.research.metrics.texts import SourceTexts
+from tokenizer_conformance.results.markdown import PageMarkdown
+from tokenizer_conformance.results.terminal import PageTerminal
 from tokenizer_conformance.validation.running.preparation import MemoryLimit, gather, given_sources, word_for
 
 if TYPE_CHECKING:
@@ -138,7 +140,9 @@ def _measured(reports: ReportOptions, options: dict[str, Any]) -> int:
         given = gather(options["tokenizers"], [(each.word, each) for each in sources], EVERYTHING, limit)
         plan = _plan(given, choice, sources, gold, opened, options)
         plan = replace(plan, resumed=_resumed(plan, reports, opened))
-        return carry_out(measure(plan), [*_reports(opened), *plots], MetricsTerminalReport, ends=is_ending)
+        return carry_out(
+            measure(plan), [*_reports(opened), *plots], partial(PageTerminal, METRICS, lines_of), ends=is_ending
+        )
 
 
 def _refuse_without(choice: Chosen) -> None:
@@ -287,7 +291,9 @@ def _plots(folder: str | None, reports: ReportOptions) -> list[Report[MetricsEve
 
 def _reports(opened: OpenReports) -> list[Report[MetricsEvent]]:
     """Return the reports, each at its place."""
-    made: list[Report[MetricsEvent]] = opened.reports(json=MetricsJsonLinesReport, markdown=MetricsMarkdownReport)
+    made: list[Report[MetricsEvent]] = opened.reports(
+        json=MetricsJsonLinesReport, markdown=partial(PageMarkdown, METRICS, lines_of)
+    )
     made += [opened.tables[CSV].report(CsvReport)] if CSV in opened.tables else []
     made += [opened.tables[PARQUET].report(ParquetReport)] if PARQUET in opened.tables else []
     made += [opened.tables[LATEX].report(LatexReport)] if LATEX in opened.tables else []
@@ -322,6 +328,8 @@ def _resumed(plan: MetricsPlan, reports: ReportOptions, opened: OpenReports) -> 
         if footer is not None and footer.get("finished"):
             raise BadInput(f"--resume: the run of {str(record)!r} is finished; leave --resume out to measure again")
     found = _translated(lambda: read_checkpoint(path, fingerprint(plan), unknown_ids))
-    if found is None:
+    if found is not None:
+        complain(f"--resume: {found.counts.read_of(ALL_TEXTS).texts:,} texts were counted before")
+    else:
         complain(f"--resume: there is no checkpoint {str(path)!r} yet, so this begins at the first text")
     return found

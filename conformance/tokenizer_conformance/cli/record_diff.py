@@ -21,13 +21,13 @@ from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.releases.diff.checks import TITLE
 from tokenizer_conformance.releases.diff.records.checks import RecordDiffChecks
 from tokenizer_conformance.releases.diff.records.engine import cut_short_record_diff, record_diff
-from tokenizer_conformance.releases.diff.records.lines import begins_as_record
 from tokenizer_conformance.releases.diff.records.markdown import MarkdownReport
 from tokenizer_conformance.releases.diff.records.plan import record_diff_plan
 from tokenizer_conformance.releases.diff.records.record import RecordReport
 from tokenizer_conformance.releases.diff.records.terminal import TerminalReport
 from tokenizer_conformance.releases.snapshot_file.reader import is_snapshot
 from tokenizer_conformance.results.ci_results.reports import check_reports, refusals_told
+from tokenizer_conformance.results.records.lines import begins_as_record
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence

@@ -7,16 +7,20 @@ from typing import TYPE_CHECKING
 
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.releases.diff.records.kinds.kind import is_later_minor
-from tokenizer_conformance.releases.diff.records.lines import MALFORMED, Ending, opened, read_lines, wrong_line
-from tokenizer_conformance.releases.diff.records.node import ShapeError
 from tokenizer_conformance.report.kinds.table import PAGE_KINDS
 from tokenizer_conformance.report.record_names import record_name
+from tokenizer_conformance.results.page_kind import conclusion_in, ending_complaints
+from tokenizer_conformance.results.recorded_page import RecordedPage
+from tokenizer_conformance.results.records.ending import Ended
+from tokenizer_conformance.results.records.lines import MALFORMED, Ending, opened, read_lines, wrong_line
+from tokenizer_conformance.results.records.node import ShapeError
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tokenizer_conformance.releases.diff.records.node import Node
     from tokenizer_conformance.results.page import Page
+    from tokenizer_conformance.results.records.lines import Opening
+    from tokenizer_conformance.results.records.node import Node
 
 
 def read_page(path: Path, known_as: str | None = None) -> Page:
@@ -44,7 +48,7 @@ def read_page(path: Path, known_as: str | None = None) -> Page:
     is_later = is_later_minor(opening.version, kind.format.version)
     ending = Ending()
     try:
-        reader = kind.reader(opening)
+        reader = _TypedReader(kind, opening) if isinstance(kind, RecordedPage) else kind.reader(opening)
     except MALFORMED as error:
         raise wrong_line(path, 1, error) from error
 
@@ -60,3 +64,19 @@ def read_page(path: Path, known_as: str | None = None) -> Page:
     except MALFORMED as error:
         raise BadInputError(f"{opening.name} is not that of a record: {error}") from error
     return replace(page, name=record_name(path) if known_as is None else known_as)
+
+
+class _TypedReader:
+    """Reads the lines of a record by their types, and makes its page as ``kind`` says."""
+
+    def __init__(self, kind: RecordedPage, opening: Opening) -> None:
+        self._format = kind.format
+        self._reader = kind.reader(opening.path.name, self._format.read(opening.header.value))
+
+    def take(self, _type: str, line: Node) -> None:
+        """Take in a ``line``. Raises one of ``MALFORMED`` where it is not as it is written."""
+        self._reader.take(self._format.read(line.value))
+
+    def page(self, ending: Ending) -> Page:
+        """Return the page. Raises the same."""
+        return self._reader.page(Ended(ending.footer is not None, conclusion_in(ending), ending_complaints(ending)))

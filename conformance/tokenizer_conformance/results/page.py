@@ -40,10 +40,11 @@ class Novelty(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A ``label`` and the ``value`` that it names."""
+    """A ``label`` and the ``value`` that it names. A detail is left out where there is little room: at a terminal."""
 
     label: str
     value: str
+    is_detail: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,13 +182,28 @@ class Finding:
     record: str = ""
 
 
-Row = tuple[str | int | float | None, ...]
-"""A row of a table; ``None`` where there is nothing to say."""
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A ``value`` with its interval, from ``low`` to ``high``, where it has one; a difference ``is_signed``."""
+
+    value: float
+    low: float | None = None
+    high: float | None = None
+    is_signed: bool = False
+
+
+TableCell = str | int | float | Estimate | None
+"""What stands in a table; ``None`` where there is nothing to say."""
+
+Row = tuple[TableCell, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows under ``columns``; numbers are sorted as numbers. ``note`` says what they mean."""
+    """Rows under ``columns``, the first of which names them; numbers are sorted as numbers.
+
+    ``note`` says what they mean.
+    """
 
     title: str
     columns: tuple[str, ...]
@@ -205,12 +221,13 @@ class Drawing:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of a page: sentences, then plots, then tables."""
+    """A part of a page: sentences, then plots, then tables. A detail is left out at a terminal."""
 
     title: str
     sentences: tuple[str, ...] = ()
     drawings: tuple[Drawing, ...] = ()
     tables: tuple[Table, ...] = ()
+    is_detail: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     from tokenizer_adapters.contract import Stage
     from tokenizer_conformance.causes.cause import Cause, ExplainedBy
-    from tokenizer_conformance.releases.diff.records.node import Node
     from tokenizer_conformance.results.page import Answer
+    from tokenizer_conformance.results.records.node import Node
 
 Json = dict[str, Any]
 

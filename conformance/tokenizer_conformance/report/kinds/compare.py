@@ -5,14 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.plural import counted
-from tokenizer_conformance.report.kinds.kind import (
-    CUT_SHORT,
-    STATES,
-    PageKind,
-    conclusion_in,
-    ending_complaints,
-    environment_facts,
-)
 from tokenizer_conformance.report.kinds.recorded_pairs import recorded_pair
 from tokenizer_conformance.research.cuts.kinds import Group
 from tokenizer_conformance.research.cuts.wording import (
@@ -42,6 +34,14 @@ from tokenizer_conformance.results.page import (
     Table,
     Token,
 )
+from tokenizer_conformance.results.page_kind import (
+    CUT_SHORT,
+    STATES,
+    PageKind,
+    conclusion_in,
+    ending_complaints,
+    environment_facts,
+)
 from tokenizer_conformance.results.plots.plot import Bar, Bars, HeatMap
 from tokenizer_conformance.results.records.cuts import FORMAT
 
@@ -49,9 +49,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from tokenizer_conformance.command_io.conclusion import Conclusion
-    from tokenizer_conformance.releases.diff.records.lines import Ending, Opening
-    from tokenizer_conformance.releases.diff.records.node import Node
     from tokenizer_conformance.research.cuts.tally import CountedExample, KindResult, PairResult, Sum
+    from tokenizer_conformance.results.records.lines import Ending, Opening
+    from tokenizer_conformance.results.records.node import Node
 
 MOST_HEADLINES = 6
 """How many findings are shown first: those of most tokens gained or lost."""

@@ -15,14 +15,6 @@ from tokenizer_conformance.plural import counted
 from tokenizer_conformance.report.kinds.answers import answer_of, pipeline_of, sides_of, subjects_of
 from tokenizer_conformance.report.kinds.causes import answers_in
 from tokenizer_conformance.report.kinds.headlines import headlines_of
-from tokenizer_conformance.report.kinds.kind import (
-    CUT_SHORT,
-    STATES,
-    PageKind,
-    conclusion_in,
-    ending_complaints,
-    environment_facts,
-)
 from tokenizer_conformance.report.kinds.verdicts import STATE_OF
 from tokenizer_conformance.report.kinds.words import word_lines
 from tokenizer_conformance.results.page import (
@@ -40,6 +32,14 @@ from tokenizer_conformance.results.page import (
     Table,
     Token,
 )
+from tokenizer_conformance.results.page_kind import (
+    CUT_SHORT,
+    STATES,
+    PageKind,
+    conclusion_in,
+    ending_complaints,
+    environment_facts,
+)
 from tokenizer_conformance.results.records.explanation import FORMAT
 
 if TYPE_CHECKING:
@@ -47,8 +47,8 @@ if TYPE_CHECKING:
 
     from tokenizer_adapters.contract import Observation
     from tokenizer_conformance.comparison.differences import Difference
-    from tokenizer_conformance.releases.diff.records.lines import Ending, Opening
-    from tokenizer_conformance.releases.diff.records.node import Node
+    from tokenizer_conformance.results.records.lines import Ending, Opening
+    from tokenizer_conformance.results.records.node import Node
 
 Json = dict[str, Any]
 

@@ -6,14 +6,6 @@ from typing import TYPE_CHECKING
 
 from tokenizer_conformance.plural import counted
 from tokenizer_conformance.report.kinds.headlines import MOST_HEADLINES
-from tokenizer_conformance.report.kinds.kind import (
-    CUT_SHORT,
-    STATES,
-    PageKind,
-    conclusion_in,
-    ending_complaints,
-    environment_facts,
-)
 from tokenizer_conformance.research.file_audit.finding import Severity
 from tokenizer_conformance.research.file_audit.wording import severity_counts
 from tokenizer_conformance.results.page import (
@@ -30,13 +22,21 @@ from tokenizer_conformance.results.page import (
     Subject,
     Table,
 )
+from tokenizer_conformance.results.page_kind import (
+    CUT_SHORT,
+    STATES,
+    PageKind,
+    conclusion_in,
+    ending_complaints,
+    environment_facts,
+)
 from tokenizer_conformance.results.records.file_audit import FORMAT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tokenizer_conformance.releases.diff.records.lines import Ending, Opening
-    from tokenizer_conformance.releases.diff.records.node import Node
+    from tokenizer_conformance.results.records.lines import Ending, Opening
+    from tokenizer_conformance.results.records.node import Node
 
 OTHERS = "other defects"
 """The group of a defect that no check says it looks for."""

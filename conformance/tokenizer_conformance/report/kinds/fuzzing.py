@@ -15,20 +15,8 @@ from tokenizer_conformance.comparison.verdicts import SEVERITY, Verdict
 from tokenizer_conformance.comparison.wording import describe, subject_lines, window
 from tokenizer_conformance.escape import quoted
 from tokenizer_conformance.plural import counted
-from tokenizer_conformance.releases.diff.records.node import ShapeError
 from tokenizer_conformance.report.kinds.answers import excerpt_of, marked, pipeline_of, subjects_of
 from tokenizer_conformance.report.kinds.headlines import headlines_of
-from tokenizer_conformance.report.kinds.kind import (
-    CUT_SHORT,
-    STATES,
-    PageKind,
-    compared_baseline,
-    compared_implementations,
-    conclusion_in,
-    ending_complaints,
-    environment_facts,
-    hidden_stages,
-)
 from tokenizer_conformance.report.kinds.snippets import published, snippets_of
 from tokenizer_conformance.report.kinds.verdicts import STATE_OF, state_of
 from tokenizer_conformance.results.page import (
@@ -44,15 +32,27 @@ from tokenizer_conformance.results.page import (
     Subject,
     Table,
 )
+from tokenizer_conformance.results.page_kind import (
+    CUT_SHORT,
+    STATES,
+    PageKind,
+    compared_baseline,
+    compared_implementations,
+    conclusion_in,
+    ending_complaints,
+    environment_facts,
+    hidden_stages,
+)
 from tokenizer_conformance.results.plots.plot import Bar, Bars
 from tokenizer_conformance.results.records.fuzz import FORMAT
+from tokenizer_conformance.results.records.node import ShapeError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tokenizer_conformance.releases.diff.records.lines import Ending, Opening
-    from tokenizer_conformance.releases.diff.records.node import Node
     from tokenizer_conformance.results.page import Row
+    from tokenizer_conformance.results.records.lines import Ending, Opening
+    from tokenizer_conformance.results.records.node import Node
 
 LONGEST_DOCUMENT = 20_000
 """A tokenizer.json of more characters than these is left out of a page; the record has it."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tokenizer_conformance.releases.diff.records.node import Node
+    from tokenizer_conformance.results.records.node import Node
 
 
 def entry_place(header: Node, entry: Node) -> str:

@@ -14,14 +14,6 @@ from tokenizer_conformance.releases.loader_audit.witness import Confirmation
 from tokenizer_conformance.releases.loader_audit.wording import CONFIRMED
 from tokenizer_conformance.report.kinds.answers import answer_of, marked, pipeline_of, sides_of, subjects_of
 from tokenizer_conformance.report.kinds.headlines import headlines_of
-from tokenizer_conformance.report.kinds.kind import (
-    CUT_SHORT,
-    STATES,
-    PageKind,
-    conclusion_in,
-    ending_complaints,
-    environment_facts,
-)
 from tokenizer_conformance.report.kinds.ledgers import named_entry, stale_named_entries
 from tokenizer_conformance.results.page import (
     Answer,
@@ -37,13 +29,21 @@ from tokenizer_conformance.results.page import (
     Table,
     Token,
 )
+from tokenizer_conformance.results.page_kind import (
+    CUT_SHORT,
+    STATES,
+    PageKind,
+    conclusion_in,
+    ending_complaints,
+    environment_facts,
+)
 from tokenizer_conformance.results.records.loader_audit import FORMAT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tokenizer_conformance.releases.diff.records.lines import Ending, Opening
-    from tokenizer_conformance.releases.diff.records.node import Node
+    from tokenizer_conformance.results.records.lines import Ending, Opening
+    from tokenizer_conformance.results.records.node import Node
 
 Json = dict[str, Any]
 

@@ -11,7 +11,7 @@ from tokenizer_conformance.report.kinds.ledgers import entry_place
 from tokenizer_conformance.results.page import Answer, Finding, Novelty
 
 if TYPE_CHECKING:
-    from tokenizer_conformance.releases.diff.records.node import Node
+    from tokenizer_conformance.results.records.node import Node
 
 
 def loading_finding(change: Node, header: Node, *, number: int, sides: tuple[str, str]) -> Finding:

@@ -10,7 +10,9 @@ from tokenizer_conformance.comparison.wording import describe
 from tokenizer_conformance.plural import counted
 from tokenizer_conformance.report.kinds.answers import subjects_of
 from tokenizer_conformance.report.kinds.headlines import headlines_of
-from tokenizer_conformance.report.kinds.kind import (
+from tokenizer_conformance.report.kinds.ledgers import named_entry, stale_named_entries
+from tokenizer_conformance.results.page import Cell, Fact, Finding, Matrix, Novelty, Page, Section, State, Table
+from tokenizer_conformance.results.page_kind import (
     CUT_SHORT,
     STATES,
     PageKind,
@@ -19,15 +21,13 @@ from tokenizer_conformance.report.kinds.kind import (
     ending_complaints,
     environment_facts,
 )
-from tokenizer_conformance.report.kinds.ledgers import named_entry, stale_named_entries
-from tokenizer_conformance.results.page import Cell, Fact, Finding, Matrix, Novelty, Page, Section, State, Table
 from tokenizer_conformance.results.records.offsets_audit import FORMAT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tokenizer_conformance.releases.diff.records.lines import Ending, Opening
-    from tokenizer_conformance.releases.diff.records.node import Node
+    from tokenizer_conformance.results.records.lines import Ending, Opening
+    from tokenizer_conformance.results.records.node import Node
 
 Place = tuple[str, str]
 """A tokenizer, and an implementation."""

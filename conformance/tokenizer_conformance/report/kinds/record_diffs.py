@@ -10,14 +10,6 @@ from tokenizer_conformance.plural import counted
 from tokenizer_conformance.releases.diff.records.changes import NOT_COMPARED, Change
 from tokenizer_conformance.releases.diff.records.outcome import State as OutcomeState
 from tokenizer_conformance.report.kinds.headlines import MOST_HEADLINES
-from tokenizer_conformance.report.kinds.kind import (
-    CUT_SHORT,
-    STATES,
-    PageKind,
-    conclusion_in,
-    ending_complaints,
-    environment_facts,
-)
 from tokenizer_conformance.results.page import (
     Answer,
     Cell,
@@ -31,13 +23,21 @@ from tokenizer_conformance.results.page import (
     State,
     Table,
 )
+from tokenizer_conformance.results.page_kind import (
+    CUT_SHORT,
+    STATES,
+    PageKind,
+    conclusion_in,
+    ending_complaints,
+    environment_facts,
+)
 from tokenizer_conformance.results.records.record_diff import FORMAT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tokenizer_conformance.releases.diff.records.lines import Ending, Opening
-    from tokenizer_conformance.releases.diff.records.node import Node
+    from tokenizer_conformance.results.records.lines import Ending, Opening
+    from tokenizer_conformance.results.records.node import Node
 
 NEWS, BETTER, STILL, UNKNOWN = "new or worse", "fixed or better", "still there", "not compared"
 

@@ -9,8 +9,8 @@ from tokenizer_conformance.research.cuts.kinds import KINDS
 from tokenizer_conformance.research.cuts.tally import CountedExample, Example, KindResult, PairResult, Sum
 
 if TYPE_CHECKING:
-    from tokenizer_conformance.releases.diff.records.node import Node
     from tokenizer_conformance.research.cuts.kinds import Kind
+    from tokenizer_conformance.results.records.node import Node
 
 _KINDS = {kind.name: kind for kind in KINDS}
 

@@ -16,15 +16,6 @@ from tokenizer_conformance.plural import counted
 from tokenizer_conformance.report.kinds.answers import pipeline_of, subjects_of
 from tokenizer_conformance.report.kinds.causes import answers_in, cause_finding, explained_words
 from tokenizer_conformance.report.kinds.headlines import headlines_of
-from tokenizer_conformance.report.kinds.kind import (
-    CUT_SHORT,
-    STATES,
-    PageKind,
-    compared_implementations,
-    conclusion_in,
-    ending_complaints,
-    environment_facts,
-)
 from tokenizer_conformance.report.kinds.ledgers import stale_entries
 from tokenizer_conformance.report.kinds.loading import loading_finding
 from tokenizer_conformance.report.kinds.snippets import published
@@ -40,6 +31,15 @@ from tokenizer_conformance.results.page import (
     Section,
     State,
     Table,
+)
+from tokenizer_conformance.results.page_kind import (
+    CUT_SHORT,
+    STATES,
+    PageKind,
+    compared_implementations,
+    conclusion_in,
+    ending_complaints,
+    environment_facts,
 )
 from tokenizer_conformance.results.plots.plot import Bar, Bars, HeatMap
 from tokenizer_conformance.results.records.run import FORMAT
@@ -68,9 +68,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from tokenizer_conformance.comparison.findings import Finding as RunFinding
-    from tokenizer_conformance.releases.diff.records.lines import Ending, Opening
-    from tokenizer_conformance.releases.diff.records.node import Node
     from tokenizer_conformance.results.page import Compared
+    from tokenizer_conformance.results.records.lines import Ending, Opening
+    from tokenizer_conformance.results.records.node import Node
     from tokenizer_conformance.validation.running.events import TokenizerFinished
     from tokenizer_conformance.validation.running.results import ImplementationResult
 

@@ -9,20 +9,8 @@ from tokenizer_conformance.comparison.blame import STAGE_ORDER
 from tokenizer_conformance.comparison.record_forms import difference_of
 from tokenizer_conformance.plural import counted
 from tokenizer_conformance.releases.diff.records.kinds.kind import minimizing
-from tokenizer_conformance.releases.diff.records.node import ShapeError
 from tokenizer_conformance.report.kinds.causes import cause_finding
 from tokenizer_conformance.report.kinds.headlines import headlines_of
-from tokenizer_conformance.report.kinds.kind import (
-    CUT_SHORT,
-    STATES,
-    PageKind,
-    compared_baseline,
-    compared_implementations,
-    conclusion_in,
-    ending_complaints,
-    environment_facts,
-    hidden_stages,
-)
 from tokenizer_conformance.report.kinds.snippets import published
 from tokenizer_conformance.report.kinds.verdicts import state_of
 from tokenizer_conformance.results.page import (
@@ -36,16 +24,28 @@ from tokenizer_conformance.results.page import (
     State,
     Table,
 )
+from tokenizer_conformance.results.page_kind import (
+    CUT_SHORT,
+    STATES,
+    PageKind,
+    compared_baseline,
+    compared_implementations,
+    conclusion_in,
+    ending_complaints,
+    environment_facts,
+    hidden_stages,
+)
 from tokenizer_conformance.results.plots.plot import Bar, Bars
+from tokenizer_conformance.results.records.node import ShapeError
 from tokenizer_conformance.results.records.search import FORMAT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tokenizer_conformance.comparison.verdicts import Verdict
-    from tokenizer_conformance.releases.diff.records.lines import Ending, Opening
-    from tokenizer_conformance.releases.diff.records.node import Node
     from tokenizer_conformance.results.page import Row
+    from tokenizer_conformance.results.records.lines import Ending, Opening
+    from tokenizer_conformance.results.records.node import Node
 
 COUNTS = ("cases", "questions", "values", "differing", "unstable", "skipped", "lost", "unexamined")
 """What is counted of each pairing, in the order of a table."""

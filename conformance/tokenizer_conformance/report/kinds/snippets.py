@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from tokenizer_adapters.contract import Observation
     from tokenizer_conformance.causes.bug.snippet import Snippet as Program
     from tokenizer_conformance.comparison.differences import Difference
-    from tokenizer_conformance.releases.diff.records.node import Node
+    from tokenizer_conformance.results.records.node import Node
 
 Json = dict[str, Any]
 

@@ -12,19 +12,8 @@ from tokenizer_conformance.comparison.record_forms import difference_of
 from tokenizer_conformance.comparison.wording import describe, window
 from tokenizer_conformance.plural import counted
 from tokenizer_conformance.releases.diff.records.kinds.suites import without_reports
-from tokenizer_conformance.releases.diff.records.node import ShapeError
 from tokenizer_conformance.report.kinds.answers import answer_of, excerpt_of, marked, pipeline_of, subjects_of
 from tokenizer_conformance.report.kinds.headlines import headlines_of
-from tokenizer_conformance.report.kinds.kind import (
-    CUT_SHORT,
-    STATES,
-    PageKind,
-    compared_implementations,
-    conclusion_in,
-    ending_complaints,
-    environment_facts,
-    hidden_stages,
-)
 from tokenizer_conformance.results.page import (
     Answer,
     Cell,
@@ -39,7 +28,18 @@ from tokenizer_conformance.results.page import (
     Subject,
     Table,
 )
+from tokenizer_conformance.results.page_kind import (
+    CUT_SHORT,
+    STATES,
+    PageKind,
+    compared_implementations,
+    conclusion_in,
+    ending_complaints,
+    environment_facts,
+    hidden_stages,
+)
 from tokenizer_conformance.results.plots.plot import Bar, Bars, HeatMap
+from tokenizer_conformance.results.records.node import ShapeError
 from tokenizer_conformance.results.records.suite_run import FORMAT
 from tokenizer_conformance.validation.suite.judging import CaseVerdict
 from tokenizer_conformance.validation.suite.reader import read_suite, suite_identity
@@ -58,10 +58,10 @@ from tokenizer_conformance.validation.suite.wording import asking_again, release
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from tokenizer_conformance.releases.diff.records.lines import Ending, Opening
-    from tokenizer_conformance.releases.diff.records.node import Node
     from tokenizer_conformance.results.page import Row
     from tokenizer_conformance.results.page import Step as Station
+    from tokenizer_conformance.results.records.lines import Ending, Opening
+    from tokenizer_conformance.results.records.node import Node
     from tokenizer_conformance.validation.suite.requirement import Requirement, Step
 
 VERDICT_STATES: dict[CaseVerdict, State] = {

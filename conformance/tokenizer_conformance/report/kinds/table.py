@@ -9,7 +9,6 @@ from tokenizer_conformance.report.kinds.explanations import EXPLANATIONS
 from tokenizer_conformance.report.kinds.file_audits import FILE_AUDITS
 from tokenizer_conformance.report.kinds.fuzzing import FUZZING
 from tokenizer_conformance.report.kinds.loader_audits import LOADER_AUDITS
-from tokenizer_conformance.report.kinds.metrics import METRICS
 from tokenizer_conformance.report.kinds.offsets_audits import OFFSETS_AUDITS
 from tokenizer_conformance.report.kinds.record_diffs import RECORD_DIFFS
 from tokenizer_conformance.report.kinds.runs import RUNS
@@ -18,13 +17,15 @@ from tokenizer_conformance.report.kinds.suites import SUITES
 from tokenizer_conformance.report.kinds.trainings import TRAININGS
 from tokenizer_conformance.report.kinds.unicode_audits import UNICODE_AUDITS
 from tokenizer_conformance.report.kinds.versions import VERSIONS
+from tokenizer_conformance.research.metrics.page import METRICS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from tokenizer_conformance.report.kinds.kind import PageKind
+    from tokenizer_conformance.results.page_kind import PageKind
+    from tokenizer_conformance.results.recorded_page import RecordedPage
 
-PAGE_KINDS: Mapping[str, PageKind] = {
+PAGE_KINDS: Mapping[str, PageKind | RecordedPage] = {
     kind.format.name: kind
     for kind in (
         COMPARISONS,

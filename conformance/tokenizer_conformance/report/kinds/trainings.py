@@ -10,18 +10,8 @@ from tokenizer_adapters.training import Algorithm
 from tokenizer_conformance.escape import quoted
 from tokenizer_conformance.plural import counted
 from tokenizer_conformance.releases.diff.records.kinds.suites import without_reports
-from tokenizer_conformance.releases.diff.records.node import ShapeError
 from tokenizer_conformance.report.kinds.answers import marked
 from tokenizer_conformance.report.kinds.headlines import headlines_of
-from tokenizer_conformance.report.kinds.kind import (
-    CUT_SHORT,
-    STATES,
-    PageKind,
-    compared_implementations,
-    conclusion_in,
-    ending_complaints,
-    environment_facts,
-)
 from tokenizer_conformance.research.training.comparison import LEVELS, Agreement
 from tokenizer_conformance.research.training.details import TIE_REASONS, divergence_lines
 from tokenizer_conformance.research.training.divergence import Divergence, DivergenceKind, Taken
@@ -43,15 +33,25 @@ from tokenizer_conformance.results.page import (
     Table,
     Token,
 )
+from tokenizer_conformance.results.page_kind import (
+    CUT_SHORT,
+    STATES,
+    PageKind,
+    compared_implementations,
+    conclusion_in,
+    ending_complaints,
+    environment_facts,
+)
 from tokenizer_conformance.results.plots.plot import Bar, Bars, HeatMap
+from tokenizer_conformance.results.records.node import ShapeError
 from tokenizer_conformance.results.records.training import FORMAT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tokenizer_conformance.releases.diff.records.lines import Ending, Opening
-    from tokenizer_conformance.releases.diff.records.node import Node
     from tokenizer_conformance.results.page import Row
+    from tokenizer_conformance.results.records.lines import Ending, Opening
+    from tokenizer_conformance.results.records.node import Node
 
 Json = dict[str, Any]
 

@@ -7,14 +7,6 @@ from typing import TYPE_CHECKING
 
 from tokenizer_conformance.plural import counted
 from tokenizer_conformance.report.kinds.headlines import headlines_of
-from tokenizer_conformance.report.kinds.kind import (
-    CUT_SHORT,
-    STATES,
-    PageKind,
-    conclusion_in,
-    ending_complaints,
-    environment_facts,
-)
 from tokenizer_conformance.research.unicode_audit.explaining import version_ranges
 from tokenizer_conformance.research.unicode_audit.properties import TRIED
 from tokenizer_conformance.results.page import (
@@ -31,13 +23,21 @@ from tokenizer_conformance.results.page import (
     Subject,
     Table,
 )
+from tokenizer_conformance.results.page_kind import (
+    CUT_SHORT,
+    STATES,
+    PageKind,
+    conclusion_in,
+    ending_complaints,
+    environment_facts,
+)
 from tokenizer_conformance.results.records.unicode_audit import FORMAT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tokenizer_conformance.releases.diff.records.lines import Ending, Opening
-    from tokenizer_conformance.releases.diff.records.node import Node
+    from tokenizer_conformance.results.records.lines import Ending, Opening
+    from tokenizer_conformance.results.records.node import Node
 
 MOST_RANGES = 12
 """How many ranges of code points are shown; the record has all."""

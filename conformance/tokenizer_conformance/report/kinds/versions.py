@@ -10,20 +10,11 @@ from typing import TYPE_CHECKING, Any
 from tokenizer_adapters.contract import Stage
 from tokenizer_conformance.comparison.differences import DifferenceKind
 from tokenizer_conformance.plural import counted
-from tokenizer_conformance.releases.diff.records.node import Node
 from tokenizer_conformance.releases.versions.alike import alike, told
 from tokenizer_conformance.releases.versions.facts import Fact as ReleaseFact
 from tokenizer_conformance.releases.versions.facts import FactChange
 from tokenizer_conformance.report.kinds.causes import cause_finding
 from tokenizer_conformance.report.kinds.headlines import headlines_of
-from tokenizer_conformance.report.kinds.kind import (
-    CUT_SHORT,
-    STATES,
-    PageKind,
-    conclusion_in,
-    ending_complaints,
-    environment_facts,
-)
 from tokenizer_conformance.report.kinds.ledgers import entry_place, stale_entries
 from tokenizer_conformance.report.kinds.loading import loading_finding
 from tokenizer_conformance.report.kinds.runs import RunReader, asked_again_sentence
@@ -41,14 +32,23 @@ from tokenizer_conformance.results.page import (
     State,
     Table,
 )
+from tokenizer_conformance.results.page_kind import (
+    CUT_SHORT,
+    STATES,
+    PageKind,
+    conclusion_in,
+    ending_complaints,
+    environment_facts,
+)
 from tokenizer_conformance.results.plots.plot import Lines
+from tokenizer_conformance.results.records.node import Node
 from tokenizer_conformance.results.records.versions import FORMAT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from tokenizer_conformance.releases.diff.records.lines import Ending, Opening
     from tokenizer_conformance.releases.versions.alike import AlikeChanges
+    from tokenizer_conformance.results.records.lines import Ending, Opening
 
 Pair = tuple[int, int]
 """The numbers of two releases among those that were asked, the older one first."""

@@ -12,7 +12,7 @@ from tokenizer_conformance.plural import counted
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from tokenizer_conformance.releases.diff.records.node import Node
+    from tokenizer_conformance.results.records.node import Node
 
 MOST_STEPS = 40
 """How many steps of a word are shown."""

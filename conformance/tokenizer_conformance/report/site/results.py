@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.errors import BadInputError
-from tokenizer_conformance.releases.diff.records.lines import Ending, opened, read_lines
 from tokenizer_conformance.results.page import Cell, Matrix, State
+from tokenizer_conformance.results.records.lines import Ending, opened, read_lines
 from tokenizer_conformance.results.records.suite_run import FORMAT
 from tokenizer_conformance.validation.badge.badge import badge_of
 from tokenizer_conformance.validation.badge.reading import read_suite_record
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
-    from tokenizer_conformance.releases.diff.records.lines import Opening
-    from tokenizer_conformance.releases.diff.records.node import Node
+    from tokenizer_conformance.results.records.lines import Opening
+    from tokenizer_conformance.results.records.node import Node
     from tokenizer_conformance.validation.badge.badge import Badge
 
 STATES: dict[CaseVerdict, State] = {

@@ -11,7 +11,6 @@ from tokenizer_conformance.research.metrics.counts import Failures
 from tokenizer_conformance.research.metrics.groups import ALL_TEXTS, By, Group
 from tokenizer_conformance.research.metrics.measures import estimates
 from tokenizer_conformance.research.metrics.measures.catalogue import MEASURE_BY_ID
-from tokenizer_conformance.research.metrics.measures.intervals import caution
 from tokenizer_conformance.research.metrics.measures.measure import Needs, Scope
 from tokenizer_conformance.research.metrics.measures.subjects import Distribution
 from tokenizer_conformance.research.metrics.results import Measurement, Results, RowResult
@@ -58,7 +57,6 @@ class _Estimation:
             groups=tuple((group, counts.read[group]) for group in self._groups),
             measurements=tuple(self._measurements()),
             differences=tuple(self._differences()),
-            cautions=self._cautions(),
             partial=partial,
         )
 
@@ -74,15 +72,6 @@ class _Estimation:
             Failures() if gold is None else gold.failures,
             *self._curves(number),
         )
-
-    def _cautions(self) -> dict[str, tuple[Group, ...]]:
-        """Return what is to be said of intervals from few texts, with the groups that have so few."""
-        found: dict[str, tuple[Group, ...]] = {}
-        for group in self._groups:
-            said = caution(self._counts.read[group].texts)
-            if said is not None:
-                found[said] = (*found.get(said, ()), group)
-        return found
 
     def _measurements(self) -> Iterator[Measurement]:
         for scope, compute in self._scopes.items():

@@ -10,13 +10,14 @@ from tabulate import tabulate
 
 from tokenizer_conformance.escape import one_line, visible
 from tokenizer_conformance.research.metrics.events import Measured, MetricsStarted
-from tokenizer_conformance.research.metrics.figures import NONE
 from tokenizer_conformance.research.metrics.sheets import sheets_of
+from tokenizer_conformance.results.figures import interval_words, value_words
+from tokenizer_conformance.results.page import Estimate
 
 if TYPE_CHECKING:
     from tokenizer_conformance.command_io.sinks import Sink
     from tokenizer_conformance.research.metrics.events import MetricsEvent
-    from tokenizer_conformance.research.metrics.sheets import Cell, Sheet
+    from tokenizer_conformance.results.page import Table, TableCell
 
 
 BEGINNING_OF_ROW = re.compile(r"(?m)^( *)([\[*])")
@@ -58,19 +59,25 @@ def _comment(text: str) -> str:
     return one_line(text, 10_000)
 
 
-def _table(sheet: Sheet) -> str:
+def _table(sheet: Table) -> str:
     # `tabulate` escapes what LaTeX takes for markup in this format, but for what begins a row: behind the end of the
     # row before, a bracket or an asterisk belongs to that.
     drawn = tabulate(
-        [[visible(name), *map(_cell, cells)] for name, cells in sheet.rows],
-        list(map(visible, sheet.headers)),
+        [list(map(_cell, row)) for row in sheet.rows],
+        list(map(visible, sheet.columns)),
         tablefmt="latex_booktabs",
         disable_numparse=True,
-        colalign=["left", *["right"] * (len(sheet.headers) - 1)],
+        colalign=["left", *["right"] * (len(sheet.columns) - 1)],
     )
     return BEGINNING_OF_ROW.sub(r"\1{\2}", drawn)
 
 
-def _cell(cell: Cell) -> str:
-    value = "--" if cell.value == NONE else cell.value
-    return f"{value} [{cell.interval.replace('…', ', ')}]" if cell.interval else value
+def _cell(value: TableCell) -> str:
+    match value:
+        case None:
+            return "--"
+        case Estimate():
+            interval = interval_words(value).replace("…", ", ")
+            return f"{value_words(value)} [{interval}]" if interval else value_words(value)
+        case _:
+            return visible(str(value))

@@ -1,8 +1,7 @@
-r"""The record of measurements as JSON Lines: header, what cannot be used, rows, groups, values, differences, footer.
+"""The lines of the record of measurements: header, what cannot be used, rows, groups, values, differences, footer.
 
-The format has a name and a version of its own, and a JSON Schema that describes one line (:func:`schema`). Only ASCII
-is written: other characters stand as ``\u`` escapes. All but the header is written at the end, when it is computed;
-what a run that is killed has counted by then is in the checkpoint beside the record.
+All but the header is written at the end, when it is computed; what a run that is killed has counted by then is in the
+checkpoint beside the record.
 """
 
 from __future__ import annotations
@@ -11,13 +10,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from tokenizer_conformance.command_io.events import ImplementationMissing, InputRefused
-from tokenizer_conformance.command_io.record import (
-    RecordFile,
-    footer_record,
-    header_record,
-    implementation_record,
-    refusal_record,
-)
+from tokenizer_conformance.command_io.record import RecordFile
 from tokenizer_conformance.research.metrics.events import (
     ChunkCounted,
     Measured,
@@ -25,16 +18,17 @@ from tokenizer_conformance.research.metrics.events import (
     MetricsStarted,
     RowRefused,
 )
-from tokenizer_conformance.results.records.metrics import FORMAT
+from tokenizer_conformance.results.records import metrics as lines
+from tokenizer_conformance.results.records.format import json_of
+from tokenizer_conformance.results.records.making import footer_of, header_of, implementation_of, refusal_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from tokenizer_conformance.research.metrics.counts import Failures
     from tokenizer_conformance.research.metrics.events import MetricsEvent
     from tokenizer_conformance.research.metrics.results import Measurement, Results, RowResult
-
-
-Json = dict[str, Any]
+    from tokenizer_conformance.results.records.value import Value
 
 
 class MetricsJsonLinesReport(RecordFile):
@@ -44,95 +38,97 @@ class MetricsJsonLinesReport(RecordFile):
 
     def handle(self, event: MetricsEvent) -> None:
         """Write the lines of ``event``. Raises ``OSError``."""
-        for line in records_of(event):
-            self.write(line)
+        for line in lines_of(event):
+            self.write(json_of(line))
 
 
-def records_of(event: MetricsEvent) -> Iterator[Json]:
+def lines_of(event: MetricsEvent) -> Iterator[Value]:
     """Yield the lines of the record for ``event``."""
     match event:
         case MetricsStarted():
             yield _header(event)
         case ImplementationMissing() | InputRefused():
-            yield refusal_record(event)
+            yield refusal_of(event)
         case RowRefused():
-            yield {"type": "not_loaded", "row": event.row.name, "reason": event.reason}
+            yield lines.NotLoaded(row=event.row.name, reason=event.reason)
         case ChunkCounted():
             return
         case Measured(results):
             yield from _results(results)
         case MetricsFinished():
-            yield _footer(event)
+            yield lines.Footer(**footer_of(event), reason=event.reason, texts=event.texts, bytes=event.bytes)
 
 
-def _header(event: MetricsStarted) -> Json:
+def _header(event: MetricsStarted) -> lines.Header:
     plan = event.plan
     how = plan.estimating
-    return {
-        **header_record(FORMAT.name, FORMAT.version, event.environment),
-        "implementations": [implementation_record(each.info) for each in plan.implementations.values()],
-        "tokenizers": [
-            {"name": each.source.name, "sha256": each.sha256, "size": each.size, "model": each.model}
+    return lines.Header(
+        **header_of(lines.FORMAT, event.environment),
+        implementations=tuple(implementation_of(each.info) for each in plan.implementations.values()),
+        tokenizers=tuple(
+            lines.Tokenizer(name=each.source.name, sha256=each.sha256, size=each.size, model=each.model)
             for each in {row.tokenizer.source.file: row.tokenizer for row in plan.rows}.values()
-        ],
-        "inputs": {
-            "count": plan.corpus.count,
-            "sha256": plan.corpus.sha256,
-            "sources": [
-                {"name": each.name, "language": each.language, "count": each.reading.inputs} for each in plan.sources
-            ],
-            "notes": list(plan.notes),
-        },
-        "by": list(plan.by),
-        "parallel": plan.parallel,
-        "base": how.base or None,
-        "base_language": how.base_language or None,
-        "words": plan.counting.words,
-        "round_trip": plan.counting.round_trip,
-        "longest": plan.longest,
-        "alpha": how.alpha,
-        "gold_words": len(plan.gold),
-        "confidence": how.resampling.level,
-        "replicates": how.resampling.replicates,
-        "seed": how.resampling.seed,
-    }
+        ),
+        inputs=lines.Inputs(
+            count=plan.corpus.count,
+            sha256=plan.corpus.sha256,
+            sources=tuple(
+                lines.Source(name=each.name, language=each.language, count=each.reading.inputs) for each in plan.sources
+            ),
+            notes=plan.notes,
+        ),
+        by=tuple(each.value for each in plan.by),
+        parallel=plan.parallel,
+        base=how.base or None,
+        base_language=how.base_language or None,
+        words=plan.counting.words,
+        round_trip=plan.counting.round_trip,
+        longest=plan.longest,
+        alpha=how.alpha,
+        gold_words=len(plan.gold),
+        confidence=how.resampling.level,
+        replicates=how.resampling.replicates,
+        seed=how.resampling.seed,
+    )
 
 
-def _results(results: Results) -> Iterator[Json]:
+def _results(results: Results) -> Iterator[Value]:
     for measure in results.measures:
-        yield {
-            "type": "measure",
-            "id": measure.id,
-            "title": measure.title,
-            "definition": measure.definition,
-            "unit": measure.unit,
-            "better": measure.better,
-            "scope": measure.scope.name.lower(),
-        }
+        yield lines.Measure(
+            id=measure.id,
+            title=measure.title,
+            definition=measure.definition,
+            unit=measure.unit,
+            better=measure.better,
+            scope=measure.scope.name.lower(),
+        )
     for group, read in results.groups:
-        yield {"type": "group", "by": group.by, "name": group.name, **asdict(read)}
+        yield lines.Group(by=group.by, name=group.name, **asdict(read))
     yield from map(_row, results.rows)
-    for kind, found in (("measurement", results.measurements), ("difference", results.differences)):
-        yield from (_measurement(kind, each) for each in found)
+    yield from (lines.Measurement(**_measured(each)) for each in results.measurements)
+    yield from (lines.Difference(**_measured(each)) for each in results.differences)
 
 
-def _row(result: RowResult) -> Json:
+def _row(result: RowResult) -> lines.Row:
+    return lines.Row(
+        name=result.name,
+        tokenizer=result.tokenizer,
+        implementation=result.implementation,
+        failures=_failures(result.failures),
+        not_decoded=_failures(result.decoding),
+        gold_failures=_failures(result.gold_failures),
+        rank_frequency=result.ranks,
+        token_lengths=result.lengths,
+    )
+
+
+def _failures(failures: Failures) -> lines.Failures:
+    examples = tuple(lines.FailedText(id=each.id, kind=each.kind, message=each.message) for each in failures.examples)
+    return lines.Failures(kinds=failures.kinds, examples=examples)
+
+
+def _measured(each: Measurement) -> dict[str, Any]:
     return {
-        "type": "row",
-        "name": result.name,
-        "tokenizer": result.tokenizer,
-        "implementation": result.implementation,
-        "failures": asdict(result.failures),
-        "not_decoded": asdict(result.decoding),
-        "gold_failures": asdict(result.gold_failures),
-        "rank_frequency": [list(point) for point in result.ranks],
-        "token_lengths": [list(point) for point in result.lengths],
-    }
-
-
-def _measurement(kind: str, each: Measurement) -> Json:
-    return {
-        "type": kind,
         "measure": each.measure,
         "row": each.row,
         "other": each.other or None,
@@ -142,13 +138,4 @@ def _measurement(kind: str, each: Measurement) -> Json:
         "low": each.low,
         "high": each.high,
         "missing": each.missing or None,
-    }
-
-
-def _footer(event: MetricsFinished) -> Json:
-    return {
-        **footer_record(event),
-        "reason": event.reason,
-        "texts": event.texts,
-        "bytes": event.bytes,
     }

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from tokenizer_conformance.research.metrics.counts import Failures, Read
     from tokenizer_conformance.research.metrics.groups import Group
@@ -56,7 +56,6 @@ class Results:
 
     ``measures`` are those that were asked for, in the order of the catalogue. ``groups`` have how much text each is.
     ``differences`` say by how much a measure of texts is higher for a row than for the base, which is its ``other``.
-    ``cautions`` are sentences about the intervals, with the groups that each is said of.
     """
 
     measures: tuple[Measure[object], ...]
@@ -64,7 +63,6 @@ class Results:
     groups: tuple[tuple[Group, Read], ...]
     measurements: tuple[Measurement, ...]
     differences: tuple[Measurement, ...] = ()
-    cautions: Mapping[str, tuple[Group, ...]] = field(default_factory=dict)
     partial: bool = False
 
     def of(self, measure: str, group: Group | None = None) -> Iterator[Measurement]:

@@ -1,18 +1,16 @@
-"""Which tables a reader is shown, and what stands in their cells: the same in every report for people."""
+"""Which tables of measurements people are shown: the same in every report."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tokenizer_conformance.research.metrics.figures import NONE, interval_of, signed, value_of
 from tokenizer_conformance.research.metrics.groups import ALL_TEXTS
 from tokenizer_conformance.research.metrics.measures.measure import Scope
+from tokenizer_conformance.results.page import Estimate, Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from tokenizer_conformance.research.metrics.groups import Group
     from tokenizer_conformance.research.metrics.measures.measure import Measure
     from tokenizer_conformance.research.metrics.results import Measurement, Results
 
@@ -46,40 +44,16 @@ SYMMETRIC = frozenset(
 )
 """The measures of two tokenizers that do not ask which of them comes first."""
 
-MOST_GROUPS = 12
-"""How many groups a table of the terminal has; the others are in the record."""
 
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """A value, and its interval where it has one; both empty where there is nothing to tell."""
-
-    value: str
-    interval: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Sheet:
-    """A table: its ``title``, the ``headers`` of its columns, the first of which names the rows, and the rows.
-
-    ``note`` says what more there would be.
-    """
-
-    title: str
-    headers: tuple[str, ...]
-    rows: tuple[tuple[str, tuple[Cell, ...]], ...]
-    note: str = ""
-
-
-def sheets_of(results: Results, chosen: Sequence[str] = (), most_groups: int | None = None) -> Iterator[Sheet]:
+def sheets_of(results: Results, chosen: Sequence[str] = ()) -> Iterator[Table]:
     """Yield the tables of ``results``: the first one, differences, tokenizers against each other, and groups.
 
-    ``chosen`` are the measures that a reader asked for; of no more than ``most_groups`` groups a table tells.
+    ``chosen`` are the measures that a reader asked for.
     """
     yield from _first(results, chosen)
     yield from _beside_base(results, chosen)
     yield from _matrices(results, chosen)
-    yield from _by_group(results, chosen, most_groups)
+    yield from _by_group(results, chosen)
 
 
 def _shown(
@@ -91,7 +65,7 @@ def _shown(
     return [found[name] for name in wanted if name in found]
 
 
-def _first(results: Results, chosen: Sequence[str]) -> Iterator[Sheet]:
+def _first(results: Results, chosen: Sequence[str]) -> Iterator[Table]:
     measures = _shown(results, OF_ONE, (*MAIN, *OVER_LANGUAGES), chosen)
     columns = []
     for measure in measures:
@@ -101,8 +75,8 @@ def _first(results: Results, chosen: Sequence[str]) -> Iterator[Sheet]:
     if not columns:
         return
     headers = ("tokenizer", *(_headed(measure, by_row.values()) for measure, by_row in columns))
-    rows = [(each.name, tuple(_cell(by_row.get(each.name)) for _, by_row in columns)) for each in results.rows]
-    yield Sheet("", headers, tuple(rows))
+    rows = [(each.name, *(estimate_of(by_row.get(each.name)) for _, by_row in columns)) for each in results.rows]
+    yield Table("", headers, tuple(rows))
 
 
 def _headed(measure: Measure[object], found: Iterable[Measurement]) -> str:
@@ -111,11 +85,14 @@ def _headed(measure: Measure[object], found: Iterable[Measurement]) -> str:
     return f"{measure.title} to {others.pop()}" if len(others) == 1 else measure.title
 
 
-def _cell(measurement: Measurement | None) -> Cell:
-    return Cell(NONE) if measurement is None else Cell(value_of(measurement), interval_of(measurement))
+def estimate_of(measurement: Measurement | None, *, is_signed: bool = False) -> Estimate | None:
+    """Return the value of ``measurement`` with its interval; ``None`` where it has none."""
+    if measurement is None or measurement.value is None:
+        return None
+    return Estimate(measurement.value, measurement.low, measurement.high, is_signed)
 
 
-def _beside_base(results: Results, chosen: Sequence[str]) -> Iterator[Sheet]:
+def _beside_base(results: Results, chosen: Sequence[str]) -> Iterator[Table]:
     """Yield the differences of the other tokenizers to the base, on all texts."""
     found = {(each.measure, each.row): each for each in results.differences if each.group == ALL_TEXTS}
     names = list(dict.fromkeys(row for _, row in found))
@@ -126,59 +103,44 @@ def _beside_base(results: Results, chosen: Sequence[str]) -> Iterator[Sheet]:
     ]
     if columns:
         base = next(iter(found.values())).other
-        rows = [(name, tuple(_difference(found[measure.id, name]) for measure in columns)) for name in names]
+        rows = [
+            (name, *(estimate_of(found[measure.id, name], is_signed=True) for measure in columns)) for name in names
+        ]
         headers = ("tokenizer", *(measure.title for measure in columns))
-        yield Sheet(f"Differences to {base}, text by text", headers, tuple(rows))
+        yield Table(f"Differences to {base}, text by text", headers, tuple(rows))
 
 
-def _difference(each: Measurement) -> Cell:
-    if each.value is None:
-        return Cell(NONE)
-    interval = "" if each.low is None or each.high is None else f"{signed(each.low)}…{signed(each.high)}"
-    return Cell(signed(each.value), interval)
-
-
-def _matrices(results: Results, chosen: Sequence[str]) -> Iterator[Sheet]:
+def _matrices(results: Results, chosen: Sequence[str]) -> Iterator[Table]:
     names = [each.name for each in results.rows]
     for measure in _shown(results, OF_TWO, MATRICES, chosen):
         by_pair = {(each.row, each.other): each for each in results.of(measure.id, ALL_TEXTS)}
         if not by_pair:
             continue
-        rows = [(first, tuple(_of_pair(first, second, by_pair, measure.id) for second in names)) for first in names]
-        yield Sheet(measure.title, ("tokenizer", *names), tuple(rows))
+        rows = [(first, *(_of_pair(first, second, by_pair, measure.id) for second in names)) for first in names]
+        yield Table(measure.title, ("tokenizer", *names), tuple(rows))
 
 
-def _of_pair(first: str, second: str, by_pair: dict[tuple[str, str], Measurement], measure: str) -> Cell:
+def _of_pair(
+    first: str, second: str, by_pair: dict[tuple[str, str], Measurement], measure: str
+) -> Estimate | str | None:
     if first == second:
-        return Cell("")
+        return ""
     found = by_pair.get((first, second))
     if found is None and measure in SYMMETRIC:
         found = by_pair.get((second, first))
-    return Cell(NONE) if found is None else Cell(value_of(found))
+    return None if found is None or found.value is None else Estimate(found.value)
 
 
-def _by_group(results: Results, chosen: Sequence[str], most: int | None) -> Iterator[Sheet]:
+def _by_group(results: Results, chosen: Sequence[str]) -> Iterator[Table]:
     for by in dict.fromkeys(group.by for group, _ in results.groups if group.by):
         groups = results.groups_by(by)
-        largest = _largest(results, groups, most)
         for measure in _shown(results, OF_GROUPS, BY_GROUP, chosen):
             found = {(each.group, each.row): each for each in results.of(measure.id)}
             rows = [
-                (group.name, tuple(_cell(found.get((group, each.name))) for each in results.rows)) for group in largest
+                (group.name, *(estimate_of(found.get((group, each.name))) for each in results.rows)) for group in groups
             ]
-            if not any((group, each.name) in found for group in largest for each in results.rows):
+            if not any((group, each.name) in found for group in groups for each in results.rows):
                 continue
-            left = len(groups) - len(largest)
-            note = f"{left} more in the record (--json) and the tables (--csv)" if left else ""
             headers = (by, *(each.name for each in results.rows))
-            of = [each for (group, _), each in found.items() if group in largest]
-            yield Sheet(f"{_headed(measure, of)}, by {by}", headers, tuple(rows), note)
-
-
-def _largest(results: Results, groups: Sequence[Group], most: int | None) -> list[Group]:
-    """Return the ``groups`` in their order; of more than ``most`` those with the most text."""
-    if most is None or len(groups) <= most:
-        return list(groups)
-    sizes = {group: read.bytes for group, read in results.groups}
-    kept = set(sorted(groups, key=lambda group: -sizes[group])[:most])
-    return [group for group in groups if group in kept]
+            of = [each for (group, _), each in found.items() if group in groups]
+            yield Table(f"{_headed(measure, of)}, by {by}", headers, tuple(rows))

@@ -6,45 +6,15 @@ from typing import TYPE_CHECKING
 
 from tokenizer_conformance.escape import escape, one_line
 from tokenizer_conformance.plural import counted
-from tokenizer_conformance.research.metrics.figures import figure
-from tokenizer_conformance.research.metrics.groups import ALL_TEXTS
+from tokenizer_conformance.research.metrics.groups import ALL_TEXTS, Group
+from tokenizer_conformance.research.metrics.measures.intervals import caution
+from tokenizer_conformance.results.figures import figure
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tokenizer_conformance.research.metrics.counts import Failures
-    from tokenizer_conformance.research.metrics.events import MetricsFinished, MetricsStarted
     from tokenizer_conformance.research.metrics.results import Results
-
-
-def settings(started: MetricsStarted) -> Iterator[tuple[str, str]]:
-    """Yield what was measured how, each with a label."""
-    plan = started.plan
-    for info in dict.fromkeys(row.info for row in plan.rows):
-        yield "cut by", f"{escape(info.name)} {escape(info.version)} ({escape(info.language)})"
-    names = ", ".join(
-        f"{escape(each.name)} ({each.language})" if "language" in plan.by else escape(each.name)
-        for each in plan.sources[:6]
-    )
-    more = f" and {len(plan.sources) - 6} more" if len(plan.sources) > 6 else ""
-    parallel = ", parallel" if plan.parallel else ""
-    yield "texts", f"{plan.corpus.count:,} of {names}{more}{parallel}"
-    how = plan.estimating
-    words = [f"words: {plan.counting.words}"]
-    words += [f"base {escape(how.base)}"] if how.base else []
-    words += [f"base language {escape(how.base_language)}"] if how.base_language else []
-    resampling = how.resampling
-    words.append(
-        f"{resampling.level:.0%} intervals of {resampling.replicates:,} resamplings of texts, seed {resampling.seed}"
-    )
-    yield "how", "; ".join(words)
-    if started.resumed_texts:
-        yield "resumed", f"{started.resumed_texts:,} texts were counted before"
-
-
-def notes_on(results: Results) -> list[str]:
-    """Return what a reader of the tables has to know besides."""
-    return [*failures(results), *not_shown(results), *flattered(results), *cautions(results)]
 
 
 def failures(results: Results) -> Iterator[str]:
@@ -105,17 +75,12 @@ MOST_NAMES = 6
 
 def cautions(results: Results) -> Iterator[str]:
     """Yield what is to be said of the intervals of few texts, once, with the groups that it is said of."""
-    for said, groups in results.cautions.items():
+    found: dict[str, tuple[Group, ...]] = {}
+    for group, read in results.groups:
+        told = caution(read.texts)
+        if told is not None:
+            found[told] = (*found.get(told, ()), group)
+    for said, groups in found.items():
         names = ", ".join(escape(str(group)) for group in groups[:MOST_NAMES])
         more = f" and {len(groups) - MOST_NAMES} more groups" if len(groups) > MOST_NAMES else ""
         yield said if groups == (ALL_TEXTS,) else f"{names}{more}: {said}"
-
-
-def ending(finished: MetricsFinished) -> str:
-    """Return one sentence about how measuring ended."""
-    state = "" if finished.finished else f"PARTIAL ({one_line(finished.reason or '')}): "
-    speed = finished.counted_bytes / finished.counting / 1e6 if finished.counting else 0.0
-    return (
-        f"{state}{counted(finished.texts, 'text')}, {finished.bytes / 1e6:,.1f} MB measured; {finished.seconds:.1f} s "
-        f"({speed:.2f} MB/s while counting)"
-    )

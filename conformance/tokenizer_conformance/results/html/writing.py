@@ -17,14 +17,15 @@ from markupsafe import Markup
 from tokenizer_conformance.comparison.wording import shown_text
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.escape import visible
+from tokenizer_conformance.results.figures import interval_words, value_words
 from tokenizer_conformance.results.html.data import pack, packed, way_of
-from tokenizer_conformance.results.page import State
+from tokenizer_conformance.results.page import Estimate, State
 from tokenizer_conformance.results.plots.inline import inline_css, inline_svg
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from tokenizer_conformance.results.page import Cell, Drawing, Finding, Matrix, Page, Subject
+    from tokenizer_conformance.results.page import Cell, Drawing, Finding, Matrix, Page, Subject, TableCell
 
 FORMAT = "tokconf report 1"
 """What the files say they are, with the version of their form: their addresses (``#finding=ID``) and their data."""
@@ -187,10 +188,17 @@ def _states(matrices: Iterable[Matrix]) -> list[State]:
     return [state for state in State if state in found]
 
 
-def _cell(value: str | float | None) -> Markup:
+def _cell(value: TableCell) -> Markup:
     """Return a cell of a table, with the number that it is sorted by."""
     if value is None:
         return Markup("<td>–</td>")
+    if isinstance(value, Estimate):
+        interval = interval_words(value)
+        return Markup('<td class="number" data-value="{}">{}{}</td>').format(
+            value.value,
+            value_words(value),
+            Markup(' <small class="interval">{}</small>').format(interval) if interval else "",
+        )
     if isinstance(value, str):
         return Markup("<td><bdi>{}</bdi></td>").format(visible(value))
     if isinstance(value, float) and not math.isfinite(value):

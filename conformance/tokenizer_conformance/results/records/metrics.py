@@ -10,6 +10,9 @@ from tokenizer_conformance.results.records import headers
 from tokenizer_conformance.results.records.format import Format
 from tokenizer_conformance.results.records.value import Count, FromOne, Line, Seconds, Sha256, Value
 
+GroupedBy = Annotated[str, Meta(pattern="^(language|script|file)?$")]
+FailureKind = Annotated[str, Meta(pattern="^(error|crash|timeout|protocol|unsupported)$")]
+
 
 class Tokenizer(Value, frozen=True, kw_only=True):
     name: str
@@ -70,22 +73,22 @@ class Measure(Line, frozen=True, kw_only=True, tag="measure"):
 class Group(Line, frozen=True, kw_only=True, tag="group"):
     """A group of texts, with how much was read of it; that of all texts has an empty by."""
 
-    by: Literal["", "language", "script", "file"]
+    by: GroupedBy
     name: str
     texts: Count
     characters: Count
     bytes: Count
 
 
-class FailuresExample(Value, frozen=True, kw_only=True):
+class FailedText(Value, frozen=True, kw_only=True):
     id: str
     kind: str
     message: str
 
 
 class Failures(Value, frozen=True, kw_only=True):
-    kinds: dict[Literal["error", "crash", "timeout", "protocol", "unsupported"], FromOne]
-    examples: tuple[FailuresExample, ...]
+    kinds: dict[FailureKind, FromOne]
+    examples: tuple[FailedText, ...]
 
 
 class Row(Line, frozen=True, kw_only=True, tag="row"):
@@ -105,50 +108,33 @@ class Row(Line, frozen=True, kw_only=True, tag="row"):
     token_lengths: tuple[tuple[Count, float], ...]
 
 
-class Measurement(Line, frozen=True, kw_only=True, tag="measurement"):
-    """The value of a measure, with its interval; missing says why there is none."""
-
+class Measured(Value, frozen=True, kw_only=True):
     measure: str
     row: str
     other: str | None
-    by: Literal["", "language", "script", "file"]
+    by: GroupedBy
     group: str
     value: float | None
     low: float | None
     high: float | None
     missing: str | None
+    """Why there is no value."""
 
 
-class Difference(Line, frozen=True, kw_only=True, tag="difference"):
-    """By how much a measure of texts is higher for a row than for other, the base, with its interval.
-
-    Missing says why it is not there.
-    """
-
-    measure: str
-    row: str
-    other: str | None
-    by: Literal["", "language", "script", "file"]
-    group: str
-    value: float | None
-    low: float | None
-    high: float | None
-    missing: str | None
+class Measurement(Measured, frozen=True, kw_only=True, tag_field="type", tag="measurement"):
+    """The value of a measure, with its interval."""
 
 
-class Footer(headers.Footer, frozen=True, kw_only=True, tag="footer"):
-    """The last line, with the number and the digest of the lines before it.
+class Difference(Measured, frozen=True, kw_only=True, tag_field="type", tag="difference"):
+    """By how much a measure of texts is higher for a row than for other, the base, with its interval."""
 
-    Where the run is not finished, all values are of a part of the texts.
-    """
+
+class Footer(headers.SealedFooter, frozen=True, kw_only=True, tag="footer"):
+    """The last line. Where the run is not finished, all values are of a part of the texts."""
 
     reason: str | None
     texts: Count
     bytes: Count
-    lines: Count
-    """How many lines are before this one."""
-    sha256: Sha256
-    """The digest of the lines before this one."""
 
 
 FORMAT = Format(

@@ -74,7 +74,8 @@ def _name_keys(schema: Json, annotation: Any) -> None:
     arguments = typing.get_args(annotation)
     if typing.get_origin(annotation) is dict:
         key, member = arguments
-        names = list(key) if isinstance(key, EnumType) else list(typing.get_args(key))
+        is_literal = typing.get_origin(key) is typing.Literal
+        names = list(key) if isinstance(key, EnumType) else list(typing.get_args(key)) if is_literal else []
         if names:
             schema["propertyNames"] = {"enum": names}
         _name_keys(schema.get("additionalProperties", {}), member)

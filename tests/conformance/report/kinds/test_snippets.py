@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from altered_records import read, written
 
-from tokenizer_conformance.releases.diff.records.node import Node
 from tokenizer_conformance.report.kinds.snippets import LONGEST_SNIPPET, is_whole, published, snippets_of
 from tokenizer_conformance.report.reading import read_page
+from tokenizer_conformance.results.records.node import Node
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -276,7 +276,7 @@ def test_a_tokenizer_that_does_not_load_costs_itself_alone(tokconf: CommandLine,
     (folder / "bad.json").write_text('{"model": {"type": "BPE", "vocab": {}, "merges": ["a b"]}}')
     done = tokconf.run("metrics", "bad.json", "words.json", "--inputs", "texts.txt", "--json", "r.jsonl")
     assert done.status == 3
-    assert "bad cannot be loaded by tokenizers" in done.err
+    assert "bad cannot be loaded: tokenizers cannot load bad" in done.err
     record = Recorded.at(folder / "r.jsonl")
     assert [line["row"] for line in record.of("not_loaded")] == ["bad"]
     assert record.value("fertility", "words") == 1

@@ -13,8 +13,8 @@ from metrics_records import Recorded
 from PIL import Image
 from small_tokenizers import characters_tokenizer, words_tokenizer
 
-from tokenizer_conformance.research.metrics.figures import figure
 from tokenizer_conformance.research.metrics.flat_table import COLUMNS
+from tokenizer_conformance.results.figures import figure
 from tokenizer_conformance.results.plots.drawing import drawn
 from tokenizer_conformance.results.plots.plot import Bar, Bars, HeatMap, Lines, Plot, Points
 
@@ -78,9 +78,9 @@ def test_latex_is_escaped(written: Path) -> None:
 
 def test_markdown_is_escaped(written: Path) -> None:
     text = (written / "t.md").read_text(encoding="utf-8")
-    assert text.startswith("# Tokenizer metrics\n\n**3 texts")
-    rows = [line for line in text.splitlines() if line.startswith("| `")]
-    assert any(row.startswith(r"| ``=a&b_50%$#{x}~^<日本>`\|`` |") for row in rows)
+    assert text.startswith("# Tokenizer metrics\n\n**conform; 2 tokenizers measured on 3 texts")
+    rows = [line for line in text.splitlines() if line.startswith(r"| =a\&b\_50%$\#{x}\~^\<日本\>\`\| |")]
+    assert rows
     header, rule = text.split("|---|")[0].splitlines()[-1], "|---|" + text.split("|---|")[1].splitlines()[0]
     cells = [line.replace(r"\|", "").count("|") for line in (header, rule, rows[0])]
     assert cells[0] == cells[1] == cells[2] > 8

@@ -96,7 +96,7 @@ def test_a_killed_run_is_resumed(
         assert len((corpus / "r.jsonl").read_text().splitlines()) == 1  # the header
     done = tokconf.run(*COMMAND, MEASURES, "--json", "r.jsonl", "--resume", "--jobs", "2", bug=SMALL_CHUNKS)
     assert done.status == 0, done.err
-    assert "texts were counted before" in done.out
+    assert "texts were counted before" in done.err
     assert not (corpus / "r.jsonl.checkpoint").exists()
     resumed = Recorded.at(corpus / "r.jsonl")
     assert resumed.lasting() == undisturbed

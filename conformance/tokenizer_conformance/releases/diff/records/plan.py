@@ -10,17 +10,17 @@ from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.releases.diff.records.events import RecordSide
 from tokenizer_conformance.releases.diff.records.kinds.kind import is_later_minor
 from tokenizer_conformance.releases.diff.records.kinds.table import KINDS, OTHERS
-from tokenizer_conformance.releases.diff.records.lines import MALFORMED, Ending, opened, wrong_line
 from tokenizer_conformance.releases.diff.records.matching import Matching, matched
+from tokenizer_conformance.results.records.lines import MALFORMED, Ending, opened, wrong_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from tokenizer_conformance.releases.diff.records.kinds.kind import Kind
-    from tokenizer_conformance.releases.diff.records.lines import Opening
-    from tokenizer_conformance.releases.diff.records.node import Node
     from tokenizer_conformance.releases.diff.records.outcome import Side
+    from tokenizer_conformance.results.records.lines import Opening
+    from tokenizer_conformance.results.records.node import Node
 
 T = TypeVar("T")
 

@@ -12,18 +12,18 @@ from tokenizer_conformance.comparison.record_forms import difference_of, questio
 from tokenizer_conformance.comparison.wording import describe, subject_lines, window
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.releases.diff.records.matching import Party
-from tokenizer_conformance.releases.diff.records.node import ShapeError
 from tokenizer_conformance.releases.diff.records.outcome import Aspect, Key, Side
+from tokenizer_conformance.results.records.node import ShapeError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tokenizer_conformance.causes.cause import Cause
-    from tokenizer_conformance.releases.diff.records.lines import Ending, Opening
     from tokenizer_conformance.releases.diff.records.matching import Matching
-    from tokenizer_conformance.releases.diff.records.node import Node
     from tokenizer_conformance.releases.diff.records.outcome import Outcome
     from tokenizer_conformance.results.records.format import Format
+    from tokenizer_conformance.results.records.lines import Ending, Opening
+    from tokenizer_conformance.results.records.node import Node
 
 S = TypeVar("S", bound=Side)
 

@@ -21,9 +21,9 @@ from tokenizer_conformance.releases.diff.records.kinds.kind import (
     shown,
     value_remarks,
 )
-from tokenizer_conformance.releases.diff.records.lines import Ending, Opening, read_lines
-from tokenizer_conformance.releases.diff.records.node import ShapeError
 from tokenizer_conformance.releases.diff.records.outcome import Aspect, Figure, Key, Outcome, State
+from tokenizer_conformance.results.records.lines import Ending, Opening, read_lines
+from tokenizer_conformance.results.records.node import ShapeError
 from tokenizer_conformance.results.records.run import FORMAT
 from tokenizer_conformance.validation.running.problems import problems_of
 from tokenizer_conformance.validation.running.record_reader import recorded_tokenizer
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tokenizer_conformance.releases.diff.records.matching import Matching, Party
-    from tokenizer_conformance.releases.diff.records.node import Node
+    from tokenizer_conformance.results.records.node import Node
     from tokenizer_conformance.validation.running.events import TokenizerFinished
 
 NO_VALUE = frozenset(

@@ -21,14 +21,14 @@ from tokenizer_conformance.releases.diff.records.kinds.kind import (
     shown,
     value_remarks,
 )
-from tokenizer_conformance.releases.diff.records.lines import Ending, Opening, read_lines
-from tokenizer_conformance.releases.diff.records.node import ShapeError
 from tokenizer_conformance.releases.diff.records.outcome import Aspect, Figure, Key, Outcome, State
+from tokenizer_conformance.results.records.lines import Ending, Opening, read_lines
+from tokenizer_conformance.results.records.node import ShapeError
 from tokenizer_conformance.results.records.search import FORMAT
 
 if TYPE_CHECKING:
     from tokenizer_conformance.releases.diff.records.matching import Matching
-    from tokenizer_conformance.releases.diff.records.node import Node
+    from tokenizer_conformance.results.records.node import Node
 
 OPTIONS = {"seed": "--seed", "generators": "generators", "limit": "limit"}
 

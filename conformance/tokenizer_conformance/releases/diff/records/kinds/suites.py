@@ -16,9 +16,9 @@ from tokenizer_conformance.releases.diff.records.kinds.kind import (
     shown,
     value_remarks,
 )
-from tokenizer_conformance.releases.diff.records.lines import Ending, Opening, read_lines
-from tokenizer_conformance.releases.diff.records.node import ShapeError
 from tokenizer_conformance.releases.diff.records.outcome import Aspect, Figure, Key, Outcome, State
+from tokenizer_conformance.results.records.lines import Ending, Opening, read_lines
+from tokenizer_conformance.results.records.node import ShapeError
 from tokenizer_conformance.results.records.suite_run import FORMAT
 from tokenizer_conformance.validation.suite.judging import CaseVerdict
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from tokenizer_conformance.releases.diff.records.matching import Matching, Party
-    from tokenizer_conformance.releases.diff.records.node import Node
+    from tokenizer_conformance.results.records.node import Node
 
 STATES: Mapping[CaseVerdict, tuple[State, int]] = {
     CaseVerdict.PASSED: (State.SOUND, 0),

@@ -14,17 +14,17 @@ from tokenizer_conformance.releases.diff.records.kinds.kind import (
     shown,
     value_remarks,
 )
-from tokenizer_conformance.releases.diff.records.lines import Ending, Opening, read_lines
-from tokenizer_conformance.releases.diff.records.node import ShapeError
 from tokenizer_conformance.releases.diff.records.outcome import Aspect, Figure, Key, Outcome, State
 from tokenizer_conformance.research.training.comparison import Agreement
+from tokenizer_conformance.results.records.lines import Ending, Opening, read_lines
+from tokenizer_conformance.results.records.node import ShapeError
 from tokenizer_conformance.results.records.training import FORMAT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from tokenizer_conformance.releases.diff.records.matching import Matching, Party
-    from tokenizer_conformance.releases.diff.records.node import Node
+    from tokenizer_conformance.results.records.node import Node
 
 UNSUPPORTED = "unsupported"
 

@@ -23,7 +23,7 @@ class Node:
     >>> Node({"a": [1, "b"]}).text("a")
     Traceback (most recent call last):
         ...
-    tokenizer_conformance.releases.diff.records.node.ShapeError: $.a: expected a string, found a list
+    tokenizer_conformance.results.records.node.ShapeError: $.a: expected a string, found a list
     """
 
     value: Any

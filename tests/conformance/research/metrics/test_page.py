@@ -13,11 +13,11 @@ from click.testing import CliRunner
 from tokenizer_conformance.cli import main
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.inputs.bundled import bundled_file
-from tokenizer_conformance.report.kinds.metrics import is_clear
 from tokenizer_conformance.report.reading import read_page
 from tokenizer_conformance.research.metrics.groups import ALL_TEXTS
+from tokenizer_conformance.research.metrics.page import is_clear
 from tokenizer_conformance.research.metrics.results import Measurement
-from tokenizer_conformance.results.page import Page, State, Table
+from tokenizer_conformance.results.page import Estimate, Page, State, Table
 from tokenizer_conformance.results.plots.plot import Bars, HeatMap, Lines, Points
 
 if TYPE_CHECKING:
@@ -70,12 +70,13 @@ def test_a_page_has_the_numbers_of_its_record(make: Make) -> None:
     alone = [line for line in lines_of(record, "measurement") if line["group"] == "all texts"]
     for line in alone:
         if (titles[line["measure"]], line["row"]) in shown and line["value"] is not None:
-            assert shown[titles[line["measure"]], line["row"]] == pytest.approx(line["value"], rel=1e-4)
+            cell = shown[titles[line["measure"]], line["row"]]
+            assert isinstance(cell, Estimate)
+            assert (cell.value, cell.low, cell.high) == (line["value"], line["low"], line["high"])
     assert ("fertility", "gpt2-mini") in shown
-    pairs = [line["value"] for line in alone if line["measure"] == "boundary_f1"]
-    assert [row[3] for row in table_of(page, "Two tokenizers").rows if row[0] == titles["boundary_f1"]] == [
-        pytest.approx(value, rel=1e-4) for value in pairs
-    ]
+    pairs = [(line["value"], line["low"], line["high"]) for line in alone if line["measure"] == "boundary_f1"]
+    shown_pairs = [row[3] for row in table_of(page, "Two tokenizers").rows if row[0] == titles["boundary_f1"]]
+    assert shown_pairs == [Estimate(*pair) for pair in pairs]
     assert len(table_of(page, "Definitions").rows) == len(titles)
 
 
@@ -131,10 +132,11 @@ def test_plots_show_the_tokenizers(make: Make) -> None:
 
 def test_groups_have_tables(make: Make) -> None:
     record = make(*TWO, "--by", "script")
-    rows = table_of(read_page(record), "fertility by script").rows
+    page = read_page(record)
     expected = {line["name"]: line["texts"] for line in lines_of(record, "group") if line["by"] == "script"}
     assert len(expected) > 1
-    assert {row[0]: row[1] for row in rows} == expected
+    assert {row[0] for row in table_of(page, "fertility, by script").rows} == expected.keys()
+    assert {row[0]: row[2] for row in table_of(page, "Groups of texts").rows if row[1] == "script"} == expected
 
 
 def test_hostile_names_are_as_they_are(make: Make, tmp_path: Path) -> None:

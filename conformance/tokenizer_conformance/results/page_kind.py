@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tokenizer_adapters.contract import Stage
-    from tokenizer_conformance.releases.diff.records.lines import Ending, Opening
-    from tokenizer_conformance.releases.diff.records.node import Node
     from tokenizer_conformance.results.page import Page
     from tokenizer_conformance.results.records.format import Format
+    from tokenizer_conformance.results.records.lines import Ending, Opening
+    from tokenizer_conformance.results.records.node import Node
 
 
 class PageReader(Protocol):

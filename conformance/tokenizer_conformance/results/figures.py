@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from tokenizer_conformance.research.metrics.results import Measurement
+    from tokenizer_conformance.results.page import Estimate
 
 NONE = "–"
 """Stands where there is no value."""
@@ -17,6 +18,8 @@ def figure(value: float) -> str:
     >>> [figure(value) for value in (0, 1, 50257, 4.43912, 0.98765, 0.00012346, 123.456, 0.99996)]
     ['0', '1', '50,257', '4.439', '0.9877', '0.0001235', '123.5', '0.99996']
     """
+    if not math.isfinite(value):
+        return str(value)
     if value == int(value) and abs(value) < 1e15:
         return f"{int(value):,}"
     size = abs(value)
@@ -36,13 +39,14 @@ def signed(value: float) -> str:
     return f"+{figure(value)}" if value > 0 else figure(value)
 
 
-def value_of(measurement: Measurement) -> str:
-    """Return the value of ``measurement``, a dash where there is none."""
-    return NONE if measurement.value is None else figure(measurement.value)
+def value_words(estimate: Estimate) -> str:
+    """Return the value of ``estimate``."""
+    return signed(estimate.value) if estimate.is_signed else figure(estimate.value)
 
 
-def interval_of(measurement: Measurement) -> str:
-    """Return the interval of ``measurement``, nothing where there is none."""
-    if measurement.low is None or measurement.high is None:
+def interval_words(estimate: Estimate) -> str:
+    """Return the interval of ``estimate``, nothing where it has none."""
+    if estimate.low is None or estimate.high is None:
         return ""
-    return f"{figure(measurement.low)}…{figure(measurement.high)}"
+    told = signed if estimate.is_signed else figure
+    return f"{told(estimate.low)}…{told(estimate.high)}"

@@ -7,6 +7,8 @@ import stat
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from msgspec import ValidationError
+
 from tokenizer_conformance.command_io.conclusion import Conclusion
 from tokenizer_conformance.command_io.progress import STATUS, Place
 from tokenizer_conformance.command_io.record import BEGINNING
@@ -14,7 +16,7 @@ from tokenizer_conformance.command_io.standard_streams import reason_of
 from tokenizer_conformance.compression import LONGEST_MAGIC, UNREADABLE, compression_of, decompressed
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.escape import one_line
-from tokenizer_conformance.releases.diff.records.node import Node, ShapeError
+from tokenizer_conformance.results.records.node import Node, ShapeError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,7 +30,7 @@ FAMILY = "tokenizer-conformance-"
 CUT_SHORT = (Conclusion.INTERRUPTED, Conclusion.INTERNAL_ERROR)
 """The conclusions of commands that did not come to their end."""
 
-MALFORMED = (LookupError, TypeError, ValueError, AttributeError, OverflowError, RecursionError)
+MALFORMED = (ValidationError, LookupError, TypeError, ValueError, AttributeError, OverflowError, RecursionError)
 """What reading a line raises that is of another form than those of a record."""
 
 TOLD_EVERY = 1000

@@ -1,0 +1,102 @@
+"""A page in Markdown, written at the end, whole or not at all."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from tokenizer_conformance.command_io.events import Finished
+from tokenizer_conformance.command_io.markdown import as_code, as_words, write_report
+from tokenizer_conformance.results.figures import NONE, figure, interval_words, value_words
+from tokenizer_conformance.results.page import Estimate
+from tokenizer_conformance.results.records.ending import Ended
+from tokenizer_conformance.results.records.headers import Header
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from tokenizer_conformance.command_io.sinks import Sink
+    from tokenizer_conformance.results.page import Fact, Page, Section, Table, TableCell
+    from tokenizer_conformance.results.recorded_page import PageReader, RecordedPage
+    from tokenizer_conformance.results.records.value import Value
+
+E = TypeVar("E")
+
+
+class PageMarkdown(Generic[E]):
+    """Writes to ``sink`` the page that ``kind`` makes of the lines of events."""
+
+    def __init__(self, kind: RecordedPage, lines_of: Callable[[E], Iterator[Value]], sink: Sink) -> None:
+        self._sink = sink
+        self._kind = kind
+        self._lines_of = lines_of
+        self._reader: PageReader | None = None
+
+    def handle(self, event: E) -> None:
+        """Take in ``event``; at the end, write the page. Raises ``OSError``."""
+        for line in self._lines_of(event):
+            if isinstance(line, Header):
+                self._reader = self._kind.reader("", line)
+            elif self._reader is not None:
+                self._reader.take(line)
+        if isinstance(event, Finished) and self._reader is not None:
+            told = self._reader.page(Ended(event.finished, event.conclusion))
+            write_report(self._sink, markdown_of(told, self._kind.title, event.seconds))
+
+
+def markdown_of(told: Page, title: str, seconds: float) -> str:
+    """Return ``told`` in Markdown, under ``title``; the command took so many ``seconds``."""
+    lines = [f"# {title}", "", f"**{as_words(f'{told.conclusion}; {told.summary}; {seconds:.1f} s')}**", ""]
+    lines += map(_fact, sorted(told.facts, key=lambda fact: fact.label != "command"))
+    lines += [f"- {as_words(f'{each.role}: {each.name} {each.version} ({each.note})')}" for each in told.compared]
+    lines += _list(told.sentences)
+    if told.complaints:
+        lines += ["", "## What could not be used", *_list(told.complaints)]
+    for section in told.sections:
+        lines += _section(section)
+    return "\n".join(lines) + "\n"
+
+
+def _fact(fact: Fact) -> str:
+    value = as_code(fact.value) if fact.label == "command" else as_words(fact.value)
+    return f"- {as_words(fact.label)}: {value}"
+
+
+def _list(sentences: tuple[str, ...]) -> list[str]:
+    return ["", *(f"- {as_words(sentence)}" for sentence in sentences)] if sentences else []
+
+
+def _section(section: Section) -> Iterator[str]:
+    if not section.sentences and not section.tables:
+        return
+    yield from ("", f"## {as_words(section.title)}")
+    yield from _list(section.sentences)
+    for table in section.tables:
+        if table.title:
+            yield from ("", f"### {as_words(table.title)}")
+        yield ""
+        yield from _table(table)
+        if table.note:
+            yield from ("", as_words(table.note))
+
+
+def _table(table: Table) -> Iterator[str]:
+    yield f"| {' | '.join(map(as_words, table.columns))} |"
+    numbers = [
+        any(isinstance(row[column], int | float | Estimate) for row in table.rows)
+        for column in range(len(table.columns))
+    ]
+    yield f"|{'|'.join('--:' if is_number else '---' for is_number in numbers)}|"
+    yield from (f"| {' | '.join(map(_cell, row))} |" for row in table.rows)
+
+
+def _cell(value: TableCell) -> str:
+    match value:
+        case None:
+            return NONE
+        case str():
+            return as_words(value)
+        case Estimate():
+            interval = interval_words(value)
+            return f"{value_words(value)} ({interval})" if interval else value_words(value)
+        case _:
+            return figure(value)

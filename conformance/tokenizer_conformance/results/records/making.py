@@ -1,0 +1,66 @@
+"""The lines and members that several formats have, made of events and descriptions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from msgspec import UNSET
+
+from tokenizer_conformance.command_io.events import ImplementationMissing, InputRefused
+from tokenizer_conformance.command_io.record import rounded
+from tokenizer_conformance.results.records import headers
+
+if TYPE_CHECKING:
+    from tokenizer_adapters.contract import ImplementationInfo
+    from tokenizer_conformance.command_io.environment import Environment
+    from tokenizer_conformance.command_io.events import Finished
+    from tokenizer_conformance.results.records.format import Format
+
+
+def header_of(format_: Format, environment: Environment) -> dict[str, Any]:
+    """Return the members that every header has: the format, and where the command ran."""
+    return {"schema": format_.name, "version": format_.version, "environment": environment_of(environment)}
+
+
+def environment_of(environment: Environment) -> headers.Environment:
+    """Return ``environment`` as it stands in a header."""
+    used = environment.configuration
+    return headers.Environment(
+        tokconf=environment.tokconf,
+        python=environment.python,
+        platform=environment.platform,
+        started=environment.started,
+        command=environment.command,
+        configuration=UNSET if used is None else headers.NamedFile(name=used.name, sha256=used.sha256),
+    )
+
+
+def implementation_of(info: ImplementationInfo) -> headers.Implementation:
+    """Return ``info`` as it stands in a header."""
+    return headers.Implementation(
+        name=info.name,
+        version=info.version,
+        language=info.language,
+        home_page=info.home_page,
+        offset_unit=info.offset_unit,
+        stages=tuple(sorted(info.stages)),
+        fields=tuple(sorted(info.fields)),
+    )
+
+
+def refusal_of(event: InputRefused | ImplementationMissing) -> headers.Refused | headers.ImplementationMissing:
+    """Return the line about something that cannot be used."""
+    told = event.refusal
+    if isinstance(event, InputRefused):
+        return headers.Refused(what=told.what, name=told.name, reason=told.reason)
+    return headers.ImplementationMissing(name=told.name, reason=told.reason)
+
+
+def footer_of(event: Finished) -> dict[str, Any]:
+    """Return the members that every footer has."""
+    return {
+        "finished": event.finished,
+        "conclusion": event.conclusion,
+        "exit_status": event.exit_status,
+        "seconds": rounded(event.seconds),
+    }

@@ -1,0 +1,127 @@
+"""A page at a terminal: what is compared and what cannot be used at once, the rest when the command is over."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from tokenizer_conformance.command_io.events import Finished
+from tokenizer_conformance.command_io.screen import Screen
+from tokenizer_conformance.command_io.tables import Table
+from tokenizer_conformance.escape import escape
+from tokenizer_conformance.results.figures import NONE, figure, interval_words, value_words
+from tokenizer_conformance.results.page import Estimate
+from tokenizer_conformance.results.records.ending import Ended
+from tokenizer_conformance.results.records.headers import Header
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from rich.console import Console
+
+    from tokenizer_conformance.results import page
+    from tokenizer_conformance.results.page import Page
+    from tokenizer_conformance.results.recorded_page import PageReader, RecordedPage
+    from tokenizer_conformance.results.records.value import Value
+
+E = TypeVar("E")
+
+MOST_ROWS = 30
+"""So many rows of a table are told; the others are on the page (--html) and in the record (--json)."""
+
+
+class PageTerminal(Generic[E]):
+    """Tells on ``console`` the page that ``kind`` makes of the lines of events; complaints go to ``complaints``."""
+
+    def __init__(
+        self, kind: RecordedPage, lines_of: Callable[[E], Iterator[Value]], console: Console, complaints: Console
+    ) -> None:
+        self._screen = Screen(console, complaints)
+        self._kind = kind
+        self._lines_of = lines_of
+        self._reader: PageReader | None = None
+        self._complained = 0
+
+    def handle(self, event: E) -> None:
+        """Take in ``event``; tell what can be told by now. Raises ``OSError``."""
+        for line in self._lines_of(event):
+            if isinstance(line, Header):
+                self._reader = self._kind.reader("", line)
+                self._head(line, self._reader.page(Ended()))
+            elif self._reader is not None:
+                self._reader.take(line)
+        if self._reader is not None:
+            self._complain(self._reader)
+            if isinstance(event, Finished):
+                self._tell(self._reader.page(Ended(event.finished, event.conclusion)), event)
+
+    def _complain(self, reader: PageReader) -> None:
+        for each in reader.complaints[self._complained :]:
+            self._screen.complain(each)
+        self._complained = len(reader.complaints)
+
+    # What is known at the beginning
+
+    def _head(self, header: Header, told: Page) -> None:
+        screen, environment = self._screen, header.environment
+        screen.say(f"tokconf {environment.tokconf}, {environment.python}, {environment.platform}")
+        if environment.configuration:
+            used = environment.configuration
+            screen.labelled("options", f"also from {escape(used.name)}, SHA-256 {used.sha256[:16]}…")
+        for each in told.compared:
+            if each.name not in told.tokenizers:
+                note = f" ({escape(each.note)})" if each.note else ""
+                screen.labelled(each.role, f"{escape(each.name)} {escape(each.version)}{note}")
+        for fact in told.facts:
+            if not fact.is_detail:
+                screen.labelled(fact.label, escape(fact.value))
+
+    # What is known at the end
+
+    def _tell(self, told: Page, finished: Finished) -> None:
+        screen = self._screen
+        if told.sentences:
+            screen.blank()
+            for sentence in told.sentences:
+                screen.say(escape(sentence))
+        for section in told.sections:
+            if not section.is_detail:
+                self._section(section)
+        screen.conclude(f"{told.conclusion}; {told.summary}; {finished.seconds:.1f} s", finished)
+
+    def _section(self, section: page.Section) -> None:
+        screen = self._screen
+        for table in section.tables:
+            screen.blank()
+            if table.title:
+                screen.say(escape(table.title), style="bold")
+            screen.draw(_laid_out(table))
+            left = len(table.rows) - MOST_ROWS
+            more = f"{left:,} more rows on the page (--html) and in Markdown (--markdown)" if left > 0 else ""
+            screen.note(filter(None, (more, escape(table.note))))
+        if section.sentences:
+            screen.blank()
+            for sentence in section.sentences:
+                screen.say(escape(sentence))
+
+
+def _laid_out(table: page.Table) -> Table:
+    rows = tuple(tuple(map(_cell, row)) for row in table.rows[:MOST_ROWS])
+    numbers = frozenset(
+        column
+        for column in range(len(table.columns))
+        if any(isinstance(row[column], int | float | Estimate) for row in table.rows)
+    )
+    return Table(tuple(map(escape, table.columns)), rows, right=numbers)
+
+
+def _cell(value: page.TableCell) -> tuple[str, ...]:
+    match value:
+        case None:
+            return (NONE,)
+        case str():
+            return (escape(value),) if value else ()
+        case Estimate():
+            interval = interval_words(value)
+            return (value_words(value), interval) if interval else (value_words(value),)
+        case _:
+            return (figure(value),)
