@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import sys
 from fnmatch import fnmatchcase
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -18,11 +19,12 @@ from tokenizer_conformance.defaults import DEFAULT_BASELINE
 from tokenizer_conformance.research.unicode_audit.behaviours import BEHAVIOURS
 from tokenizer_conformance.research.unicode_audit.checks import UnicodeAuditChecks
 from tokenizer_conformance.research.unicode_audit.engine import audit
-from tokenizer_conformance.research.unicode_audit.markdown import UnicodeAuditMarkdownReport
+from tokenizer_conformance.research.unicode_audit.page import UNICODE_AUDITS
 from tokenizer_conformance.research.unicode_audit.plan import UnicodeAuditPlan
-from tokenizer_conformance.research.unicode_audit.record import UnicodeAuditJsonLinesReport
-from tokenizer_conformance.research.unicode_audit.terminal import UnicodeAuditTerminalReport
+from tokenizer_conformance.research.unicode_audit.record import UnicodeAuditJsonLinesReport, lines_of
 from tokenizer_conformance.results.ci_results.reports import check_reports
+from tokenizer_conformance.results.markdown import PageMarkdown
+from tokenizer_conformance.results.terminal import PageTerminal
 
 if TYPE_CHECKING:
     from tokenizer_conformance.command_io.outputs import ReportOptions
@@ -64,9 +66,11 @@ def execute(
             selected=dict(zip((each.info.name for each in choice.implementations), choice.selected, strict=True)),
             jobs=jobs,
         )
-        made = opened.reports(json=UnicodeAuditJsonLinesReport, markdown=UnicodeAuditMarkdownReport)
+        made = opened.reports(
+            json=UnicodeAuditJsonLinesReport, markdown=partial(PageMarkdown, UNICODE_AUDITS, lines_of)
+        )
         made += check_reports(opened, UnicodeAuditChecks)
-        status = carry_out(audit(plan), made, UnicodeAuditTerminalReport)
+        status = carry_out(audit(plan), made, partial(PageTerminal, UNICODE_AUDITS, lines_of))
     context.exit(status)
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from tokenizer_conformance.command_io.events import Finished
-from tokenizer_conformance.command_io.markdown import as_code, as_words, write_report
+from tokenizer_conformance.command_io.markdown import as_block, as_code, as_words, write_report
 from tokenizer_conformance.results.figures import NONE, figure, interval_words, value_words
-from tokenizer_conformance.results.page import Estimate
+from tokenizer_conformance.results.page import SIGNS, Estimate
+from tokenizer_conformance.results.problem_lines import heading, lines_of
 from tokenizer_conformance.results.records.ending import Ended
 from tokenizer_conformance.results.records.headers import Header
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from tokenizer_conformance.command_io.sinks import Sink
-    from tokenizer_conformance.results.page import Fact, Page, Section, Table, TableCell
+    from tokenizer_conformance.results.page import Fact, Matrix, Page, Section, Table, TableCell
     from tokenizer_conformance.results.recorded_page import PageReader, RecordedPage
     from tokenizer_conformance.results.records.value import Value
 
@@ -51,6 +52,13 @@ def markdown_of(told: Page, title: str, seconds: float) -> str:
     lines += _list(told.sentences)
     if told.complaints:
         lines += ["", "## What could not be used", *_list(told.complaints)]
+    for matrix in told.matrices:
+        lines += ["", f"## {as_words(matrix.title)}", "", *_matrix(matrix)]
+    if told.findings:
+        lines += ["", "## Findings"]
+    for number, finding in enumerate(told.findings, 1):
+        shown = list(lines_of(finding))
+        lines += ["", f"{number}. {as_words(heading(finding))}", *(["", as_block(shown)] if shown else [])]
     for section in told.sections:
         lines += _section(section)
     return "\n".join(lines) + "\n"
@@ -63,6 +71,14 @@ def _fact(fact: Fact) -> str:
 
 def _list(sentences: tuple[str, ...]) -> list[str]:
     return ["", *(f"- {as_words(sentence)}" for sentence in sentences)] if sentences else []
+
+
+def _matrix(matrix: Matrix) -> Iterator[str]:
+    yield f"| {' | '.join(map(as_words, (matrix.corner, *matrix.columns)))} |"
+    yield f"|{'---|' * (len(matrix.columns) + 1)}"
+    for name, cells in matrix.rows:
+        texts = (as_words(f"{SIGNS[cell.state][0]} {cell.text}") for cell in cells)
+        yield f"| {' | '.join((as_words(name), *texts))} |"
 
 
 def _section(section: Section) -> Iterator[str]:

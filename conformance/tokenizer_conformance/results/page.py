@@ -28,6 +28,19 @@ class State(StrEnum):
     NOT_COMPARED = "not compared"
 
 
+SIGNS: dict[State, tuple[str, str]] = {
+    State.AGREE: ("✓", "everything that was compared is equal"),
+    State.DIFFER: ("✗", "something differs that is not known"),
+    State.ERROR: ("!", "an error, a crash or no answer, on one side only"),
+    State.UNSTABLE: ("?", "another answer when it was asked again"),
+    State.KNOWN: ("≈", "what differs is known, by a ledger"),
+    State.ACCEPTABLE: ("~", "other answers that are as good: ties, or both sides refuse"),
+    State.UNSUPPORTED: ("–", "the implementation does not show it"),
+    State.NOT_COMPARED: ("·", "nothing was compared"),
+}
+"""The sign of each state, which is told apart without colours, and what the state means."""
+
+
 class Novelty(StrEnum):
     """Whether a finding is news."""
 

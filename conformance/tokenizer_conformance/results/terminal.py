@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from tokenizer_conformance.command_io.events import Finished
-from tokenizer_conformance.command_io.screen import Screen
+from tokenizer_conformance.command_io.screen import LABEL, Screen
 from tokenizer_conformance.command_io.tables import Table
 from tokenizer_conformance.escape import escape
+from tokenizer_conformance.plural import counted
 from tokenizer_conformance.results.figures import NONE, figure, interval_words, value_words
-from tokenizer_conformance.results.page import Estimate
+from tokenizer_conformance.results.page import SIGNS, Estimate
+from tokenizer_conformance.results.problem_lines import heading, lines_of
 from tokenizer_conformance.results.records.ending import Ended
 from tokenizer_conformance.results.records.headers import Header
 
@@ -24,6 +26,9 @@ if TYPE_CHECKING:
     from tokenizer_conformance.results.records.value import Value
 
 E = TypeVar("E")
+
+MOST_PROBLEMS = 20
+"""So many findings are told."""
 
 MOST_ROWS = 30
 """So many rows of a table are told; the others are on the page (--html) and in the record (--json)."""
@@ -73,7 +78,7 @@ class PageTerminal(Generic[E]):
                 screen.labelled(each.role, f"{escape(each.name)} {escape(each.version)}{note}")
         for fact in told.facts:
             if not fact.is_detail:
-                screen.labelled(fact.label, escape(fact.value))
+                screen.labelled(fact.label if len(fact.label) < LABEL else f"{fact.label} ", escape(fact.value))
 
     # What is known at the end
 
@@ -83,10 +88,28 @@ class PageTerminal(Generic[E]):
             screen.blank()
             for sentence in told.sentences:
                 screen.say(escape(sentence))
+        for matrix in told.matrices:
+            screen.blank()
+            screen.say(escape(matrix.title), style="bold")
+            screen.draw(_matrix(matrix))
+        self._problems(told)
         for section in told.sections:
             if not section.is_detail:
                 self._section(section)
         screen.conclude(f"{told.conclusion}; {told.summary}; {finished.seconds:.1f} s", finished)
+
+    def _problems(self, told: Page) -> None:
+        screen = self._screen
+        if not told.findings:
+            return
+        screen.blank()
+        screen.say(counted(len(told.findings), "finding"), style="bold")
+        for number, finding in enumerate(told.findings[:MOST_PROBLEMS], 1):
+            screen.say(f"{number:>3}. {heading(finding)}", hanging=5)
+            screen.show(list(lines_of(finding)), 5)
+        left = len(told.findings) - MOST_PROBLEMS
+        if left > 0:
+            screen.note([f"{left:,} more on the page (--html) and in Markdown (--markdown)"])
 
     def _section(self, section: page.Section) -> None:
         screen = self._screen
@@ -102,6 +125,14 @@ class PageTerminal(Generic[E]):
             screen.blank()
             for sentence in section.sentences:
                 screen.say(escape(sentence))
+
+
+def _matrix(matrix: page.Matrix) -> Table:
+    rows = tuple(
+        ((escape(name),), *((f"{SIGNS[cell.state][0]} {escape(cell.text)}",) for cell in cells))
+        for name, cells in matrix.rows
+    )
+    return Table((escape(matrix.corner), *map(escape, matrix.columns)), rows, title=escape(matrix.title))
 
 
 def _laid_out(table: page.Table) -> Table:

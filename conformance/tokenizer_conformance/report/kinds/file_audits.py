@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.plural import counted
-from tokenizer_conformance.report.kinds.headlines import MOST_HEADLINES
 from tokenizer_conformance.research.file_audit.finding import Severity
 from tokenizer_conformance.research.file_audit.wording import severity_counts
+from tokenizer_conformance.results.headlines import MOST_HEADLINES
 from tokenizer_conformance.results.page import (
     Answer,
     Cell,

@@ -9,8 +9,8 @@ from tokenizer_conformance.comparison.record_forms import question_of
 from tokenizer_conformance.comparison.wording import describe
 from tokenizer_conformance.plural import counted
 from tokenizer_conformance.report.kinds.answers import subjects_of
-from tokenizer_conformance.report.kinds.headlines import headlines_of
 from tokenizer_conformance.report.kinds.ledgers import named_entry, stale_named_entries
+from tokenizer_conformance.results.headlines import headlines_of
 from tokenizer_conformance.results.page import Cell, Fact, Finding, Matrix, Novelty, Page, Section, State, Table
 from tokenizer_conformance.results.page_kind import (
     CUT_SHORT,

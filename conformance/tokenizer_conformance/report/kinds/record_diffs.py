@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from tokenizer_conformance.plural import counted
 from tokenizer_conformance.releases.diff.records.changes import NOT_COMPARED, Change
 from tokenizer_conformance.releases.diff.records.outcome import State as OutcomeState
-from tokenizer_conformance.report.kinds.headlines import MOST_HEADLINES
+from tokenizer_conformance.results.headlines import MOST_HEADLINES
 from tokenizer_conformance.results.page import (
     Answer,
     Cell,

@@ -10,9 +10,9 @@ from tokenizer_conformance.comparison.record_forms import difference_of
 from tokenizer_conformance.plural import counted
 from tokenizer_conformance.releases.diff.records.kinds.kind import minimizing
 from tokenizer_conformance.report.kinds.causes import cause_finding
-from tokenizer_conformance.report.kinds.headlines import headlines_of
 from tokenizer_conformance.report.kinds.snippets import published
 from tokenizer_conformance.report.kinds.verdicts import state_of
+from tokenizer_conformance.results.headlines import headlines_of
 from tokenizer_conformance.results.page import (
     Cell,
     Drawing,

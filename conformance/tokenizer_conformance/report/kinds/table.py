@@ -15,9 +15,9 @@ from tokenizer_conformance.report.kinds.runs import RUNS
 from tokenizer_conformance.report.kinds.searches import SEARCHES
 from tokenizer_conformance.report.kinds.suites import SUITES
 from tokenizer_conformance.report.kinds.trainings import TRAININGS
-from tokenizer_conformance.report.kinds.unicode_audits import UNICODE_AUDITS
 from tokenizer_conformance.report.kinds.versions import VERSIONS
 from tokenizer_conformance.research.metrics.page import METRICS
+from tokenizer_conformance.research.unicode_audit.page import UNICODE_AUDITS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

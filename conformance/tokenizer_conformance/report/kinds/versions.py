@@ -14,10 +14,10 @@ from tokenizer_conformance.releases.versions.alike import alike, told
 from tokenizer_conformance.releases.versions.facts import Fact as ReleaseFact
 from tokenizer_conformance.releases.versions.facts import FactChange
 from tokenizer_conformance.report.kinds.causes import cause_finding
-from tokenizer_conformance.report.kinds.headlines import headlines_of
 from tokenizer_conformance.report.kinds.ledgers import entry_place, stale_entries
 from tokenizer_conformance.report.kinds.loading import loading_finding
 from tokenizer_conformance.report.kinds.runs import RunReader, asked_again_sentence
+from tokenizer_conformance.results.headlines import headlines_of
 from tokenizer_conformance.results.page import (
     Answer,
     Cell,

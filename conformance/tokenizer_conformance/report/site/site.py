@@ -12,7 +12,8 @@ from markupsafe import Markup
 
 from tokenizer_conformance.escape import visible
 from tokenizer_conformance.report.site.documents import relative
-from tokenizer_conformance.results.html.writing import SIGNS, environment, generator
+from tokenizer_conformance.results.html.writing import environment, generator
+from tokenizer_conformance.results.page import SIGNS
 
 if TYPE_CHECKING:
     from tokenizer_conformance.report.site.results import RequirementResult

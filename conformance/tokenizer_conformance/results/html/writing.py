@@ -19,7 +19,7 @@ from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.escape import visible
 from tokenizer_conformance.results.figures import interval_words, value_words
 from tokenizer_conformance.results.html.data import pack, packed, way_of
-from tokenizer_conformance.results.page import Estimate, State
+from tokenizer_conformance.results.page import SIGNS, Estimate, State
 from tokenizer_conformance.results.plots.inline import inline_css, inline_svg
 
 if TYPE_CHECKING:
@@ -29,18 +29,6 @@ if TYPE_CHECKING:
 
 FORMAT = "tokconf report 1"
 """What the files say they are, with the version of their form: their addresses (``#finding=ID``) and their data."""
-
-SIGNS: dict[State, tuple[str, str]] = {
-    State.AGREE: ("✓", "everything that was compared is equal"),
-    State.DIFFER: ("✗", "something differs that is not known"),
-    State.ERROR: ("!", "an error, a crash or no answer, on one side only"),
-    State.UNSTABLE: ("?", "another answer when it was asked again"),
-    State.KNOWN: ("≈", "what differs is known, by a ledger"),
-    State.ACCEPTABLE: ("~", "other answers that are as good: ties, or both sides refuse"),
-    State.UNSUPPORTED: ("–", "the implementation does not show it"),
-    State.NOT_COMPARED: ("·", "nothing was compared"),
-}
-"""The sign of each state, which is told apart without colours, and what the state means."""
 
 COLUMNS = (
     ("headline", "finding"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from msgspec import Meta
 
@@ -51,7 +51,7 @@ class Behaviour(Line, frozen=True, kw_only=True, tag="behaviour"):
     behaviour: str
     question: str
     about: str
-    way: Literal["the stage itself", "the ids of the whole pipeline"]
+    way: Annotated[str, Meta(pattern="^(the stage itself|the ids of the whole pipeline)$")]
     members: Count
     """How many characters or texts are treated so."""
     digest: Sha256

@@ -1,4 +1,4 @@
-"""Records of ``tokconf audit unicode`` as pages: which tables of Unicode explain what an implementation does."""
+"""The page of an audit of Unicode behaviour: which tables of Unicode explain what an implementation does."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.plural import counted
-from tokenizer_conformance.report.kinds.headlines import headlines_of
 from tokenizer_conformance.research.unicode_audit.explaining import version_ranges
 from tokenizer_conformance.research.unicode_audit.properties import TRIED
+from tokenizer_conformance.results.headlines import headlines_of
 from tokenizer_conformance.results.page import (
     Answer,
     Cell,
@@ -23,26 +23,32 @@ from tokenizer_conformance.results.page import (
     Subject,
     Table,
 )
-from tokenizer_conformance.results.page_kind import (
-    CUT_SHORT,
-    STATES,
-    PageKind,
-    conclusion_in,
-    ending_complaints,
-    environment_facts,
-)
-from tokenizer_conformance.results.records.unicode_audit import FORMAT
+from tokenizer_conformance.results.page_kind import CUT_SHORT, STATES
+from tokenizer_conformance.results.recorded_page import RecordedPage, environment_facts
+from tokenizer_conformance.results.records import unicode_audit as lines
+from tokenizer_conformance.results.records.headers import ImplementationMissing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tokenizer_conformance.results.records.lines import Ending, Opening
-    from tokenizer_conformance.results.records.node import Node
+    from tokenizer_conformance.results.records.ending import Ended
+    from tokenizer_conformance.results.records.value import Value
 
 MOST_RANGES = 12
 """How many ranges of code points are shown; the record has all."""
 
 MOST_TEXTS = 8
+
+ABOUT = (
+    (
+        "A behaviour is explained where a rule with the tables of a version says of every character what is done with "
+        "it. Where no version does, the nearest is named, and what it leaves stands with the findings."
+    ),
+    (
+        "The documents that ask are made for this, and are no tokenizers in use: an implementation that knows certain "
+        "tokenizers only may load one and take no notice of a component, or take it for another one that it knows."
+    ),
+)
 
 NO_EFFECT = "it is loaded, and has no effect on any character"
 
@@ -50,55 +56,57 @@ NO_EFFECT = "it is loaded, and has no effect on any character"
 class UnicodeAuditReader:
     """Reads the record of an audit of Unicode behaviour."""
 
-    def __init__(self, opening: Opening) -> None:
-        self._opening = opening
-        named = opening.header.nodes("implementations")
-        self._names = [_called(each.text("name"), each.text("version")) for each in named]
-        self._seen: dict[tuple[str, str], Node] = {}
-        self._not_asked: dict[tuple[str, str], Node] = {}
+    def __init__(self, name: str, header: lines.Header) -> None:
+        self._name = name
+        self._header = header
+        named = header.implementations
+        self._names = [_called(each.name, each.version) for each in named]
+        self._seen: dict[tuple[str, str], lines.Behaviour] = {}
+        self._not_asked: dict[tuple[str, str], lines.NotAsked] = {}
         self._unexplained: list[Finding] = []
         self._disagreements: list[Finding] = []
         self._differences: list[Finding] = []
-        self._complaints: list[str] = []
+        self._footer: lines.Footer | None = None
+        self.complaints: list[str] = []
 
-    def take(self, kind: str, line: Node) -> None:
-        """Take in a ``line`` of that ``kind``."""
-        match kind:
-            case "implementation_missing":
-                self._complaints.append(line.text("reason"))
-            case "behaviour":
+    def take(self, line: Value) -> None:
+        """Take in a ``line``."""
+        match line:
+            case ImplementationMissing():
+                self.complaints.append(line.reason)
+            case lines.Behaviour():
                 self._seen[_key(line)] = line
                 if not _is_explained(line):
                     self._unexplained.append(_unexplained(line, len(self._unexplained) + 1))
-            case "not_asked":
-                line.text("reason")
+            case lines.NotAsked():
                 self._not_asked[_key(line)] = line
-            case "disagreement":
+            case lines.Disagreement():
                 self._disagreements.append(_disagreement(line, len(self._disagreements) + 1))
-            case "difference":
+            case lines.Difference():
                 self._differences.append(_difference(line, len(self._differences) + 1))
+            case lines.Footer():
+                self._footer = line
 
-    def page(self, ending: Ending) -> Page:
+    def page(self, ended: Ended) -> Page:
         """Return the page of the audit."""
-        header, conclusion = self._opening.header, conclusion_in(ending)
+        header = self._header
         findings = (*self._unexplained, *self._differences, *self._disagreements)
         return Page(
-            name=self._opening.path.name,
+            name=self._name,
             kind="audit of Unicode behaviour",
-            state=STATES[conclusion],
-            conclusion=conclusion.value,
-            summary=_summary(ending),
+            state=STATES[ended.conclusion],
+            conclusion=ended.conclusion.value,
+            summary=_summary(self._footer),
             sentences=tuple(self._sentences()),
             facts=(
-                *environment_facts(header),
-                Fact("behaviours", f"{header.count('behaviours'):,}"),
-                Fact("tables", f"Unicode {header.text('oldest')} to {header.text('newest')}"),
+                *environment_facts(header.environment),
+                Fact("behaviours", f"{header.behaviours:,}"),
+                Fact("tables", f"Unicode {header.oldest} to {header.newest}"),
             ),
             compared=tuple(
-                Compared(each.text("name"), each.text("version"), "audited", each.text("language"))
-                for each in header.nodes("implementations")
+                Compared(each.name, each.version, "audited", each.language) for each in header.implementations
             ),
-            complaints=(*ending_complaints(ending), *self._complaints),
+            complaints=(*ended.complaints, *self.complaints),
             matrices=tuple(self._matrices()),
             headlines=headlines_of(findings),
             findings=findings,
@@ -131,13 +139,13 @@ class UnicodeAuditReader:
         of = {"implementation": name, "reason": behaviour}
         if line is not None:
             is_found = any((each.implementation, each.reason) == (name, behaviour) for each in self._differences)
-            rule = f"{line.text('rule')}; {line.text('about')}"
+            rule = f"{line.rule}; {line.about}"
             if _is_explained(line):
                 return Cell(State.AGREE, _versions(line), rule, of if is_found else {})
-            text = "no effect" if not line.count("members") else f"nearest {_versions(line)}"
+            text = "no effect" if not line.members else f"nearest {_versions(line)}"
             return Cell(State.DIFFER, text, rule, of)
         if not_asked is not None:
-            return Cell(State.UNSUPPORTED, "cannot be asked", not_asked.text("reason"))
+            return Cell(State.UNSUPPORTED, "cannot be asked", not_asked.reason)
         return Cell(State.NOT_COMPARED, "not reached")
 
     def _rules(self) -> Section:
@@ -145,12 +153,12 @@ class UnicodeAuditReader:
             (
                 name,
                 behaviour,
-                line.text("question"),
-                line.text("rule"),
+                line.question,
+                line.rule,
                 _versions(line),
                 "yes" if _is_explained(line) else "no",
-                line.count("members"),
-                line.node("residual").count("count"),
+                line.members,
+                line.residual.count,
             )
             for (name, behaviour), line in self._seen.items()
         )
@@ -159,18 +167,19 @@ class UnicodeAuditReader:
         )  # fmt: skip
         counts = Counter(name for (name, _), line in self._seen.items() if _is_explained(line))
         note = ", ".join(f"{name}: {count:,} explained" for name, count in counts.items())
-        return Section("Rules", tables=(Table("What each behaviour follows", columns, rows, note),))
+        table = Table("What each behaviour follows", columns, rows, note)
+        return Section("Rules", ABOUT, tables=(table,), is_detail=True)
 
 
 # Lines ---------------------------------------------------------------------------------------------------------------
 
 
-def _key(line: Node) -> tuple[str, str]:
-    return _implementation(line), line.text("behaviour")
+def _key(line: lines.Behaviour | lines.NotAsked) -> tuple[str, str]:
+    return _implementation(line), line.behaviour
 
 
-def _implementation(line: Node) -> str:
-    return _called(line.text("implementation"), line.text("implementation_version"))
+def _implementation(line: lines.Behaviour | lines.NotAsked | lines.Disagreement | lines.Named) -> str:
+    return _called(line.implementation, line.implementation_version)
 
 
 def _called(name: str, version: str) -> str:
@@ -182,29 +191,26 @@ def _called(name: str, version: str) -> str:
     return name if name.endswith(f"=={version}") else f"{name} {version}"
 
 
-def _is_explained(line: Node) -> bool:
+def _is_explained(line: lines.Behaviour) -> bool:
     """Tell whether the tables of some version explain all that was seen; what has no effect follows none."""
-    untold = line.text("unanswered") or line.text("contradicted")
-    return line.flag("exact") and line.count("members") > 0 and not untold
+    untold = line.unanswered or line.contradicted
+    return line.exact and line.members > 0 and not untold
 
 
-def _versions(line: Node) -> str:
-    versions = line.texts("versions")
-    if line.flag("fixed"):
+def _versions(line: lines.Behaviour) -> str:
+    versions = line.versions
+    if line.fixed:
         return "any"
     return version_ranges(versions) if {*versions} <= {*TRIED} else ", ".join(versions)
 
 
-def _summary(ending: Ending) -> str:
-    if ending.footer is None:
+def _summary(footer: lines.Footer | None) -> str:
+    if footer is None:
         return CUT_SHORT
-    footer = ending.footer
     return (
-        f"{footer.text('conclusion')}: {counted(footer.count('explained'), 'behaviour')} explained exactly, "
-        f"{footer.count('unexplained'):,} that no version explains, "
-        f"{footer.count('not_asked'):,} that cannot be asked, "
-        f"{counted(footer.count('disagreeing'), 'disagreement')} within implementations, "
-        f"{footer.count('differing'):,} that implementations do differently"
+        f"{counted(footer.explained, 'behaviour')} explained exactly, {footer.unexplained:,} that no version explains, "
+        f"{footer.not_asked:,} that cannot be asked, {counted(footer.disagreeing, 'disagreement')} within "
+        f"implementations, {footer.differing:,} that implementations do differently"
     )
 
 
@@ -222,87 +228,83 @@ def _shortened(ranges: str) -> str:
 # Findings ------------------------------------------------------------------------------------------------------------
 
 
-def _unexplained(line: Node, number: int) -> Finding:
+def _unexplained(line: lines.Behaviour, number: int) -> Finding:
     """Return what no version of Unicode explains, beside the nearest rule."""
-    residual = line.node("residual")
-    examples = residual.nodes("examples")
+    residual = line.residual
+    examples = residual.examples
     first = examples[0] if examples else None
-    name, members = _implementation(line), line.count("members")
-    rule = f"{line.text('rule')} of Unicode {_versions(line)}"
+    name, members = _implementation(line), line.members
+    rule = f"{line.rule} of Unicode {_versions(line)}"
     headline = f"no version of Unicode explains it; nearest is {rule}" if members else NO_EFFECT
     return Finding(
         id=f"unexplained-{number}",
         group="unexplained behaviours",
-        headline=f"{line.text('behaviour')}: {headline}",
+        headline=f"{line.behaviour}: {headline}",
         implementation=name,
-        stage=line.text("question"),
-        reason=line.text("behaviour"),
+        stage=line.question,
+        reason=line.behaviour,
         standing=Novelty.NEW,
-        count=residual.count("count"),
-        impact=f"{residual.count('count'):,} of {members:,} characters or texts" if members else "no effect",
-        subjects=() if first is None else (_subject(first.text("text")),),
-        answers=()
-        if first is None
-        else (_answer("by the rule", first.text("expected")), _answer(name, first.text("seen"))),
+        count=residual.count,
+        impact=f"{residual.count:,} of {members:,} characters or texts" if members else "no effect",
+        subjects=() if first is None else (_subject(first.text),),
+        answers=() if first is None else (_answer("by the rule", first.expected), _answer(name, first.seen)),
         lines=tuple(_residual(line)),
         facts=(
-            Fact("about", line.text("about")),
+            Fact("about", line.about),
             Fact("nearest rule", rule),
-            Fact("how it was asked", line.text("way")),
+            Fact("how it was asked", line.way),
         ),
     )
 
 
-def _residual(line: Node) -> Iterator[str]:
-    residual = line.node("residual")
+def _residual(line: lines.Behaviour) -> Iterator[str]:
+    residual = line.residual
     for key, words in (("more", "beyond the rule"), ("fewer", "of the rule missing"), ("other", "otherwise")):
-        ranges = residual.text(key)
+        ranges = getattr(residual, key)
         if ranges:
             yield f"{words}: {_shortened(ranges)}"
-    texts = residual.texts("texts")
+    texts = residual.texts
     if texts:
         yield f"texts otherwise: {', '.join(texts[:MOST_TEXTS])}{' …' if len(texts) > MOST_TEXTS else ''}"
-    for each in residual.nodes("examples")[1:]:
-        text, seen, expected = (_points(each.text(key)) for key in ("text", "seen", "expected"))
+    for each in residual.examples[1:]:
+        text, seen, expected = (_points(getattr(each, key)) for key in ("text", "seen", "expected"))
         yield f"{text}: {seen}, by the rule {expected}"
     for key, words in (("unanswered", "no answer over"), ("contradicted", "alone treated otherwise than among others")):
-        if line.text(key):
-            yield f"{words}: {_shortened(line.text(key))}"
+        if getattr(line, key):
+            yield f"{words}: {_shortened(getattr(line, key))}"
 
 
 def _points(text: str) -> str:
     return " ".join(f"U+{ord(each):04X}" for each in text) or "nothing"
 
 
-def _disagreement(line: Node, number: int) -> Finding:
+def _disagreement(line: lines.Disagreement, number: int) -> Finding:
     """Return a question that two parts of one implementation decide differently; that alone fails nothing."""
-    one, other, example = line.text("one"), line.text("other"), line.text("example")
-    told = line.texts("told")
-    if len(told) != 2:
-        raise line.error("what both parts tell")
-    count = line.count("count")
+    one, other, example = line.one, line.other, line.example
+    told = line.told
+    count = line.count
     return Finding(
         id=f"disagreement-{number}",
         group="disagreements within an implementation",
-        headline=f"{line.text('question')}: {one} and {other} disagree on {counted(count, 'character')}",
+        headline=f"{line.question}: {one} and {other} disagree on {counted(count, 'character')}",
         implementation=_implementation(line),
-        stage=line.text("question"),
+        stage=line.question,
         reason=f"{one}, {other}",
         standing=Novelty.ACCEPTABLE,
         count=count,
         impact=counted(count, "character"),
         subjects=(_subject(example),),
         answers=(_answer(one, told[0]), _answer(other, told[1])),
-        lines=(_shortened(line.text("code_points")),),
+        lines=(_shortened(line.code_points),),
     )
 
 
-def _difference(line: Node, number: int) -> Finding:
+def _difference(line: lines.Difference, number: int) -> Finding:
     """Return a behaviour that two implementations do differently."""
-    one, other = (_implementation(line.node(key)) for key in ("one", "other"))
-    behaviour, count, texts = line.text("behaviour"), line.count("count"), line.texts("texts")
+    one, other = (_implementation(getattr(line, key)) for key in ("one", "other"))
+    behaviour, count, texts = line.behaviour, line.count, line.texts
     what = counted(count, "text" if texts else "character")
-    shown = ", ".join(texts[:MOST_TEXTS]) if texts else _shortened(line.text("code_points"))
+    shown = ", ".join(texts[:MOST_TEXTS]) if texts else _shortened(line.code_points)
     return Finding(
         id=f"difference-{number}",
         group="differences between implementations",
@@ -326,4 +328,4 @@ def _answer(side: str, text: str) -> Answer:
     return Answer(side, text=text, total=len(text))
 
 
-UNICODE_AUDITS = PageKind("an audit of Unicode behaviour", FORMAT, UnicodeAuditReader)
+UNICODE_AUDITS = RecordedPage("an audit of Unicode behaviour", "Unicode audit", lines.FORMAT, UnicodeAuditReader)
