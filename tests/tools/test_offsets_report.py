@@ -16,7 +16,8 @@ from tokenizer_conformance.inputs.text import Input
 from tokenizer_conformance.inputs.tokenizer_files import find_tokenizer, read_tokenizer
 from tokenizer_conformance.research.offsets_audit.engine import audit
 from tokenizer_conformance.research.offsets_audit.plan import OffsetsAuditPlan
-from tokenizer_conformance.research.offsets_audit.record import record_of
+from tokenizer_conformance.research.offsets_audit.record import lines_of
+from tokenizer_conformance.results.records.format import json_of
 
 if TYPE_CHECKING:
     import subprocess
@@ -33,7 +34,7 @@ def test_a_page_is_made_of_what_an_audit_records(monkeypatch: pytest.MonkeyPatch
         (read_tokenizer(find_tokenizer("bert-mini")),), (load_implementation("tokenizers"),), corpus
     )
     events = [event for event in audit(plan) if not isinstance(event, InternalError)]
-    record = [line for line in map(record_of, events) if line is not None]
+    record = [json_of(line) for event in events for line in lines_of(event)]
     page = importlib.import_module("offsets_report").page([], [record])
     assert "asked about 2 inputs" in page
     assert "bert-mini" in page

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.cli.choosing import chosen, isolation_of
@@ -20,12 +21,13 @@ from tokenizer_conformance.research.offsets_audit.checks import OffsetsAuditChec
 from tokenizer_conformance.research.offsets_audit.engine import audit
 from tokenizer_conformance.research.offsets_audit.known import known_oddities
 from tokenizer_conformance.research.offsets_audit.ledger_update import LedgerUpdate
-from tokenizer_conformance.research.offsets_audit.markdown import OffsetsAuditMarkdownReport
+from tokenizer_conformance.research.offsets_audit.page import OFFSETS_AUDITS
 from tokenizer_conformance.research.offsets_audit.plan import OffsetsAuditPlan
-from tokenizer_conformance.research.offsets_audit.record import OffsetsAuditJsonLinesReport
+from tokenizer_conformance.research.offsets_audit.record import OffsetsAuditJsonLinesReport, lines_of
 from tokenizer_conformance.research.offsets_audit.repeating import Call
-from tokenizer_conformance.research.offsets_audit.terminal import OffsetsAuditTerminalReport
 from tokenizer_conformance.results.ci_results.reports import check_reports
+from tokenizer_conformance.results.markdown import PageMarkdown
+from tokenizer_conformance.results.terminal import PageTerminal
 from tokenizer_conformance.validation.running.preparation import MemoryLimit, gather, word_for
 
 if TYPE_CHECKING:
@@ -94,10 +96,11 @@ def execute(
             absent=choice.absent,
             command=("tokconf", *sys.argv[1:]),
         )
-        made = opened.reports(json=OffsetsAuditJsonLinesReport, markdown=OffsetsAuditMarkdownReport)
+        in_markdown = partial(PageMarkdown, OFFSETS_AUDITS, lines_of)
+        made = opened.reports(json=OffsetsAuditJsonLinesReport, markdown=in_markdown)
         made += check_reports(opened, OffsetsAuditChecks)
         made += ledgers.reports(LedgerUpdate)
-        status = carry_out(audit(plan), made, OffsetsAuditTerminalReport)
+        status = carry_out(audit(plan), made, partial(PageTerminal, OFFSETS_AUDITS, lines_of))
     context.exit(status)
 
 

@@ -84,6 +84,10 @@ class Cell:
     of: Mapping[str, str] = field(default_factory=dict)
 
 
+MatrixRows = tuple[tuple[str, tuple[Cell, ...]], ...]
+"""Rows of a matrix: a name, and a cell for each column."""
+
+
 @dataclass(frozen=True, slots=True)
 class Matrix:
     """Who agrees with whom: a name and a cell for each of the ``columns`` in each row."""
@@ -91,7 +95,7 @@ class Matrix:
     title: str
     corner: str
     columns: tuple[str, ...]
-    rows: tuple[tuple[str, tuple[Cell, ...]], ...]
+    rows: MatrixRows
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, Protocol
 from tokenizer_conformance.results.page import Fact
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from tokenizer_conformance.results.page import Page
     from tokenizer_conformance.results.records.ending import Ended
     from tokenizer_conformance.results.records.format import Format
-    from tokenizer_conformance.results.records.headers import Environment
+    from tokenizer_conformance.results.records.headers import Environment, NamedEntry
     from tokenizer_conformance.results.records.value import Value
 
 
@@ -41,6 +41,16 @@ class RecordedPage:
     title: str
     format: Format
     reader: Callable[[str, Any], PageReader]
+
+
+def entry_words(entry: NamedEntry) -> str:
+    """Return an entry of a ledger with its reason."""
+    return f"{entry.entry}: {entry.reason}"
+
+
+def stale_words(entries: Iterable[NamedEntry]) -> Iterator[str]:
+    """Say which entries are stale."""
+    return (f"Stale: {entry_words(each)}" for each in entries)
 
 
 def environment_facts(environment: Environment) -> Iterator[Fact]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from tokenizer_conformance.command_io.events import Finished
@@ -10,7 +11,7 @@ from tokenizer_conformance.command_io.tables import Table
 from tokenizer_conformance.escape import escape
 from tokenizer_conformance.plural import counted
 from tokenizer_conformance.results.figures import NONE, figure, interval_words, value_words
-from tokenizer_conformance.results.page import SIGNS, Estimate
+from tokenizer_conformance.results.page import SIGNS, Estimate, State
 from tokenizer_conformance.results.problem_lines import heading, lines_of
 from tokenizer_conformance.results.records.ending import Ended
 from tokenizer_conformance.results.records.headers import Header
@@ -88,10 +89,13 @@ class PageTerminal(Generic[E]):
             screen.blank()
             for sentence in told.sentences:
                 screen.say(escape(sentence))
-        for matrix in told.matrices:
+        for matrix in told.matrices[:1]:
             screen.blank()
             screen.say(escape(matrix.title), style="bold")
-            screen.draw(_matrix(matrix))
+            rows = _worth_telling(matrix)
+            if rows:
+                screen.draw(_matrix(replace(matrix, rows=rows)))
+            screen.note([f"{len(matrix.rows) - len(rows):,} rows in which all agree"] if rows != matrix.rows else [])
         self._problems(told)
         for section in told.sections:
             if not section.is_detail:
@@ -125,6 +129,13 @@ class PageTerminal(Generic[E]):
             screen.blank()
             for sentence in section.sentences:
                 screen.say(escape(sentence))
+
+
+def _worth_telling(matrix: page.Matrix) -> page.MatrixRows:
+    """Return the rows of a matrix; of a long one those in which something is otherwise than it should be."""
+    if len(matrix.rows) <= MOST_ROWS:
+        return matrix.rows
+    return tuple(row for row in matrix.rows if any(cell.state is not State.AGREE for cell in row[1]))
 
 
 def _matrix(matrix: page.Matrix) -> Table:

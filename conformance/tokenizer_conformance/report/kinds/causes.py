@@ -9,8 +9,8 @@ from tokenizer_conformance.causes.record_forms import cause_of
 from tokenizer_conformance.causes.wording import cause_lines, reason_in_words, what_differs
 from tokenizer_conformance.comparison.wording import describe
 from tokenizer_conformance.plural import counted
-from tokenizer_conformance.report.kinds.answers import excerpt_of, marked, pipeline_of, sides_of, subjects_of
 from tokenizer_conformance.report.kinds.snippets import snippets_of
+from tokenizer_conformance.results.answers import excerpt_of, marked, pipeline_of, sides_of, subjects_of
 from tokenizer_conformance.results.page import Fact, Finding, Novelty
 
 if TYPE_CHECKING:

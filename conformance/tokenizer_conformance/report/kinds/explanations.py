@@ -12,10 +12,10 @@ from tokenizer_conformance.comparison.verdicts import SEVERITY, Verdict
 from tokenizer_conformance.comparison.wording import describe, window
 from tokenizer_conformance.escape import quoted
 from tokenizer_conformance.plural import counted
-from tokenizer_conformance.report.kinds.answers import answer_of, pipeline_of, sides_of, subjects_of
 from tokenizer_conformance.report.kinds.causes import answers_in
 from tokenizer_conformance.report.kinds.verdicts import STATE_OF
 from tokenizer_conformance.report.kinds.words import word_lines
+from tokenizer_conformance.results.answers import answer_of, pipeline_of, sides_of, subjects_of
 from tokenizer_conformance.results.headlines import headlines_of
 from tokenizer_conformance.results.page import (
     Answer,

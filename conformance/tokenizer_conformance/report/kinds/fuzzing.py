@@ -15,9 +15,9 @@ from tokenizer_conformance.comparison.verdicts import SEVERITY, Verdict
 from tokenizer_conformance.comparison.wording import describe, subject_lines, window
 from tokenizer_conformance.escape import quoted
 from tokenizer_conformance.plural import counted
-from tokenizer_conformance.report.kinds.answers import excerpt_of, marked, pipeline_of, subjects_of
 from tokenizer_conformance.report.kinds.snippets import published, snippets_of
 from tokenizer_conformance.report.kinds.verdicts import STATE_OF, state_of
+from tokenizer_conformance.results.answers import excerpt_of, marked, pipeline_of, subjects_of
 from tokenizer_conformance.results.headlines import headlines_of
 from tokenizer_conformance.results.page import (
     Answer,

@@ -12,8 +12,8 @@ from tokenizer_conformance.plural import counted
 from tokenizer_conformance.releases.loader_audit.components import STAGES
 from tokenizer_conformance.releases.loader_audit.witness import Confirmation
 from tokenizer_conformance.releases.loader_audit.wording import CONFIRMED
-from tokenizer_conformance.report.kinds.answers import answer_of, marked, pipeline_of, sides_of, subjects_of
 from tokenizer_conformance.report.kinds.ledgers import named_entry, stale_named_entries
+from tokenizer_conformance.results.answers import answer_of, marked, pipeline_of, sides_of, subjects_of
 from tokenizer_conformance.results.headlines import headlines_of
 from tokenizer_conformance.results.page import (
     Answer,

@@ -13,12 +13,12 @@ from tokenizer_conformance.comparison.blame import STAGE_ORDER
 from tokenizer_conformance.comparison.verdicts import SEVERITY, Verdict
 from tokenizer_conformance.comparison.wording import describe, example_headline, subject_lines, window
 from tokenizer_conformance.plural import counted
-from tokenizer_conformance.report.kinds.answers import pipeline_of, subjects_of
 from tokenizer_conformance.report.kinds.causes import answers_in, cause_finding, explained_words
 from tokenizer_conformance.report.kinds.ledgers import stale_entries
 from tokenizer_conformance.report.kinds.loading import loading_finding
 from tokenizer_conformance.report.kinds.snippets import published
 from tokenizer_conformance.report.kinds.verdicts import STATE_OF, state_of
+from tokenizer_conformance.results.answers import pipeline_of, subjects_of
 from tokenizer_conformance.results.headlines import headlines_of
 from tokenizer_conformance.results.page import (
     Cell,

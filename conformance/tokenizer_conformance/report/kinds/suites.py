@@ -12,7 +12,7 @@ from tokenizer_conformance.comparison.record_forms import difference_of
 from tokenizer_conformance.comparison.wording import describe, window
 from tokenizer_conformance.plural import counted
 from tokenizer_conformance.releases.diff.records.kinds.suites import without_reports
-from tokenizer_conformance.report.kinds.answers import answer_of, excerpt_of, marked, pipeline_of, subjects_of
+from tokenizer_conformance.results.answers import answer_of, excerpt_of, marked, pipeline_of, subjects_of
 from tokenizer_conformance.results.headlines import headlines_of
 from tokenizer_conformance.results.page import (
     Answer,

@@ -10,13 +10,13 @@ from tokenizer_adapters.training import Algorithm
 from tokenizer_conformance.escape import quoted
 from tokenizer_conformance.plural import counted
 from tokenizer_conformance.releases.diff.records.kinds.suites import without_reports
-from tokenizer_conformance.report.kinds.answers import marked
 from tokenizer_conformance.research.training.comparison import LEVELS, Agreement
 from tokenizer_conformance.research.training.details import TIE_REASONS, divergence_lines
 from tokenizer_conformance.research.training.divergence import Divergence, DivergenceKind, Taken
 from tokenizer_conformance.research.training.effect import Effect
 from tokenizer_conformance.research.training.pair_counts import Top
 from tokenizer_conformance.research.training.wording import effect_line, listed_tokens, pair_words, percent, times
+from tokenizer_conformance.results.answers import marked
 from tokenizer_conformance.results.headlines import headlines_of
 from tokenizer_conformance.results.page import (
     Answer,

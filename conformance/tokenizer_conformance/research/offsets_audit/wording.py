@@ -75,36 +75,6 @@ def summary_line(event: EncodingsAudited) -> str:
     return "; ".join(told)
 
 
-def notes(event: EncodingsAudited) -> list[str]:
-    """Return what else is to be known: errors, settings that were left out, invariants that could not be checked."""
-    lines = [f"it said: {one_line(each, MOST_REASON)}" for each in event.trouble]
-    lines += [f"not asked {left.setting.name}: {one_line(left.reason, MOST_REASON)}" for left in event.left_out]
-    unchecked: dict[str, list[str]] = {}
-    for id, tally in event.tallies.items():
-        if not tally.things:
-            unchecked.setdefault(why_not(tally), []).append(id)
-    lines += [
-        f"cannot be checked, {one_line(reason, MOST_REASON)}: {', '.join(ids)}" for reason, ids in unchecked.items()
-    ]
-    return lines
-
-
 def why_not(tally: InvariantTally) -> str:
     """Return why an invariant was not checked on anything."""
     return tally.why_not or "no such question was answered"
-
-
-def checked_line(event: EncodingsAudited) -> str:
-    """Return how many of the invariants were checked, and how many hold."""
-    checked = [tally for tally in event.tallies.values() if tally.things]
-    holding = sum(not tally.violated for tally in checked)
-    return f"{holding} of {len(checked)} invariants hold; {len(event.tallies) - len(checked)} could not be checked"
-
-
-def cell(tally: InvariantTally, findings: list[KnownFinding]) -> str:
-    """Return what an invariant came to, for a table."""
-    if any(each.known is None for each in findings):
-        return "violated"
-    if findings:
-        return "known"
-    return "holds" if tally.things else "–"

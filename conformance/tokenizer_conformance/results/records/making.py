@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from tokenizer_adapters.contract import ImplementationInfo
     from tokenizer_conformance.command_io.environment import Environment
     from tokenizer_conformance.command_io.events import Finished
+    from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
     from tokenizer_conformance.results.records.format import Format
 
 
@@ -46,6 +47,11 @@ def implementation_of(info: ImplementationInfo) -> headers.Implementation:
         stages=tuple(sorted(info.stages)),
         fields=tuple(sorted(info.fields)),
     )
+
+
+def tokenizer_file_of(tokenizer: TokenizerFile) -> headers.TokenizerFile:
+    """Return ``tokenizer`` as it stands in a header."""
+    return headers.TokenizerFile(name=tokenizer.source.name, file=tokenizer.source.file, sha256=tokenizer.sha256)
 
 
 def refusal_of(event: InputRefused | ImplementationMissing) -> headers.Refused | headers.ImplementationMissing:

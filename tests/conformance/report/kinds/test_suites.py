@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from altered_records import read, written
 
-from tokenizer_conformance.report.kinds.answers import subjects_of
 from tokenizer_conformance.report.reading import read_page
+from tokenizer_conformance.results.answers import subjects_of
 from tokenizer_conformance.results.page import Novelty, State
 from tokenizer_conformance.validation.suite.reader import read_suite
 

@@ -1,0 +1,262 @@
+"""The page of an audit of offsets: which invariants hold for whom, and what violates them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from tokenizer_conformance.comparison.record_forms import question_of
+from tokenizer_conformance.comparison.wording import describe
+from tokenizer_conformance.plural import counted
+from tokenizer_conformance.research.offsets_audit.events import SPANS
+from tokenizer_conformance.results.answers import subjects_of
+from tokenizer_conformance.results.headlines import headlines_of
+from tokenizer_conformance.results.page import (
+    Cell,
+    Compared,
+    Fact,
+    Finding,
+    Matrix,
+    Novelty,
+    Page,
+    Section,
+    State,
+    Table,
+)
+from tokenizer_conformance.results.page_kind import CUT_SHORT, STATES
+from tokenizer_conformance.results.recorded_page import RecordedPage, entry_words, environment_facts, stale_words
+from tokenizer_conformance.results.records import offsets_audit as lines
+from tokenizer_conformance.results.records.format import json_of
+from tokenizer_conformance.results.records.headers import ImplementationMissing, Refused
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tokenizer_conformance.results.records.ending import Ended
+    from tokenizer_conformance.results.records.value import Value
+
+Place = tuple[str, str]
+"""A tokenizer, and an implementation."""
+
+NOT_SHOWN = "it shows no"
+"""How the reason begins for which an invariant cannot be checked on what an implementation never shows."""
+
+
+class OffsetsAuditReader:
+    """Reads the record of an audit of offsets."""
+
+    def __init__(self, name: str, header: lines.Header) -> None:
+        self._name = name
+        self._header = header
+        self._invariants = {each.id: each for each in header.invariants}
+        self._implementations = [each.name for each in header.implementations]
+        self._tokenizers = [each.name for each in header.tokenizers]
+        self._not_loaded: dict[Place, lines.NotLoaded] = {}
+        self._audited: dict[Place, lines.Audited] = {}
+        self._tallies: dict[Place, dict[str, lines.AuditedInvariant]] = {}
+        self._findings: list[Finding] = []
+        self._footer: lines.Footer | None = None
+        self.complaints: list[str] = []
+
+    def take(self, line: Value) -> None:
+        """Take in a ``line``."""
+        match line:
+            case ImplementationMissing() | Refused():
+                self.complaints.append(line.reason)
+            case lines.NotLoaded():
+                self._not_loaded[_place(line)] = line
+            case lines.Audited():
+                self._take_audited(line)
+            case lines.Footer():
+                self._footer = line
+
+    def _take_audited(self, line: lines.Audited) -> None:
+        place = _place(line)
+        self._audited[place] = line
+        self._tallies[place] = {each.id: each for each in line.invariants}
+        self._findings += [
+            self._finding(place, each, len(self._findings) + number) for number, each in enumerate(line.findings, 1)
+        ]
+        name = f"{place[0]}, by {place[1]}"
+        self.complaints += [f"{name}: it said: {each}" for each in line.trouble]
+        if line.lost:
+            self.complaints.append(f"{name}: {counted(line.lost, 'question')} without any answer")
+
+    def _finding(self, place: Place, found: lines.Finding, number: int) -> Finding:
+        about = self._invariants.get(found.invariant)
+        question, answers = question_of(json_of(found.question)), found.answers
+        known = entry_words(found.known) if found.known is not None else ""
+        reduced = found.reduced_from
+        return Finding(
+            id=f"violation-{number}",
+            group="violations",
+            headline=f"{found.invariant}: {found.manner}",
+            implementation=place[1],
+            tokenizer=place[0],
+            stage="" if about is None else about.topic,
+            reason=found.invariant,
+            standing=Novelty.KNOWN if known else Novelty.NEW,
+            count=answers,
+            impact=f"{counted(answers, 'answer')}, {counted(found.places, 'place')}",
+            subjects=subjects_of(question),
+            lines=(found.detail,),
+            explanation="" if about is None else about.sentence,
+            known=known,
+            repeat=found.repeat,
+            facts=(
+                *(Fact("severity", each.severity) for each in (about,) if each is not None),
+                Fact("question", f"{describe(question)}, {found.setting}"),
+                Fact("first seen on", found.input),
+                *(Fact("made smaller from", counted(each, "character")) for each in (reduced,) if each is not None),
+            ),
+        )
+
+    def page(self, ended: Ended) -> Page:
+        """Return the page of the audit."""
+        header = self._header
+        stale = () if self._footer is None else self._footer.stale
+        findings = tuple(self._findings)
+        return Page(
+            name=self._name,
+            kind="audit of offsets",
+            state=STATES[ended.conclusion],
+            conclusion=ended.conclusion.value,
+            summary=_summary(self._footer),
+            sentences=(*self._sentences(), *stale_words(stale)),
+            facts=(*environment_facts(header.environment), *self._facts()),
+            compared=tuple(_compared(header)),
+            complaints=(*ended.complaints, *self.complaints),
+            matrices=tuple(self._matrices()),
+            headlines=headlines_of(findings),
+            findings=findings,
+            counted="answers",
+            sections=tuple(self._sections()),
+        )
+
+    def _sentences(self) -> Iterator[str]:
+        """Say for whom the invariants hold on which tokenizer, and how many could not be checked."""
+        for (tokenizer, implementation), refused in self._not_loaded.items():
+            yield f"{tokenizer}, by {implementation}: not loaded: {refused.reason}"
+        for place, line in self._audited.items():
+            checked = [each for each in self._tallies[place].values() if each.things]
+            holding = sum(not each.violated for each in checked)
+            left = len(self._tallies[place]) - len(checked)
+            spans = self._tallies[place].get(SPANS)
+            without = "; it shows no spans: nothing is said of offsets" if spans is None or not spans.things else ""
+            cut_short = "" if line.finished else ", and the audit of it did not come to its end"
+            yield (
+                f"{place[0]}, by {place[1]}: {holding} of {len(checked)} invariants hold, {left} could not be checked"
+                f"{cut_short}; {counted(line.answers, 'answer')} to {counted(line.inputs, 'input')}{without}."
+            )
+
+    def _facts(self) -> Iterator[Fact]:
+        header = self._header
+        inputs = header.inputs
+        yield Fact("inputs", f"{inputs.count:,} (SHA-256 {inputs.sha256[:16]}…)")
+        for each in header.tokenizers:
+            told = f"{each.name}: {each.file} (SHA-256 {each.sha256[:16]}…)"
+            yield Fact("file", told, is_detail=True)
+
+    # Matrices
+
+    def _matrices(self) -> Iterator[Matrix]:
+        if len(self._tokenizers) > 1:
+            rows = tuple(
+                (name, tuple(self._overview((tokenizer, name)) for tokenizer in self._tokenizers))
+                for name in self._implementations
+            )
+            yield Matrix("Implementations and tokenizers", "invariants that hold", tuple(self._tokenizers), rows)
+        for tokenizer in self._tokenizers:
+            rows = tuple(
+                (id_, tuple(self._cell((tokenizer, name), id_) for name in self._implementations))
+                for id_ in self._invariants
+            )
+            yield Matrix(f"{tokenizer}, invariant by invariant", "invariant", tuple(self._implementations), rows)
+
+    def _unaudited(self, place: Place) -> Cell | None:
+        """Return the cell of what was not audited, ``None`` where it was."""
+        refused = self._not_loaded.get(place)
+        if refused is not None:
+            state = State.UNSUPPORTED if refused.unsupported else State.ERROR
+            return Cell(state, "not loaded", refused.reason)
+        return Cell(State.NOT_COMPARED, "not reached") if place not in self._audited else None
+
+    def _overview(self, place: Place) -> Cell:
+        cell = self._unaudited(place)
+        if cell is not None:
+            return cell
+        line, tallies = self._audited[place], self._tallies[place].values()
+        checked = [each for each in tallies if each.things]
+        found = [each for each in self._findings if (each.tokenizer, each.implementation) == place]
+        text = f"{sum(not each.violated for each in checked)} of {len(checked)}"
+        if line.lost:
+            return Cell(State.ERROR, text, f"{counted(line.lost, 'question')} without any answer", _of(place))
+        if not checked:
+            return Cell(State.NOT_COMPARED, text)
+        return Cell(_state(found), text, of=_of(place) if found else {})
+
+    def _cell(self, place: Place, invariant: str) -> Cell:
+        cell = self._unaudited(place)
+        if cell is not None:
+            return cell
+        tally = self._tallies[place].get(invariant)
+        if tally is None:
+            return Cell(State.NOT_COMPARED, "not checked")
+        found = [
+            each for each in self._findings if (each.tokenizer, each.implementation, each.reason) == (*place, invariant)
+        ]
+        if found or tally.violated:
+            text = f"{tally.violated:,} of {counted(tally.answers, 'answer')}"
+            state = _state(found) if found else State.DIFFER
+            return Cell(state, text, "; ".join(each.headline for each in found), _of(place) | {"reason": invariant})
+        if tally.things:
+            return Cell(State.AGREE, counted(tally.answers, "answer"), f"{tally.things:,} things")
+        reasons = [each.reason for each in tally.unchecked]
+        if any(each.startswith(NOT_SHOWN) for each in reasons):
+            return Cell(State.UNSUPPORTED, "not shown", "; ".join(reasons))
+        return Cell(State.NOT_COMPARED, "not checked", "; ".join(reasons) or "no such question was answered")
+
+    # Sections
+
+    def _sections(self) -> Iterator[Section]:
+        violated = Counter(each.reason for each in self._findings)
+        rows = tuple(
+            (id_, each.topic, each.severity, each.sentence, violated[id_]) for id_, each in self._invariants.items()
+        )
+        columns = ("invariant", "topic", "severity", "what it says", "findings")
+        left_out = tuple(
+            f"{tokenizer}, by {implementation}: not asked {each.setting}: {each.reason}"
+            for (tokenizer, implementation), line in self._audited.items()
+            for each in line.left_out
+        )
+        yield Section("Invariants", left_out, tables=(Table("What was checked", columns, rows),), is_detail=True)
+
+
+def _place(line: lines.NotLoaded | lines.Audited) -> Place:
+    return line.tokenizer, line.implementation
+
+
+def _of(place: Place) -> dict[str, str]:
+    return {"tokenizer": place[0], "implementation": place[1]}
+
+
+def _state(findings: list[Finding]) -> State:
+    if not findings:
+        return State.AGREE
+    return State.DIFFER if any(each.standing is Novelty.NEW for each in findings) else State.KNOWN
+
+
+def _compared(header: lines.Header) -> Iterator[Compared]:
+    for each in header.implementations:
+        yield Compared(each.name, each.version, "audited", f"{each.language}, offsets in {each.offset_unit}")
+
+
+def _summary(footer: lines.Footer | None) -> str:
+    if footer is None:
+        return CUT_SHORT
+    pairs = f"{counted(footer.audited, 'pair')} of implementation and tokenizer"
+    known = f", {footer.known:,} of them known" if footer.known else ""
+    return f"{pairs}, {counted(footer.things, 'thing')} checked, {counted(footer.findings, 'finding')}{known}"
+
+
+OFFSETS_AUDITS = RecordedPage("an audit of offsets", "Offsets audit", lines.FORMAT, OffsetsAuditReader)
