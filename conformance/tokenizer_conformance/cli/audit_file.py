@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,12 +27,13 @@ from tokenizer_conformance.research.file_audit.checks_table import ALL_DEFECTS
 from tokenizer_conformance.research.file_audit.engine import audit_files
 from tokenizer_conformance.research.file_audit.finding import Severity
 from tokenizer_conformance.research.file_audit.listing import defect_lines
-from tokenizer_conformance.research.file_audit.markdown import FileAuditMarkdownReport
+from tokenizer_conformance.research.file_audit.page import FILE_AUDITS
 from tokenizer_conformance.research.file_audit.plan import FileAuditPlan, Selection
 from tokenizer_conformance.research.file_audit.reading import described
-from tokenizer_conformance.research.file_audit.record import FileAuditJsonLinesReport
-from tokenizer_conformance.research.file_audit.terminal import FileAuditTerminalReport
+from tokenizer_conformance.research.file_audit.record import FileAuditJsonLinesReport, lines_of
 from tokenizer_conformance.results.ci_results.reports import check_reports
+from tokenizer_conformance.results.markdown import PageMarkdown
+from tokenizer_conformance.results.terminal import PageTerminal
 from tokenizer_conformance.validation.running.memory_estimate import refusal_of
 from tokenizer_conformance.validation.running.preparation import MemoryLimit
 
@@ -106,9 +108,10 @@ def execute(
             refusals=refusals,
             command=("tokconf", *sys.argv[1:]),
         )
-        made = opened.reports(json=FileAuditJsonLinesReport, markdown=FileAuditMarkdownReport)
+        in_markdown = partial(PageMarkdown, FILE_AUDITS, lines_of)
+        made = opened.reports(json=FileAuditJsonLinesReport, markdown=in_markdown)
         made += check_reports(opened, FileAuditChecks)
-        status = carry_out(audit_files(plan), made, FileAuditTerminalReport)
+        status = carry_out(audit_files(plan), made, partial(PageTerminal, FILE_AUDITS, lines_of))
     context.exit(status)
 
 

@@ -5,13 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.comparison.wording import aligned, shown_text
-from tokenizer_conformance.escape import escape, quoted
+from tokenizer_conformance.escape import quoted, visible
+from tokenizer_conformance.plural import counted
 from tokenizer_conformance.results.page import Novelty
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tokenizer_conformance.results.page import Answer, Finding, Subject
+
+MOST_LINES = 8
+"""So many lines are shown of what differs."""
 
 MOST_TOKENS = 12
 """So many tokens of an answer are shown."""
@@ -22,31 +26,34 @@ def heading(finding: Finding) -> str:
     of = " · ".join(filter(None, (finding.implementation, finding.tokenizer, finding.stage)))
     known = "" if finding.standing is Novelty.NEW else f"; {finding.standing.value}"
     told = f"{finding.headline} ({of}{known})" if of else finding.headline
-    return escape(told)
+    return visible(told)
 
 
 def lines_of(finding: Finding) -> Iterator[str]:
     """Yield the lines that show ``finding``: what was asked, what each side answered, how to see it again."""
     yield from aligned([*map(_subject, finding.subjects), *map(_answer, finding.answers)])
-    yield from map(escape, finding.lines)
-    yield from (f"proof: {escape(each)}" for each in finding.proof)
+    yield from map(visible, finding.lines[:MOST_LINES])
+    if len(finding.lines) > MOST_LINES:
+        yield f"… and {counted(len(finding.lines) - MOST_LINES, 'line')} more"
+    yield from (f"{visible(fact.label)}: {visible(fact.value)}" for fact in finding.facts if not fact.is_detail)
+    yield from (f"proof: {visible(each)}" for each in finding.proof)
     if finding.known:
-        yield f"known: {escape(finding.known)}"
+        yield f"known: {visible(finding.known)}"
     if finding.repeat:
-        yield f"repeat: {escape(finding.repeat)}"
+        yield f"repeat: {visible(finding.repeat)}"
 
 
 def _subject(subject: Subject) -> list[str]:
     if subject.text is not None:
-        return [escape(subject.label), shown_text(subject.text)]
+        return [visible(subject.label), shown_text(subject.text)]
     more = ", …" if subject.length > len(subject.ids) else ""
-    return [escape(subject.label), f"{', '.join(map(str, subject.ids))}{more}"]
+    return [visible(subject.label), f"{', '.join(map(str, subject.ids))}{more}"]
 
 
 def _answer(answer: Answer) -> list[str]:
-    side = f"  {escape(answer.side)}"
+    side = f"  {visible(answer.side)}"
     if answer.trouble:
-        return [side, escape(answer.trouble)]
+        return [side, visible(answer.trouble)]
     if answer.tokens is None:
         return [side, quoted(answer.text or "")]
     shown = " | ".join(quoted(token.text) for token in answer.tokens[:MOST_TOKENS])

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from tokenizer_conformance.command_io.events import Finished
 from tokenizer_conformance.command_io.screen import LABEL, Screen
 from tokenizer_conformance.command_io.tables import Table
-from tokenizer_conformance.escape import escape
+from tokenizer_conformance.escape import visible
 from tokenizer_conformance.plural import counted
 from tokenizer_conformance.results.figures import NONE, figure, interval_words, value_words
 from tokenizer_conformance.results.page import SIGNS, Estimate, State
@@ -28,8 +28,11 @@ if TYPE_CHECKING:
 
 E = TypeVar("E")
 
-MOST_PROBLEMS = 20
+MOST_PROBLEMS = 100
 """So many findings are told."""
+
+MOST_COLUMNS = 8
+"""A matrix of more columns than rows, and than this, is turned."""
 
 MOST_ROWS = 30
 """So many rows of a table are told; the others are on the page (--html) and in the record (--json)."""
@@ -72,14 +75,14 @@ class PageTerminal(Generic[E]):
         screen.say(f"tokconf {environment.tokconf}, {environment.python}, {environment.platform}")
         if environment.configuration:
             used = environment.configuration
-            screen.labelled("options", f"also from {escape(used.name)}, SHA-256 {used.sha256[:16]}…")
+            screen.labelled("options", f"also from {visible(used.name)}, SHA-256 {used.sha256[:16]}…")
         for each in told.compared:
             if each.name not in told.tokenizers:
-                note = f" ({escape(each.note)})" if each.note else ""
-                screen.labelled(each.role, f"{escape(each.name)} {escape(each.version)}{note}")
+                note = f" ({visible(each.note)})" if each.note else ""
+                screen.labelled(each.role, f"{visible(each.name)} {visible(each.version)}{note}")
         for fact in told.facts:
             if not fact.is_detail:
-                screen.labelled(fact.label if len(fact.label) < LABEL else f"{fact.label} ", escape(fact.value))
+                screen.labelled(fact.label if len(fact.label) < LABEL else f"{fact.label} ", visible(fact.value))
 
     # What is known at the end
 
@@ -88,10 +91,10 @@ class PageTerminal(Generic[E]):
         if told.sentences:
             screen.blank()
             for sentence in told.sentences:
-                screen.say(escape(sentence))
+                screen.say(visible(sentence))
         for matrix in told.matrices[:1]:
             screen.blank()
-            screen.say(escape(matrix.title), style="bold")
+            screen.say(visible(matrix.title), style="bold")
             rows = _worth_telling(matrix)
             if rows:
                 screen.draw(_matrix(replace(matrix, rows=rows)))
@@ -120,15 +123,15 @@ class PageTerminal(Generic[E]):
         for table in section.tables:
             screen.blank()
             if table.title:
-                screen.say(escape(table.title), style="bold")
+                screen.say(visible(table.title), style="bold")
             screen.draw(_laid_out(table))
             left = len(table.rows) - MOST_ROWS
             more = f"{left:,} more rows on the page (--html) and in Markdown (--markdown)" if left > 0 else ""
-            screen.note(filter(None, (more, escape(table.note))))
+            screen.note(filter(None, (more, visible(table.note))))
         if section.sentences:
             screen.blank()
             for sentence in section.sentences:
-                screen.say(escape(sentence))
+                screen.say(visible(sentence))
 
 
 def _worth_telling(matrix: page.Matrix) -> page.MatrixRows:
@@ -139,11 +142,15 @@ def _worth_telling(matrix: page.Matrix) -> page.MatrixRows:
 
 
 def _matrix(matrix: page.Matrix) -> Table:
+    if len(matrix.columns) > max(MOST_COLUMNS, len(matrix.rows)):
+        cells = zip(*(row[1] for row in matrix.rows), strict=True)
+        turned = tuple(zip(matrix.columns, cells, strict=True))
+        return _matrix(replace(matrix, columns=tuple(name for name, _ in matrix.rows), rows=turned))
     rows = tuple(
-        ((escape(name),), *((f"{SIGNS[cell.state][0]} {escape(cell.text)}",) for cell in cells))
+        ((visible(name),), *((f"{SIGNS[cell.state][0]} {visible(cell.text)}",) for cell in cells))
         for name, cells in matrix.rows
     )
-    return Table((escape(matrix.corner), *map(escape, matrix.columns)), rows, title=escape(matrix.title))
+    return Table((visible(matrix.corner), *map(visible, matrix.columns)), rows, title=visible(matrix.title))
 
 
 def _laid_out(table: page.Table) -> Table:
@@ -153,7 +160,7 @@ def _laid_out(table: page.Table) -> Table:
         for column in range(len(table.columns))
         if any(isinstance(row[column], int | float | Estimate) for row in table.rows)
     )
-    return Table(tuple(map(escape, table.columns)), rows, right=numbers)
+    return Table(tuple(map(visible, table.columns)), rows, right=numbers)
 
 
 def _cell(value: page.TableCell) -> tuple[str, ...]:
@@ -161,7 +168,7 @@ def _cell(value: page.TableCell) -> tuple[str, ...]:
         case None:
             return (NONE,)
         case str():
-            return (escape(value),) if value else ()
+            return (visible(value),) if value else ()
         case Estimate():
             interval = interval_words(value)
             return (value_words(value), interval) if interval else (value_words(value),)

@@ -1,18 +1,11 @@
-"""An audit of files as JSON Lines: a line for each file that is begun, each finding, and each file that is done."""
+"""The lines of the record of an audit: each file that is begun, each finding, and each file that is done."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tokenizer_conformance.command_io.events import InputRefused
-from tokenizer_conformance.command_io.record import (
-    RecordFile,
-    footer_record,
-    header_record,
-    implementation_record,
-    refusal_record,
-    rounded,
-)
+from tokenizer_conformance.command_io.record import RecordFile, rounded
 from tokenizer_conformance.research.file_audit.checks_table import ALL_DEFECTS
 from tokenizer_conformance.research.file_audit.events import (
     FileAudited,
@@ -24,14 +17,16 @@ from tokenizer_conformance.research.file_audit.events import (
 )
 from tokenizer_conformance.research.file_audit.finding import Severity, path_text
 from tokenizer_conformance.research.file_audit.fixing import why_left
-from tokenizer_conformance.results.records.file_audit import FORMAT
+from tokenizer_conformance.results.records import file_audit as lines
+from tokenizer_conformance.results.records.format import json_of
+from tokenizer_conformance.results.records.making import footer_of, header_of, implementation_of, refusal_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from tokenizer_conformance.research.file_audit.events import FileAuditEvent
-    from tokenizer_conformance.research.file_audit.finding import Defect, Finding
-
+    from tokenizer_conformance.research.file_audit.finding import Witness
+    from tokenizer_conformance.results.records.value import Value
 
 LONGEST_TEXT = 2000
 """Texts of witnesses are cut at so many code points."""
@@ -42,102 +37,106 @@ class FileAuditJsonLinesReport(RecordFile):
 
     def handle(self, event: FileAuditEvent) -> None:
         """Write the line of ``event``. Raises ``OSError``."""
-        self.write(record_of(event))
+        for line in lines_of(event):
+            self.write(json_of(line))
 
 
-def record_of(event: FileAuditEvent) -> dict[str, Any]:
-    """Return the line of the record for ``event``."""
+def lines_of(event: FileAuditEvent) -> Iterator[Value]:
+    """Yield the line of the record for ``event``."""
     match event:
         case FileAuditStarted():
-            return _header(event)
+            yield _header(event)
         case InputRefused():
-            return refusal_record(event)
+            yield refusal_of(event)
         case FileBegun(tokenizer):
-            source = tokenizer.source
-            return {"type": "file", "tokenizer": source.name, "file": source.file, "sha256": tokenizer.sha256}
+            yield lines.File(tokenizer=tokenizer.source.name, file=tokenizer.source.file, sha256=tokenizer.sha256)
         case FindingMade():
-            return _finding(event.tokenizer.source.name, event.finding, event.line, fails=event.fails)
+            yield _finding(event)
         case FileAudited():
-            return {
-                "type": "audited",
-                "tokenizer": event.tokenizer.source.name,
-                "loaded": event.is_loaded,
-                "checks": {name: list(ids) for name, ids in event.checks.items()},
-                "counts": _counts(event.counts),
-                "cut_short": list(event.cut_short),
-                "seconds": rounded(event.seconds),
-            }
-        case FileFixed(tokenizer, fix, target):
-            return {
-                "type": "fixed",
-                "tokenizer": tokenizer.source.name,
-                "target": target,
-                "reason": fix.reason or None,
-                "questions": fix.questions,
-                "fixed": [{"defect": each.defect.id, "path": path_text(each.path)} for each in fix.fixed],
-                "left": [
-                    {"defect": each.defect.id, "path": path_text(each.path), "reason": why_left(each)}
-                    for each in fix.left
-                ],
-            }
+            yield lines.Audited(
+                tokenizer=event.tokenizer.source.name,
+                loaded=event.is_loaded,
+                checks={name: tuple(ids) for name, ids in event.checks.items()},
+                counts=_counts(event.counts),
+                cut_short=tuple(event.cut_short),
+                seconds=rounded(event.seconds),
+            )
+        case FileFixed():
+            yield _fixed(event)
         case FileAuditFinished():
-            return {
-                **footer_record(event),
-                "audited": event.audited,
-                "failing": event.failing,
-                "counts": _counts(event.counts),
-            }
+            yield lines.Footer(
+                **footer_of(event), audited=event.audited, failing=event.failing, counts=_counts(event.counts)
+            )
 
 
-def _header(event: FileAuditStarted) -> dict[str, Any]:
+def _header(event: FileAuditStarted) -> lines.Header:
     wanted = [defect for defect in ALL_DEFECTS if event.selection.wants(defect)]
-    return {
-        **header_record(FORMAT.name, FORMAT.version, event.environment),
-        "baseline": implementation_record(event.baseline),
-        "tokenizers": [each.source.name for each in event.tokenizers],
-        "defects": list(map(_defect, wanted)),
-        "fail_on": event.selection.fails,
-        "seconds": event.seconds,
-    }
+    fails = event.selection.fails
+    return lines.Header(
+        **header_of(lines.FORMAT, event.environment),
+        baseline=implementation_of(event.baseline),
+        tokenizers=tuple(each.source.name for each in event.tokenizers),
+        defects=tuple(
+            lines.Defect(
+                id=each.id,
+                title=each.title,
+                severity=each.severity.value,
+                explanation=each.explanation,
+                remedy=each.remedy,
+            )
+            for each in wanted
+        ),
+        fail_on=None if fails is None else fails.value,
+        seconds=event.seconds,
+    )
 
 
-def _defect(defect: Defect) -> dict[str, Any]:
-    return {
-        "id": defect.id,
-        "title": defect.title,
-        "severity": defect.severity,
-        "explanation": defect.explanation,
-        "remedy": defect.remedy,
-    }
+def _finding(event: FindingMade) -> lines.Finding:
+    finding = event.finding
+    return lines.Finding(
+        tokenizer=event.tokenizer.source.name,
+        defect=finding.defect.id,
+        severity=finding.defect.severity.value,
+        path=path_text(finding.path),
+        keys=tuple(finding.path),
+        line=event.line,
+        message=finding.message,
+        certainty=finding.certainty.value,
+        witness=None if finding.witness is None else _witness(finding.witness),
+        remedy=finding.remedy or finding.defect.remedy,
+        count=finding.count,
+        examples=tuple(
+            lines.FindingExample(path=path_text(each.path), message=each.message) for each in finding.examples
+        ),
+        details=tuple(finding.details),
+        fails=event.fails,
+    )
 
 
-def _finding(tokenizer: str, finding: Finding, line: int | None, *, fails: bool) -> dict[str, Any]:
-    witness = finding.witness
-    return {
-        "type": "finding",
-        "tokenizer": tokenizer,
-        "defect": finding.defect.id,
-        "severity": finding.defect.severity,
-        "path": path_text(finding.path),
-        "keys": list(finding.path),
-        "line": line,
-        "message": finding.message,
-        "certainty": finding.certainty,
-        "witness": None
-        if witness is None
-        else {
-            "text": None if witness.text is None else witness.text[:LONGEST_TEXT],
-            "length": None if witness.text is None else len(witness.text),
-            "ids": None if witness.ids is None else list(witness.ids),
-            "result": witness.result,
-        },
-        "remedy": finding.remedy or finding.defect.remedy,
-        "count": finding.count,
-        "examples": [{"path": path_text(each.path), "message": each.message} for each in finding.examples],
-        "details": list(finding.details),
-        "fails": fails,
-    }
+def _witness(witness: Witness) -> lines.Witness:
+    return lines.Witness(
+        text=None if witness.text is None else witness.text[:LONGEST_TEXT],
+        length=None if witness.text is None else len(witness.text),
+        ids=None if witness.ids is None else tuple(witness.ids),
+        result=witness.result,
+    )
 
 
-def _counts(counts: Mapping[Severity, int]) -> dict[str, int]:
-    return {severity.value: counts.get(severity, 0) for severity in Severity}
+def _fixed(event: FileFixed) -> lines.Fixed:
+    fix = event.fix
+    return lines.Fixed(
+        tokenizer=event.tokenizer.source.name,
+        target=event.target,
+        reason=fix.reason or None,
+        questions=fix.questions,
+        fixed=tuple(lines.FixedFixed(defect=each.defect.id, path=path_text(each.path)) for each in fix.fixed),
+        left=tuple(
+            lines.Left(defect=each.defect.id, path=path_text(each.path), reason=why_left(each)) for each in fix.left
+        ),
+    )
+
+
+def _counts(counts: Mapping[Severity, int]) -> lines.Counts:
+    return lines.Counts(
+        error=counts.get(Severity.ERROR, 0), warning=counts.get(Severity.WARNING, 0), note=counts.get(Severity.NOTE, 0)
+    )

@@ -8,12 +8,11 @@ from tokenizer_conformance.command_io.conclusion import Conclusion
 from tokenizer_conformance.escape import visible
 from tokenizer_conformance.plural import counted
 from tokenizer_conformance.research.file_audit.finding import Certainty, Severity, path_text
-from tokenizer_conformance.research.file_audit.fixing import why_left
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from tokenizer_conformance.research.file_audit.events import FileAuditFinished, FileFixed, FindingMade
+    from tokenizer_conformance.research.file_audit.events import FileAuditFinished
     from tokenizer_conformance.research.file_audit.finding import Finding
 
 MOST_EXAMPLES = 5
@@ -55,26 +54,6 @@ def finding_lines(finding: Finding, examples: int = MOST_EXAMPLES) -> Iterator[s
 def remedy(finding: Finding) -> str:
     """Say what to do about ``finding``."""
     return visible(finding.remedy or finding.defect.remedy)
-
-
-def headline(event: FindingMade) -> str:
-    """Return the severity, id and title of a finding."""
-    defect = event.finding.defect
-    return f"{defect.severity}: {defect.id}: {defect.title}"
-
-
-def fix_lines(event: FileFixed) -> Iterator[str]:
-    """Yield what was mended, what was not, and why."""
-    fix = event.fix
-    if event.target is None:
-        yield f"nothing is written: {visible(fix.reason)}"
-    else:
-        yield (
-            f"{visible(event.target)} is written: {counted(len(fix.fixed), 'finding')} mended; "
-            f"{counted(fix.questions, 'answer')} of both files are the same"
-        )
-    yield from (f"mended: {each.defect.id} at {place(each, None)}" for each in fix.fixed)
-    yield from (f"not mended: {each.defect.id} at {place(each, None)}: {why_left(each)}" for each in fix.left)
 
 
 def ending(event: FileAuditFinished) -> str:

@@ -70,7 +70,8 @@ def test_the_schema_is_a_schema() -> None:
 def test_findings_are_told_with_place_and_fix(cli: Tokconf) -> None:
     result = cli("bad.json", "--json", "a.jsonl", "--markdown", "a.md")
     assert result.exit_code == 1, result.output
-    assert "error added-token-id at $.added_tokens[4].id, line " in result.output
+    assert "error added-token-id: " in result.output
+    assert "at: $.added_tokens[4].id, line " in result.output
     assert 'the file says that "[MASK]" has the id 7, and it has 4, as in the vocabulary' in result.output
     assert "fix: Write the id that the token has" in result.output
     found = findings("a.jsonl")
@@ -81,7 +82,7 @@ def test_findings_are_told_with_place_and_fix(cli: Tokconf) -> None:
     assert records("a.jsonl")[-1]["counts"]["error"] == 1
     page = Path("a.md").read_bytes()
     assert is_report(page)
-    assert page.index(b"**error** `added-token-id`") < page.index(b"**warning** `member-ignored`")
+    assert page.index(b". error added-token-id: ") < page.index(b". warning member-ignored: ")
 
 
 @pytest.mark.long
@@ -158,7 +159,8 @@ def test_what_is_no_json_and_what_is_refused_are_findings(cli: Tokconf) -> None:
     Path("refused.json").write_text(json.dumps(document), "utf-8")
     result = cli("cut.json", "refused.json", "--json", "a.jsonl")
     assert result.exit_code == 1
-    assert "error not-json at $, line 2" in result.output
+    assert "error not-json: " in result.output
+    assert "at: $, line 2" in result.output
     assert "the file is not loaded" in result.output
     assert {"not-json", "refused", "id-out-of-range", "member-ignored"} <= set(findings("a.jsonl"))
 

@@ -82,7 +82,7 @@ def test_a_file_is_mended_where_its_answers_stay(mend: Mend) -> None:
     assert line["left"] == []
     assert line["questions"] > 1_000
     assert json.loads(Path("new.json").read_text("utf-8")) == original
-    assert "mended: normalizer-repeated" in Path("a.md").read_text("utf-8").replace("\\", "")
+    assert "| mended | normalizer-repeated | " in Path("a.md").read_text("utf-8").replace("\\", "")
 
 
 @pytest.mark.long

@@ -68,7 +68,7 @@ def test_each_finding_stands_there_once_with_its_place(record: Path) -> None:
             assert facts["severity"] == line["severity"]
             assert facts["at"].startswith(line["path"])
             assert line["line"] is None or facts["at"].endswith(f"line {line['line']:,}")
-            assert facts["remedy"]
+            assert facts["fix"]
             assert facts["file"].endswith("bad.json")
 
 

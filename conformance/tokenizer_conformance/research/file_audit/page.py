@@ -1,0 +1,240 @@
+"""The page of an audit of files: what is wrong with a tokenizer.json, where, and what to do about it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tokenizer_conformance.plural import counted
+from tokenizer_conformance.research.file_audit.finding import Severity
+from tokenizer_conformance.research.file_audit.wording import severity_counts
+from tokenizer_conformance.results.headlines import MOST_HEADLINES
+from tokenizer_conformance.results.page import (
+    Answer,
+    Cell,
+    Compared,
+    Fact,
+    Finding,
+    Matrix,
+    Novelty,
+    Page,
+    Section,
+    State,
+    Subject,
+    Table,
+)
+from tokenizer_conformance.results.page_kind import CUT_SHORT, STATES
+from tokenizer_conformance.results.recorded_page import RecordedPage, environment_facts
+from tokenizer_conformance.results.records import file_audit as lines
+from tokenizer_conformance.results.records.headers import Refused
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tokenizer_conformance.results.records.ending import Ended
+    from tokenizer_conformance.results.records.value import Value
+
+OTHERS = "other defects"
+"""The group of a defect that no check says it looks for."""
+
+
+class FileAuditReader:
+    """Reads the record of an audit of files."""
+
+    def __init__(self, name: str, header: lines.Header) -> None:
+        self._name = name
+        self._header = header
+        self._baseline = header.baseline.name
+        self._defects = {each.id: each for each in header.defects}
+        self._files: dict[str, lines.File] = {}
+        self._audited: dict[str, lines.Audited] = {}
+        self._findings: list[Finding] = []
+        self._mended: list[Section] = []
+        self._footer: lines.Footer | None = None
+        self.complaints: list[str] = []
+
+    def take(self, line: Value) -> None:
+        """Take in a ``line``."""
+        match line:
+            case Refused():
+                self.complaints.append(line.reason)
+            case lines.File():
+                self._files[line.tokenizer] = line
+            case lines.Finding():
+                self._findings.append(self._finding(line, len(self._findings) + 1))
+            case lines.Audited():
+                self._take_audited(line)
+            case lines.Fixed():
+                self._mended.append(_mended(line))
+            case lines.Footer():
+                self._footer = line
+
+    def _take_audited(self, line: lines.Audited) -> None:
+        name = line.tokenizer
+        self._audited[name] = line
+        self.complaints += [f"{name}: not looked at within --time: {each}" for each in line.cut_short]
+        if not line.loaded:
+            self.complaints.append(
+                f"{name}: the file is not loaded by {self._baseline}, so checks that need answers say nothing"
+            )
+
+    def _finding(self, line: lines.Finding, number: int) -> Finding:
+        tokenizer, defect = line.tokenizer, line.defect
+        about = self._defects.get(defect)
+        title = defect if about is None else about.title
+        place = line.path
+        if line.line is not None:
+            place = f"{place}, line {line.line:,}"
+        severity, fails = Severity(line.severity), line.fails
+        witness = line.witness if line.witness is not None else None
+        return Finding(
+            id=f"finding-{number}",
+            group=f"{severity}s",
+            headline=f"{severity.value} {defect}: {title}: {line.message}",
+            implementation=self._baseline,
+            tokenizer=tokenizer,
+            reason=defect,
+            standing=Novelty.NEW if fails else Novelty.ACCEPTABLE,
+            count=line.count,
+            impact=counted(line.count, "place"),
+            subjects=() if witness is None else tuple(_subjects(witness)),
+            answers=() if witness is None else (_witnessed(self._baseline, witness),),
+            lines=(*_examples(line), *line.details),
+            explanation="" if about is None else about.explanation,
+            facts=(
+                Fact("severity", severity.value, is_detail=True),
+                Fact("at", place),
+                *(Fact("file", self._files[each].file, is_detail=True) for each in (tokenizer,) if each in self._files),
+                Fact("certainty", line.certainty),
+                Fact("fix", line.remedy or ("" if about is None else about.remedy)),
+            ),
+        )
+
+    def page(self, ended: Ended) -> Page:
+        """Return the page of the audit."""
+        header = self._header
+        order = [f"{severity}s" for severity in Severity]
+        findings = tuple(sorted(self._findings, key=lambda each: order.index(each.group)))
+        return Page(
+            name=self._name,
+            kind="audit of files",
+            tokenizers=header.tokenizers,
+            state=STATES[ended.conclusion],
+            conclusion=ended.conclusion.value,
+            summary=_summary(self._footer),
+            sentences=tuple(self._sentences()),
+            facts=(*environment_facts(header.environment), *self._facts()),
+            compared=(
+                Compared(header.baseline.name, header.baseline.version, "baseline", header.baseline.language),
+                *(Compared(each, role="tokenizer") for each in header.tokenizers),
+            ),
+            complaints=(*ended.complaints, *self.complaints),
+            matrices=tuple(self._matrices()),
+            headlines=tuple(each.id for each in findings if each.standing is Novelty.NEW)[:MOST_HEADLINES],
+            findings=findings,
+            counted="places",
+            sections=(*self._mended, self._looked_for()),
+        )
+
+    def _sentences(self) -> Iterator[str]:
+        """Say of each file whether it is sound, and what is the matter where it is not."""
+        for name, line in self._audited.items():
+            found = severity_counts(_counts(line.counts))
+            fails = sum(each.standing is Novelty.NEW for each in self._findings if each.tokenizer == name)
+            verdict = f"{counted(fails, 'finding')} to fail for" if fails else "nothing to fail for"
+            yield f"{name}: {verdict} ({found})."
+        for name in self._files.keys() - self._audited.keys():
+            yield f"{name}: the audit of this file did not come to its end."
+
+    def _facts(self) -> Iterator[Fact]:
+        yield Fact("fails for", "nothing" if self._header.fail_on is None else f"{self._header.fail_on} and worse")
+        yield Fact("defects looked for", f"{len(self._defects):,} kinds")
+        for name, line in self._files.items():
+            yield Fact("file", f"{name}: {line.file} (SHA-256 {line.sha256[:16]}…)", is_detail=True)
+
+    # Matrix
+
+    def _matrices(self) -> Iterator[Matrix]:
+        groups: dict[str, set[str]] = {}
+        for line in self._audited.values():
+            for name, defects in line.checks.items():
+                groups.setdefault(name, set()).update(defects)
+        known = {defect for defects in groups.values() for defect in defects}
+        others = {each.reason for each in self._findings} - known
+        columns = {**groups, **({OTHERS: others} if others else {})}
+        rows = tuple(
+            (name, tuple(self._cell(name, group, defects) for group, defects in columns.items()))
+            for name in self._files
+        )
+        if rows and columns:
+            yield Matrix("Files and checks", "file", tuple(columns), rows)
+
+    def _cell(self, tokenizer: str, group: str, defects: set[str]) -> Cell:
+        found = [each for each in self._findings if each.tokenizer == tokenizer and each.reason in defects]
+        if found:
+            fails = any(each.standing is Novelty.NEW for each in found)
+            text = severity_counts({each: sum(one.group == f"{each}s" for one in found) for each in Severity})
+            of = {"tokenizer": tokenizer} | ({"reason": found[0].reason} if len({e.reason for e in found}) == 1 else {})
+            return Cell(State.DIFFER if fails else State.ACCEPTABLE, text, "; ".join(e.headline for e in found), of)
+        audited = self._audited.get(tokenizer)
+        if group == OTHERS:
+            return Cell(State.AGREE, "nothing found")
+        if audited is None or group not in audited.checks:
+            return Cell(State.NOT_COMPARED, "not looked at")
+        return Cell(State.AGREE, "nothing found", f"looked for {counted(len(defects), 'kind')} of defects")
+
+    def _looked_for(self) -> Section:
+        rows = tuple(
+            (name, each.severity, each.title, sum(one.reason == name for one in self._findings))
+            for name, each in self._defects.items()
+        )
+        table = Table("Kinds of defects", ("defect", "severity", "title", "findings"), rows)
+        return Section("What was looked for", tables=(table,), is_detail=True)
+
+
+def _counts(counts: lines.Counts) -> dict[Severity, int]:
+    return {Severity.ERROR: counts.error, Severity.WARNING: counts.warning, Severity.NOTE: counts.note}
+
+
+def _summary(footer: lines.Footer | None) -> str:
+    if footer is None:
+        return CUT_SHORT
+    found = severity_counts(_counts(footer.counts))
+    return f"{counted(footer.audited, 'file')} looked into, {footer.failing:,} failing; {found}"
+
+
+def _subjects(witness: lines.Witness) -> Iterator[Subject]:
+    if witness.text is not None:
+        yield Subject("text", witness.text, length=witness.length or len(witness.text))
+    if witness.ids is not None:
+        yield Subject("ids", ids=witness.ids, length=len(witness.ids))
+
+
+def _witnessed(baseline: str, witness: lines.Witness) -> Answer:
+    return Answer(baseline, text=witness.result, total=len(witness.result))
+
+
+def _examples(line: lines.Finding) -> Iterator[str]:
+    shown = line.examples
+    yield from (f"{each.path}: {each.message}" for each in shown)
+    left = line.count - len(shown)
+    if shown and left > 0:
+        yield f"and {left:,} more"
+
+
+def _mended(line: lines.Fixed) -> Section:
+    """Return what became of the findings when the file was to be mended."""
+    tokenizer, target = line.tokenizer, line.target
+    if target is None:
+        sentence = f"nothing is written: {line.reason or 'there is nothing to mend'}"
+    else:
+        mended, same = counted(len(line.fixed), "finding"), counted(line.questions, "answer")
+        sentence = f"{target} is written: {mended} mended; {same} of both files are the same"
+    rows = (
+        *(("mended", each.defect, each.path, "") for each in line.fixed),
+        *(("left", each.defect, each.path, each.reason) for each in line.left),
+    )
+    table = Table("Mended and left", ("what", "defect", "path", "why"), rows)
+    return Section(f"{tokenizer}, mended", (sentence,), tables=(table,) if rows else ())
+
+
+FILE_AUDITS = RecordedPage("an audit of files", "Tokenizer file audit", lines.FORMAT, FileAuditReader)
