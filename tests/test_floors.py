@@ -1,7 +1,7 @@
 """Imports of the three packages point down: no circles, and none inside functions.
 
 The contracts of import-linter say which floor may import which, and that siblings form no circle. They do not see a
-module that imports its own package, nor an import that is hidden in a function.
+module that imports its own package, an import that is hidden in a function, nor a module that is imported by its name.
 """
 
 from __future__ import annotations
@@ -60,11 +60,30 @@ def late_imports(source: str) -> list[int]:
     return sorted({line for line, module in modules if module.split(".")[0] in NAMES})
 
 
-def test_no_circles() -> None:
+NAMED = re.compile(rf"({'|'.join(NAMES)})(\.\w+)+(:\w+)?")
+"""A string that names a module, or what is in one: it is imported when it is used."""
+
+
+def named_modules(source: str) -> set[str]:
+    """Return the modules that the strings of ``source`` name."""
+    strings = [node.value for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Constant)]
+    return {each.partition(":")[0] for each in strings if isinstance(each, str) and NAMED.fullmatch(each)}
+
+
+def test_no_circles_also_through_names() -> None:
     # The graph has all imports, those of type checkers and inside functions included.
     graph = grimp.build_graph(*NAMES, cache_dir=None)
     assert len(graph.modules) > 300
-    assert circle({module: graph.find_modules_directly_imported_by(module) for module in graph.modules}) == []
+    imports = {module: set(graph.find_modules_directly_imported_by(module)) for module in graph.modules}
+    named = 0
+    for root in ROOTS:
+        for path in root.rglob("*.py"):
+            module = ".".join(path.relative_to(root.parent).with_suffix("").parts).removesuffix(".__init__")
+            found = named_modules(path.read_text("utf-8")) & imports.keys() - {module}
+            imports[module] |= found
+            named += len(found)
+    assert named > 80
+    assert circle(imports) == []
 
 
 def test_no_imports_inside_functions() -> None:
@@ -80,3 +99,5 @@ def test_what_is_wrong_is_found() -> None:
     deep = "class A:\n  def f(self):\n    try: pass\n    except OSError:\n      match 1:\n        case 1: import {}\n"
     assert late_imports(deep.format("tokenizer_adapters")) == [6]
     assert late_imports(deep.format("json")) == []
+    lazily = 'run = lazy("tokenizer_reference.text.utf8:decode")\nPROGRAM = "tokenizer_adapters.protocol"\n'
+    assert named_modules(lazily) == {"tokenizer_reference.text.utf8", "tokenizer_adapters.protocol"}

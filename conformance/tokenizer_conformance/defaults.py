@@ -50,3 +50,23 @@ SECTIONS = ("defaults", "refusals", "saved", "suite", "training")
 
 QUICK_SECTIONS = SECTIONS[:3]
 """Those that take seconds a release, and are compared where nothing else is asked for."""
+
+RUN_IMPLEMENTATIONS = ("reference", "tokenizers", "transformers")
+SUITE_IMPLEMENTATIONS = ("reference", "tokenizers")
+FUZZED_IMPLEMENTATIONS = ("reference",)
+AUDITED_LOADERS = ("transformers",)
+COMPARED_TRAINERS = ("reference", "tokenizers")
+"""Who is asked by each command where nobody is named."""
+
+FAILS_FOR_NOTHING = "never"
+"""The word for ``audit file --fail-on`` that no finding is grave enough for."""
+
+BOTH_FORMATS = "both"
+"""The word for ``badge --format`` that wants a picture and the data."""
+
+MEASUREMENT_TABLES = (
+    ("csv_name", "--csv", "as CSV, a row each"),
+    ("parquet_name", "--parquet", "as Parquet, a row each"),
+    ("latex_name", "--latex", "as tables in LaTeX, with the rules of booktabs"),
+)
+"""The tables of ``metrics`` for other programs: the parameter, the option, and how it writes them."""

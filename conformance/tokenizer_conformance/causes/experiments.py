@@ -14,7 +14,7 @@ from tokenizer_conformance.causes.classes.stream_changes import STREAM_EXPERIMEN
 from tokenizer_conformance.causes.classes.variant_experiments import VARIANT_EXPERIMENTS
 
 if TYPE_CHECKING:
-    from tokenizer_conformance.causes.reasons import Experiment
+    from tokenizer_conformance.causes.proving import Experiment
 
 EXPERIMENTS: tuple[Experiment, ...] = (
     *FAILURE_EXPERIMENTS,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -11,10 +10,8 @@ from tokenizer_conformance.lazy import imported
 
 if TYPE_CHECKING:
     from tokenizer_conformance.causes.bench import Bench
+    from tokenizer_conformance.causes.proving import Experiment
     from tokenizer_conformance.causes.witness import Witness
-
-Experiment = Callable[["Bench", "Witness"], Reason | None]
-"""Tries to prove that a witness is in one class; ``None``: it is not proven."""
 
 
 class Explainer:

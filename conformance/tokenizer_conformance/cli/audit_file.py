@@ -11,14 +11,14 @@ import click
 
 from tokenizer_adapters.protocol.process import Limits
 from tokenizer_conformance.cli.choosing import chosen, isolation_of
-from tokenizer_conformance.cli.commands.audit_file import NEVER
 from tokenizer_conformance.cli.output_file import target_of
 from tokenizer_conformance.cli.read_files import program_files, tokenizer_files
 from tokenizer_conformance.command_io.output import BadInput
 from tokenizer_conformance.command_io.outputs import open_reports
-from tokenizer_conformance.command_io.progress import STATUS
 from tokenizer_conformance.command_io.shell import carry_out
 from tokenizer_conformance.command_io.standard_streams import complain
+from tokenizer_conformance.command_io.status import STATUS
+from tokenizer_conformance.defaults import FAILS_FOR_NOTHING
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.inputs.tokenizer_files import locate
 from tokenizer_conformance.rejected import Rejected
@@ -88,7 +88,7 @@ def execute(
     """Carry out ``tokconf audit file``."""
     if fix_to is not None and len(tokenizers) > 1:
         raise click.UsageError("--fix-to writes one file: give one TOKENIZER")
-    selection = Selection(selected, ignored, Severity(least), None if fails == NEVER else Severity(fails))
+    selection = Selection(selected, ignored, Severity(least), None if fails == FAILS_FOR_NOTHING else Severity(fails))
     if not any(map(selection.wants, ALL_DEFECTS)):
         raise click.UsageError("nothing is left to look for: --select, --ignore and --severity leave out every kind")
     isolation = isolation_of(isolate, in_process, timeout, memory)

@@ -9,11 +9,11 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.cli.choosing import chosen, isolation_of
-from tokenizer_conformance.cli.commands.audit_loader import DEFAULT_LOADERS
 from tokenizer_conformance.cli.read_files import input_files, program_files, tokenizer_files
 from tokenizer_conformance.command_io.outputs import open_reports
 from tokenizer_conformance.command_io.shell import carry_out
 from tokenizer_conformance.command_io.standard_streams import complain
+from tokenizer_conformance.defaults import AUDITED_LOADERS
 from tokenizer_conformance.inputs.builtin import builtin_inputs
 from tokenizer_conformance.inputs.corpus import EVERYTHING
 from tokenizer_conformance.inputs.text import Split
@@ -70,7 +70,7 @@ def execute(
     reports: ReportOptions,
 ) -> None:
     """Carry out ``tokconf audit loader``."""
-    words = tuple(wanted or (() if class_name else DEFAULT_LOADERS))
+    words = tuple(wanted or (() if class_name else AUDITED_LOADERS))
     if class_name and BY_CLASS not in words:
         words = (*words, BY_CLASS)
     isolation = isolation_of(isolate, in_process, timeout, memory)

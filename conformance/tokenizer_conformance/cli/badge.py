@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from tokenizer_conformance.cli.commands.badge import BOTH
 from tokenizer_conformance.command_io.output import BadInput
+from tokenizer_conformance.defaults import BOTH_FORMATS
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.validation.badge.badge import Badge, badge_of
@@ -31,7 +31,7 @@ def execute(*, record: str, wanted: tuple[str, ...], output: str | None, form: s
             "whole run, or --partial for a badge that says so"
         )
     badges = [(judged.name, _badge(found, judged, record)) for judged in _chosen(found, wanted, record)]
-    forms = tuple(Format) if form == BOTH else (Format(form),)
+    forms = tuple(Format) if form == BOTH_FORMATS else (Format(form),)
     files = files_of_badges(path.parent if output is None else Path(output), badges, forms)
     write_badges(files, path, force=force)
     for _, badge in badges:

@@ -38,7 +38,7 @@ from tokenizer_conformance.cli.recorded_findings import (
 from tokenizer_conformance.command_io.conclusion import EXIT_STATUS, Conclusion
 from tokenizer_conformance.command_io.environment import current_environment
 from tokenizer_conformance.command_io.output import BadInput, ReportLost
-from tokenizer_conformance.command_io.progress import STATUS
+from tokenizer_conformance.command_io.status import STATUS
 from tokenizer_conformance.comparison.verdicts import NO_ANSWER
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.plural import counted

@@ -39,8 +39,8 @@ from tokenizer_adapters.selection import (
     select,
 )
 from tokenizer_conformance.cli.registered import ImplementationError, implementation_names
-from tokenizer_conformance.command_io.progress import STATUS
 from tokenizer_conformance.command_io.standard_streams import complain
+from tokenizer_conformance.command_io.status import STATUS
 from tokenizer_conformance.defaults import DEFAULT_BASELINE
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.inputs.bundled import bundled_names

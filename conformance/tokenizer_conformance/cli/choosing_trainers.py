@@ -23,7 +23,7 @@ from tokenizer_adapters.trainers import registered_trainers
 from tokenizer_conformance.cli.choosing import releases_in
 from tokenizer_conformance.cli.options import ALL
 from tokenizer_conformance.cli.registered import ImplementationError
-from tokenizer_conformance.command_io.progress import STATUS
+from tokenizer_conformance.command_io.status import STATUS
 from tokenizer_conformance.defaults import DEFAULT_BASELINE
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.rejected import Rejected

@@ -17,9 +17,9 @@ from tokenizer_adapters.registry import RegistryError
 from tokenizer_conformance.cli.choosing import releases_in
 from tokenizer_conformance.cli.registered import ImplementationError
 from tokenizer_conformance.command_io.conclusion import EXIT_STATUS, Conclusion
-from tokenizer_conformance.command_io.progress import STATUS
 from tokenizer_conformance.command_io.screen import width_of
 from tokenizer_conformance.command_io.standard_streams import complain
+from tokenizer_conformance.command_io.status import STATUS
 from tokenizer_conformance.command_io.tables import laid_out, table
 from tokenizer_conformance.escape import one_line
 

@@ -20,8 +20,8 @@ from tokenizer_conformance.cli.registered import implementation_names
 from tokenizer_conformance.cli.text_argument import text_of
 from tokenizer_conformance.command_io.output import BadInput
 from tokenizer_conformance.command_io.outputs import open_reports
-from tokenizer_conformance.command_io.progress import STATUS
 from tokenizer_conformance.command_io.shell import carry_out
+from tokenizer_conformance.command_io.status import STATUS
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.inputs.tokenizer_files import find_tokenizer, read_tokenizer
 

@@ -13,13 +13,13 @@ from click.core import ParameterSource
 from tokenizer_adapters.contract import UnavailableError
 from tokenizer_adapters.registry import RegistryError
 from tokenizer_conformance.cli.choosing import chosen, isolation_of
-from tokenizer_conformance.cli.commands.fuzz import DEFAULT_IMPLEMENTATIONS
 from tokenizer_conformance.cli.read_files import program_files
 from tokenizer_conformance.cli.registered import ImplementationError
 from tokenizer_conformance.cli.searching import HINT, SearchOptions, search_status
 from tokenizer_conformance.command_io.outputs import open_reports
 from tokenizer_conformance.command_io.shell import carry_out
 from tokenizer_conformance.command_io.standard_streams import complain
+from tokenizer_conformance.defaults import FUZZED_IMPLEMENTATIONS
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.results.ci_results.reports import check_reports
 from tokenizer_conformance.validation.fuzz.checks import FuzzChecks
@@ -91,7 +91,7 @@ def execute(
     try:
         with open_reports(reports, [*program_files((*wanted, baseline)), *ledgers.read_files()]) as opened:
             ledger = ledgers.ledger()
-            with chosen(wanted or DEFAULT_IMPLEMENTATIONS, baseline, isolation) as choice:
+            with chosen(wanted or FUZZED_IMPLEMENTATIONS, baseline, isolation) as choice:
                 for refusal in choice.absent:
                     complain(refusal.reason)
                 infos = {

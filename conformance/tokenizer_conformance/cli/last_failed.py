@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from tokenizer_conformance.cli.read_files import given_files
 from tokenizer_conformance.command_io.output import BadInput
-from tokenizer_conformance.command_io.progress import STATUS
 from tokenizer_conformance.command_io.standard_streams import complain
+from tokenizer_conformance.command_io.status import STATUS
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.lazy import lazy

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
-from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -33,24 +31,25 @@ if TYPE_CHECKING:
     from tokenizer_conformance.cli.configuration import Settings
 
 COMMANDS_WITH_TABLES = {
-    "run": "tokenizer_conformance.cli.commands.run:run_command",
-    "suite": "tokenizer_conformance.cli.commands.suite:run_suite_command",
-    "fuzz": "tokenizer_conformance.cli.commands.fuzz:fuzz_command",
-    "snapshot": "tokenizer_conformance.cli.commands.snapshot:snapshot_command",
-    "diff": "tokenizer_conformance.cli.commands.diff:diff_command",
-    "versions": "tokenizer_conformance.cli.commands.versions:versions_command",
-    "metrics": "tokenizer_conformance.cli.commands.metrics:metrics_command",
+    "run": ("run",),
+    "suite": ("suite", "run"),
+    "fuzz": ("fuzz",),
+    "snapshot": ("snapshot",),
+    "diff": ("diff",),
+    "versions": ("versions",),
+    "metrics": ("metrics",),
 }
-"""Where the commands stand that have a table in the configuration; they are imported where there is one."""
+"""The commands that have a table in the configuration, by its name; they are looked up where there is one."""
 
 
-@cache
-def _known_keys() -> dict[str, set[str]]:
+def _known_keys(context: click.Context) -> dict[str, set[str]]:
     """Return the keys that each table of a configuration may have."""
     known = {}
-    for table, place in COMMANDS_WITH_TABLES.items():
-        module, _, attribute = place.partition(":")
-        known[table] = {key for key, _ in keys_of(getattr(importlib.import_module(module), attribute))}
+    for table, words in COMMANDS_WITH_TABLES.items():
+        command: click.Command | None = context.find_root().command
+        for word in words:
+            command = command.get_command(context, word) if isinstance(command, click.Group) else command
+        known[table] = {key for key, _ in keys_of(command)} if command is not None else set()
     return known
 
 
@@ -114,7 +113,7 @@ class LongCommand(ConcludingCommand):
         if self.table is not None and not set(ctx.help_option_names).intersection(args):
             settings = self._settings(args)
             if settings is not None:
-                ctx.default_map = defaults_of(settings, self.table, ctx, _known_keys())
+                ctx.default_map = defaults_of(settings, self.table, ctx, _known_keys(ctx))
                 CONFIGURATION.current = settings.configuration
         return super().parse_args(ctx, args)
 

@@ -13,10 +13,10 @@ from tokenizer_conformance.cli.read_files import given_files
 from tokenizer_conformance.command_io.output import BadInput
 from tokenizer_conformance.command_io.outputs import open_reports
 from tokenizer_conformance.command_io.parts import in_order, missing
-from tokenizer_conformance.command_io.progress import STATUS
 from tokenizer_conformance.command_io.recorded_lines import read_lines
 from tokenizer_conformance.command_io.shell import carry_out
 from tokenizer_conformance.command_io.standard_streams import complain
+from tokenizer_conformance.command_io.status import STATUS
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.results.records.run import FORMAT as RUN
 from tokenizer_conformance.results.records.suite_run import FORMAT as SUITE_RUN

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from tokenizer_conformance.cli.choosing import chosen, isolation_of
-from tokenizer_conformance.cli.commands.metrics import TABLE_OPTIONS
 from tokenizer_conformance.cli.options import comma_list
 from tokenizer_conformance.cli.read_files import given_files, input_files, program_files, tokenizer_files
 from tokenizer_conformance.cli.registered import ImplementationError
@@ -23,7 +22,7 @@ from tokenizer_conformance.command_io.screen import width_of
 from tokenizer_conformance.command_io.shell import carry_out
 from tokenizer_conformance.command_io.standard_streams import complain
 from tokenizer_conformance.command_io.table_files import require_pyarrow
-from tokenizer_conformance.defaults import DEFAULT_BASELINE
+from tokenizer_conformance.defaults import DEFAULT_BASELINE, MEASUREMENT_TABLES
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.inputs.corpus import EVERYTHING
@@ -119,7 +118,7 @@ def _measured(reports: ReportOptions, options: dict[str, Any]) -> int:
         raise click.UsageError(NO_TEXTS)
     if reports.resume and reports.json is None:
         raise click.UsageError("--resume needs --json FILE, the record of the run to go on with")
-    tables = tuple((flag, options[name]) for name, flag, _ in TABLE_OPTIONS if options[name] is not None)
+    tables = tuple((flag, options[name]) for name, flag, _ in MEASUREMENT_TABLES if options[name] is not None)
     read = [
         *tokenizer_files(options["tokenizers"]),
         *input_files(files),

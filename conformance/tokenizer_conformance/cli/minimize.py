@@ -28,8 +28,8 @@ from tokenizer_conformance.cli.recorded_findings import (
 )
 from tokenizer_conformance.command_io.conclusion import EXIT_STATUS, Conclusion
 from tokenizer_conformance.command_io.output import BadInput
-from tokenizer_conformance.command_io.progress import STATUS
 from tokenizer_conformance.command_io.standard_streams import complain
+from tokenizer_conformance.command_io.status import STATUS
 from tokenizer_conformance.escape import one_line
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from tokenizer_conformance.cli.given_reports import of_record
 from tokenizer_conformance.cli.read_files import given_files
 from tokenizer_conformance.command_io.output import BadInput, ReportLost
 from tokenizer_conformance.command_io.outputs import CSV, HTML, PARQUET, ReportOptions, open_reports
-from tokenizer_conformance.command_io.progress import STATUS
 from tokenizer_conformance.command_io.standard_streams import reason_of
+from tokenizer_conformance.command_io.status import STATUS
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.plural import counted
 from tokenizer_conformance.report.combining import combined

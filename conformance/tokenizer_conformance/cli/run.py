@@ -11,16 +11,16 @@ import click
 
 from tokenizer_adapters.contract import Field, Stage
 from tokenizer_conformance.cli.choosing import chosen, isolation_of
-from tokenizer_conformance.cli.commands.run import DEFAULT_IMPLEMENTATIONS
 from tokenizer_conformance.cli.given_options import given_options
 from tokenizer_conformance.cli.read_files import program_files, tokenizer_files
 from tokenizer_conformance.command_io.output import BadInput
 from tokenizer_conformance.command_io.outputs import open_reports
-from tokenizer_conformance.command_io.progress import STATUS
 from tokenizer_conformance.command_io.shell import carry_out
 from tokenizer_conformance.command_io.standard_streams import complain, reason_of
+from tokenizer_conformance.command_io.status import STATUS
 from tokenizer_conformance.comparison.blame import STAGE_ORDER
 from tokenizer_conformance.comparison.differences import compared_fields
+from tokenizer_conformance.defaults import RUN_IMPLEMENTATIONS
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.inputs.bundled import bundled_names
 from tokenizer_conformance.inputs.corpus import sampled
@@ -123,9 +123,7 @@ def execute(
                 *last_failed.read_files(),
             ],
         ) as opened,
-        chosen(
-            wanted or DEFAULT_IMPLEMENTATIONS, baseline, isolation, "; TOKENIZERs stand before the options"
-        ) as choice,
+        chosen(wanted or RUN_IMPLEMENTATIONS, baseline, isolation, "; TOKENIZERs stand before the options") as choice,
     ):
         ledger = ledgers.ledger()
         sources = inputs.given_sources()

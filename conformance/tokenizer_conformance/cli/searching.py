@@ -11,13 +11,12 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.cli.choosing import chosen
-from tokenizer_conformance.cli.commands.fuzz import DEFAULT_IMPLEMENTATIONS
 from tokenizer_conformance.cli.read_files import input_files, program_files, tokenizer_files
 from tokenizer_conformance.command_io.output import BadInput, Report
 from tokenizer_conformance.command_io.outputs import open_reports
 from tokenizer_conformance.command_io.shell import carry_out
 from tokenizer_conformance.command_io.standard_streams import complain, reason_of
-from tokenizer_conformance.defaults import DEFAULT_BASELINE
+from tokenizer_conformance.defaults import DEFAULT_BASELINE, FUZZED_IMPLEMENTATIONS
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.inputs.corpus import EVERYTHING
 from tokenizer_conformance.inputs.text import Split
@@ -89,7 +88,7 @@ def search_status(options: SearchOptions) -> int:
     with ExitStack() as stack:
         opened = stack.enter_context(open_reports(options.reports, options.read_files()))
         choice = stack.enter_context(
-            chosen(options.wanted or DEFAULT_IMPLEMENTATIONS, options.against, options.isolation, HINT)
+            chosen(options.wanted or FUZZED_IMPLEMENTATIONS, options.against, options.isolation, HINT)
         )
         for refusal in choice.absent:
             complain(refusal.reason)

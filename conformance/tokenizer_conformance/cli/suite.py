@@ -13,7 +13,6 @@ import click
 from tokenizer_adapters.registry import RegistryError
 from tokenizer_adapters.selection import Isolation, select
 from tokenizer_conformance.cli.choosing import chosen, isolation_of
-from tokenizer_conformance.cli.commands.suite import DEFAULT_IMPLEMENTATIONS
 from tokenizer_conformance.cli.read_files import program_files
 from tokenizer_conformance.command_io.conclusion import EXIT_STATUS, Conclusion
 from tokenizer_conformance.command_io.output import BadInput
@@ -24,6 +23,7 @@ from tokenizer_conformance.command_io.standard_streams import complain
 from tokenizer_conformance.command_io.tables import laid_out
 from tokenizer_conformance.command_io.tables import table as as_table
 from tokenizer_conformance.command_io.wrapping import wrapped
+from tokenizer_conformance.defaults import SUITE_IMPLEMENTATIONS
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.inputs.builtin import builtin_inputs
@@ -102,7 +102,7 @@ def execute_run(
     with _bad_input():
         cases = chosen_cases(suite, asked)
     isolation = isolation_of(isolate, in_process, timeout, memory)
-    words = wanted or DEFAULT_IMPLEMENTATIONS
+    words = wanted or SUITE_IMPLEMENTATIONS
     with (
         open_reports(reports, [*program_files(words), *ledgers.read_files(), *last_failed.read_files()]) as opened,
         chosen(words, None, isolation, alone=True) as choice,

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from tokenizer_adapters.training import Algorithm, PreTokenizer
 from tokenizer_conformance.cli.choosing import limits_of
 from tokenizer_conformance.cli.choosing_trainers import choose_trainers
-from tokenizer_conformance.cli.commands.train import DEFAULT_TRAINERS
 from tokenizer_conformance.cli.given_training import options_of
 from tokenizer_conformance.cli.read_files import given_files, program_files
 from tokenizer_conformance.command_io.conclusion import EXIT_STATUS, Conclusion
@@ -16,6 +15,7 @@ from tokenizer_conformance.command_io.output import BadInput
 from tokenizer_conformance.command_io.outputs import open_reports
 from tokenizer_conformance.command_io.shell import carry_out
 from tokenizer_conformance.command_io.standard_streams import complain
+from tokenizer_conformance.defaults import COMPARED_TRAINERS
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.research.training.engine import train
 from tokenizer_conformance.research.training.events import is_ending
@@ -53,7 +53,7 @@ def execute(
     """Carry out ``tokconf train``."""
     try:
         with open_reports(reports, _read_files(files, (*wanted, *filter(None, (baseline,))))) as opened:
-            chosen = choose_trainers(wanted or DEFAULT_TRAINERS, baseline, limits_of(timeout, memory))
+            chosen = choose_trainers(wanted or COMPARED_TRAINERS, baseline, limits_of(timeout, memory))
             plan = prepared(
                 trainers=chosen.trainers,
                 unavailable=chosen.unavailable,

@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 if TYPE_CHECKING:
-    from tokenizer_conformance.command_io.progress import Status
+    from tokenizer_conformance.command_io.status import Status
 
 REFRESHES_PER_SECOND = 4
 

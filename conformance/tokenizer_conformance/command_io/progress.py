@@ -1,8 +1,4 @@
-"""What a command is at and how far it has come, for people who wait.
-
-The work says what it does, which costs it next to nothing; a bar on a terminal, or a line every so often elsewhere,
-shows it on standard error.
-"""
+"""How far a command has come, shown on standard error: as a bar on a terminal, as a line every so often elsewhere."""
 
 from __future__ import annotations
 
@@ -12,132 +8,20 @@ import sys
 import threading
 import time
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol
 
-from tokenizer_conformance.escape import one_line
+from tokenizer_conformance.command_io.status import STATUS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    from tokenizer_conformance.command_io.status import Status
 
 VARIABLE = "TOKCONF_PROGRESS"
 """The environment variable that turns progress off with ``off``; ``--quiet`` does the same."""
 
 SCHEDULE: tuple[tuple[float, float], ...] = ((0, 5), (5, 10), (60, 30))
 """How many seconds pass until the next line, by the seconds that have passed since the first one was waited for."""
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """How far a command has come with what is called ``name``: ``done`` of ``total``, which count ``unit``."""
-
-    name: str
-    done: int
-    total: int
-    unit: str = "inputs"
-
-
-@runtime_checkable
-class Advance(Protocol):
-    """An event that says how far a command has come; nothing is printed at such an event."""
-
-    @property
-    def place(self) -> Place:
-        """How far it has come."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Way:
-    """The place that was reached, and where and when the counting began."""
-
-    place: Place
-    first: int
-    since: float
-
-
-class Status:
-    """What this process is doing. One thread says so, any thread may ask for the :meth:`line`.
-
-    >>> status = Status(clock=lambda: 0.0)
-    >>> status.begin("gpt2", "loading into transformers")
-    >>> status.line()
-    'gpt2: loading into transformers'
-    """
-
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
-        self._task = self._doing = self._by = self._part = ""
-        self._since = clock()
-        self._way: _Way | None = None
-
-    # What the work says
-
-    def begin(self, task: str, doing: str = "", part: str = "") -> None:
-        """Say that ``task`` is begun, and with what; ``part`` says which one of how many tasks it is."""
-        self._way = None
-        self._since = self._clock()
-        self._task, self._doing, self._by, self._part = task, doing, "", part
-
-    def at(self, doing: str, by: str = "") -> None:
-        """Say what is being done for the task, and ``by`` whom. May be said a million times."""
-        self._doing = doing
-        self._by = by
-
-    def reach(self, place: Place) -> None:
-        """Say how far the task has come."""
-        way = self._way
-        if way is None or way.place.name != place.name:
-            self._way = _Way(place, place.done, self._clock())
-        else:
-            self._way = _Way(place, way.first, way.since)
-
-    # What is shown
-
-    def line(self) -> str | None:
-        """Return one line that says all this, made safe; ``None`` where nothing was said."""
-        way, doing, by = self._way, self._doing, self._by
-        task = self._task if way is None else way.place.name
-        done = "" if way is None else _share(way.place)
-        at_work = one_line(f"{doing} ({by})" if doing and by else doing)
-        said = ", ".join(filter(None, (done, at_work)))
-        if not task and not said:
-            return None
-        words = ": ".join(filter(None, (one_line(task), said)))
-        return ", ".join(filter(None, (words, self._time(way)))) + (f"; {self._part}" if self._part else "")
-
-    @property
-    def share(self) -> float | None:
-        """The part of the task that is done, from 0 to 1; ``None`` where that is not known."""
-        way = self._way
-        return None if way is None else way.place.done / max(way.place.total, 1)
-
-    def _time(self, way: _Way | None) -> str:
-        now = self._clock()
-        if way is None:
-            return f"{in_words(now - self._since)} so far" if now - self._since >= 1 else ""
-        gone, left = way.place.done - way.first, way.place.total - way.place.done
-        if gone <= 0 or left <= 0:
-            return ""
-        return f"about {in_words(left * (now - way.since) / gone)} left"
-
-
-def _share(place: Place) -> str:
-    percent = 100 * place.done // max(place.total, 1)
-    return f"{place.done:,} of {place.total:,} {place.unit} ({percent} %)"
-
-
-def in_words(seconds: float) -> str:
-    """Return ``seconds`` as people say them, in one unit.
-
-    >>> [in_words(seconds) for seconds in (0.4, 40, 200, 7300)]
-    ['1 s', '40 s', '3 min', '2 h']
-    """
-    if seconds < 100:
-        return f"{max(round(seconds), 1)} s"
-    return f"{round(seconds / 60)} min" if seconds < 100 * 60 else f"{round(seconds / 3600)} h"
-
-
-# Showing it ----------------------------------------------------------------------------------------------------------
 
 
 class Display(Protocol):
@@ -244,9 +128,6 @@ def _to_standard_error(line: str) -> None:
     sys.stderr.write(line)
     sys.stderr.flush()
 
-
-STATUS = Status()
-"""What this process is doing."""
 
 PROGRESS = Progress(STATUS)
 """What is shown of it."""

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from tokenizer_conformance.command_io.events import is_last
-from tokenizer_conformance.command_io.progress import STATUS
 from tokenizer_conformance.command_io.sinks import GrowingFile
+from tokenizer_conformance.command_io.status import STATUS
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -12,9 +12,10 @@ from tokenizer_conformance.command_io.events import Finished, is_last
 from tokenizer_conformance.command_io.internal_error import InternalError
 from tokenizer_conformance.command_io.interrupts import INTERRUPTS, InterruptGate
 from tokenizer_conformance.command_io.output import NOT_REPORTED, Dispatcher, Report, takes_standard_output
-from tokenizer_conformance.command_io.progress import PROGRESS, Advance
+from tokenizer_conformance.command_io.progress import PROGRESS
 from tokenizer_conformance.command_io.screen import console_settings
 from tokenizer_conformance.command_io.standard_streams import STANDARD_ERROR, STANDARD_OUTPUT, complain
+from tokenizer_conformance.command_io.status import Advance
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Sequence

@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from tokenizer_adapters.contract import Field, Stage
+from tokenizer_conformance.cli import main
 from tokenizer_conformance.cli.commands.diff import diff_command
 from tokenizer_conformance.cli.commands.snapshot import snapshot_command
 from tokenizer_conformance.cli.commands.versions import versions_command
@@ -233,7 +234,7 @@ def test_snapshots_diffs_and_versions_take_their_options(project: Path, name: st
     (project / "ckpt").mkdir()
     (project / "known.toml").write_text("format = 1\n")
     (project / "tokconf.toml").write_text(text)
-    with command.make_context(str(command.name), list(arguments)) as context:
+    with command.make_context(str(command.name), list(arguments), parent=click.Context(main)) as context:
         assert {key: context.params[key] for key in expected} == expected
 
 

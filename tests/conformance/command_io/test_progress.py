@@ -15,7 +15,8 @@ import pytest
 from rich.console import Console
 
 from tokenizer_conformance.command_io.bar import ProgressBar
-from tokenizer_conformance.command_io.progress import Place, Progress, ProgressLines, Status, in_words, pause_after
+from tokenizer_conformance.command_io.progress import Progress, ProgressLines, pause_after
+from tokenizer_conformance.command_io.status import Place, Status, in_words
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -32,7 +32,7 @@ from tokenizer_conformance.command_io.conclusion import Conclusion, conclusion_f
 from tokenizer_conformance.command_io.environment import current_environment
 from tokenizer_conformance.command_io.events import ImplementationMissing
 from tokenizer_conformance.command_io.internal_error import InternalError
-from tokenizer_conformance.command_io.progress import STATUS
+from tokenizer_conformance.command_io.status import STATUS
 from tokenizer_conformance.comparison.asking import Asked as Side
 from tokenizer_conformance.comparison.asking import loaded
 from tokenizer_conformance.comparison.blame import STAGE_ORDER

@@ -9,7 +9,7 @@ from tokenizer_conformance.cli.implementation_options import isolation_options, 
 from tokenizer_conformance.cli.long_command import LongCommand
 from tokenizer_conformance.cli.options import SpreadOption
 from tokenizer_conformance.cli.report_options import report_options
-from tokenizer_conformance.defaults import DEFAULT_BASELINE, SEARCH_SECONDS
+from tokenizer_conformance.defaults import DEFAULT_BASELINE, FAILS_FOR_NOTHING, SEARCH_SECONDS
 from tokenizer_conformance.lazy import carried_out_by, lazy
 from tokenizer_conformance.research.file_audit.finding import Severity
 
@@ -18,7 +18,6 @@ ANSWER_SECONDS = 10.0
 
 SEVERITIES = click.Choice([severity.value for severity in Severity])
 
-NEVER = "never"
 
 _is_defect = lazy("tokenizer_conformance.cli.audit_file:is_defect")
 _known = lazy("tokenizer_conformance.cli.audit_file:known_defects")
@@ -49,7 +48,7 @@ _known = lazy("tokenizer_conformance.cli.audit_file:known_defects")
 @click.option(
     "--fail-on",
     "fails",
-    type=click.Choice([*SEVERITIES.choices, NEVER]),
+    type=click.Choice([*SEVERITIES.choices, FAILS_FOR_NOTHING]),
     default=Severity.ERROR.value,
     show_default=True,
     help="The slightest severity for which the exit status is 1.",

@@ -10,15 +10,19 @@ from tokenizer_conformance.cli.input_options import column_option, inputs_option
 from tokenizer_conformance.cli.ledger_options import ledger_options
 from tokenizer_conformance.cli.long_command import LongCommand
 from tokenizer_conformance.cli.report_options import report_options
-from tokenizer_conformance.defaults import DEFAULT_BASELINE, DEFAULT_SECONDS, WITNESS_CASES, WITNESS_SECONDS
+from tokenizer_conformance.defaults import (
+    AUDITED_LOADERS,
+    DEFAULT_BASELINE,
+    DEFAULT_SECONDS,
+    WITNESS_CASES,
+    WITNESS_SECONDS,
+)
 from tokenizer_conformance.lazy import carried_out_by
-
-DEFAULT_LOADERS = ("transformers",)
 
 
 @click.command("loader", cls=LongCommand, short_help="Compare a tokenizer.json with what a loader makes of it.")
 @click.argument("tokenizers", metavar="FOLDER...", nargs=-1, required=True)
-@implementation_option(DEFAULT_LOADERS)
+@implementation_option(AUDITED_LOADERS)
 @click.option(
     "--class",
     "class_name",

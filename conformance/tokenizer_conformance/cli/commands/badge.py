@@ -5,10 +5,10 @@ from __future__ import annotations
 import click
 
 from tokenizer_conformance.cli.long_command import LongCommand
+from tokenizer_conformance.defaults import BOTH_FORMATS
 from tokenizer_conformance.lazy import carried_out_by
 
 FORMATS = ("svg", "json")
-BOTH = "both"
 
 
 @click.command("badge", cls=LongCommand, short_help="Write badges from a record of what the suite came to.")
@@ -27,8 +27,8 @@ BOTH = "both"
 @click.option(
     "--format",
     "form",
-    type=click.Choice([*FORMATS, BOTH]),
-    default=BOTH,
+    type=click.Choice([*FORMATS, BOTH_FORMATS]),
+    default=BOTH_FORMATS,
     show_default=True,
     help="A picture (NAME-badge.svg), or the JSON that badge services read (NAME-badge.json): schemaVersion, label, "
     "message, color.",

@@ -13,10 +13,8 @@ from tokenizer_conformance.cli.ledger_options import ledger_options
 from tokenizer_conformance.cli.long_command import LongCommand
 from tokenizer_conformance.cli.options import removed_option
 from tokenizer_conformance.cli.report_options import report_options
-from tokenizer_conformance.defaults import DEFAULT_BASELINE, FUZZ_SECONDS, TEXTS_PER_TOKENIZER
+from tokenizer_conformance.defaults import DEFAULT_BASELINE, FUZZ_SECONDS, FUZZED_IMPLEMENTATIONS, TEXTS_PER_TOKENIZER
 from tokenizer_conformance.lazy import carried_out_by
-
-DEFAULT_IMPLEMENTATIONS = ("reference",)
 
 DEFAULT_TOKENIZERS = 1000
 
@@ -39,7 +37,7 @@ NOT_REPEATED = (
     "fuzz", cls=LongCommand, table="fuzz", short_help="Look for differences on given tokenizers, or on random ones."
 )
 @click.argument("given", nargs=-1, metavar="[TOKENIZER]...")
-@implementation_option(DEFAULT_IMPLEMENTATIONS)
+@implementation_option(FUZZED_IMPLEMENTATIONS)
 @click.option(
     "--baseline",
     metavar="IMPL",

@@ -16,6 +16,7 @@ from tokenizer_conformance.defaults import (
     DEFAULT_BASELINE,
     DEFAULT_SECONDS,
     LONGEST_MEASURED,
+    MEASUREMENT_TABLES,
     RENYI_ALPHA,
     REPLICATES,
     RESAMPLING_SEED,
@@ -28,16 +29,10 @@ if TYPE_CHECKING:
 WORDS = ("whitespace", "unicode", "characters", "lines", "pre-tokens")
 """What a word can be; the default stands first."""
 
-TABLE_OPTIONS = (
-    ("csv_name", "--csv", "as CSV, a row each"),
-    ("parquet_name", "--parquet", "as Parquet, a row each"),
-    ("latex_name", "--latex", "as tables in LaTeX, with the rules of booktabs"),
-)
-
 
 def table_options(command: Callable[..., None]) -> Callable[..., None]:
     """Give ``command`` the options of tables for other programs, which reach it by their names."""
-    for name, flag, form in reversed(TABLE_OPTIONS):
+    for name, flag, form in reversed(MEASUREMENT_TABLES):
         words = f"Write all measurements {form}; - is standard output."
         command = click.option(flag, name, type=REPORT_FILE, metavar="FILE", help=words)(command)
     return command

@@ -13,15 +13,13 @@ from tokenizer_conformance.cli.long_command import LongCommand
 from tokenizer_conformance.cli.options import SpreadOption, removed_option
 from tokenizer_conformance.cli.report_options import report_options
 from tokenizer_conformance.cli.shard_option import shard_option
-from tokenizer_conformance.defaults import CAUSE_SECONDS, DEFAULT_BASELINE, DEFAULT_SECONDS
+from tokenizer_conformance.defaults import CAUSE_SECONDS, DEFAULT_BASELINE, DEFAULT_SECONDS, RUN_IMPLEMENTATIONS
 from tokenizer_conformance.lazy import carried_out_by, lazy
-
-DEFAULT_IMPLEMENTATIONS = ("reference", "tokenizers", "transformers")
 
 
 @click.command("run", cls=LongCommand, table="run", short_help="Compare implementations on tokenizers and texts.")
 @click.argument("tokenizers", nargs=-1, metavar="[TOKENIZER]...")
-@implementation_option(DEFAULT_IMPLEMENTATIONS)
+@implementation_option(RUN_IMPLEMENTATIONS)
 @click.option(
     "--baseline",
     metavar="IMPL",

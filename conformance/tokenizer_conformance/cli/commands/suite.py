@@ -16,11 +16,9 @@ from tokenizer_conformance.cli.long_command import LongCommand
 from tokenizer_conformance.cli.options import ConcludingCommand, SpreadOption, comma_list
 from tokenizer_conformance.cli.report_options import report_options
 from tokenizer_conformance.cli.shard_option import shard_option
-from tokenizer_conformance.defaults import DEFAULT_SECONDS
+from tokenizer_conformance.defaults import DEFAULT_SECONDS, SUITE_IMPLEMENTATIONS
 from tokenizer_conformance.lazy import carried_out_by
 from tokenizer_conformance.validation.suite.requirement import Feature, Importance
-
-DEFAULT_IMPLEMENTATIONS = ("reference", "tokenizers")
 
 FORMS = ("json", "jsonl")
 """The forms of an export."""
@@ -32,7 +30,7 @@ def suite_command() -> None:
 
 
 @suite_command.command("run", cls=LongCommand, table="suite", short_help="Ask implementations every requirement.")
-@implementation_option(DEFAULT_IMPLEMENTATIONS)
+@implementation_option(SUITE_IMPLEMENTATIONS)
 @click.option(
     "-k",
     "expression",

@@ -10,10 +10,8 @@ from tokenizer_conformance.cli.long_command import LongCommand
 from tokenizer_conformance.cli.options import ALL, NumberRange, SpreadOption, comma_list
 from tokenizer_conformance.cli.report_options import report_options
 from tokenizer_conformance.cli.training_options import training_options
-from tokenizer_conformance.defaults import TRAINING_SECONDS, TRAINING_TOLERANCE
+from tokenizer_conformance.defaults import COMPARED_TRAINERS, TRAINING_SECONDS, TRAINING_TOLERANCE
 from tokenizer_conformance.lazy import carried_out_by, lazy
-
-DEFAULT_TRAINERS = ("reference", "tokenizers")
 
 
 @click.command("train", cls=LongCommand, short_help="Compare what trainers learn from a corpus.")
@@ -42,7 +40,7 @@ DEFAULT_TRAINERS = ("reference", "tokenizers")
     cls=SpreadOption,
     takes=lazy("tokenizer_conformance.cli.choosing_trainers:is_trainer"),
     metavar="IMPL...",
-    help=f"Trainers to compare; {', '.join(DEFAULT_TRAINERS)} where none is given. {ALL!r} is every installed one. "
+    help=f"Trainers to compare; {', '.join(COMPARED_TRAINERS)} where none is given. {ALL!r} is every installed one. "
     '"command:PROGRAM ARGUMENT…", or "NAME=command:…", is a program that speaks the line protocol.',
 )
 @click.option(

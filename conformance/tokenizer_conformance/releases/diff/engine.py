@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from tokenizer_adapters.environments.words import known_as
 from tokenizer_conformance.causes.collecting import merged
 from tokenizer_conformance.command_io.conclusion import Conclusion, conclusion_from
-from tokenizer_conformance.command_io.progress import STATUS
+from tokenizer_conformance.command_io.status import STATUS
 from tokenizer_conformance.comparison.differences import Party
 from tokenizer_conformance.inputs.corpus import Selection
 from tokenizer_conformance.ledger import entry as ledger_entry

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import CannotLoadError, Field
-from tokenizer_conformance.command_io.progress import STATUS
+from tokenizer_conformance.command_io.status import STATUS
 from tokenizer_conformance.comparison.asking import loaded
 from tokenizer_conformance.comparison.blame import STAGE_ORDER
 from tokenizer_conformance.defaults import CAUSE_SECONDS_EACH

@@ -13,7 +13,7 @@ from tokenizer_adapters.contract import (
     Stage,
     Unsupported,
 )
-from tokenizer_conformance.command_io.progress import STATUS
+from tokenizer_conformance.command_io.status import STATUS
 from tokenizer_conformance.comparison.loaded_documents import written
 from tokenizer_conformance.releases.loader_audit.behaviour import BehaviourComparison
 from tokenizer_conformance.releases.loader_audit.cleaning_up import CLEAN_UP, clean_up_witness

@@ -19,7 +19,7 @@ from tokenizer_conformance.command_io.conclusion import Conclusion, conclusion_f
 from tokenizer_conformance.command_io.environment import current_environment
 from tokenizer_conformance.command_io.events import InputRefused
 from tokenizer_conformance.command_io.internal_error import InternalError, in_short
-from tokenizer_conformance.command_io.progress import STATUS, Place
+from tokenizer_conformance.command_io.status import STATUS, Place
 from tokenizer_conformance.comparison.asking import Asked, loaded
 from tokenizer_conformance.comparison.batching import Pace, batches
 from tokenizer_conformance.errors import BadInputError

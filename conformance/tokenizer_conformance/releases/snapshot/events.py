@@ -10,7 +10,7 @@ from tokenizer_conformance.command_io.events import Finished, InputRefused
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from tokenizer_conformance.command_io.progress import Place
+    from tokenizer_conformance.command_io.status import Place
     from tokenizer_conformance.releases.snapshot_file.parts import Header, Part
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from tokenizer_adapters.protocol.json_fields import FieldError
-from tokenizer_conformance.command_io.progress import STATUS, Place
+from tokenizer_conformance.command_io.status import STATUS, Place
 from tokenizer_conformance.compression import DAMAGED, LONGEST_MAGIC, compression_of, decompressed
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.inputs.paths import irregularity, why_missing

@@ -11,8 +11,8 @@ from tokenizer_conformance.causes.collecting import merged
 from tokenizer_conformance.command_io.conclusion import Conclusion, conclusion_from
 from tokenizer_conformance.command_io.environment import current_environment
 from tokenizer_conformance.command_io.internal_error import InternalError, in_short
-from tokenizer_conformance.command_io.progress import STATUS
 from tokenizer_conformance.command_io.standard_streams import reason_of
+from tokenizer_conformance.command_io.status import STATUS
 from tokenizer_conformance.comparison.impact import Share
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.inputs.corpus import EVERYTHING, Selection

@@ -12,7 +12,7 @@ from itertools import combinations, groupby, pairwise
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import Field, OffsetUnit, Stage, stage_of
-from tokenizer_conformance.command_io.progress import STATUS, Place
+from tokenizer_conformance.command_io.status import STATUS, Place
 from tokenizer_conformance.comparison.differences import OutcomeInUnit, compare
 from tokenizer_conformance.inputs.corpus import paired
 from tokenizer_conformance.inputs.text import Input

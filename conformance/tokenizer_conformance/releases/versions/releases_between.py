@@ -14,7 +14,7 @@ from tokenizer_adapters.environments.words import Pin, is_release, read
 from tokenizer_adapters.protocol.client import ProcessImplementation
 from tokenizer_adapters.registry import RegistryError
 from tokenizer_adapters.selection import Isolation, select
-from tokenizer_conformance.command_io.progress import STATUS
+from tokenizer_conformance.command_io.status import STATUS
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.releases.versions.bisecting import CannotAskError, CannotBisectError
 

@@ -16,7 +16,7 @@ from tokenizer_adapters.environments.words import Pin, is_release, read
 from tokenizer_adapters.registry import RegistryError
 from tokenizer_conformance.command_io.environment import version
 from tokenizer_conformance.command_io.internal_error import InternalError
-from tokenizer_conformance.command_io.progress import Place
+from tokenizer_conformance.command_io.status import Place
 from tokenizer_conformance.compression import SMALLEST
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.releases.snapshot.engine import make_snapshot

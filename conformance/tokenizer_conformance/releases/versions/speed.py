@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 from tokenizer_adapters.environments.asking import Asks, asked, module_of
 from tokenizer_adapters.environments.faults import EnvironmentFaultError, WordError
-from tokenizer_conformance.command_io.progress import STATUS, Place
+from tokenizer_conformance.command_io.status import STATUS, Place
 from tokenizer_conformance.releases.versions.facts import NoFactsError
 
 if TYPE_CHECKING:

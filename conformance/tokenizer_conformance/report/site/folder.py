@@ -12,9 +12,9 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from tokenizer_conformance.command_io.output import BadInput, ReportLost
-from tokenizer_conformance.command_io.progress import STATUS, Place
 from tokenizer_conformance.command_io.sinks import write_atomically
 from tokenizer_conformance.command_io.standard_streams import reason_of
+from tokenizer_conformance.command_io.status import STATUS, Place
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

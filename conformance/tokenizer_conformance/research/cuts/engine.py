@@ -14,7 +14,7 @@ from tokenizer_conformance.command_io.conclusion import Conclusion, conclusion_f
 from tokenizer_conformance.command_io.environment import current_environment
 from tokenizer_conformance.command_io.events import InputRefused
 from tokenizer_conformance.command_io.interrupts import INTERRUPTS
-from tokenizer_conformance.command_io.progress import STATUS, Place
+from tokenizer_conformance.command_io.status import STATUS, Place
 from tokenizer_conformance.command_io.stopping import Stop
 from tokenizer_conformance.inputs.text import Input
 from tokenizer_conformance.research.cuts.events import (

@@ -13,8 +13,8 @@ from tokenizer_adapters.protocol.client import ProcessImplementation
 from tokenizer_conformance.command_io.conclusion import Conclusion, conclusion_from
 from tokenizer_conformance.command_io.environment import current_environment
 from tokenizer_conformance.command_io.events import InputRefused
-from tokenizer_conformance.command_io.progress import STATUS
 from tokenizer_conformance.command_io.sinks import write_atomically
+from tokenizer_conformance.command_io.status import STATUS
 from tokenizer_conformance.command_io.stopping import Stop
 from tokenizer_conformance.comparison.asking import loaded
 from tokenizer_conformance.comparison.loaded_documents import Documents, written

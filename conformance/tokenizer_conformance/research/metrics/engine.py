@@ -16,8 +16,8 @@ from tokenizer_conformance.command_io.environment import current_environment
 from tokenizer_conformance.command_io.events import ImplementationMissing, InputRefused
 from tokenizer_conformance.command_io.internal_error import InternalError, in_short
 from tokenizer_conformance.command_io.interrupts import INTERRUPTS
-from tokenizer_conformance.command_io.progress import STATUS, Place
 from tokenizer_conformance.command_io.standard_streams import complain, reason_of
+from tokenizer_conformance.command_io.status import STATUS, Place
 from tokenizer_conformance.command_io.worker_pool import LostProcessError, WorkerPool
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.rejected import Rejected

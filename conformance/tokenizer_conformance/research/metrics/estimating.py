@@ -6,7 +6,7 @@ from functools import cached_property
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from tokenizer_conformance.command_io.progress import STATUS
+from tokenizer_conformance.command_io.status import STATUS
 from tokenizer_conformance.research.metrics.counts import Failures
 from tokenizer_conformance.research.metrics.groups import ALL_TEXTS, By, Group
 from tokenizer_conformance.research.metrics.measures import estimates

@@ -9,7 +9,7 @@ from tokenizer_conformance.command_io.events import Finished, ImplementationMiss
 
 if TYPE_CHECKING:
     from tokenizer_conformance.command_io.environment import Environment
-    from tokenizer_conformance.command_io.progress import Place
+    from tokenizer_conformance.command_io.status import Place
     from tokenizer_conformance.research.metrics.plan import MetricsPlan
     from tokenizer_conformance.research.metrics.results import Results
     from tokenizer_conformance.research.metrics.rows import Row

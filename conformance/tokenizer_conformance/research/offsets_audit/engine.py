@@ -11,7 +11,7 @@ from tokenizer_adapters.protocol.client import in_words
 from tokenizer_conformance.command_io.conclusion import Conclusion, conclusion_from
 from tokenizer_conformance.command_io.environment import current_environment
 from tokenizer_conformance.command_io.events import ImplementationMissing, InputRefused
-from tokenizer_conformance.command_io.progress import STATUS, Place
+from tokenizer_conformance.command_io.status import STATUS, Place
 from tokenizer_conformance.command_io.stopping import Stop
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.rejected import Rejected

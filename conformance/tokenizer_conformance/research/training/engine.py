@@ -13,7 +13,7 @@ from tokenizer_adapters.training import CountedWords, TrainedModel
 from tokenizer_conformance.command_io.conclusion import Conclusion, conclusion_from
 from tokenizer_conformance.command_io.environment import current_environment
 from tokenizer_conformance.command_io.events import ImplementationMissing
-from tokenizer_conformance.command_io.progress import STATUS
+from tokenizer_conformance.command_io.status import STATUS
 from tokenizer_conformance.command_io.stopping import Stop
 from tokenizer_conformance.research.training.comparison import Agreement, Judged, compare
 from tokenizer_conformance.research.training.effect import coverage_of

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from tokenizer_adapters.protocol.client import in_words
 from tokenizer_adapters.training import CountedWords
-from tokenizer_conformance.command_io.progress import STATUS
+from tokenizer_conformance.command_io.status import STATUS
 from tokenizer_conformance.research.training.corpus import corpus_files, refuse_unlearnable
 from tokenizer_conformance.research.training.plan import TrainingPlan
 

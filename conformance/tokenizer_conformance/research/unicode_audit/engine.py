@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from tokenizer_conformance.command_io.conclusion import Conclusion, conclusion_from
 from tokenizer_conformance.command_io.environment import current_environment
 from tokenizer_conformance.command_io.events import ImplementationMissing
-from tokenizer_conformance.command_io.progress import STATUS
+from tokenizer_conformance.command_io.status import STATUS
 from tokenizer_conformance.command_io.stopping import Stop
 from tokenizer_conformance.research.unicode_audit.behaviours import PROBES
 from tokenizer_conformance.research.unicode_audit.code_point_sets import CodePoints, written
@@ -33,6 +33,7 @@ from tokenizer_conformance.research.unicode_audit.sightings import (
     TextsSeen,
     differing,
 )
+from tokenizer_conformance.research.unicode_audit.worker import program
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Mapping
@@ -127,7 +128,7 @@ class _Audit:
         selected = plan.selected.get(implementation.info.name)
         if plan.jobs == 1 or selected is None:
             return looked(implementation, plan.probes)
-        return looked_by_processes(selected, map(PROBES.index, plan.probes), plan.jobs)
+        return looked_by_processes(program(), selected, map(PROBES.index, plan.probes), plan.jobs)
 
     def _of_probe(
         self, found: Found | CannotTell, info: ImplementationInfo, probe: Probe, told: dict[str, Sighting]

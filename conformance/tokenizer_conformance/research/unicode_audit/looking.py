@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from tokenizer_adapters.protocol.process import Limits
 from tokenizer_conformance.command_io.internal_error import in_short
-from tokenizer_conformance.command_io.pickled_lines import program_of
 from tokenizer_conformance.command_io.worker_pool import WorkerPool
 from tokenizer_conformance.research.unicode_audit.asking import Asking, CannotAskError
 
@@ -73,19 +72,16 @@ def looked(implementation: Implementation, probes: Iterable[Probe]) -> Iterator[
             yield look(asking, probe)
 
 
-def program() -> Program:
-    """Return the program that looks at probes."""
-    return program_of("tokenizer_conformance.research.unicode_audit.worker", "a process that looks at characters")
-
-
-def looked_by_processes(selected: Selected, numbers: Iterable[int], jobs: int) -> Iterator[Found | CannotTell]:
-    """Yield what the probes with these ``numbers`` see, in their order; ``jobs`` processes look at them.
+def looked_by_processes(
+    program: Program, selected: Selected, numbers: Iterable[int], jobs: int
+) -> Iterator[Found | CannotTell]:
+    """Yield what the probes with these ``numbers`` see, in their order; ``jobs`` processes of ``program`` look.
 
     Each builds the implementation that is ``selected`` for itself. Raises :class:`BrokenLookError`, and
     :class:`~tokenizer_conformance.command_io.worker_pool.LostProcessError` where a process ends over a probe.
     """
     waiting: deque[Future[Found | CannotTell | Broken]] = deque()
-    with _pool(selected, jobs) as pool:
+    with _pool(program, selected, jobs) as pool:
         for number in numbers:
             waiting.append(pool.submit(number))
             if len(waiting) >= AHEAD * jobs:
@@ -95,8 +91,8 @@ def looked_by_processes(selected: Selected, numbers: Iterable[int], jobs: int) -
 
 
 @contextmanager
-def _pool(selected: Selected, jobs: int) -> Iterator[WorkerPool[int, Found | CannotTell | Broken]]:
-    with WorkerPool[int, Found | CannotTell | Broken](program(), selected, jobs, Limits(), PATIENCE) as pool:
+def _pool(program: Program, selected: Selected, jobs: int) -> Iterator[WorkerPool[int, Found | CannotTell | Broken]]:
+    with WorkerPool[int, Found | CannotTell | Broken](program, selected, jobs, Limits(), PATIENCE) as pool:
         yield pool
 
 

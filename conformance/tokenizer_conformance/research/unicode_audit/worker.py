@@ -9,6 +9,7 @@ from __future__ import annotations
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
+from tokenizer_conformance.command_io.pickled_lines import program_of
 from tokenizer_conformance.command_io.worker_process import serve
 from tokenizer_conformance.research.unicode_audit.asking import Asking
 from tokenizer_conformance.research.unicode_audit.behaviours import PROBES
@@ -17,8 +18,14 @@ from tokenizer_conformance.research.unicode_audit.looking import safely
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from tokenizer_adapters.protocol.launch import Program
     from tokenizer_adapters.selection import Selected
     from tokenizer_conformance.research.unicode_audit.looking import Broken, CannotTell, Found
+
+
+def program() -> Program:
+    """Return the program that looks at probes."""
+    return program_of("tokenizer_conformance.research.unicode_audit.worker", "a process that looks at characters")
 
 
 def begin(selected: Selected) -> Callable[[int], Found | CannotTell | Broken]:

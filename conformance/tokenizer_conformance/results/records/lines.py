@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from msgspec import ValidationError
 
 from tokenizer_conformance.command_io.conclusion import Conclusion
-from tokenizer_conformance.command_io.progress import STATUS, Place
 from tokenizer_conformance.command_io.record import BEGINNING
 from tokenizer_conformance.command_io.standard_streams import reason_of
+from tokenizer_conformance.command_io.status import STATUS, Place
 from tokenizer_conformance.compression import LONGEST_MAGIC, UNREADABLE, compression_of, decompressed
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.escape import one_line

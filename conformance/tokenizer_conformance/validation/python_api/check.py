@@ -13,7 +13,8 @@ from tokenizer_adapters.objects import Manner
 from tokenizer_conformance.command_io.conclusion import Conclusion
 from tokenizer_conformance.command_io.events import InputRefused
 from tokenizer_conformance.command_io.internal_error import InternalError
-from tokenizer_conformance.command_io.progress import PROGRESS, Advance
+from tokenizer_conformance.command_io.progress import PROGRESS
+from tokenizer_conformance.command_io.status import Advance
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.ledger.reader import joined, known_ledger, read_ledgers

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from tokenizer_conformance.causes.bench import Bench
 from tokenizer_conformance.causes.cause_time import CauseTime, TimeSpentError
 from tokenizer_conformance.causes.collecting import CauseCollector
-from tokenizer_conformance.command_io.progress import STATUS
+from tokenizer_conformance.command_io.status import STATUS
 from tokenizer_conformance.comparison.asking import loaded
 from tokenizer_conformance.validation.running.results import Unexamined, WhyNot
 

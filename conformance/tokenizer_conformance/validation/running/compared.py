@@ -11,7 +11,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Protocol
 
 from tokenizer_adapters.contract import Encode, Field
-from tokenizer_conformance.command_io.progress import STATUS
+from tokenizer_conformance.command_io.status import STATUS
 from tokenizer_conformance.comparison.asking import together
 from tokenizer_conformance.comparison.batching import INPUTS_AT_ONCE, Pace, batches, batches_of_ids
 from tokenizer_conformance.comparison.findings import near

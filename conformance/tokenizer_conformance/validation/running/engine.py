@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from tokenizer_conformance.command_io.environment import current_environment
 from tokenizer_conformance.command_io.events import ImplementationMissing, InputRefused
 from tokenizer_conformance.command_io.internal_error import InternalError, in_short
-from tokenizer_conformance.command_io.progress import STATUS
+from tokenizer_conformance.command_io.status import STATUS
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.lazy import lazy
 from tokenizer_conformance.rejected import Rejected

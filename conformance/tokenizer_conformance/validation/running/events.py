@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.command_io.events import Finished, ImplementationMissing, InputRefused
-from tokenizer_conformance.command_io.progress import Place
+from tokenizer_conformance.command_io.status import Place
 from tokenizer_conformance.validation.running.results import WhyNot
 
 if TYPE_CHECKING:

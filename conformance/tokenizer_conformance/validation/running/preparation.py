@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import click
 
 from tokenizer_conformance.command_io.output import BadInput
-from tokenizer_conformance.command_io.progress import STATUS
 from tokenizer_conformance.command_io.standard_streams import complain
+from tokenizer_conformance.command_io.status import STATUS
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.inputs.builtin import builtin_inputs
 from tokenizer_conformance.inputs.bundled import bundled_names

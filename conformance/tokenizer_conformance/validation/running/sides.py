@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import Encode, Field, Observation, Stage, stage_of
-from tokenizer_conformance.command_io.progress import STATUS
+from tokenizer_conformance.command_io.status import STATUS
 from tokenizer_conformance.comparison.blame import BUILDS_ON
 from tokenizer_conformance.comparison.differences import Comparison, OutcomeInUnit, compare, confirmed
 from tokenizer_conformance.comparison.impact import input_impact

@@ -19,7 +19,7 @@ from tokenizer_adapters.contract import (
     stage_of,
 )
 from tokenizer_conformance.command_io.interrupts import INTERRUPTS
-from tokenizer_conformance.command_io.progress import STATUS
+from tokenizer_conformance.command_io.status import STATUS
 from tokenizer_conformance.comparison.asking import Asked, loaded
 from tokenizer_conformance.comparison.blame import consequence_of, first_differing
 from tokenizer_conformance.comparison.differences import compared_fields

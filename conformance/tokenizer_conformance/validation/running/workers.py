@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Self
 from tokenizer_adapters.protocol.client import in_words
 from tokenizer_adapters.protocol.process import FaultError, Limits, Process
 from tokenizer_conformance.command_io.pickled_lines import line_of, value_of
-from tokenizer_conformance.command_io.progress import STATUS
+from tokenizer_conformance.command_io.status import STATUS
 from tokenizer_conformance.comparison.batching import Pace, batches, batches_of_ids
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.validation.running.tasks import Done, Setup, Task

@@ -13,7 +13,7 @@ from tokenizer_conformance.causes.collecting import CauseCollector
 from tokenizer_conformance.command_io.conclusion import Conclusion, conclusion_from
 from tokenizer_conformance.command_io.environment import current_environment
 from tokenizer_conformance.command_io.events import ImplementationMissing, InputRefused
-from tokenizer_conformance.command_io.progress import STATUS
+from tokenizer_conformance.command_io.status import STATUS
 from tokenizer_conformance.command_io.stopping import Stop
 from tokenizer_conformance.comparison.verdicts import NO_ANSWER
 from tokenizer_conformance.validation.search.dealing import CHANGED, GIVEN

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tokenizer_adapters.contract import ImplementationInfo
     from tokenizer_conformance.causes.cause import Cause
     from tokenizer_conformance.command_io.environment import Environment
-    from tokenizer_conformance.command_io.progress import Place
+    from tokenizer_conformance.command_io.status import Place
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
     from tokenizer_conformance.ledger.entry import Entry
     from tokenizer_conformance.validation.search.cases import Case

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from tokenizer_adapters.contract import CannotLoadError, Normalize, PreTokenize
-from tokenizer_conformance.command_io.progress import STATUS, Place
+from tokenizer_conformance.command_io.status import STATUS, Place
 from tokenizer_conformance.command_io.worker_pool import LostProcessError, WorkerPool
 from tokenizer_conformance.comparison.questions import texts_of
 from tokenizer_conformance.comparison.verdicts import NO_ANSWER

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.command_io.events import Finished, ImplementationMissing
-from tokenizer_conformance.command_io.progress import Place
+from tokenizer_conformance.command_io.status import Place
 
 if TYPE_CHECKING:
     from tokenizer_adapters.contract import ImplementationInfo

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tokenizer_conformance.command_io.progress import STATUS, Place
+from tokenizer_conformance.command_io.status import STATUS, Place
 from tokenizer_conformance.comparison.asking import loaded
 from tokenizer_conformance.defaults import VECTORS
 from tokenizer_conformance.errors import BadInputError

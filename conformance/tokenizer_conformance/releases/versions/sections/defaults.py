@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from tokenizer_adapters.environments.asking import Asks, asked, module_of
 from tokenizer_adapters.environments.faults import EnvironmentFaultError, WordError
-from tokenizer_conformance.command_io.progress import STATUS
+from tokenizer_conformance.command_io.status import STATUS
 from tokenizer_conformance.releases.versions.facts import Fact, NoFactsError
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import CannotLoadError
-from tokenizer_conformance.command_io.progress import STATUS, Place
+from tokenizer_conformance.command_io.status import STATUS, Place
 from tokenizer_conformance.validation.suite.running import Documents
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from tokenizer_conformance.command_io.progress import STATUS
+from tokenizer_conformance.command_io.status import STATUS
 from tokenizer_conformance.inputs.random_tokenizers.complete_documents import COMPLETE_DOCUMENTS
 from tokenizer_conformance.releases.versions.facts import Fact
 from tokenizer_conformance.releases.versions.sections.documents import (

@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, ClassVar
 
 from tokenizer_adapters.contract import Failed, SavingSubject
-from tokenizer_conformance.command_io.progress import STATUS
+from tokenizer_conformance.command_io.status import STATUS
 from tokenizer_conformance.inputs.random_tokenizers.complete_documents import focus
 from tokenizer_conformance.releases.versions.facts import Fact, NoFactsError
 from tokenizer_conformance.releases.versions.sections.documents import with_every_option

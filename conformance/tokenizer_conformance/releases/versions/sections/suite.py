@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, ClassVar
 
-from tokenizer_conformance.command_io.progress import STATUS, Place
+from tokenizer_conformance.command_io.status import STATUS, Place
 from tokenizer_conformance.releases.versions.facts import Fact
 from tokenizer_conformance.releases.versions.sections.loading import without_position, without_this_machine
 from tokenizer_conformance.validation.suite.judging import CaseVerdict

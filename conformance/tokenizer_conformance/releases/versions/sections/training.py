@@ -24,7 +24,7 @@ from tokenizer_adapters.training import (
     TrainingOptions,
     TrainingRequest,
 )
-from tokenizer_conformance.command_io.progress import STATUS, Place
+from tokenizer_conformance.command_io.status import STATUS, Place
 from tokenizer_conformance.escape import escape
 from tokenizer_conformance.inputs.builtin import builtin_categories
 from tokenizer_conformance.releases.versions.facts import Fact, NoFactsError

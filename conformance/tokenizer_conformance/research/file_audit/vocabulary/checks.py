@@ -6,7 +6,7 @@ from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from tokenizer_conformance.command_io.progress import STATUS
+from tokenizer_conformance.command_io.status import STATUS
 from tokenizer_conformance.escape import quoted
 from tokenizer_conformance.research.file_audit.file_check import FileCheck
 from tokenizer_conformance.research.file_audit.finding import FEW, Certainty, Example, Finding, Witness, path_text
