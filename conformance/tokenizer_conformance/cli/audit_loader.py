@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import contextmanager
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -20,12 +21,13 @@ from tokenizer_conformance.inputs.text import Split
 from tokenizer_conformance.releases.loader_audit.checks import LoaderAuditChecks
 from tokenizer_conformance.releases.loader_audit.engine import audit
 from tokenizer_conformance.releases.loader_audit.ledger_update import LedgerUpdate
-from tokenizer_conformance.releases.loader_audit.markdown import LoaderAuditMarkdownReport
+from tokenizer_conformance.releases.loader_audit.page import LOADER_AUDITS
 from tokenizer_conformance.releases.loader_audit.plan import LoaderAuditPlan
-from tokenizer_conformance.releases.loader_audit.record import LoaderAuditJsonLinesReport
-from tokenizer_conformance.releases.loader_audit.terminal import LoaderAuditTerminalReport
+from tokenizer_conformance.releases.loader_audit.record import LoaderAuditJsonLinesReport, lines_of
 from tokenizer_conformance.releases.loader_audit.witness import Budget
 from tokenizer_conformance.results.ci_results.reports import check_reports
+from tokenizer_conformance.results.markdown import PageMarkdown
+from tokenizer_conformance.results.terminal import PageTerminal
 from tokenizer_conformance.validation.running.preparation import MemoryLimit, all_sources, gather, given_sources
 
 if TYPE_CHECKING:
@@ -112,10 +114,10 @@ def execute(
             unavailable=choice.unavailable,
             command=("tokconf", *sys.argv[1:]),
         )
-        made = opened.reports(json=LoaderAuditJsonLinesReport, markdown=LoaderAuditMarkdownReport)
+        made = opened.reports(json=LoaderAuditJsonLinesReport, markdown=partial(PageMarkdown, LOADER_AUDITS, lines_of))
         made += check_reports(opened, LoaderAuditChecks)
         made += ledgers.reports(LedgerUpdate)
-        status = carry_out(audit(plan), made, LoaderAuditTerminalReport)
+        status = carry_out(audit(plan), made, partial(PageTerminal, LOADER_AUDITS, lines_of))
     context.exit(status)
 
 

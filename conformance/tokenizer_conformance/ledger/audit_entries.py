@@ -63,11 +63,6 @@ class KnownFindings:
         return holds_for(entry, version, known_as(self._baseline.name), self._baseline.version)
 
 
-def known_record(entry: Entry | None) -> dict[str, str] | None:
-    """Return how the record of an audit names the entry about a finding, ``None`` where there is none."""
-    return None if entry is None else {"entry": str(entry.place), "reason": entry.reason}
-
-
 def stale_line(entry: Entry) -> str:
     """Say that ``entry`` is stale."""
     return f"{entry.place}: nothing matches it any more"

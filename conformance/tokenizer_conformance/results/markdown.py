@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from tokenizer_conformance.command_io.sinks import Sink
-    from tokenizer_conformance.results.page import Fact, Matrix, Page, Section, Table, TableCell
+    from tokenizer_conformance.results.page import Compared, Fact, Matrix, Page, Section, Table, TableCell
     from tokenizer_conformance.results.recorded_page import PageReader, RecordedPage
     from tokenizer_conformance.results.records.value import Value
 
@@ -48,7 +48,7 @@ def markdown_of(told: Page, title: str, seconds: float) -> str:
     """Return ``told`` in Markdown, under ``title``; the command took so many ``seconds``."""
     lines = [f"# {title}", "", f"**{as_words(f'{told.conclusion}; {told.summary}; {seconds:.1f} s')}**", ""]
     lines += map(_fact, sorted(told.facts, key=lambda fact: fact.label != "command"))
-    lines += [f"- {as_words(f'{each.role}: {each.name} {each.version} ({each.note})')}" for each in told.compared]
+    lines += map(_compared, told.compared)
     lines += _list(told.sentences)
     if told.complaints:
         lines += ["", "## What could not be used", *_list(told.complaints)]
@@ -67,6 +67,11 @@ def markdown_of(told: Page, title: str, seconds: float) -> str:
 def _fact(fact: Fact) -> str:
     value = as_code(fact.value) if fact.label == "command" else as_words(fact.value)
     return f"- {as_words(fact.label)}: {value}"
+
+
+def _compared(each: Compared) -> str:
+    note = f"({each.note})" if each.note else ""
+    return f"- {as_words(' '.join(filter(None, (f'{each.role}:', each.name, each.version, note))))}"
 
 
 def _list(sentences: tuple[str, ...]) -> list[str]:

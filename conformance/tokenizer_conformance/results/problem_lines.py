@@ -12,7 +12,7 @@ from tokenizer_conformance.results.page import Novelty
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tokenizer_conformance.results.page import Answer, Finding, Subject
+    from tokenizer_conformance.results.page import Answer, Finding, Subject, Token
 
 MOST_LINES = 8
 """So many lines are shown of what differs."""
@@ -31,11 +31,16 @@ def heading(finding: Finding) -> str:
 
 def lines_of(finding: Finding) -> Iterator[str]:
     """Yield the lines that show ``finding``: what was asked, what each side answered, how to see it again."""
-    yield from aligned([*map(_subject, finding.subjects), *map(_answer, finding.answers)])
+    texts = {tuple(token.text for token in each.tokens or ()) for each in finding.answers}
+    only_ids_differ = len(texts) < len(finding.answers)
+    answers = [_answer(each, with_ids=only_ids_differ) for each in finding.answers]
+    yield from aligned([*map(_subject, finding.subjects), *answers])
     yield from map(visible, finding.lines[:MOST_LINES])
     if len(finding.lines) > MOST_LINES:
         yield f"… and {counted(len(finding.lines) - MOST_LINES, 'line')} more"
     yield from (f"{visible(fact.label)}: {visible(fact.value)}" for fact in finding.facts if not fact.is_detail)
+    if finding.impact:
+        yield visible(finding.impact)
     yield from (f"proof: {visible(each)}" for each in finding.proof)
     if finding.known:
         yield f"known: {visible(finding.known)}"
@@ -50,12 +55,20 @@ def _subject(subject: Subject) -> list[str]:
     return [visible(subject.label), f"{', '.join(map(str, subject.ids))}{more}"]
 
 
-def _answer(answer: Answer) -> list[str]:
+def _answer(answer: Answer, *, with_ids: bool) -> list[str]:
     side = f"  {visible(answer.side)}"
     if answer.trouble:
         return [side, visible(answer.trouble)]
     if answer.tokens is None:
         return [side, quoted(answer.text or "")]
-    shown = " | ".join(quoted(token.text) for token in answer.tokens[:MOST_TOKENS])
+    shown = " | ".join(_token(token, with_id=with_ids) for token in answer.tokens[:MOST_TOKENS])
     more = " | …" if answer.total > MOST_TOKENS else ""
     return [side, f"{shown}{more}" or "no token"]
+
+
+def _token(token: Token, *, with_id: bool) -> str:
+    if token.id is None:
+        return quoted(token.text)
+    if not token.text:
+        return str(token.id)
+    return f"{quoted(token.text)} {token.id}" if with_id else quoted(token.text)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
-from tokenizer_adapters.contract import Stage
-from tokenizer_conformance.ledger.entry import LOAD
+if TYPE_CHECKING:
+    from tokenizer_conformance.results.records.loader_audit import AuditedStage
 
 
 class Component(StrEnum):
@@ -27,17 +28,17 @@ class Component(StrEnum):
 ANSWERS = "answers"
 """What answers are called that no replaced component explains, where a component's name would stand."""
 
-STAGES: dict[Component, str] = {
-    Component.NORMALIZER: Stage.NORMALIZE,
-    Component.PRE_TOKENIZER: Stage.PRE_TOKENIZE,
-    Component.MODEL: Stage.MODEL,
-    Component.VOCABULARY: Stage.MODEL,
-    Component.MERGES: Stage.MODEL,
-    Component.ADDED_TOKENS: LOAD,
-    Component.POST_PROCESSOR: Stage.POST_PROCESS,
-    Component.DECODER: Stage.DECODE,
-    Component.TRUNCATION: Stage.POST_PROCESS,
-    Component.PADDING: Stage.POST_PROCESS,
-    Component.DEFAULTS: LOAD,
+STAGES: dict[Component, AuditedStage] = {
+    Component.NORMALIZER: "normalize",
+    Component.PRE_TOKENIZER: "pre_tokenize",
+    Component.MODEL: "model",
+    Component.VOCABULARY: "model",
+    Component.MERGES: "model",
+    Component.ADDED_TOKENS: "load",
+    Component.POST_PROCESSOR: "post_process",
+    Component.DECODER: "decode",
+    Component.TRUNCATION: "post_process",
+    Component.PADDING: "post_process",
+    Component.DEFAULTS: "load",
 }
 """The stage by which the entry of a ledger names a difference in a component; added tokens are of no single one."""

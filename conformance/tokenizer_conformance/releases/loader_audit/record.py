@@ -1,8 +1,6 @@
-r"""The record of an audit as JSON Lines: header, what was loaded, differences, what the answers come to, footer.
+"""The lines of the record of an audit: what was loaded, each difference, and what the answers come to.
 
-The format has a name and a version of its own, and a JSON Schema that describes one line (:func:`schema`). Only ASCII
-is written: other characters stand as ``\u`` escapes. Values of a tokenizer.json stand as their JSON text, cut where it
-is long.
+Values of a tokenizer.json stand as their JSON text, cut where it is long.
 """
 
 from __future__ import annotations
@@ -11,22 +9,16 @@ import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from tokenizer_conformance.command_io.events import ImplementationMissing, InputRefused
-from tokenizer_conformance.command_io.record import (
-    RecordFile,
-    footer_record,
-    header_record,
-    implementation_record,
-    refusal_record,
-    tokenizer_file_record,
-)
+from tokenizer_conformance.command_io.record import RecordFile
 from tokenizer_conformance.comparison.record_forms import (
     LONGEST_TEXT,
     difference_record,
     outcome_record,
     question_record,
 )
-from tokenizer_conformance.ledger.audit_entries import known_record
 from tokenizer_conformance.releases.loader_audit.components import STAGES
 from tokenizer_conformance.releases.loader_audit.defaults import CallWitness
 from tokenizer_conformance.releases.loader_audit.events import (
@@ -39,13 +31,26 @@ from tokenizer_conformance.releases.loader_audit.events import (
 )
 from tokenizer_conformance.releases.loader_audit.structure import ABSENT
 from tokenizer_conformance.releases.loader_audit.witness import ComponentWitness, NoWitness
-from tokenizer_conformance.results.records.loader_audit import FORMAT
+from tokenizer_conformance.results.records import headers
+from tokenizer_conformance.results.records import loader_audit as lines
+from tokenizer_conformance.results.records.format import json_of
+from tokenizer_conformance.results.records.making import (
+    footer_of,
+    header_of,
+    implementation_of,
+    refusal_of,
+    tokenizer_file_of,
+)
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from tokenizer_adapters.contract import LoaderDefaults
+    from tokenizer_conformance.ledger.entry import Entry
     from tokenizer_conformance.releases.loader_audit.behaviour import BehaviourFinding
     from tokenizer_conformance.releases.loader_audit.events import LoaderAuditEvent
     from tokenizer_conformance.releases.loader_audit.structure import Change
+    from tokenizer_conformance.results.records.value import Value
 
 
 class LoaderAuditJsonLinesReport(RecordFile):
@@ -53,85 +58,95 @@ class LoaderAuditJsonLinesReport(RecordFile):
 
     def handle(self, event: LoaderAuditEvent) -> None:
         """Write the line of ``event``. Raises ``OSError``."""
-        self.write(record_of(event))
+        for line in lines_of(event):
+            self.write(json_of(line))
 
 
-def record_of(event: LoaderAuditEvent) -> dict[str, Any]:
-    """Return the line of the record for ``event``."""
+def lines_of(event: LoaderAuditEvent) -> Iterator[Value]:
+    """Yield the line of the record for ``event``."""
     match event:
         case LoaderAuditStarted():
-            return _header(event)
+            yield _header(event)
         case ImplementationMissing() | InputRefused():
-            return refusal_record(event)
+            yield refusal_of(event)
         case LoaderRefused():
-            return {**_about("not_loaded", event), "reason": event.reason, "unsupported": event.unsupported}
+            yield lines.NotLoaded(**_about(event), reason=event.reason, unsupported=event.unsupported)
         case TokenizerLoaded():
-            return {
-                **_about("loaded", event),
-                "files": list(event.files),
-                "defaults": None if event.defaults is None else _defaults(event.defaults),
-                "no_structure": event.no_structure,
-            }
+            yield lines.Loaded(
+                **_about(event),
+                files=event.files,
+                defaults=None if event.defaults is None else _defaults(event.defaults),
+                no_structure=event.no_structure,
+            )
         case DifferenceJudged():
-            return _difference(event)
+            yield _difference(event)
         case LoaderAudited():
-            return _audited(event)
+            yield _answers(event)
         case LoaderAuditFinished():
-            return _footer(event)
+            yield lines.Footer(
+                **footer_of(event),
+                audited=event.audited,
+                differing=event.differing,
+                differences=event.differences,
+                witnessed=event.witnessed,
+                known=event.known,
+                stale=tuple(map(_entry, event.stale)),
+            )
 
 
-def _header(event: LoaderAuditStarted) -> dict[str, Any]:
+def _header(event: LoaderAuditStarted) -> lines.Header:
+    return lines.Header(
+        **header_of(lines.FORMAT, event.environment),
+        audit="loader",
+        baseline=implementation_of(event.baseline),
+        loaders=tuple(map(implementation_of, event.loaders)),
+        tokenizers=tuple(map(tokenizer_file_of, event.tokenizers)),
+        cases=event.budget.cases,
+        seconds=event.budget.seconds,
+        seed=event.seed,
+        inputs=event.inputs,
+        given=event.given,
+    )
+
+
+def _about(event: LoaderRefused | TokenizerLoaded | DifferenceJudged | LoaderAudited) -> dict[str, Any]:
     return {
-        **header_record(FORMAT.name, FORMAT.version, event.environment),
-        "audit": "loader",
-        "baseline": implementation_record(event.baseline),
-        "loaders": list(map(implementation_record, event.loaders)),
-        "tokenizers": list(map(tokenizer_file_record, event.tokenizers)),
-        "cases": event.budget.cases,
-        "seconds": event.budget.seconds,
-        "seed": event.seed,
-        "inputs": event.inputs,
-        "given": event.given,
-    }
-
-
-def _about(kind: str, event: LoaderRefused | TokenizerLoaded | DifferenceJudged | LoaderAudited) -> dict[str, Any]:
-    return {
-        "type": kind,
         "tokenizer": event.tokenizer.source.name,
         "loader": event.loader.name,
         "loader_version": event.loader.version,
     }
 
 
-def _defaults(defaults: LoaderDefaults) -> dict[str, Any]:
-    return {
-        "loader": defaults.loader,
-        "special_tokens": list(map(asdict, defaults.special_tokens)),
-        "settings": {
-            name: list(value) if isinstance(value, tuple) else value for name, value in defaults.settings.items()
-        },
-    }
+def _entry(entry: Entry) -> headers.NamedEntry:
+    return headers.NamedEntry(entry=str(entry.place), reason=entry.reason)
 
 
-def _difference(event: DifferenceJudged) -> dict[str, Any]:
+def _defaults(defaults: LoaderDefaults) -> lines.Defaults:
+    return lines.Defaults(
+        loader=defaults.loader,
+        special_tokens=tuple(lines.Token(**asdict(each)) for each in defaults.special_tokens),
+        settings=dict(defaults.settings),
+    )
+
+
+def _difference(event: DifferenceJudged) -> lines.Difference:
     difference = event.difference
-    return {
-        **_about("difference", event),
-        "component": difference.component,
-        "name": difference.name,
-        "stage": STAGES[difference.component],
-        "words": difference.words,
-        "changes": list(map(_change, difference.changes)),
-        "count": difference.count,
-        "witness": _witness(event.witness),
-        "impact": None if event.impact is None else asdict(event.impact),
-        "known": known_record(event.known),
-    }
+    return lines.Difference(
+        **_about(event),
+        component=difference.component.value,
+        name=difference.name,
+        stage=STAGES[difference.component],
+        words=difference.words,
+        changes=tuple(map(_change, difference.changes)),
+        count=difference.count,
+        witness=msgspec.convert(_witness(event.witness), lines.Witness),
+        impact=None if event.impact is None else lines.Impact(**asdict(event.impact)),
+        known=None if event.known is None else _entry(event.known),
+    )
 
 
-def _change(change: Change) -> dict[str, Any]:
-    return {"path": change.path, "raw": _json_text(change.raw), "loaded": _json_text(change.loaded)}
+def _change(change: Change) -> lines.DifferenceChange:
+    return lines.DifferenceChange(path=change.path, raw=_json_text(change.raw), loaded=_json_text(change.loaded))
 
 
 def _json_text(value: Any) -> str | None:
@@ -163,36 +178,28 @@ def _witness(witness: ComponentWitness | CallWitness | NoWitness) -> dict[str, A
             }
 
 
-def _audited(event: LoaderAudited) -> dict[str, Any]:
+def _answers(event: LoaderAudited) -> lines.Answers:
     behaviour = event.behaviour
-    return {
-        **_about("answers", event),
-        "inputs": behaviour.inputs,
-        "values": behaviour.values,
-        "differing": behaviour.differing,
-        "explained": behaviour.explained,
-        "findings": list(map(_finding, behaviour.findings)),
-    }
+    return lines.Answers(
+        **_about(event),
+        inputs=behaviour.inputs,
+        values=behaviour.values,
+        differing=behaviour.differing,
+        explained=behaviour.explained,
+        findings=tuple(
+            _finding(finding, entry) for finding, entry in zip(behaviour.findings, event.entries, strict=True)
+        ),
+    )
 
 
-def _finding(finding: BehaviourFinding) -> dict[str, Any]:
-    return {
+def _finding(finding: BehaviourFinding, entry: Entry | None) -> lines.Finding:
+    told = {
         "stage": finding.manner.stage,
         "inputs": finding.inputs,
         "question": question_record(finding.question),
         "difference": difference_record(finding.difference),
         "raw": outcome_record(finding.raw),
         "loaded": outcome_record(finding.loaded),
+        **({} if entry is None else {"known": _entry(entry)}),
     }
-
-
-def _footer(event: LoaderAuditFinished) -> dict[str, Any]:
-    return {
-        **footer_record(event),
-        "audited": event.audited,
-        "differing": event.differing,
-        "differences": event.differences,
-        "witnessed": event.witnessed,
-        "known": event.known,
-        "stale": list(map(known_record, event.stale)),
-    }
+    return msgspec.convert(told, lines.Finding, from_attributes=True)

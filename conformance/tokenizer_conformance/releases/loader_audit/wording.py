@@ -28,9 +28,7 @@ from tokenizer_conformance.releases.loader_audit.structure import ABSENT
 from tokenizer_conformance.releases.loader_audit.witness import ComponentWitness, Confirmation, NoWitness
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tokenizer_adapters.contract import LoaderDefaults, Observation, Outcome
+    from tokenizer_adapters.contract import Observation, Outcome
     from tokenizer_conformance.comparison.differences import Difference
     from tokenizer_conformance.releases.loader_audit.behaviour import Behaviour, BehaviourFinding
     from tokenizer_conformance.releases.loader_audit.events import DifferenceJudged, LoaderAuditFinished
@@ -200,20 +198,6 @@ def impact_line(impact: Impact) -> str:
 
 
 # What was loaded -----------------------------------------------------------------------------------------------------
-
-
-def defaults_lines(defaults: LoaderDefaults) -> Iterator[str]:
-    """Yield what a loader keeps beside the pipeline."""
-    roles = [
-        f"{one_line(each.role)} {quoted(each.content)} ({'no id' if each.id is None else each.id})"
-        for each in defaults.special_tokens
-    ]
-    if roles:
-        more = f", and {len(roles) - MOST_ENTRIES:,} more" if len(roles) > MOST_ENTRIES else ""
-        yield f"special tokens: {', '.join(roles[:MOST_ENTRIES])}{more}"
-    settings = [f"{one_line(name)} {value_text(value)}" for name, value in defaults.settings.items()]
-    if settings:
-        yield f"settings: {', '.join(settings)}"
 
 
 def behaviour_line(behaviour: Behaviour, *, has_structure: bool) -> str:

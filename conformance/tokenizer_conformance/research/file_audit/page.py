@@ -95,7 +95,7 @@ class FileAuditReader:
             reason=defect,
             standing=Novelty.NEW if fails else Novelty.ACCEPTABLE,
             count=line.count,
-            impact=counted(line.count, "place"),
+            impact=counted(line.count, "place") if line.count > 1 else "",
             subjects=() if witness is None else tuple(_subjects(witness)),
             answers=() if witness is None else (_witnessed(self._baseline, witness),),
             lines=(*_examples(line), *line.details),

@@ -101,6 +101,9 @@ class Impact(Value, frozen=True, kw_only=True):
     any: Count
 
 
+AuditedStage = Literal["normalize", "pre_tokenize", "model", "post_process", "decode", "load"]
+
+
 class Difference(Line, frozen=True, kw_only=True, tag="difference"):
     """One component that the loader has otherwise, or a default that says another thing than the file."""
 
@@ -122,7 +125,7 @@ class Difference(Line, frozen=True, kw_only=True, tag="difference"):
     ]
     name: str
     """The component with the option or flag; the entry of a ledger names it as its input."""
-    stage: Literal["normalize", "pre_tokenize", "model", "post_process", "decode", "load"]
+    stage: AuditedStage
     words: str
     changes: tuple[DifferenceChange, ...]
     """The first places."""
@@ -140,6 +143,8 @@ class Finding(Value, frozen=True, kw_only=True):
     difference: answers.DifferenceOfSides
     raw: answers.Outcome
     loaded: answers.Outcome
+    known: headers.NamedEntry | UnsetType = UNSET
+    """The entry of a ledger by which it is known; since version 1.1."""
 
 
 class Answers(Line, frozen=True, kw_only=True, tag="answers"):
@@ -169,7 +174,7 @@ class Footer(headers.Footer, frozen=True, kw_only=True, tag="footer"):
 
 FORMAT = Format(
     name="tokenizer-conformance-audit",
-    version="1.0",
+    version="1.1",
     file="audit-1.json",
     description=(
         "A record is a header; for each tokenizer and loader what was loaded, or why it was not, each difference, "

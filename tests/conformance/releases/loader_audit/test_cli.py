@@ -75,8 +75,8 @@ def test_a_replaced_component_is_shown_with_both_answers(cli: Tokconf) -> None:
     result = cli("WithoutNormalizer", "--json", "a.jsonl", "--markdown", "a.md")
     assert result.exit_code == 1, result.output
     assert "1. normalizer: Sequence[NFC, Lowercase] in the file, none as loaded" in result.output
-    assert re.search(r'the file +\[3 "a"\]\n +planted +\[29 "A"\]', result.output)
-    assert "1 difference (1 with a witness, 0 without); exit status 1" in result.output
+    assert re.search(r'the file +"a"\n +planted +"A"', result.output)
+    assert "1 difference, 1 of them with a witness; " in result.output
     lines = records("a.jsonl")
     (difference,) = of_type(lines, "difference")
     assert difference["name"] == difference["component"] == "normalizer"
@@ -92,8 +92,8 @@ def test_a_replaced_component_is_shown_with_both_answers(cli: Tokconf) -> None:
 def test_a_faithful_loader_conforms_and_shows_its_defaults(cli: Tokconf) -> None:
     result = cli("Faithful", "--json", "a.jsonl", "--markdown", "a.md")
     assert result.exit_code == 0, result.output
-    assert "toy, by planted 1.0, PlantedTokenizer" in result.output
-    assert "settings: model_max_length 512, legacy null" in result.output
+    assert re.search("planted +model_max_length", result.output)
+    assert re.search("planted +model_max_length +512\n", result.output)
     assert "every component is as in the file" in result.output
     lines = records("a.jsonl")
     assert of_type(lines, "loaded")[0]["defaults"]["settings"] == {"model_max_length": 512, "legacy": None}
@@ -103,7 +103,7 @@ def test_a_faithful_loader_conforms_and_shows_its_defaults(cli: Tokconf) -> None
 def test_answers_of_a_plain_class_are_findings(cli: Tokconf) -> None:
     result = cli("PlainWithoutNormalizer", "--json", "a.jsonl", "--markdown", "a.md")
     assert result.exit_code == 1, result.output
-    assert "components cannot be compared, only answers: planted writes no tokenizer.json" in result.output
+    assert "components cannot be compared: planted writes no tokenizer.json" in result.output
     (answers,) = of_type(records("a.jsonl"), "answers")
     assert answers["findings"][0]["stage"] == "normalize"
     assert answers["explained"] == 0
@@ -135,7 +135,7 @@ def test_a_ledger_knows_a_component(cli: Tokconf) -> None:
     Path("known.toml").write_text(LEDGER, "utf-8")
     result = cli("WithoutNormalizer", "--ledger", "known.toml", "--json", "a.jsonl")
     assert result.exit_code == 0, result.output
-    assert "as loaded (known)" in result.output
+    assert "toy · normalize; known)" in result.output
     (difference,) = of_type(records("a.jsonl"), "difference")
     assert difference["known"]["reason"].startswith("The class has no normalizer")
 
@@ -145,7 +145,7 @@ def test_an_entry_that_is_not_met_any_more_is_stale(cli: Tokconf) -> None:
     Path("known.toml").write_text(LEDGER, "utf-8")
     result = cli("Faithful", "--ledger", "known.toml", "--json", "a.jsonl")
     assert result.exit_code == 1, result.output
-    assert "nothing matches it any more" in result.output
+    assert "Stale: " in result.output
     assert records("a.jsonl")[-1]["conclusion"] == "a ledger is stale"
 
 

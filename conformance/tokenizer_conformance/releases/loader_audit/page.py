@@ -1,9 +1,11 @@
-"""Records of ``tokconf audit loader`` as pages: what a loader replaces of a tokenizer.json, and what that does."""
+"""The page of an audit of loaders: what a loader replaces of a tokenizer.json, and what that does."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
+
+from msgspec import UNSET
 
 from tokenizer_conformance.comparison.blame import STAGE_ORDER
 from tokenizer_conformance.comparison.record_forms import difference_of, question_of
@@ -12,7 +14,6 @@ from tokenizer_conformance.plural import counted
 from tokenizer_conformance.releases.loader_audit.components import STAGES
 from tokenizer_conformance.releases.loader_audit.witness import Confirmation
 from tokenizer_conformance.releases.loader_audit.wording import CONFIRMED
-from tokenizer_conformance.report.kinds.ledgers import named_entry, stale_named_entries
 from tokenizer_conformance.results.answers import answer_of, marked, pipeline_of, sides_of, subjects_of
 from tokenizer_conformance.results.headlines import headlines_of
 from tokenizer_conformance.results.page import (
@@ -29,21 +30,17 @@ from tokenizer_conformance.results.page import (
     Table,
     Token,
 )
-from tokenizer_conformance.results.page_kind import (
-    CUT_SHORT,
-    STATES,
-    PageKind,
-    conclusion_in,
-    ending_complaints,
-    environment_facts,
-)
-from tokenizer_conformance.results.records.loader_audit import FORMAT
+from tokenizer_conformance.results.page_kind import CUT_SHORT, STATES
+from tokenizer_conformance.results.recorded_page import RecordedPage, entry_words, environment_facts, stale_words
+from tokenizer_conformance.results.records import loader_audit as lines
+from tokenizer_conformance.results.records.format import json_of
+from tokenizer_conformance.results.records.headers import ImplementationMissing, Refused
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tokenizer_conformance.results.records.lines import Ending, Opening
-    from tokenizer_conformance.results.records.node import Node
+    from tokenizer_conformance.results.records.ending import Ended
+    from tokenizer_conformance.results.records.value import Value
 
 Json = dict[str, Any]
 
@@ -63,74 +60,78 @@ Place = tuple[str, str]
 class LoaderAuditReader:
     """Reads the record of an audit of loaders."""
 
-    def __init__(self, opening: Opening) -> None:
-        self._opening = opening
-        header = opening.header
-        self._baseline = header.node("baseline")
-        self._loaders = header.nodes("loaders")
-        self._tokenizers = [each.text("name") for each in header.nodes("tokenizers")]
-        self._not_loaded: dict[Place, Node] = {}
-        self._loaded: dict[Place, Node] = {}
-        self._answers: dict[Place, Node] = {}
+    def __init__(self, name: str, header: lines.Header) -> None:
+        self._name = name
+        self._header = header
+        self._baseline = header.baseline
+        self._loaders = header.loaders
+        self._tokenizers = [each.name for each in header.tokenizers]
+        self._not_loaded: dict[Place, lines.NotLoaded] = {}
+        self._loaded: dict[Place, lines.Loaded] = {}
+        self._answers: dict[Place, lines.Answers] = {}
+        self._footer: lines.Footer | None = None
         self._differences: list[Finding] = []
         self._found: list[Finding] = []
-        self._complaints: list[str] = []
+        self.complaints: list[str] = []
 
-    def take(self, kind: str, line: Node) -> None:
-        """Take in a ``line`` of that ``kind``."""
-        match kind:
-            case "implementation_missing" | "refused":
-                self._complaints.append(line.text("reason"))
-            case "not_loaded":
-                line.text("reason"), line.flag("unsupported")
+    def take(self, line: Value) -> None:
+        """Take in a ``line``."""
+        match line:
+            case ImplementationMissing() | Refused():
+                self.complaints.append(line.reason)
+            case lines.NotLoaded():
                 self._not_loaded[_place(line)] = line
-            case "loaded":
+            case lines.Loaded():
                 self._loaded[_place(line)] = line
-            case "difference":
+            case lines.Difference():
                 self._differences.append(_difference(line, len(self._differences) + 1))
-            case "answers":
+            case lines.Answers():
                 self._answers[_place(line)] = line
-                for each in line.nodes("findings"):
+                for each in line.findings:
                     self._found.append(self._finding(line, each, len(self._found) + 1))
+            case lines.Footer():
+                self._footer = line
 
-    def _finding(self, line: Node, found: Node, number: int) -> Finding:
+    def _finding(self, line: lines.Answers, found: lines.Finding, number: int) -> Finding:
         """Return answers that differ otherwise than the pipeline that was loaded makes them differ."""
-        loader, inputs = line.text("loader"), found.count("inputs")
-        question, difference = question_of(found.value["question"]), difference_of(found.value["difference"])
+        loader, inputs = line.loader, found.inputs
+        question, difference = question_of(json_of(found.question)), difference_of(json_of(found.difference))
         what = str(difference.kind) if difference.field is None else f"{difference.field} {difference.kind}"
         return Finding(
             id=f"answers-{number}",
             group="answers",
-            headline=f"{found.text('stage')}: {what} that no replaced component explains; {describe(question)}",
+            headline=f"{found.stage}: {what} that no replaced component explains; {describe(question)}",
             implementation=loader,
-            tokenizer=line.text("tokenizer"),
-            stage=found.text("stage"),
+            tokenizer=line.tokenizer,
+            stage=found.stage,
             reason=ANSWERS,
+            standing=Novelty.NEW if found.known is UNSET else Novelty.KNOWN,
+            known="" if found.known is UNSET else entry_words(found.known),
             count=inputs,
-            impact=f"{counted(inputs, 'input')} of {line.count('inputs'):,}",
+            impact=f"{counted(inputs, 'input')} of {line.inputs:,}",
             subjects=subjects_of(question),
-            answers=sides_of((RAW, loader), (found.value["raw"], found.value["loaded"])),
+            answers=sides_of((RAW, loader), (json_of(found.raw), json_of(found.loaded))),
             lines=tuple(window(difference, RAW, loader)),
-            pipeline=pipeline_of(found.text("stage")),
+            pipeline=pipeline_of(found.stage),
         )
 
-    def page(self, ending: Ending) -> Page:
+    def page(self, ended: Ended) -> Page:
         """Return the page of the audit."""
-        header, conclusion = self._opening.header, conclusion_in(ending)
+        header = self._header
         findings = (*self._differences, *self._found)
         return Page(
-            name=self._opening.path.name,
+            name=self._name,
             kind="audit of loaders",
-            state=STATES[conclusion],
-            conclusion=conclusion.value,
-            summary=_summary(ending),
-            sentences=(*self._sentences(), *stale_named_entries(ending.footer)),
-            facts=(*environment_facts(header), *self._facts()),
+            state=STATES[ended.conclusion],
+            conclusion=ended.conclusion.value,
+            summary=_summary(self._footer),
+            sentences=(*self._sentences(), *stale_words(() if self._footer is None else self._footer.stale)),
+            facts=(*environment_facts(header.environment), *self._facts()),
             compared=(
-                Compared(self._baseline.text("name"), self._baseline.text("version"), f"baseline, reads {RAW}"),
-                *(Compared(each.text("name"), each.text("version"), "loader") for each in self._loaders),
+                Compared(self._baseline.name, self._baseline.version, "baseline"),
+                *(Compared(each.name, each.version, "loader") for each in self._loaders),
             ),
-            complaints=(*ending_complaints(ending), *self._complaints),
+            complaints=(*ended.complaints, *self.complaints),
             matrices=tuple(self._matrices()),
             headlines=headlines_of(findings),
             findings=findings,
@@ -139,33 +140,36 @@ class LoaderAuditReader:
 
     def _sentences(self) -> Iterator[str]:
         """Say of each tokenizer whether it is loaded as its file says, and what differs where it is not."""
-        for (tokenizer, loader), line in self._not_loaded.items():
-            yield f"{tokenizer}, by {loader}: not loaded: {line.text('reason')}"
+        for (tokenizer, loader), refused in self._not_loaded.items():
+            yield f"{tokenizer}, by {loader}: not loaded: {refused.reason}"
         for place, line in self._loaded.items():
             news = [each for each in self._differences if _of(each) == place]
             said = (
                 f"differs in {', '.join(each.reason for each in news)}" if news else "every component is as in the file"
             )
-            if line.text("no_structure"):
-                said = f"its components cannot be compared: {line.text('no_structure')}"
+            if line.no_structure:
+                said = f"its components cannot be compared: {line.no_structure}"
             yield f"{place[0]}, by {place[1]}: {said}. {self._answered(place)}"
 
     def _answered(self, place: Place) -> str:
         line = self._answers.get(place)
-        if line is None or not line.count("values"):
+        if line is None or not line.values:
             return "No answers were compared."
-        differing, explained = line.count("differing"), line.count("explained")
-        said = f"Answers to {differing:,} of {counted(line.count('inputs'), 'input')} differ"
-        if differing and not self._loaded[place].text("no_structure"):
+        differing, explained = line.differing, line.explained
+        if not differing:
+            return f"All answers to {counted(line.inputs, 'input')} are equal."
+        said = f"Answers to {differing:,} of {counted(line.inputs, 'input')} differ"
+        if not self._loaded[place].no_structure:
             return f"{said}, {explained:,} of them as the pipeline that was loaded gives them."
         return f"{said}."
 
     def _facts(self) -> Iterator[Fact]:
-        header = self._opening.header
-        yield Fact("inputs", f"{header.count('inputs'):,}, {header.count('given'):,} of them given")
-        yield Fact("search", f"{header.count('cases'):,} inputs or {header.number('seconds'):g} s a component")
-        for each in header.nodes("tokenizers"):
-            yield Fact("file", f"{each.text('name')}: {each.text('file')} (SHA-256 {each.text('sha256')[:16]}…)")
+        header = self._header
+        given = f", {header.given:,} of them given" if header.given else ""
+        yield Fact("inputs", f"{header.inputs:,}{given}")
+        yield Fact("search", f"{header.cases:,} inputs or {header.seconds:g} s a component")
+        for each in header.tokenizers:
+            yield Fact("file", f"{each.name}: {each.file} (SHA-256 {each.sha256[:16]}…)")
 
     # Matrices
 
@@ -173,18 +177,18 @@ class LoaderAuditReader:
         components = [each.value for each in STAGES]
         columns = (*components, *([DEFAULTS] if DEFAULTS not in components else []), ANSWERS)
         for loader in self._loaders:
-            name = loader.text("name")
+            name = loader.name
             rows = tuple(
                 (tokenizer, tuple(self._cell((tokenizer, name), column) for column in columns))
                 for tokenizer in self._tokenizers
             )
-            yield Matrix(f"Loaded by {name} {loader.text('version')}", "tokenizer", columns, rows)
+            yield Matrix(f"Loaded by {name} {loader.version}", "tokenizer", columns, rows)
 
     def _cell(self, place: Place, column: str) -> Cell:
         refused, loaded = self._not_loaded.get(place), self._loaded.get(place)
         if refused is not None:
-            state = State.UNSUPPORTED if refused.flag("unsupported") else State.ERROR
-            return Cell(state, "not loaded", refused.text("reason"))
+            state = State.UNSUPPORTED if refused.unsupported else State.ERROR
+            return Cell(state, "not loaded", refused.reason)
         if loaded is None:
             return Cell(State.NOT_COMPARED, "not reached")
         if column == ANSWERS:
@@ -196,17 +200,17 @@ class LoaderAuditReader:
             words = "; ".join(each.headline for each in found)
             return Cell(State.DIFFER if is_new else State.KNOWN, counted(len(found), "difference"), words, of)
         if column == DEFAULTS:
-            if not loaded.holds("defaults"):
+            if loaded.defaults is None:
                 return Cell(State.UNSUPPORTED, "not shown")
-        elif loaded.text("no_structure"):
-            return Cell(State.UNSUPPORTED, "not shown", loaded.text("no_structure"))
+        elif loaded.no_structure:
+            return Cell(State.UNSUPPORTED, "not shown", loaded.no_structure)
         return Cell(State.AGREE, "as in the file")
 
     def _answers_cell(self, place: Place) -> Cell:
         line = self._answers.get(place)
-        if line is None or not line.count("values"):
+        if line is None or not line.values:
             return Cell(State.NOT_COMPARED, "nothing compared")
-        differing, inputs = line.count("differing"), line.count("inputs")
+        differing, inputs = line.differing, line.inputs
         if not differing:
             return Cell(State.AGREE, counted(inputs, "input"))
         found = [each for each in self._found if _of(each) == place]
@@ -216,22 +220,22 @@ class LoaderAuditReader:
         # What the replaced components explain is known where a ledger knows all of these.
         is_known = bool(replaced) and not found and all(each.standing is Novelty.KNOWN for each in replaced)
         text = f"{differing:,} of {counted(inputs, 'input')}"
-        return Cell(State.KNOWN if is_known else State.DIFFER, text, f"{line.count('explained'):,} explained", of)
+        return Cell(State.KNOWN if is_known else State.DIFFER, text, f"{line.explained:,} explained", of)
 
     # Sections
 
     def _sections(self) -> Iterator[Section]:
         rows = tuple(
-            (tokenizer, loader, line.node("defaults").text("loader"), role, content, number)
+            (tokenizer, loader, line.defaults.loader, role, content, number)
             for (tokenizer, loader), line in self._loaded.items()
-            if line.holds("defaults")
-            for role, content, number in _special_tokens(line.node("defaults"))
+            if line.defaults is not None
+            for role, content, number in _special_tokens(line.defaults)
         )
         settings = tuple(
-            (tokenizer, loader, name, _shown(value.value))
+            (tokenizer, loader, name, _shown(value))
             for (tokenizer, loader), line in self._loaded.items()
-            if line.holds("defaults")
-            for name, value in line.node("defaults").node("settings").members()
+            if line.defaults is not None
+            for name, value in line.defaults.settings.items()
         )
         tables = (
             Table("Special tokens", ("tokenizer", "loader", "class", "role", "content", "id"), rows),
@@ -241,29 +245,27 @@ class LoaderAuditReader:
             yield Section("What loaders keep beside the pipeline", tables=tuple(each for each in tables if each.rows))
 
 
-def _place(line: Node) -> Place:
-    return line.text("tokenizer"), line.text("loader")
+def _place(line: lines.NotLoaded | lines.Loaded | lines.Difference | lines.Answers) -> Place:
+    return line.tokenizer, line.loader
 
 
 def _of(finding: Finding) -> Place:
     return finding.tokenizer, finding.implementation
 
 
-def _summary(ending: Ending) -> str:
-    if ending.footer is None:
+def _summary(footer: lines.Footer | None) -> str:
+    if footer is None:
         return CUT_SHORT
-    footer = ending.footer
-    differences, known = footer.count("differences"), footer.count("known")
     return (
-        f"{footer.text('conclusion')}: {counted(footer.count('audited'), 'loaded tokenizer')} audited, "
-        f"{footer.count('differing'):,} with differences; {counted(differences, 'difference')}, "
-        f"{footer.count('witnessed'):,} of them with a witness" + (f", {known:,} known" if known else "")
+        f"{counted(footer.audited, 'loaded tokenizer')} audited, {footer.differing:,} with differences; "
+        f"{counted(footer.differences, 'difference')}, {footer.witnessed:,} of them with a witness"
+        + (f", {footer.known:,} known" if footer.known else "")
     )
 
 
-def _special_tokens(defaults: Node) -> Iterator[tuple[str, str, int | None]]:
-    for each in defaults.nodes("special_tokens"):
-        yield each.text("role"), each.text("content"), each.count("id") if each.holds("id") else None
+def _special_tokens(defaults: lines.Defaults) -> Iterator[tuple[str, str, int | None]]:
+    for each in defaults.special_tokens:
+        yield each.role, each.content, each.id
 
 
 def _shown(value: Any) -> str:
@@ -272,7 +274,7 @@ def _shown(value: Any) -> str:
             return "none"
         case bool():
             return str(value).lower()
-        case list():
+        case tuple():
             return ", ".join(map(str, value))
         case _:
             return str(value)
@@ -281,84 +283,83 @@ def _shown(value: Any) -> str:
 # Differences ---------------------------------------------------------------------------------------------------------
 
 
-def _difference(line: Node, number: int) -> Finding:
+def _difference(line: lines.Difference, number: int) -> Finding:
     """Return a component that the loader has otherwise, with what shows it."""
     tokenizer, loader = _place(line)
-    impact = line.node("impact") if line.holds("impact") else None
-    known = named_entry(line.node("known")) if line.holds("known") else ""
-    stage = line.text("stage")
+    impact = line.impact
+    known = "" if line.known is None else entry_words(line.known)
+    stage = line.stage
     plain = Finding(
         id=f"difference-{number}",
         group="differences",
-        headline=f"{line.text('name')}: {line.text('words')}",
+        headline=f"{line.name}: {line.words}",
         implementation=loader,
         tokenizer=tokenizer,
         stage=stage,
-        reason=line.text("component"),
+        reason=line.component,
         standing=Novelty.KNOWN if known else Novelty.NEW,
-        count=0 if impact is None else impact.count("any"),
+        count=0 if impact is None else impact.any,
         impact="" if impact is None else _impact(impact),
         lines=tuple(_changes(line)),
         pipeline=pipeline_of(stage) if stage in map(str, STAGE_ORDER) else (),
         known=known,
     )
-    return _with_witness(plain, line.node("witness"))
+    return _with_witness(plain, line.witness)
 
 
-def _impact(impact: Node) -> str:
-    ids, total, other = impact.count("ids"), impact.count("inputs"), impact.count("any")
+def _impact(impact: lines.Impact) -> str:
+    ids, total, other = impact.ids, impact.inputs, impact.any
     more = f", any field of {other:,}" if other > ids else ""
     return f"touches the ids or text of {ids:,} of {counted(total, 'input')}{more}"
 
 
-def _changes(line: Node) -> Iterator[str]:
-    changes = line.nodes("changes")
+def _changes(line: lines.Difference) -> Iterator[str]:
+    changes = line.changes
     for each in changes:
-        raw, loaded = (each.text_or_none(key) or "nothing" for key in ("raw", "loaded"))
-        yield f"{each.text('path')}: {raw} -> {loaded}"
-    left = line.count("count") - len(changes)
+        yield f"{each.path}: {each.raw or 'nothing'} -> {each.loaded or 'nothing'}"
+    left = line.count - len(changes)
     if left > 0:
         yield f"and {counted(left, 'place')} more"
 
 
-def _with_witness(finding: Finding, witness: Node) -> Finding:
+def _with_witness(finding: Finding, witness: lines.Witness) -> Finding:
     """Return ``finding`` with the answers that show it, or with why there are none."""
-    if not witness.flag("found"):
-        reason = witness.text("reason") or f"none in {counted(witness.count('inputs'), 'input')} shows it"
+    if witness.question is UNSET or witness.raw is UNSET:
+        inputs = 0 if witness.inputs is UNSET else witness.inputs
+        reason = f"none in {counted(inputs, 'input')} shows it" if not witness.reason else witness.reason
         return replace(finding, explanation=f"No witness: {reason}")
-    question = question_of(witness.value["question"])
+    question, raw, loader = question_of(json_of(witness.question)), json_of(witness.raw), finding.implementation
     shown = replace(
-        finding,
-        subjects=subjects_of(question),
-        facts=(*finding.facts, Fact("question", describe(question))),
+        finding, subjects=subjects_of(question), facts=(*finding.facts, Fact("question", describe(question)))
     )
-    raw, loader = witness.value["raw"], finding.implementation
-    if witness.has("call"):
-        return replace(shown, answers=_called(raw, witness.node("call"), loader), lines=(*shown.lines, *_call(witness)))
-    confirmation = Confirmation[witness.text("confirmation").upper()]
-    difference = difference_of(witness.value["difference"])
-    answers = sides_of((RAW, loader), (raw, witness.value["loaded"]))
-    if confirmation is not Confirmation.SAME:
-        answers = (*answers, answer_of(CHANGED, witness.value["replaced"]))
+    if witness.call is not UNSET:
+        call = witness.call
+        return replace(shown, answers=_called(raw, call, loader), lines=(*shown.lines, *_call(call)))
+    if witness.confirmation is UNSET or witness.difference is UNSET:
+        return shown
+    confirmation = Confirmation[witness.confirmation.upper()]
+    answers = () if witness.loaded is UNSET else sides_of((RAW, loader), (raw, json_of(witness.loaded)))
+    if confirmation is not Confirmation.SAME and witness.replaced is not UNSET:
+        answers = (*answers, answer_of(CHANGED, json_of(witness.replaced)))
     return replace(
         shown,
         answers=answers,
-        lines=(*shown.lines, *window(difference, RAW, CHANGED)),
+        lines=(*shown.lines, *window(difference_of(json_of(witness.difference)), RAW, CHANGED)),
         explanation=f"{loader} {CONFIRMED[confirmation]}",
     )
 
 
-def _called(raw: Json, call: Node, loader: str) -> tuple[Answer, ...]:
+def _called(raw: Json, call: dict[str, tuple[int, ...]], loader: str) -> tuple[Answer, ...]:
     """Return the encoding of the file beside the ids that a call of the loader's object gives."""
-    if not call.has("input_ids"):
+    if "input_ids" not in call:
         return (answer_of(RAW, raw), Answer(loader, text="a call gives no input_ids"))
-    ids = tuple(Token("", each.as_count()) for each in call.nodes("input_ids"))
+    ids = tuple(Token("", each) for each in call["input_ids"])
     return marked(answer_of(RAW, raw), Answer(loader, ids, total=len(ids)))
 
 
-def _call(witness: Node) -> Iterator[str]:
-    for name, values in witness.node("call").members():
-        yield f"a call gives {name} {', '.join(str(each.value) for each in values.entries()) or 'nothing'}"
+def _call(call: dict[str, tuple[int, ...]]) -> Iterator[str]:
+    for name, values in call.items():
+        yield f"a call gives {name} {', '.join(map(str, values)) or 'nothing'}"
 
 
-LOADER_AUDITS = PageKind("an audit of loaders", FORMAT, LoaderAuditReader)
+LOADER_AUDITS = RecordedPage("an audit of loaders", "Loader audit", lines.FORMAT, LoaderAuditReader)
