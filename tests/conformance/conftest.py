@@ -23,6 +23,7 @@ import huggingface_hub.constants as hub_settings  # noqa: E402
 import planted_faults  # noqa: E402
 from forked_command import Finished, Template  # noqa: E402
 from hub_server import HubServer  # noqa: E402
+from recorded_commands import recorded  # noqa: E402, F401 - a fixture
 
 from tokenizer_conformance import Corpus, Input, RunPlan, read_corpus, run  # noqa: E402
 from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile, find_tokenizer, read_tokenizer  # noqa: E402

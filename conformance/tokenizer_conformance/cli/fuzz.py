@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 import sys
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -22,12 +23,14 @@ from tokenizer_conformance.command_io.standard_streams import complain
 from tokenizer_conformance.defaults import FUZZED_IMPLEMENTATIONS
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.results.ci_results.reports import check_reports
+from tokenizer_conformance.results.markdown import PageMarkdown
+from tokenizer_conformance.results.terminal import PageTerminal
 from tokenizer_conformance.validation.fuzz.checks import FuzzChecks
 from tokenizer_conformance.validation.fuzz.engine import fuzz_run
 from tokenizer_conformance.validation.fuzz.events import is_ending
+from tokenizer_conformance.validation.fuzz.page import FUZZING
 from tokenizer_conformance.validation.fuzz.plan import FuzzPlan
-from tokenizer_conformance.validation.fuzz.record import FuzzJsonLinesReport
-from tokenizer_conformance.validation.fuzz.terminal import FuzzTerminalReport
+from tokenizer_conformance.validation.fuzz.record import FuzzJsonLinesReport, lines_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -68,7 +71,7 @@ def execute(
     reports: ReportOptions,
 ) -> None:
     """Carry out ``tokconf fuzz``."""
-    _refuse_what_does_not_fit(context, is_search=bool(given), markdown=reports.markdown)
+    _refuse_what_does_not_fit(context, is_search=bool(given))
     isolation = isolation_of(isolate, in_process, timeout, memory)
     if given:
         options = SearchOptions(
@@ -118,15 +121,13 @@ def execute(
     context.exit(status)
 
 
-def _refuse_what_does_not_fit(context: click.Context, *, is_search: bool, markdown: str | None) -> None:
+def _refuse_what_does_not_fit(context: click.Context, *, is_search: bool) -> None:
     """Raise :class:`click.UsageError` where options are given together that make no sense together."""
     flags = {parameter.name: parameter.opts[-1] for parameter in context.command.params}
     for name in OF_RANDOM_TOKENIZERS if is_search else OF_A_SEARCH:
         if _is_given(context, name):
             why = "is about random tokenizers, and a TOKENIZER is given" if is_search else "needs a TOKENIZER"
             raise click.UsageError(f"{flags[name]} {why}{'' if is_search else HINT}")
-    if markdown is not None and not is_search:
-        raise click.UsageError(f"--markdown needs a TOKENIZER{HINT}; of random tokenizers there is a record (--json)")
     if _is_given(context, "seconds") and _is_given(context, "cases"):
         raise click.UsageError("--time and --cases both say when the search ends; give one of them")
 
@@ -139,7 +140,10 @@ def _carry_out(plan: FuzzPlan, opened: OpenReports) -> int:
     """Fuzz, report, and return the exit status."""
     return carry_out(
         fuzz_run(plan),
-        [*opened.reports(json=FuzzJsonLinesReport), *check_reports(opened, FuzzChecks)],
-        FuzzTerminalReport,
+        [
+            *opened.reports(json=FuzzJsonLinesReport, markdown=partial(PageMarkdown, FUZZING, lines_of)),
+            *check_reports(opened, FuzzChecks),
+        ],
+        partial(PageTerminal, FUZZING, lines_of),
         ends=is_ending,
     )

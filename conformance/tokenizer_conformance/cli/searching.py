@@ -21,16 +21,17 @@ from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.inputs.corpus import EVERYTHING
 from tokenizer_conformance.inputs.text import Split
 from tokenizer_conformance.results.ci_results.reports import check_reports
+from tokenizer_conformance.results.markdown import PageMarkdown
+from tokenizer_conformance.results.terminal import PageTerminal
 from tokenizer_conformance.validation.running.preparation import MemoryLimit, all_sources, gather, given_sources
 from tokenizer_conformance.validation.search.checks import SearchChecks
 from tokenizer_conformance.validation.search.engine import search
 from tokenizer_conformance.validation.search.events import is_ending
 from tokenizer_conformance.validation.search.folder import CorpusFolder
 from tokenizer_conformance.validation.search.generators import SEARCH_GENERATORS
-from tokenizer_conformance.validation.search.markdown import SearchMarkdownReport
+from tokenizer_conformance.validation.search.page import SEARCHES
 from tokenizer_conformance.validation.search.plan import DEFAULT_SECONDS, NOT_BEGUN, Pairing, SearchPlan, Side
-from tokenizer_conformance.validation.search.record import SearchJsonLinesReport
-from tokenizer_conformance.validation.search.terminal import SearchTerminalReport
+from tokenizer_conformance.validation.search.record import SearchJsonLinesReport, lines_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -161,8 +162,8 @@ def _texts(corpus: Corpus) -> tuple[str, ...]:
 
 
 def _carry_out(plan: SearchPlan, opened: OpenReports, folder: CorpusFolder | None) -> int:
-    reports = opened.reports(json=SearchJsonLinesReport, markdown=SearchMarkdownReport)
+    reports = opened.reports(json=SearchJsonLinesReport, markdown=partial(PageMarkdown, SEARCHES, lines_of))
     reports += check_reports(opened, partial(SearchChecks, optional=plan.optional))
     if folder is not None:
         reports.append(Report(repr(str(folder.path)), folder))
-    return carry_out(search(plan), reports, SearchTerminalReport, ends=is_ending)
+    return carry_out(search(plan), reports, partial(PageTerminal, SEARCHES, lines_of), ends=is_ending)

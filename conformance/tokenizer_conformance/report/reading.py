@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from tokenizer_conformance.command_io.outputs import NOT_KEPT
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.releases.diff.records.kinds.kind import is_later_minor
 from tokenizer_conformance.report.kinds.table import PAGE_KINDS
@@ -48,7 +49,11 @@ def read_page(path: Path, known_as: str | None = None) -> Page:
     is_later = is_later_minor(opening.version, kind.format.version)
     ending = Ending()
     try:
-        reader = _TypedReader(kind, opening) if isinstance(kind, RecordedPage) else kind.reader(opening)
+        reader = (
+            _TypedReader(kind, opening, _name(path, known_as))
+            if isinstance(kind, RecordedPage)
+            else kind.reader(opening)
+        )
     except MALFORMED as error:
         raise wrong_line(path, 1, error) from error
 
@@ -66,12 +71,17 @@ def read_page(path: Path, known_as: str | None = None) -> Page:
     return replace(page, name=record_name(path) if known_as is None else known_as)
 
 
+def _name(path: Path, known_as: str | None) -> str:
+    """Return what a command is given to read the record again; empty where it is not kept."""
+    return str(path) if known_as is None else known_as.replace(NOT_KEPT, "")
+
+
 class _TypedReader:
     """Reads the lines of a record by their types, and makes its page as ``kind`` says."""
 
-    def __init__(self, kind: RecordedPage, opening: Opening) -> None:
+    def __init__(self, kind: RecordedPage, opening: Opening, name: str) -> None:
         self._format = kind.format
-        self._reader = kind.reader(opening.path.name, self._format.read(opening.header.value))
+        self._reader = kind.reader(name, self._format.read(opening.header.value))
 
     def take(self, _type: str, line: Node) -> None:
         """Take in a ``line``. Raises one of ``MALFORMED`` where it is not as it is written."""

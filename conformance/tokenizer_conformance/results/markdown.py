@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from tokenizer_conformance.command_io.events import Finished
 from tokenizer_conformance.command_io.markdown import as_block, as_code, as_words, write_report
 from tokenizer_conformance.results.figures import NONE, figure, interval_words, value_words
 from tokenizer_conformance.results.page import SIGNS, Estimate
-from tokenizer_conformance.results.problem_lines import heading, lines_of
+from tokenizer_conformance.results.problem_lines import as_ascii, heading, lines_of
 from tokenizer_conformance.results.records.ending import Ended
 from tokenizer_conformance.results.records.headers import Header
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from tokenizer_conformance.command_io.sinks import Sink
-    from tokenizer_conformance.results.page import Compared, Fact, Matrix, Page, Section, Table, TableCell
+    from tokenizer_conformance.results.page import Compared, Fact, Finding, Matrix, Page, Section, Table, TableCell
     from tokenizer_conformance.results.recorded_page import PageReader, RecordedPage
     from tokenizer_conformance.results.records.value import Value
 
@@ -30,7 +30,7 @@ class PageMarkdown(Generic[E]):
         self._sink = sink
         self._kind = kind
         self._lines_of = lines_of
-        self._reader: PageReader | None = None
+        self._reader: PageReader[Any] | None = None
 
     def handle(self, event: E) -> None:
         """Take in ``event``; at the end, write the page. Raises ``OSError``."""
@@ -57,11 +57,17 @@ def markdown_of(told: Page, title: str, seconds: float) -> str:
     if told.findings:
         lines += ["", "## Findings"]
     for number, finding in enumerate(told.findings, 1):
-        shown = list(lines_of(finding))
+        shown = [*lines_of(finding), *_to_be_copied(finding)]
         lines += ["", f"{number}. {as_words(heading(finding))}", *(["", as_block(shown)] if shown else [])]
     for section in told.sections:
         lines += _section(section)
     return "\n".join(lines) + "\n"
+
+
+def _to_be_copied(finding: Finding) -> Iterator[str]:
+    yield from (f"{fact.label}: {as_ascii(fact.value)}" for fact in finding.facts if fact.is_document)
+    if finding.repeat:
+        yield f"repeat: {finding.repeat}"
 
 
 def _fact(fact: Fact) -> str:
@@ -87,11 +93,12 @@ def _matrix(matrix: Matrix) -> Iterator[str]:
 
 
 def _section(section: Section) -> Iterator[str]:
-    if not section.sentences and not section.tables:
+    tables = [table for table in section.tables if table.rows]
+    if not section.sentences and not tables:
         return
     yield from ("", f"## {as_words(section.title)}")
     yield from _list(section.sentences)
-    for table in section.tables:
+    for table in tables:
         if table.title:
             yield from ("", f"### {as_words(table.title)}")
         yield ""

@@ -53,11 +53,15 @@ class Novelty(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A ``label`` and the ``value`` that it names. A detail is left out where there is little room: at a terminal."""
+    """A ``label`` and the ``value`` that it names. A detail is left out where there is little room: at a terminal.
+
+    A document is JSON, which is shown so that it can be copied.
+    """
 
     label: str
     value: str
     is_detail: bool = False
+    is_document: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +172,8 @@ class Finding:
 
     ``id`` is unique in its record, and the same for the same record: links lead to it. ``group`` is the list it stands
     in (``causes``, ``findings``, …). ``reason`` is a class of reasons, a check, a requirement: what findings are
-    grouped by; empty where there is none. ``lines`` are the differing place in words. ``agreeing`` are further
+    grouped by; empty where there is none. ``window`` shows both answers where they part, a line a row; ``lines`` are
+    what else shows it. ``agreeing`` are further
     implementations that answer as the baseline there. ``impact`` says how much is touched; ``count`` is that as a
     number to sort by, of what the page calls :attr:`Page.counted`. ``record`` is the name of its record where a page
     is of several.
@@ -186,6 +191,7 @@ class Finding:
     impact: str = ""
     subjects: tuple[Subject, ...] = ()
     answers: tuple[Answer, ...] = ()
+    window: tuple[str, ...] = ()
     lines: tuple[str, ...] = ()
     pipeline: tuple[Step, ...] = ()
     explanation: str = ""

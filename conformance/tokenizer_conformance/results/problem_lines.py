@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.comparison.wording import aligned, shown_text
@@ -30,22 +31,32 @@ def heading(finding: Finding) -> str:
 
 
 def lines_of(finding: Finding) -> Iterator[str]:
-    """Yield the lines that show ``finding``: what was asked, what each side answered, how to see it again."""
+    """Yield the lines that show ``finding``, but for what is to be copied: what was asked, what each side answered."""
     texts = {tuple(token.text for token in each.tokens or ()) for each in finding.answers}
     only_ids_differ = len(texts) < len(finding.answers)
     answers = [_answer(each, with_ids=only_ids_differ) for each in finding.answers]
-    yield from aligned([*map(_subject, finding.subjects), *answers])
+    yield from aligned([*map(_subject, finding.subjects), *([] if finding.window else answers)])
+    yield from (f"  {visible(line)}" for line in finding.window)
     yield from map(visible, finding.lines[:MOST_LINES])
     if len(finding.lines) > MOST_LINES:
         yield f"… and {counted(len(finding.lines) - MOST_LINES, 'line')} more"
-    yield from (f"{visible(fact.label)}: {visible(fact.value)}" for fact in finding.facts if not fact.is_detail)
+    yield from (
+        f"{visible(fact.label)}: {visible(fact.value)}"
+        for fact in finding.facts
+        if not fact.is_detail and not fact.is_document
+    )
+    if finding.explanation and finding.explanation not in finding.headline:
+        yield visible(finding.explanation)
     if finding.impact:
         yield visible(finding.impact)
     yield from (f"proof: {visible(each)}" for each in finding.proof)
     if finding.known:
         yield f"known: {visible(finding.known)}"
-    if finding.repeat:
-        yield f"repeat: {visible(finding.repeat)}"
+
+
+def as_ascii(document: str) -> str:
+    """Return a JSON ``document`` in printable ASCII characters, on one line."""
+    return json.dumps(json.loads(document)).replace("\x7f", "\\u007f")
 
 
 def _subject(subject: Subject) -> list[str]:

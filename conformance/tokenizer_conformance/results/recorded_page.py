@@ -3,29 +3,46 @@
 from __future__ import annotations
 
 import shlex
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from tokenizer_conformance.results.page import Fact
+from tokenizer_conformance.comparison.blame import STAGE_ORDER
+from tokenizer_conformance.results.page import Compared, Fact
+from tokenizer_conformance.results.records.headers import Header
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from tokenizer_adapters.contract import Stage
     from tokenizer_conformance.results.page import Page
     from tokenizer_conformance.results.records.ending import Ended
     from tokenizer_conformance.results.records.format import Format
-    from tokenizer_conformance.results.records.headers import Environment, NamedEntry
+    from tokenizer_conformance.results.records.headers import Environment, Implementation, NamedEntry
     from tokenizer_conformance.results.records.value import Value
 
 
-class PageReader(Protocol):
-    """Makes a page of the lines of one record. ``complaints`` say, as lines come, what cannot be used."""
+H = TypeVar("H", bound=Header)
 
-    complaints: list[str]
 
+class PageReader(ABC, Generic[H]):
+    """Makes a page of the lines of one record, called ``name``, that begins with ``header``.
+
+    The name is empty where no record is kept. ``complaints`` say, as lines come, what cannot be used, and ``news`` what
+    is told at a terminal before the end.
+    """
+
+    def __init__(self, name: str, header: H) -> None:
+        self._name = name
+        self._header = header
+        self.complaints: list[str] = []
+        self.news: list[str] = []
+
+    @abstractmethod
     def take(self, line: Value) -> None:
         """Take in a ``line``. Raises ``ValueError`` where a value is none that this release knows."""
 
+    @abstractmethod
     def page(self, ended: Ended) -> Page:
         """Return the page of all lines that are in; ``ended`` is how the command came to its end. Raises the same."""
 
@@ -40,7 +57,17 @@ class RecordedPage:
     noun: str
     title: str
     format: Format
-    reader: Callable[[str, Any], PageReader]
+    reader: Callable[[str, Any], PageReader[Any]]
+
+
+def compared_side(info: Implementation, role: str = "compared") -> Compared:
+    """Return the implementation of a header as a page names it."""
+    return Compared(info.name, info.version, role, info.language)
+
+
+def hidden_stages(info: Implementation) -> tuple[Stage, ...]:
+    """Return the stages that an implementation of a header does not show."""
+    return tuple(stage for stage in STAGE_ORDER if stage not in info.stages)
 
 
 def entry_words(entry: NamedEntry) -> str:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from tokenizer_conformance.command_io.events import Finished
 from tokenizer_conformance.command_io.screen import LABEL, Screen
 from tokenizer_conformance.command_io.tables import Table
+from tokenizer_conformance.command_io.wrapping import wrapped_command, wrapped_json
 from tokenizer_conformance.escape import visible
 from tokenizer_conformance.plural import counted
 from tokenizer_conformance.results.figures import NONE, figure, interval_words, value_words
 from tokenizer_conformance.results.page import SIGNS, Estimate, State
-from tokenizer_conformance.results.problem_lines import heading, lines_of
+from tokenizer_conformance.results.problem_lines import as_ascii, heading, lines_of
 from tokenizer_conformance.results.records.ending import Ended
 from tokenizer_conformance.results.records.headers import Header
 
@@ -47,8 +48,8 @@ class PageTerminal(Generic[E]):
         self._screen = Screen(console, complaints)
         self._kind = kind
         self._lines_of = lines_of
-        self._reader: PageReader | None = None
-        self._complained = 0
+        self._reader: PageReader[Any] | None = None
+        self._complained = self._told = 0
 
     def handle(self, event: E) -> None:
         """Take in ``event``; tell what can be told by now. Raises ``OSError``."""
@@ -63,10 +64,13 @@ class PageTerminal(Generic[E]):
             if isinstance(event, Finished):
                 self._tell(self._reader.page(Ended(event.finished, event.conclusion)), event)
 
-    def _complain(self, reader: PageReader) -> None:
+    def _complain(self, reader: PageReader[Any]) -> None:
         for each in reader.complaints[self._complained :]:
             self._screen.complain(each)
         self._complained = len(reader.complaints)
+        for each in reader.news[self._told :]:
+            self._screen.say(visible(each))
+        self._told = len(reader.news)
 
     # What is known at the beginning
 
@@ -114,13 +118,22 @@ class PageTerminal(Generic[E]):
         for number, finding in enumerate(told.findings[:MOST_PROBLEMS], 1):
             screen.say(f"{number:>3}. {heading(finding)}", hanging=5)
             screen.show(list(lines_of(finding)), 5)
+            self._to_be_copied(finding)
         left = len(told.findings) - MOST_PROBLEMS
         if left > 0:
             screen.note([f"{left:,} more on the page (--html) and in Markdown (--markdown)"])
 
+    def _to_be_copied(self, finding: page.Finding) -> None:
+        screen = self._screen
+        for fact in finding.facts:
+            if fact.is_document:
+                screen.put(wrapped_json(f"     {visible(fact.label)}  ", as_ascii(fact.value), screen.width, 7))
+        if finding.repeat:
+            screen.put(wrapped_command("     repeat:", finding.repeat, screen.width, 7))
+
     def _section(self, section: page.Section) -> None:
         screen = self._screen
-        for table in section.tables:
+        for table in filter(lambda each: each.rows, section.tables):
             screen.blank()
             if table.title:
                 screen.say(visible(table.title), style="bold")

@@ -31,7 +31,13 @@ from tokenizer_conformance.results.page import (
     Token,
 )
 from tokenizer_conformance.results.page_kind import CUT_SHORT, STATES
-from tokenizer_conformance.results.recorded_page import RecordedPage, entry_words, environment_facts, stale_words
+from tokenizer_conformance.results.recorded_page import (
+    PageReader,
+    RecordedPage,
+    entry_words,
+    environment_facts,
+    stale_words,
+)
 from tokenizer_conformance.results.records import loader_audit as lines
 from tokenizer_conformance.results.records.format import json_of
 from tokenizer_conformance.results.records.headers import ImplementationMissing, Refused
@@ -57,12 +63,11 @@ Place = tuple[str, str]
 """A tokenizer, and who has loaded it."""
 
 
-class LoaderAuditReader:
+class LoaderAuditReader(PageReader[lines.Header]):
     """Reads the record of an audit of loaders."""
 
     def __init__(self, name: str, header: lines.Header) -> None:
-        self._name = name
-        self._header = header
+        super().__init__(name, header)
         self._baseline = header.baseline
         self._loaders = header.loaders
         self._tokenizers = [each.name for each in header.tokenizers]
@@ -72,7 +77,6 @@ class LoaderAuditReader:
         self._footer: lines.Footer | None = None
         self._differences: list[Finding] = []
         self._found: list[Finding] = []
-        self.complaints: list[str] = []
 
     def take(self, line: Value) -> None:
         """Take in a ``line``."""
@@ -111,7 +115,7 @@ class LoaderAuditReader:
             impact=f"{counted(inputs, 'input')} of {line.inputs:,}",
             subjects=subjects_of(question),
             answers=sides_of((RAW, loader), (json_of(found.raw), json_of(found.loaded))),
-            lines=tuple(window(difference, RAW, loader)),
+            window=tuple(window(difference, RAW, loader)),
             pipeline=pipeline_of(found.stage),
         )
 
@@ -344,7 +348,7 @@ def _with_witness(finding: Finding, witness: lines.Witness) -> Finding:
     return replace(
         shown,
         answers=answers,
-        lines=(*shown.lines, *window(difference_of(json_of(witness.difference)), RAW, CHANGED)),
+        window=tuple(window(difference_of(json_of(witness.difference)), RAW, CHANGED)),
         explanation=f"{loader} {CONFIRMED[confirmation]}",
     )
 

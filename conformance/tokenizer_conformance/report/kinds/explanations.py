@@ -7,13 +7,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from tokenizer_adapters.contract import Decode, Encode, Normalize, PreTokenize, Stage
+from tokenizer_conformance.causes.page import answers_in
 from tokenizer_conformance.comparison.record_forms import difference_of, question_of
 from tokenizer_conformance.comparison.verdicts import SEVERITY, Verdict
 from tokenizer_conformance.comparison.wording import describe, window
 from tokenizer_conformance.escape import quoted
 from tokenizer_conformance.plural import counted
-from tokenizer_conformance.report.kinds.causes import answers_in
-from tokenizer_conformance.report.kinds.verdicts import STATE_OF
 from tokenizer_conformance.report.kinds.words import word_lines
 from tokenizer_conformance.results.answers import answer_of, pipeline_of, sides_of, subjects_of
 from tokenizer_conformance.results.headlines import headlines_of
@@ -41,6 +40,7 @@ from tokenizer_conformance.results.page_kind import (
     environment_facts,
 )
 from tokenizer_conformance.results.records.explanation import FORMAT
+from tokenizer_conformance.results.verdict_states import STATE_OF
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -221,7 +221,8 @@ class ExplanationReader:
                 impact=f"{counted(len(others), 'question')} of {len(line.nodes('answers')):,} answered otherwise",
                 subjects=subjects_of(question),
                 answers=self._both(sides, asked, line) or answers_in({"difference": recorded}, sides),
-                lines=(*window(difference, *sides), *_blame_lines(blame), *_also(others, asked)),
+                window=tuple(window(difference, *sides)),
+                lines=(*_blame_lines(blame), *_also(others, asked)),
                 pipeline=pipeline_of(stage, *_stages(line)),
                 explanation="" if blame is None else ": ".join(filter(None, [_place(blame), blame.text("how")])),
                 facts=(Fact("question", describe(question)), *_field_fact(difference)),

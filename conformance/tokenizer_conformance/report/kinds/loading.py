@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.causes.cause import ExplainedBy
+from tokenizer_conformance.causes.page import explained_words, standing_of
 from tokenizer_conformance.releases.diff.wording import WHAT
-from tokenizer_conformance.report.kinds.causes import explained_words, standing_of
 from tokenizer_conformance.report.kinds.ledgers import entry_place
 from tokenizer_conformance.results.page import Answer, Finding, Novelty
 

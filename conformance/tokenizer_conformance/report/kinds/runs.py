@@ -7,17 +7,16 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from tokenizer_adapters.contract import Stage
+from tokenizer_conformance.causes.bug.page_snippets import published
+from tokenizer_conformance.causes.page import answers_in, cause_finding, explained_words
 from tokenizer_conformance.causes.record_forms import cause_of
 from tokenizer_conformance.command_io.compact_names import spelled_out
 from tokenizer_conformance.comparison.blame import STAGE_ORDER
 from tokenizer_conformance.comparison.verdicts import SEVERITY, Verdict
-from tokenizer_conformance.comparison.wording import describe, example_headline, subject_lines, window
+from tokenizer_conformance.comparison.wording import describe, example_headline, window
 from tokenizer_conformance.plural import counted
-from tokenizer_conformance.report.kinds.causes import answers_in, cause_finding, explained_words
 from tokenizer_conformance.report.kinds.ledgers import stale_entries
 from tokenizer_conformance.report.kinds.loading import loading_finding
-from tokenizer_conformance.report.kinds.snippets import published
-from tokenizer_conformance.report.kinds.verdicts import STATE_OF, state_of
 from tokenizer_conformance.results.answers import pipeline_of, subjects_of
 from tokenizer_conformance.results.headlines import headlines_of
 from tokenizer_conformance.results.page import (
@@ -43,6 +42,7 @@ from tokenizer_conformance.results.page_kind import (
 )
 from tokenizer_conformance.results.plots.plot import Bar, Bars, HeatMap
 from tokenizer_conformance.results.records.run import FORMAT
+from tokenizer_conformance.results.verdict_states import STATE_OF, state_of
 from tokenizer_conformance.validation.running.problems import problems_of
 from tokenizer_conformance.validation.running.record_reader import recorded_causes, recorded_tokenizer
 from tokenizer_conformance.validation.running.wording import (
@@ -93,7 +93,14 @@ class RunReader:
         self._baseline = header.text("baseline")
         # A step of a comparison of releases is read as a run that has no environment of its own.
         has_environment = header.has("environment")
-        self._versions = published(header, header.nodes("implementations")) if has_environment else {}
+        self._versions = (
+            published(
+                header.node("environment").texts("command"),
+                {each.text("name"): each.text("version") for each in header.nodes("implementations")},
+            )
+            if has_environment
+            else {}
+        )
         self._inputs = header.node("inputs").count("count")
         self._is_sample = bool(header.value.get("options", {}).get("sample"))
         self._tokenizers: dict[str, TokenizerFinished] = {}
@@ -245,7 +252,7 @@ class RunReader:
         implementation, tokenizer, stage = (cause.text(key) for key in ("implementation", "tokenizer", "stage"))
         total = sum(each.inputs for each in self._tokenizers.values())
         found = cause_finding(
-            cause,
+            cause.value,
             number=number,
             baseline=self._other_than(implementation),
             total=f" of {total:,}",
@@ -313,7 +320,7 @@ class RunReader:
             impact=f"{counted(inputs, 'input')} of {finished.inputs:,}, {counted(group.differences, 'difference')}",
             subjects=subjects_of(example.question),
             answers=answers_in(self._smallest[finished.tokenizer][signature], sides),
-            lines=(*subject_lines(example.question, example.near), *window(example.difference, *sides)),
+            window=tuple(window(example.difference, *sides)),
             pipeline=pipeline_of(signature.stage, *self._seen(finished.tokenizer, signature.implementation)),
             agreeing=tuple(self._agreeing(finished.tokenizer, signature.stage)),
             known=_explained_by(finished),
@@ -640,7 +647,7 @@ def _with_reason(found: Finding, cause: Finding | None, reason: str) -> Finding:
     )
     if (cause.tokenizer, cause.stage) != (found.tokenizer, found.stage):
         return told
-    return replace(told, subjects=cause.subjects, answers=cause.answers, lines=cause.lines, snippets=cause.snippets)
+    return replace(told, subjects=cause.subjects, answers=cause.answers, window=cause.window, snippets=cause.snippets)
 
 
 def _explained_by(finished: TokenizerFinished) -> str:

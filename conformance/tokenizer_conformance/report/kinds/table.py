@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING
 from tokenizer_conformance.releases.loader_audit.page import LOADER_AUDITS
 from tokenizer_conformance.report.kinds.compare import COMPARISONS
 from tokenizer_conformance.report.kinds.explanations import EXPLANATIONS
-from tokenizer_conformance.report.kinds.fuzzing import FUZZING
 from tokenizer_conformance.report.kinds.record_diffs import RECORD_DIFFS
 from tokenizer_conformance.report.kinds.runs import RUNS
-from tokenizer_conformance.report.kinds.searches import SEARCHES
 from tokenizer_conformance.report.kinds.suites import SUITES
 from tokenizer_conformance.report.kinds.trainings import TRAININGS
 from tokenizer_conformance.report.kinds.versions import VERSIONS
@@ -18,6 +16,8 @@ from tokenizer_conformance.research.file_audit.page import FILE_AUDITS
 from tokenizer_conformance.research.metrics.page import METRICS
 from tokenizer_conformance.research.offsets_audit.page import OFFSETS_AUDITS
 from tokenizer_conformance.research.unicode_audit.page import UNICODE_AUDITS
+from tokenizer_conformance.validation.fuzz.page import FUZZING
+from tokenizer_conformance.validation.search.page import SEARCHES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -8,12 +8,12 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from tokenizer_adapters.contract import Stage
+from tokenizer_conformance.causes.page import cause_finding
 from tokenizer_conformance.comparison.differences import DifferenceKind
 from tokenizer_conformance.plural import counted
 from tokenizer_conformance.releases.versions.alike import alike, told
 from tokenizer_conformance.releases.versions.facts import Fact as ReleaseFact
 from tokenizer_conformance.releases.versions.facts import FactChange
-from tokenizer_conformance.report.kinds.causes import cause_finding
 from tokenizer_conformance.report.kinds.ledgers import entry_place, stale_entries
 from tokenizer_conformance.report.kinds.loading import loading_finding
 from tokenizer_conformance.report.kinds.runs import RunReader, asked_again_sentence
@@ -157,7 +157,7 @@ class VersionsReader:
         total = f" of {self._inputs * len(self._tokenizers):,}"
         for number, cause in enumerate(line.nodes("causes"), 1):
             other = line.text("old" if cause.text("implementation") == line.text("new") else "new")
-            yield cause_finding(cause, number=number, baseline=other, total=total)
+            yield cause_finding(cause.value, number=number, baseline=other, total=total)
 
     def _loading(self, line: Node) -> Iterator[Finding]:
         sides = (line.text("old"), line.text("new"))

@@ -23,7 +23,7 @@ from tokenizer_conformance.results.page import (
     Table,
 )
 from tokenizer_conformance.results.page_kind import CUT_SHORT, STATES
-from tokenizer_conformance.results.recorded_page import RecordedPage, environment_facts
+from tokenizer_conformance.results.recorded_page import PageReader, RecordedPage, environment_facts
 from tokenizer_conformance.results.records import file_audit as lines
 from tokenizer_conformance.results.records.headers import Refused
 
@@ -37,12 +37,11 @@ OTHERS = "other defects"
 """The group of a defect that no check says it looks for."""
 
 
-class FileAuditReader:
+class FileAuditReader(PageReader[lines.Header]):
     """Reads the record of an audit of files."""
 
     def __init__(self, name: str, header: lines.Header) -> None:
-        self._name = name
-        self._header = header
+        super().__init__(name, header)
         self._baseline = header.baseline.name
         self._defects = {each.id: each for each in header.defects}
         self._files: dict[str, lines.File] = {}
@@ -50,7 +49,6 @@ class FileAuditReader:
         self._findings: list[Finding] = []
         self._mended: list[Section] = []
         self._footer: lines.Footer | None = None
-        self.complaints: list[str] = []
 
     def take(self, line: Value) -> None:
         """Take in a ``line``."""

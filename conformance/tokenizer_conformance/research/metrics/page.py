@@ -15,7 +15,7 @@ from tokenizer_conformance.research.metrics.wording import cautions, failures, f
 from tokenizer_conformance.results.figures import figure, interval_words, signed
 from tokenizer_conformance.results.page import Compared, Drawing, Fact, Page, Section, Table
 from tokenizer_conformance.results.page_kind import CUT_SHORT, STATES
-from tokenizer_conformance.results.recorded_page import RecordedPage, environment_facts
+from tokenizer_conformance.results.recorded_page import PageReader, RecordedPage, environment_facts
 from tokenizer_conformance.results.records import metrics as lines
 from tokenizer_conformance.results.records.headers import ImplementationMissing, Refused
 
@@ -44,14 +44,12 @@ MOST_SOURCES = 6
 ABOUT_COLUMNS = "What each column is: tokconf metrics --definitions, and docs/metrics.md"
 
 
-class MetricsReader:
+class MetricsReader(PageReader[lines.Header]):
     """Reads the record of measurements."""
 
     def __init__(self, name: str, header: lines.Header) -> None:
-        self._name = name
-        self._header = header
+        super().__init__(name, header)
         self._versions = {each.name: each.version for each in header.implementations}
-        self.complaints: list[str] = []
         self._measures: list[Measure[object]] = []
         self._rows: list[RowResult] = []
         self._groups: list[tuple[Group, Read]] = []

@@ -24,7 +24,13 @@ from tokenizer_conformance.results.page import (
     Table,
 )
 from tokenizer_conformance.results.page_kind import CUT_SHORT, STATES
-from tokenizer_conformance.results.recorded_page import RecordedPage, entry_words, environment_facts, stale_words
+from tokenizer_conformance.results.recorded_page import (
+    PageReader,
+    RecordedPage,
+    entry_words,
+    environment_facts,
+    stale_words,
+)
 from tokenizer_conformance.results.records import offsets_audit as lines
 from tokenizer_conformance.results.records.format import json_of
 from tokenizer_conformance.results.records.headers import ImplementationMissing, Refused
@@ -42,12 +48,11 @@ NOT_SHOWN = "it shows no"
 """How the reason begins for which an invariant cannot be checked on what an implementation never shows."""
 
 
-class OffsetsAuditReader:
+class OffsetsAuditReader(PageReader[lines.Header]):
     """Reads the record of an audit of offsets."""
 
     def __init__(self, name: str, header: lines.Header) -> None:
-        self._name = name
-        self._header = header
+        super().__init__(name, header)
         self._invariants = {each.id: each for each in header.invariants}
         self._implementations = [each.name for each in header.implementations]
         self._tokenizers = [each.name for each in header.tokenizers]
@@ -56,7 +61,6 @@ class OffsetsAuditReader:
         self._tallies: dict[Place, dict[str, lines.AuditedInvariant]] = {}
         self._findings: list[Finding] = []
         self._footer: lines.Footer | None = None
-        self.complaints: list[str] = []
 
     def take(self, line: Value) -> None:
         """Take in a ``line``."""

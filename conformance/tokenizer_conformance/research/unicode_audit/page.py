@@ -24,7 +24,7 @@ from tokenizer_conformance.results.page import (
     Table,
 )
 from tokenizer_conformance.results.page_kind import CUT_SHORT, STATES
-from tokenizer_conformance.results.recorded_page import RecordedPage, environment_facts
+from tokenizer_conformance.results.recorded_page import PageReader, RecordedPage, environment_facts
 from tokenizer_conformance.results.records import unicode_audit as lines
 from tokenizer_conformance.results.records.headers import ImplementationMissing
 
@@ -53,12 +53,11 @@ ABOUT = (
 NO_EFFECT = "it is loaded, and has no effect on any character"
 
 
-class UnicodeAuditReader:
+class UnicodeAuditReader(PageReader[lines.Header]):
     """Reads the record of an audit of Unicode behaviour."""
 
     def __init__(self, name: str, header: lines.Header) -> None:
-        self._name = name
-        self._header = header
+        super().__init__(name, header)
         named = header.implementations
         self._names = [_called(each.name, each.version) for each in named]
         self._seen: dict[tuple[str, str], lines.Behaviour] = {}
@@ -67,7 +66,6 @@ class UnicodeAuditReader:
         self._disagreements: list[Finding] = []
         self._differences: list[Finding] = []
         self._footer: lines.Footer | None = None
-        self.complaints: list[str] = []
 
     def take(self, line: Value) -> None:
         """Take in a ``line``."""

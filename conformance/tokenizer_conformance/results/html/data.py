@@ -89,7 +89,7 @@ def detail_of(finding: Finding) -> Json:
         "strips": list(map(_strip, strips)),
         "texts": [[visible(row.side), row.before, row.differing, row.after] for row in text_rows(finding.answers)],
         "troubles": [[visible(each.side), visible(each.trouble)] for each in finding.answers if each.trouble],
-        "lines": list(map(visible, finding.lines)),
+        "lines": list(map(visible, (*finding.window, *finding.lines))),
         "pipeline": [[visible(step.name), step.state] for step in finding.pipeline],
         "explanation": visible(finding.explanation),
         "proof": list(map(visible, finding.proof)),

@@ -54,5 +54,15 @@ class Format:
 
 def json_of(line: Value) -> Json:
     """Return ``line`` as it is written."""
-    written: Json = msgspec.to_builtins(line)
+    written: Json = _with_lists(msgspec.to_builtins(line))
     return written
+
+
+def _with_lists(value: Any) -> Any:
+    match value:
+        case dict():
+            return {name: _with_lists(each) for name, each in value.items()}
+        case list() | tuple():
+            return list(map(_with_lists, value))
+        case _:
+            return value

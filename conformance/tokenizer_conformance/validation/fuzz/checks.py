@@ -11,7 +11,7 @@ from tokenizer_conformance.plural import counted
 from tokenizer_conformance.results.ci_results.check import Check, CheckedRun, CheckOutcome, Problem, plain_rule
 from tokenizer_conformance.results.ci_results.rules import UNAVAILABLE, UNSTABLE, unusable_check
 from tokenizer_conformance.validation.fuzz.events import FuzzCompared, FuzzFinding, FuzzFinished, FuzzStarted
-from tokenizer_conformance.validation.fuzz.terminal import as_ascii, found_lines, repeating
+from tokenizer_conformance.validation.fuzz.wording import as_ascii, found_lines, repeating
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

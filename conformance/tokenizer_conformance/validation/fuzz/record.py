@@ -1,26 +1,20 @@
-r"""The record of fuzzing as JSON Lines: header, a line for each tokenizer that differs, results, small cases, footer.
-
-The format has a name and a version of its own, and a JSON Schema that describes one line (:func:`schema`). A record
-without a footer is that of a run that was killed. Only ASCII is written: other characters, lone surrogates too, stand
-as ``\u`` escapes.
-"""
+"""The lines of the record of fuzzing: each tokenizer that differs, results, small cases."""
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from tokenizer_conformance.command_io.events import ImplementationMissing
-from tokenizer_conformance.command_io.record import (
-    RecordFile,
-    footer_record,
-    header_record,
-    implementation_record,
-    refusal_record,
-    rounded,
-)
+from tokenizer_conformance.command_io.record import RecordFile, rounded
 from tokenizer_conformance.comparison.record_forms import difference_record, question_record
-from tokenizer_conformance.results.records.fuzz import FORMAT
+from tokenizer_conformance.results.records import fuzz as lines
+from tokenizer_conformance.results.records.answers import DifferenceOfSides, Question
+from tokenizer_conformance.results.records.format import json_of
+from tokenizer_conformance.results.records.making import footer_of, header_of, implementation_of
 from tokenizer_conformance.validation.fuzz.events import (
     FuzzCompared,
     FuzzFinding,
@@ -29,9 +23,14 @@ from tokenizer_conformance.validation.fuzz.events import (
     TokenizerFuzzed,
 )
 from tokenizer_conformance.validation.fuzz.results import AnswerDifference, LoadDifference, VocabularyDifference
-from tokenizer_conformance.validation.fuzz.terminal import repeating
+from tokenizer_conformance.validation.fuzz.wording import repeating
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tokenizer_adapters.contract import Stage
+    from tokenizer_conformance.comparison.verdicts import Verdict
+    from tokenizer_conformance.results.records.value import Value
     from tokenizer_conformance.validation.fuzz.events import FuzzEvent
     from tokenizer_conformance.validation.fuzz.results import Found, FuzzDifference
 
@@ -41,121 +40,100 @@ class FuzzJsonLinesReport(RecordFile):
 
     def handle(self, event: FuzzEvent) -> None:
         """Write the lines of ``event``. Raises ``OSError``."""
-        for record in records_of(event):
-            self.write(record)
+        for line in lines_of(event):
+            self.write(json_of(line))
 
 
-def records_of(event: FuzzEvent) -> list[dict[str, Any]]:
-    """Return the lines of the record for ``event``."""
+def lines_of(event: FuzzEvent) -> Iterator[Value]:
+    """Yield the lines of the record for ``event``."""
     match event:
         case FuzzStarted():
-            return [_header(event)]
-        case ImplementationMissing():
-            return [refusal_record(event)]
+            yield lines.Header(
+                **header_of(lines.FORMAT, event.environment),
+                baseline=implementation_of(event.baseline),
+                implementations=tuple(map(implementation_of, event.implementations)),
+                seed=event.seed,
+                start=event.start,
+                tokenizers=event.tokenizers,
+                texts=event.texts,
+            )
+        case ImplementationMissing(refusal):
+            yield lines.ImplementationMissing(name=refusal.name, reason=refusal.reason)
         case TokenizerFuzzed(plan, result):
-            return [
-                {"type": "difference", "implementation": plan.implementation, **_difference(difference)}
-                for difference in result.differences
-            ]
+            for each in result.differences:
+                yield lines.Difference(implementation=plan.implementation, **_case(each))
         case FuzzCompared():
-            return [_result(event)]
+            yield _result(event)
         case FuzzFinding():
-            return [_finding(event)]
+            yield lines.Finding(
+                implementation=event.plan.implementation,
+                signature=event.signature,
+                tokenizers=event.tokenizers,
+                first=event.first,
+                is_reduced=event.is_reduced,
+                smallest=lines.Case(**_case(event.difference)),
+                repeat=repeating(event.plan, event.first),
+            )
         case FuzzFinished():
-            return [_footer(event)]
+            yield lines.Footer(
+                **footer_of(event),
+                tokenizers=event.tokenizers,
+                cases=event.cases,
+                values=event.values,
+                differences=event.differences,
+                known=event.known,
+            )
 
 
-def _header(event: FuzzStarted) -> dict[str, Any]:
-    return {
-        **header_record(FORMAT.name, FORMAT.version, event.environment),
-        "baseline": implementation_record(event.baseline),
-        "implementations": [implementation_record(info) for info in event.implementations],
-        "seed": event.seed,
-        "start": event.start,
-        "tokenizers": event.tokenizers,
-        "texts": event.texts,
-    }
-
-
-def _result(event: FuzzCompared) -> dict[str, Any]:
+def _result(event: FuzzCompared) -> lines.Result:
     result = event.result
-    answers: dict[str, dict[str, int]] = {}
+    answers: dict[Stage, dict[Verdict, int]] = {}
     for (stage, verdict), count in sorted(result.answers.items()):
         answers.setdefault(stage, {})[verdict] = count
-    return {
-        "type": "result",
-        "implementation": event.plan.implementation,
-        "complete": event.complete,
-        "tokenizers": result.tokenizers,
-        "cases": result.cases,
-        "values": result.values,
-        "ambiguous": result.ambiguous,
-        "given_up": result.given_up,
-        "unstable": result.unstable,
-        "answers": answers,
-        "no_value": [
-            {
-                "where": row.where,
-                "baseline": row.baseline,
-                "implementation": row.implementation,
-                "count": count,
-            }
+    return lines.Result(
+        implementation=event.plan.implementation,
+        complete=event.complete,
+        tokenizers=result.tokenizers,
+        cases=result.cases,
+        values=result.values,
+        ambiguous=result.ambiguous,
+        given_up=result.given_up,
+        unstable=result.unstable,
+        answers=answers,
+        no_value=tuple(
+            msgspec.convert({**asdict(row), "count": count}, lines.NoValue)
             for row, count in sorted(result.no_value.items())
-        ],
-        "differences": len(result.differences),
-        "known": [
-            {
-                "ledger": Path(entry.place.file).name,
-                "entry": entry.place.number,
-                "reason": entry.reason,
-                "link": entry.link,
-                "count": count,
-            }
+        ),
+        differences=len(result.differences),
+        known=tuple(
+            lines.Known(
+                ledger=Path(entry.place.file).name,
+                entry=entry.place.number,
+                reason=entry.reason,
+                link=entry.link,
+                count=count,
+            )
             for entry, count in result.known.items()
-        ],
-        "seconds": rounded(event.seconds),
-    }
+        ),
+        seconds=rounded(event.seconds),
+    )
 
 
-def _finding(event: FuzzFinding) -> dict[str, Any]:
-    return {
-        "type": "finding",
-        "implementation": event.plan.implementation,
-        "signature": list(event.signature),
-        "tokenizers": event.tokenizers,
-        "first": event.first,
-        "is_reduced": event.is_reduced,
-        "smallest": _difference(event.difference),
-        "repeat": repeating(event.plan, event.first),
-    }
-
-
-def _difference(difference: FuzzDifference) -> dict[str, Any]:
+def _case(difference: FuzzDifference) -> dict[str, Any]:
     question = difference.case.question
     return {
         "number": difference.number,
         "tokenizer_json": difference.case.document,
-        "question": None if question is None else question_record(question),
+        "question": None if question is None else msgspec.convert(question_record(question), Question),
         "found": _found(difference.found),
     }
 
 
-def _found(found: Found) -> dict[str, Any]:
+def _found(found: Found) -> lines.Found:
     match found:
         case LoadDifference(refused_by, reason):
-            return {"refused_by": refused_by, "reason": reason}
+            return lines.Found(refused_by=refused_by, reason=reason)
         case VocabularyDifference(token, baseline, implementation):
-            return {"token": token, "baseline_id": baseline, "implementation_id": implementation}
+            return lines.Found(token=token, baseline_id=baseline, implementation_id=implementation)
         case AnswerDifference(_, difference):
-            return {"difference": difference_record(difference)}
-
-
-def _footer(event: FuzzFinished) -> dict[str, Any]:
-    return {
-        **footer_record(event),
-        "tokenizers": event.tokenizers,
-        "cases": event.cases,
-        "values": event.values,
-        "differences": event.differences,
-        "known": event.known,
-    }
+            return lines.Found(difference=msgspec.convert(difference_record(difference), DifferenceOfSides))

@@ -1,25 +1,19 @@
-r"""The record of a search as JSON Lines: header, findings as they come, checkpoints, results, causes, footer.
-
-The format has a name and a version of its own, and a JSON Schema that describes one line (:func:`schema`). A record
-without a footer is that of a search that was killed: all that it had found stands in it.
-"""
+"""The lines of the record of a search: findings as they come, checkpoints, results, causes as they stand at the end."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from tokenizer_conformance.causes.record_forms import cause_record
 from tokenizer_conformance.command_io.events import ImplementationMissing, InputRefused
-from tokenizer_conformance.command_io.record import (
-    RecordFile,
-    footer_record,
-    header_record,
-    implementation_record,
-    refusal_record,
-    rounded,
-)
-from tokenizer_conformance.results.records.search import FORMAT
+from tokenizer_conformance.command_io.record import RecordFile, rounded
+from tokenizer_conformance.results.records import search as lines
+from tokenizer_conformance.results.records.answers import Text
+from tokenizer_conformance.results.records.format import json_of
+from tokenizer_conformance.results.records.making import footer_of, header_of, implementation_of, refusal_of
 from tokenizer_conformance.validation.search.events import (
     CauseFound,
     Checkpoint,
@@ -30,6 +24,9 @@ from tokenizer_conformance.validation.search.events import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tokenizer_conformance.results.records.value import Value
     from tokenizer_conformance.validation.search.events import SearchEvent, Tally
     from tokenizer_conformance.validation.search.plan import Pairing
 
@@ -42,62 +39,74 @@ class SearchJsonLinesReport(RecordFile):
 
     def handle(self, event: SearchEvent) -> None:
         """Write the lines of ``event``. Raises ``OSError``."""
-        for record in records_of(event):
-            self.write(record)
+        for line in lines_of(event):
+            self.write(json_of(line))
 
 
-def records_of(event: SearchEvent) -> list[dict[str, Any]]:
-    """Return the lines of the record for ``event``."""
+def lines_of(event: SearchEvent) -> Iterator[Value]:
+    """Yield the lines of the record for ``event``."""
     match event:
         case SearchStarted():
-            return [_header(event)]
+            yield lines.Header(
+                **header_of(lines.FORMAT, event.environment),
+                baseline=implementation_of(event.baseline),
+                implementations=tuple(map(implementation_of, event.implementations)),
+                tokenizers=tuple(
+                    lines.Tokenizer(name=each.source.name, sha256=each.sha256) for each in event.tokenizers
+                ),
+                seed=event.seed,
+                jobs=event.jobs,
+                limit=lines.Limit(seconds=event.seconds, cases=event.cases),
+                generators=event.generators,
+            )
         case InputRefused(refusal):
-            return [{"type": "input_refused", "what": refusal.what, "name": refusal.name, "reason": refusal.reason}]
+            yield lines.InputRefused(what=refusal.what, name=refusal.name, reason=refusal.reason)
         case ImplementationMissing():
-            return [refusal_record(event)]
+            yield refusal_of(event)
         case PairingRefused(pairing, reason):
-            return [{"type": "pairing_refused", **_pairing(pairing), "reason": reason}]
+            yield lines.PairingRefused(**_pairing(pairing), reason=reason)
         case CauseFound():
-            return [_found(event)]
+            yield _found(event)
         case Checkpoint(pairing, tally, positions):
-            return [{"type": "checkpoint", **_pairing(pairing), **_tally(tally), "positions": positions}]
+            yield lines.Checkpoint(**_pairing(pairing), **_tally(tally), positions=positions)
         case PairingSearched():
-            return [_result(event)]
+            yield _result(event)
         case SearchFinished():
-            causes = [{"type": "cause", "number": each.number, **cause_record(each.cause)} for each in event.causes]
-            return [*causes, _footer(event)]
+            for each in event.causes:
+                yield msgspec.convert(
+                    {"type": "cause", "number": each.number, **cause_record(each.cause)}, lines.FinalCause
+                )
+            yield lines.Footer(
+                **footer_of(event),
+                pairings=event.pairings,
+                cases=event.cases,
+                questions=event.questions,
+                values=event.values,
+                findings=len(event.causes),
+                known=event.known,
+                unexamined=event.unexamined,
+                failed=event.failed,
+            )
         case _:
-            return []
-
-
-def _header(event: SearchStarted) -> dict[str, Any]:
-    return {
-        **header_record(FORMAT.name, FORMAT.version, event.environment),
-        "baseline": implementation_record(event.baseline),
-        "implementations": [implementation_record(info) for info in event.implementations],
-        "tokenizers": [{"name": each.source.name, "sha256": each.sha256} for each in event.tokenizers],
-        "seed": event.seed,
-        "jobs": event.jobs,
-        "limit": {"seconds": event.seconds, "cases": event.cases},
-        "generators": list(event.generators),
-    }
+            pass
 
 
 def _pairing(pairing: Pairing) -> dict[str, Any]:
     return {"tokenizer": pairing.tokenizer.source.name, "implementation": pairing.implementation.info.name}
 
 
-def _found(event: CauseFound) -> dict[str, Any]:
+def _found(event: CauseFound) -> lines.Finding:
     text = event.case.text
-    return {
+    told = {
         "type": "finding",
         "number": event.number,
         **cause_record(event.cause),
         "generator": event.generator,
-        "input": {"id": event.input_id, "text": {"value": text[:LONGEST_TEXT], "length": len(text)}},
+        "input": lines.FindingInput(id=event.input_id, text=Text(value=text[:LONGEST_TEXT], length=len(text))),
         "cases": event.cases,
         "seconds": rounded(event.seconds),
     }
+    return msgspec.convert(told, lines.Finding)
 
 
 def _tally(tally: Tally) -> dict[str, Any]:
@@ -110,53 +119,38 @@ def _tally(tally: Tally) -> dict[str, Any]:
         "skipped": tally.skipped,
         "lost": tally.lost,
         "unexamined": tally.unexamined,
-        "known": [
-            {
-                "ledger": Path(entry.place.file).name,
-                "entry": entry.place.number,
-                "reason": entry.reason,
-                "link": entry.link,
-                "count": count,
-            }
+        "known": tuple(
+            lines.Known(
+                ledger=Path(entry.place.file).name,
+                entry=entry.place.number,
+                reason=entry.reason,
+                link=entry.link,
+                count=count,
+            )
             for entry, count in tally.known.items()
-        ],
+        ),
         "seconds": rounded(tally.seconds),
     }
 
 
-def _result(event: PairingSearched) -> dict[str, Any]:
-    return {
-        "type": "result",
+def _result(event: PairingSearched) -> lines.Result:
+    return lines.Result(
         **_pairing(event.pairing),
-        "complete": event.complete,
-        "exhausted": event.exhausted,
+        complete=event.complete,
+        exhausted=event.exhausted,
         **_tally(event.tally),
-        "positions": event.positions,
-        "kept": event.kept,
-        "gone": event.gone,
-        "generators": [
-            {
-                "name": count.name,
-                "count": count.count,
-                "used": count.next,
-                "cases": count.cases,
-                "differing": count.hits,
-                "findings": count.causes,
-            }
+        positions=event.positions,
+        kept=event.kept,
+        gone=event.gone,
+        generators=tuple(
+            lines.Generator(
+                name=count.name,
+                count=count.count,
+                used=count.next,
+                cases=count.cases,
+                differing=count.hits,
+                findings=count.causes,
+            )
             for count in event.generators
-        ],
-    }
-
-
-def _footer(event: SearchFinished) -> dict[str, Any]:
-    return {
-        **footer_record(event),
-        "pairings": event.pairings,
-        "cases": event.cases,
-        "questions": event.questions,
-        "values": event.values,
-        "findings": len(event.causes),
-        "known": event.known,
-        "unexamined": event.unexamined,
-        "failed": event.failed,
-    }
+        ),
+    )

@@ -75,7 +75,7 @@ def test_a_replaced_component_is_shown_with_both_answers(cli: Tokconf) -> None:
     result = cli("WithoutNormalizer", "--json", "a.jsonl", "--markdown", "a.md")
     assert result.exit_code == 1, result.output
     assert "1. normalizer: Sequence[NFC, Lowercase] in the file, none as loaded" in result.output
-    assert re.search(r'the file +"a"\n +planted +"A"', result.output)
+    assert re.search(r'3 "a" +29 "A"', result.output)
     assert "1 difference, 1 of them with a witness; " in result.output
     lines = records("a.jsonl")
     (difference,) = of_type(lines, "difference")

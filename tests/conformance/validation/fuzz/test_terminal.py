@@ -23,8 +23,11 @@ from tokenizer_conformance.comparison.no_value import NoValue
 from tokenizer_conformance.comparison.reduction import Case
 from tokenizer_conformance.comparison.verdicts import Verdict
 from tokenizer_conformance.rejected import Rejected
+from tokenizer_conformance.results.terminal import PageTerminal
 from tokenizer_conformance.validation.fuzz.events import FuzzCompared, FuzzEvent, FuzzFinding, FuzzFinished, FuzzStarted
+from tokenizer_conformance.validation.fuzz.page import FUZZING
 from tokenizer_conformance.validation.fuzz.plan import ImplementationPlan
+from tokenizer_conformance.validation.fuzz.record import lines_of
 from tokenizer_conformance.validation.fuzz.results import (
     AnswerDifference,
     Found,
@@ -34,7 +37,6 @@ from tokenizer_conformance.validation.fuzz.results import (
     VocabularyDifference,
     signature_of,
 )
-from tokenizer_conformance.validation.fuzz.terminal import FuzzTerminalReport
 
 NAMES = ("toy", "漢字e\u0301 \x1b[31m<b> `x`\u202e")
 DOCUMENT = {"model": {"type": "BPE", "vocab": {f"token \u202e{n}": n for n in range(30)}, "merges": [["a b", "c"]] * 9}}
@@ -105,7 +107,7 @@ def events() -> list[FuzzEvent]:
 def on_terminal(events: list[FuzzEvent], width: int) -> str:
     out = io.StringIO()
     console = Console(file=out, width=width, highlight=False)
-    report = FuzzTerminalReport(console, console)
+    report = PageTerminal(FUZZING, lines_of, console, console)
     for event in events:
         report.handle(event)
     return out.getvalue()
@@ -123,15 +125,16 @@ def test_no_line_is_wider_than_the_terminal(events: list[FuzzEvent], width: int)
 @pytest.mark.parametrize("width", [40, 80, 200])
 def test_the_tokenizer_and_the_command_can_be_copied(events: list[FuzzEvent], width: int) -> None:
     out = on_terminal(events, width)
-    documents = re.findall(r"^   tokenizer\.json  (.*?)^   (?! )", out, re.MULTILINE | re.DOTALL)
+    documents = re.findall(r"^     tokenizer\.json  (.*?)^     (?! )", out, re.MULTILINE | re.DOTALL)
     assert [json.loads(document) for document in documents] == [DOCUMENT] * len(found())
-    (command, *others) = re.findall(r"^   repeat: (.*?)\n(?!  )", out, re.MULTILINE | re.DOTALL)
+    (command, *others) = re.findall(r"^     repeat: (.*?)\n(?!       )", out, re.MULTILINE | re.DOTALL)
     assert set(others) == {command}
     repeated = shlex.split(command.replace("\\\n", ""))
     assert repeated[:4] == ["tokconf", "fuzz", "--seed", "1"]
     assert repeated[repeated.index("--start") + 1] == "7"
 
 
-def test_counts_are_a_table_where_there_is_room_and_blocks_elsewhere(events: list[FuzzEvent]) -> None:
-    assert re.search(r"^answers +CRASH +TIMEOUT .* unsupported$", on_terminal(events, 130), re.MULTILINE)
-    assert "\nnormalize\n  CRASH 123,456; TIMEOUT 123,456;\n" in on_terminal(events, 40)
+def test_what_both_sides_refuse_and_all_counts_are_told(events: list[FuzzEvent]) -> None:
+    out = on_terminal(events, 200)
+    assert re.search(r"^implementation +stage +crash +timeout .* unsupported$", out, re.MULTILINE)
+    assert "gives no answer in time" in out

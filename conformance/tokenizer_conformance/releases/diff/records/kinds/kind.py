@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, TypeVar
 
@@ -123,11 +122,6 @@ def cause_key(cause: Cause, baseline: str) -> Key:
         parts = (UNEXPLAINED, manner.stage.value, manner.field or "", manner.kind.value)
         parts = (*parts, signature.component, signature.characters, signature.context)
     return Key(Aspect.CAUSE, cause.implementation, "", parts, baseline)
-
-
-def minimizing(path: str, number: int) -> str:
-    """Return the command that makes the cause ``number`` of the record at ``path`` as small as it gets."""
-    return one_line(shlex.join(["tokconf", "minimize", path, "--finding", str(number)]), 2000)
 
 
 def recorded_cause(node: Node) -> Cause:

@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from tokenizer_conformance.causes.page import minimizing
 from tokenizer_conformance.causes.wording import cause_headline, cause_lines
 from tokenizer_conformance.comparison.findings import MOST_IDS
 from tokenizer_conformance.comparison.verdicts import Verdict
@@ -14,7 +15,6 @@ from tokenizer_conformance.releases.diff.records.kinds.kind import (
     Kind,
     cause_key,
     environment_remarks,
-    minimizing,
     parties_in,
     question_lines,
     recorded_cause,

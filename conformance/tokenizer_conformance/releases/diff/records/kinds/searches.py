@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from tokenizer_conformance.causes.page import minimizing
 from tokenizer_conformance.causes.wording import cause_headline, cause_lines
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.releases.diff.records.kinds.fuzzing import parties
@@ -16,7 +17,6 @@ from tokenizer_conformance.releases.diff.records.kinds.kind import (
     Kind,
     cause_key,
     environment_remarks,
-    minimizing,
     recorded_cause,
     shown,
     value_remarks,

@@ -26,12 +26,11 @@ from tokenizer_conformance.comparison.record_forms import difference_of, questio
 from tokenizer_conformance.results.page import Snippet
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Collection, Mapping
 
     from tokenizer_adapters.contract import Observation
     from tokenizer_conformance.causes.bug.snippet import Snippet as Program
     from tokenizer_conformance.comparison.differences import Difference
-    from tokenizer_conformance.results.records.node import Node
 
 Json = dict[str, Any]
 
@@ -70,17 +69,17 @@ def snippets_of(
     return tuple(Snippet(LANGUAGES[each.runs], each.code, packages_of(each.sides, each.runs)) for each in programs)
 
 
-def published(header: Node, implementations: Iterable[Node]) -> dict[str, str]:
-    """Return the versions of those ``implementations`` of a record that are what their names say, by name.
+def published(command: Collection[str], versions: Mapping[str, str]) -> dict[str, str]:
+    """Return those of the ``versions`` of implementations, by name, that are what their names say.
 
-    A program or a class of the user may call itself as it likes: where the command of the record names one, only names
-    that the command has as they are can be relied on.
+    A program or a class of the user may call itself as it likes: where the ``command`` of the record names one, only
+    names that the command has as they are can be relied on.
     """
-    words = header.node("environment").texts("command")
-    has_own = any(is_command(word) or "=command:" in word or is_class(word) for word in words)
-    renamed = {word.partition("=")[0] for word in words if "=" in word}
-    found = {each.text("name"): each.text("version") for each in implementations}
-    return {name: version for name, version in found.items() if name in words or (not has_own and name not in renamed)}
+    has_own = any(is_command(word) or "=command:" in word or is_class(word) for word in command)
+    renamed = {word.partition("=")[0] for word in command if "=" in word}
+    return {
+        name: version for name, version in versions.items() if name in command or (not has_own and name not in renamed)
+    }
 
 
 def is_whole(question: object) -> bool:

@@ -7,7 +7,7 @@ import sys
 from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
-import fake_implementations as fakes  # its folder is put on the path for the tests beside this folder
+import fake_implementations as fakes
 import fake_trainers
 import pytest
 from click.testing import CliRunner

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import TYPE_CHECKING, Any
 
+from tokenizer_conformance.causes.bug.page_snippets import snippets_of
 from tokenizer_conformance.causes.cause import UNEXPLAINED
 from tokenizer_conformance.causes.record_forms import cause_of
-from tokenizer_conformance.causes.wording import cause_lines, reason_in_words, what_differs
-from tokenizer_conformance.comparison.wording import describe
+from tokenizer_conformance.causes.wording import reason_in_words, what_differs
+from tokenizer_conformance.comparison.wording import describe, window
 from tokenizer_conformance.plural import counted
-from tokenizer_conformance.report.kinds.snippets import snippets_of
 from tokenizer_conformance.results.answers import excerpt_of, marked, pipeline_of, sides_of, subjects_of
 from tokenizer_conformance.results.page import Fact, Finding, Novelty
 
@@ -19,13 +20,12 @@ if TYPE_CHECKING:
     from tokenizer_adapters.contract import Stage
     from tokenizer_conformance.causes.cause import Cause, ExplainedBy
     from tokenizer_conformance.results.page import Answer
-    from tokenizer_conformance.results.records.node import Node
 
 Json = dict[str, Any]
 
 
 def cause_finding(
-    recorded: Node,
+    recorded: Json,
     *,
     number: int,
     baseline: str,
@@ -42,7 +42,7 @@ def cause_finding(
     agree for this implementation, and those that it does not show. ``versions`` are those of published packages, by
     name, which programs may ask. ``facts`` are added. Raises one of ``MALFORMED``.
     """
-    cause = cause_of(recorded.value)
+    cause = cause_of(recorded)
     sides = (baseline, cause.implementation)
     return Finding(
         id=f"cause-{number}",
@@ -56,8 +56,8 @@ def cause_finding(
         count=cause.inputs,
         impact=_impact(cause, total),
         subjects=subjects_of(cause.witness.question),
-        answers=answers_in(recorded.value, sides),
-        lines=tuple(cause_lines(cause, baseline)),
+        answers=answers_in(recorded, sides),
+        window=tuple(window(cause.witness.difference, *sides)),
         pipeline=pipeline_of(cause.witness.stage, *seen),
         explanation=reason_in_words(cause)
         if cause.reason.is_proven
@@ -67,10 +67,15 @@ def cause_finding(
         agreeing=tuple(agreeing),
         repeat=repeat,
         snippets=snippets_of(
-            cause.witness.document, recorded.value["question"], recorded.value["difference"], sides, versions or {}
+            cause.witness.document, recorded["question"], recorded["difference"], sides, versions or {}
         ),
         facts=(*_facts(cause), *facts),
     )
+
+
+def minimizing(record: str, number: int) -> str:
+    """Return the command that makes the cause ``number`` of the record called so as small as it gets."""
+    return shlex.join(["tokconf", "minimize", record, "--finding", str(number)])
 
 
 def standing_of(explained_by: Sequence[ExplainedBy] | None) -> Novelty:

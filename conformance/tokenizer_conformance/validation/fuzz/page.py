@@ -1,4 +1,4 @@
-"""Records of ``tokconf fuzz`` on random tokenizers as pages: a finding is a small case of one kind of difference."""
+"""The page of fuzzing with random tokenizers: a finding is a small case of one kind of difference."""
 
 from __future__ import annotations
 
@@ -7,16 +7,17 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from msgspec import UNSET
+
 from tokenizer_adapters.contract import Stage, stage_of
+from tokenizer_conformance.causes.bug.page_snippets import published, snippets_of
 from tokenizer_conformance.comparison.blame import STAGE_ORDER
 from tokenizer_conformance.comparison.differences import Party
 from tokenizer_conformance.comparison.record_forms import difference_of, question_of
-from tokenizer_conformance.comparison.verdicts import SEVERITY, Verdict
-from tokenizer_conformance.comparison.wording import describe, subject_lines, window
+from tokenizer_conformance.comparison.verdicts import SEVERITY
+from tokenizer_conformance.comparison.wording import describe, window
 from tokenizer_conformance.escape import quoted
 from tokenizer_conformance.plural import counted
-from tokenizer_conformance.report.kinds.snippets import published, snippets_of
-from tokenizer_conformance.report.kinds.verdicts import STATE_OF, state_of
 from tokenizer_conformance.results.answers import excerpt_of, marked, pipeline_of, subjects_of
 from tokenizer_conformance.results.headlines import headlines_of
 from tokenizer_conformance.results.page import (
@@ -32,27 +33,25 @@ from tokenizer_conformance.results.page import (
     Subject,
     Table,
 )
-from tokenizer_conformance.results.page_kind import (
-    CUT_SHORT,
-    STATES,
-    PageKind,
-    compared_baseline,
-    compared_implementations,
-    conclusion_in,
-    ending_complaints,
+from tokenizer_conformance.results.page_kind import CUT_SHORT, STATES
+from tokenizer_conformance.results.plots.plot import Bar, Bars
+from tokenizer_conformance.results.recorded_page import (
+    PageReader,
+    RecordedPage,
+    compared_side,
     environment_facts,
     hidden_stages,
 )
-from tokenizer_conformance.results.plots.plot import Bar, Bars
-from tokenizer_conformance.results.records.fuzz import FORMAT
-from tokenizer_conformance.results.records.node import ShapeError
+from tokenizer_conformance.results.records import fuzz as lines
+from tokenizer_conformance.results.records.format import json_of
+from tokenizer_conformance.results.verdict_states import STATE_OF, state_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tokenizer_conformance.results.page import Row
-    from tokenizer_conformance.results.records.lines import Ending, Opening
-    from tokenizer_conformance.results.records.node import Node
+    from tokenizer_conformance.results.page import Row, Snippet
+    from tokenizer_conformance.results.records.ending import Ended
+    from tokenizer_conformance.results.records.value import Value
 
 LONGEST_DOCUMENT = 20_000
 """A tokenizer.json of more characters than these is left out of a page; the record has it."""
@@ -64,71 +63,72 @@ LOAD, VOCABULARY = "load", "vocabulary"
 """Where sides differ that differ at no stage."""
 
 
-class FuzzReader:
+class FuzzReader(PageReader[lines.Header]):
     """Reads the record of fuzzing."""
 
-    def __init__(self, opening: Opening) -> None:
-        self._opening = opening
-        header = opening.header
-        self._baseline = header.node("baseline").text("name")
-        self._implementations = header.nodes("implementations")
-        self._names = [each.text("name") for each in self._implementations]
-        self._hidden = {each.text("name"): hidden_stages(each) for each in self._implementations}
-        self._versions = published(header, [header.node("baseline"), *self._implementations])
+    def __init__(self, name: str, header: lines.Header) -> None:
+        super().__init__(name, header)
+        self._baseline = header.baseline.name
+        self._names = [each.name for each in header.implementations]
+        self._hidden = {each.name: hidden_stages(each) for each in header.implementations}
+        self._versions = published(
+            header.environment.command,
+            {each.name: each.version for each in (header.baseline, *header.implementations)},
+        )
         self._findings: dict[str, list[Finding]] = {name: [] for name in self._names}
         self._differences: dict[str, list[Finding]] = {name: [] for name in self._names}
         self._differing: Counter[str] = Counter()
-        self._results: dict[str, Node] = {}
-        self._complaints: list[str] = []
+        self._results: dict[str, lines.Result] = {}
+        self._footer: lines.Footer | None = None
 
-    def take(self, kind: str, line: Node) -> None:
-        """Take in a ``line`` of that ``kind``."""
-        match kind:
-            case "implementation_missing":
-                self._complaints.append(line.text("reason"))
-            case "difference":
-                name = self._name(line)
+    def take(self, line: Value) -> None:
+        """Take in a ``line``."""
+        match line:
+            case lines.ImplementationMissing():
+                self.complaints.append(line.reason)
+            case lines.Difference():
+                name = self._name_of(line)
                 self._differing[name] += 1
                 found = self._differences[name]
                 if len(found) < MOST_DIFFERENCES:
                     found.append(self._finding(name, line, f"difference-{len(found) + 1}", {"count": 1}))
-            case "finding":
-                name = self._name(line)
+            case lines.Finding():
+                name = self._name_of(line)
                 found = self._findings[name]
                 told = {
-                    "count": line.count("tokenizers"),
-                    "repeat": line.text("repeat"),
-                    "signature": ", ".join(filter(None, line.texts("signature"))),
+                    "count": line.tokenizers,
+                    "repeat": line.repeat,
+                    "signature": ": ".join(filter(None, line.signature)),
+                    "is_reduced": line.is_reduced,
                 }
-                found.append(self._finding(name, line.node("smallest"), f"finding-{len(found) + 1}", told))
-            case "result":
-                self._results[self._name(line)] = line
+                found.append(self._finding(name, line.smallest, f"finding-{len(found) + 1}", told))
+            case lines.Result():
+                self._results[self._name_of(line)] = line
+            case lines.Footer():
+                self._footer = line
 
-    def _name(self, line: Node) -> str:
-        name = line.text("implementation")
-        if name not in self._names:
-            raise ShapeError(f"{name!r} is no implementation of the header")
-        return name
+    def _name_of(self, line: lines.Difference | lines.Finding | lines.Result) -> str:
+        if line.implementation not in self._names:
+            raise ValueError(f"{line.implementation!r} is no implementation of the header")
+        return line.implementation
 
-    def page(self, ending: Ending) -> Page:
+    def page(self, ended: Ended) -> Page:
         """Return the page of the fuzzing."""
-        header, conclusion = self._opening.header, conclusion_in(ending)
+        header = self._header
         findings = tuple(each for name in self._names for each in self._shown(name))
         return Page(
-            name=self._opening.path.name,
+            name=self._name,
             kind="fuzzing with random tokenizers",
-            state=STATES[conclusion],
-            conclusion=conclusion.value,
-            summary=_summary(ending),
+            state=STATES[ended.conclusion],
+            conclusion=ended.conclusion.value,
+            summary=_summary(self._footer),
             sentences=tuple(map(self._verdict, self._names)),
             facts=(
-                *environment_facts(header),
-                Fact("seed", str(header.count("seed"))),
-                Fact("tokenizers", f"{header.count('tokenizers'):,}, from number {header.count('start'):,} on"),
-                Fact("texts", f"{header.count('texts'):,} for each tokenizer"),
+                *environment_facts(header.environment),
+                Fact("seed", _seed_words(header)),
             ),
-            compared=(compared_baseline(header), *compared_implementations(header)),
-            complaints=(*ending_complaints(ending), *self._complaints, *self._left_out()),
+            compared=(compared_side(header.baseline, "baseline"), *map(compared_side, header.implementations)),
+            complaints=(*ended.complaints, *self.complaints, *self._left_out()),
             matrices=tuple(self._matrices()),
             headlines=headlines_of(findings),
             findings=findings,
@@ -152,24 +152,24 @@ class FuzzReader:
         result = self._results.get(name)
         if result is None:
             return f"{name}: the record ends before it was compared to the end."
-        asked = f"on {counted(result.count('tokenizers'), 'tokenizer')} and {counted(result.count('cases'), 'case')}"
+        asked = f"on {counted(result.tokenizers, 'tokenizer')} and {counted(result.cases, 'case')}"
         known = _known(result)
         beside = f"; {counted(known, 'difference')} known" if known else ""
-        cut = "" if result.flag("complete") else " Not all was asked."
-        if not result.count("differences"):
+        cut = "" if result.complete else " Not all was asked."
+        if not result.differences:
             return f"{name}: no new difference {asked}{beside}.{cut}"
         kinds = f" of {counted(len(self._findings[name]), 'kind')}" if self._findings[name] else ""
-        return f"{name}: {counted(result.count('differences'), 'difference')}{kinds} {asked}{beside}.{cut}"
+        return f"{name}: {counted(result.differences, 'difference')}{kinds} {asked}{beside}.{cut}"
 
     # Findings
 
-    def _finding(self, name: str, case: Node, id_: str, told: dict[str, Any]) -> Finding:
-        found, sides = case.node("found"), (self._baseline, name)
-        document = json.dumps(case.node("tokenizer_json").value, ensure_ascii=False)
-        number, count = case.count("number"), told["count"]
-        facts = [Fact("tokenizer", f"number {number:,} of seed {self._opening.header.count('seed')}")]
+    def _finding(self, name: str, case: lines.Difference | lines.Case, id_: str, told: dict[str, Any]) -> Finding:
+        found, sides = case.found, (self._baseline, name)
+        document = json.dumps(case.tokenizer_json, ensure_ascii=False)
+        number, count = case.number, told["count"]
+        facts = [Fact("tokenizer", f"number {number:,} of seed {self._header.seed}")]
         if len(document) <= LONGEST_DOCUMENT:
-            facts.append(Fact("tokenizer.json", document))
+            facts.append(Fact("tokenizer.json", document, is_document=True))
         shown = _what_differs(case, found, sides)
         signature = told.get("signature", "")
         return Finding(
@@ -181,23 +181,22 @@ class FuzzReader:
             stage=shown.stage,
             reason=signature or shown.stage,
             count=count,
-            impact=f"{counted(count, 'tokenizer')} of {self._opening.header.count('tokenizers'):,}",
+            impact=f"{counted(count, 'tokenizer')} of {self._header.tokenizers:,}",
             subjects=shown.subjects,
             answers=shown.answers,
-            lines=shown.lines,
+            window=shown.window,
+            lines=(*([] if told.get("is_reduced", True) else ["the case is not made smaller"]), *shown.lines),
             pipeline=pipeline_of(shown.stage, (), self._hidden[name]) if shown.stage in set(Stage) else (),
             repeat=told.get("repeat", ""),
-            snippets=snippets_of(
-                case.value["tokenizer_json"],
-                case.value["question"],
-                found.value["difference"],
-                sides,
-                self._versions,
-            )
-            if found.has("difference")
-            else (),
+            snippets=self._snippets(case, sides),
             facts=(*facts, *shown.facts),
         )
+
+    def _snippets(self, case: lines.Difference | lines.Case, sides: tuple[str, str]) -> tuple[Snippet, ...]:
+        difference = case.found.difference
+        if difference is UNSET or case.question is None:
+            return ()
+        return snippets_of(case.tokenizer_json, json_of(case.question), json_of(difference), sides, self._versions)
 
     # Matrices
 
@@ -219,7 +218,7 @@ class FuzzReader:
             return Cell(
                 State.NOT_COMPARED if result is None else State.AGREE, "nothing" if result is None else "no finding"
             )
-        answers = _answers(result).get(stage, {}) if result is not None else {}
+        answers = result.answers.get(stage, {}) if result is not None and isinstance(stage, Stage) else {}
         if not answers:
             return (
                 Cell(State.DIFFER, counted(kinds, "finding"), of=leads)
@@ -240,18 +239,18 @@ class FuzzReader:
             yield Section("In pictures", drawings=drawings)
         yield Section("What was asked", tables=(self._coverage(), self._answers_table()))
         refused: tuple[Row, ...] = tuple(
-            (name, *(each.text(key) for key in ("where", "baseline", "implementation")), each.count("count"))
+            (name, each.where, each.baseline, each.implementation, each.count)
             for name, result in self._results.items()
-            for each in result.nodes("no_value")
+            for each in result.no_value
         )
         if refused:
             columns = ("implementation", "where", "the baseline", "the implementation", "times")
             note = "Messages are not compared, so that these are neither differences nor agreement."
             yield Section("Where both sides refuse", tables=(Table("No value on either side", columns, refused, note),))
         known: tuple[Row, ...] = tuple(
-            (name, f"{each.text('ledger')}, entry {each.count('entry')}", each.text("reason"), each.count("count"))
+            (name, f"{each.ledger}, entry {each.entry}", each.reason, each.count)
             for name, result in self._results.items()
-            for each in (result.nodes("known") if result.has("known") else [])
+            for each in result.known
         )
         if known:
             headers = ("implementation", "where", "reason", "differences")
@@ -260,7 +259,7 @@ class FuzzReader:
     def _coverage(self) -> Table:
         keys = ("tokenizers", "cases", "values", "differences", "ambiguous", "given_up", "unstable")
         rows: tuple[Row, ...] = tuple(
-            (name, *(result.count(key) for key in keys), _known(result), result.number("seconds"))
+            (name, *(getattr(result, key) for key in keys), _known(result), result.seconds)
             for name, result in self._results.items()
         )
         columns = ("implementation", *(key.replace("_", " ") for key in keys), "known", "seconds")
@@ -270,7 +269,7 @@ class FuzzReader:
         rows: tuple[Row, ...] = tuple(
             (name, str(stage), *(counts.get(verdict, 0) for verdict in SEVERITY))
             for name, result in self._results.items()
-            for stage, counts in _answers(result).items()
+            for stage, counts in result.answers.items()
         )
         columns = ("implementation", "stage", *(verdict.replace("_", " ") for verdict in SEVERITY))
         return Table("Answers by verdict", columns, rows)
@@ -302,68 +301,68 @@ class Seen:
     stage: str
     answers: tuple[Answer, ...]
     subjects: tuple[Subject, ...] = ()
+    window: tuple[str, ...] = ()
     lines: tuple[str, ...] = ()
     facts: tuple[Fact, ...] = ()
 
 
-def _what_differs(case: Node, found: Node, sides: tuple[str, str]) -> Seen:
+def _what_differs(case: lines.Difference | lines.Case, found: lines.Found, sides: tuple[str, str]) -> Seen:
     """Return what a finding shows of how the ``sides`` differ: where, what was asked, both answers."""
-    if found.has("refused_by"):
-        who, other = sides if found.text("refused_by") == Party.BASELINE else sides[::-1]
-        reason = found.text("reason")
+    if found.refused_by is not UNSET:
+        who, other = sides if found.refused_by == Party.BASELINE else sides[::-1]
+        reason = found.reason
         return Seen(
             headline=f"{who} refuses a tokenizer",
             stage=LOAD,
             answers=(Answer(who, trouble=f"refuses it: {reason}"),),
             lines=(f"{who}: {reason}", f"{other} loads it, or refuses it in another way"),
         )
-    if found.has("token"):
-        token = found.text("token")
-        ids = [found.node(key).value for key in ("baseline_id", "implementation_id")]
-        told = ["no id" if each is None else f"id {each}" for each in ids]
+    if found.token is not UNSET:
+        token = found.token
+        told = [
+            f"id {each}" if isinstance(each, int) else "no id" for each in (found.baseline_id, found.implementation_id)
+        ]
         return Seen(
             headline=f"the vocabulary has {told[1]} for {quoted(token)}, not {told[0]}",
             stage=VOCABULARY,
             subjects=(Subject("token", token, length=len(token)),),
             answers=tuple(Answer(side, text=each, total=len(each)) for side, each in zip(sides, told, strict=True)),
         )
-    question = question_of(case.node("question").value)
-    difference = found.node("difference")
-    seen = difference_of(difference.value)
+    if case.question is None or found.difference is UNSET:
+        raise ValueError("a difference of answers has no question")
+    question, difference = question_of(json_of(case.question)), json_of(found.difference)
+    seen = difference_of(difference)
     what = " ".join(filter(None, (seen.part or seen.field, str(seen.kind))))
     return Seen(
         headline=what,
         stage=str(stage_of(question)),
         subjects=subjects_of(question),
         answers=marked(
-            excerpt_of(sides[0], difference.node("baseline").value),
-            excerpt_of(sides[1], difference.node("implementation").value),
+            excerpt_of(sides[0], difference["baseline"]),
+            excerpt_of(sides[1], difference["implementation"]),
         ),
-        lines=(*subject_lines(question), *window(seen, *sides)),
+        window=tuple(window(seen, *sides)),
         facts=(Fact("question", describe(question)),),
     )
 
 
-def _answers(result: Node) -> dict[str, dict[Verdict, int]]:
-    return {
-        stage: {Verdict(name): each.as_count() for name, each in counts.members()}
-        for stage, counts in result.node("answers").members()
-    }
+def _seed_words(header: lines.Header) -> str:
+    last = header.start + header.tokenizers - 1
+    return f"{header.seed}: tokenizers {header.start:,} to {last:,}, {counted(header.texts, 'text')} each"
 
 
-def _known(result: Node) -> int:
-    return sum(each.count("count") for each in result.nodes("known")) if result.has("known") else 0
+def _known(result: lines.Result) -> int:
+    return sum(each.count for each in result.known)
 
 
-def _summary(ending: Ending) -> str:
-    if ending.footer is None:
+def _summary(footer: lines.Footer | None) -> str:
+    if footer is None:
         return CUT_SHORT
-    footer = ending.footer
     return (
-        f"{footer.text('conclusion')}: {counted(footer.count('tokenizers'), 'tokenizer')}, "
-        f"{counted(footer.count('cases'), 'case')}, {counted(footer.count('values'), 'value')} agree, "
-        f"{counted(footer.count('differences'), 'difference')}"
+        f"{counted(footer.tokenizers, 'tokenizer')}, {counted(footer.cases, 'case')}, "
+        f"{counted(footer.values, 'value')} agree, {counted(footer.differences, 'difference')}"
+        + (f", {footer.known:,} known" if footer.known else "")
     )
 
 
-FUZZING = PageKind("fuzzing", FORMAT, FuzzReader)
+FUZZING = RecordedPage("fuzzing", "Tokenizer conformance report", lines.FORMAT, FuzzReader)

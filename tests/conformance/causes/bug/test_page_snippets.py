@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from altered_records import read, written
 
-from tokenizer_conformance.report.kinds.snippets import LONGEST_SNIPPET, is_whole, published, snippets_of
+from tokenizer_conformance.causes.bug.page_snippets import LONGEST_SNIPPET, is_whole, published, snippets_of
 from tokenizer_conformance.report.reading import read_page
-from tokenizer_conformance.results.records.node import Node
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -125,8 +124,7 @@ def test_whole_questions(question: dict[str, Any], expected: bool) -> None:
     ],
 )
 def test_only_what_is_its_name_is_published(words: list[str], expected: set[str]) -> None:
-    infos = [Node({"name": name, "version": "1"}) for name in ("tokie", "kitoken")]
-    assert set(published(Node({"environment": {"command": words}}), infos)) == expected
+    assert set(published(words, {"tokie": "1", "kitoken": "1"})) == expected
 
 
 def test_causes_of_a_record_have_programs(recorded: Recorded, tmp_path: Path) -> None:

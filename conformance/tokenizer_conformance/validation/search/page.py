@@ -1,17 +1,16 @@
-"""Records of ``tokconf fuzz TOKENIZER`` as pages: a finding is a cause, as it stands when the search is over."""
+"""The page of a search: a finding is a cause, as it stands when the search is over."""
 
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
+from tokenizer_conformance.causes.bug.page_snippets import published
+from tokenizer_conformance.causes.page import cause_finding, minimizing
+from tokenizer_conformance.causes.record_forms import cause_of
+from tokenizer_conformance.causes.wording import what_differs
 from tokenizer_conformance.comparison.blame import STAGE_ORDER
-from tokenizer_conformance.comparison.record_forms import difference_of
 from tokenizer_conformance.plural import counted
-from tokenizer_conformance.releases.diff.records.kinds.kind import minimizing
-from tokenizer_conformance.report.kinds.causes import cause_finding
-from tokenizer_conformance.report.kinds.snippets import published
-from tokenizer_conformance.report.kinds.verdicts import state_of
 from tokenizer_conformance.results.headlines import headlines_of
 from tokenizer_conformance.results.page import (
     Cell,
@@ -24,28 +23,31 @@ from tokenizer_conformance.results.page import (
     State,
     Table,
 )
-from tokenizer_conformance.results.page_kind import (
-    CUT_SHORT,
-    STATES,
-    PageKind,
-    compared_baseline,
-    compared_implementations,
-    conclusion_in,
-    ending_complaints,
+from tokenizer_conformance.results.page_kind import CUT_SHORT, STATES
+from tokenizer_conformance.results.plots.plot import Bar, Bars
+from tokenizer_conformance.results.recorded_page import (
+    PageReader,
+    RecordedPage,
+    compared_side,
     environment_facts,
     hidden_stages,
 )
-from tokenizer_conformance.results.plots.plot import Bar, Bars
-from tokenizer_conformance.results.records.node import ShapeError
-from tokenizer_conformance.results.records.search import FORMAT
+from tokenizer_conformance.results.records import search as lines
+from tokenizer_conformance.results.records.format import json_of
+from tokenizer_conformance.results.records.headers import ImplementationMissing
+from tokenizer_conformance.results.verdict_states import state_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from tokenizer_conformance.comparison.verdicts import Verdict
     from tokenizer_conformance.results.page import Row
-    from tokenizer_conformance.results.records.lines import Ending, Opening
-    from tokenizer_conformance.results.records.node import Node
+    from tokenizer_conformance.results.records.causes import SearchedCause
+    from tokenizer_conformance.results.records.ending import Ended
+    from tokenizer_conformance.results.records.value import Value
+
+FoundCause = lines.Finding | lines.FinalCause
+C = TypeVar("C", lines.Finding, lines.FinalCause)
 
 COUNTS = ("cases", "questions", "values", "differing", "unstable", "skipped", "lost", "unexamined")
 """What is counted of each pairing, in the order of a table."""
@@ -54,70 +56,72 @@ MOST_GENERATORS = 15
 """How many generators a plot shows."""
 
 
-class SearchReader:
+class SearchReader(PageReader[lines.Header]):
     """Reads the record of a search. What is known of a pairing is what its last line says."""
 
-    def __init__(self, opening: Opening) -> None:
-        self._opening = opening
-        header = opening.header
-        self._baseline = header.node("baseline").text("name")
-        self._implementations = header.nodes("implementations")
-        self._names = [each.text("name") for each in self._implementations]
-        self._tokenizers = [each.text("name") for each in header.nodes("tokenizers")]
-        self._versions = published(header, [header.node("baseline"), *self._implementations])
-        self._hidden = {each.text("name"): hidden_stages(each) for each in self._implementations}
-        self._pairings: dict[tuple[str, str], Node] = {}
+    def __init__(self, name: str, header: lines.Header) -> None:
+        super().__init__(name, header)
+        self._baseline = header.baseline.name
+        self._names = [each.name for each in header.implementations]
+        self._tokenizers = [each.name for each in header.tokenizers]
+        self._versions = published(
+            header.environment.command,
+            {each.name: each.version for each in (header.baseline, *header.implementations)},
+        )
+        self._hidden = {each.name: hidden_stages(each) for each in header.implementations}
+        self._pairings: dict[tuple[str, str], lines.Checkpoint | lines.Result] = {}
         self._refused: dict[tuple[str, str], str] = {}
-        self._found: dict[int, Node] = {}
-        self._causes: dict[int, Node] = {}
-        self._complaints: list[str] = []
+        self._found: dict[int, lines.Finding] = {}
+        self._causes: dict[int, lines.FinalCause] = {}
+        self._footer: lines.Footer | None = None
 
-    def take(self, kind: str, line: Node) -> None:
-        """Take in a ``line`` of that ``kind``."""
-        match kind:
-            case "implementation_missing" | "input_refused":
-                self._complaints.append(line.text("reason"))
-            case "pairing_refused":
-                self._refused[self._pairing(line)] = line.text("reason")
-                self._complaints.append(
-                    f"{line.text('implementation')} on {line.text('tokenizer')}: {line.text('reason')}"
-                )
-            case "finding":
+    def take(self, line: Value) -> None:
+        """Take in a ``line``."""
+        match line:
+            case ImplementationMissing() | lines.InputRefused():
+                self.complaints.append(line.reason)
+            case lines.PairingRefused():
+                self._refused[self._pairing(line)] = line.reason
+                self.complaints.append(f"{line.implementation} on {line.tokenizer}: {line.reason}")
+            case lines.Finding():
                 self._take_cause(self._found, line)
-            case "cause":
+                self.news.append(_news(line))
+            case lines.FinalCause():
                 self._take_cause(self._causes, line)
-            case "checkpoint" | "result":
+            case lines.Checkpoint() | lines.Result():
                 self._pairings[self._pairing(line)] = line
+            case lines.Footer():
+                self._footer = line
 
-    def _pairing(self, line: Node) -> tuple[str, str]:
-        name, tokenizer = line.text("implementation"), line.text("tokenizer")
+    def _pairing(self, line: lines.PairingRefused | lines.Counts | SearchedCause) -> tuple[str, str]:
+        name, tokenizer = line.implementation, line.tokenizer
         if name not in self._names or tokenizer not in self._tokenizers:
-            raise ShapeError(f"{name!r} on {tokenizer!r} is no pairing of the header")
+            raise ValueError(f"{name!r} on {tokenizer!r} is no pairing of the header")
         return name, tokenizer
 
-    def _take_cause(self, causes: dict[int, Node], line: Node) -> None:
+    def _take_cause(self, causes: dict[int, C], line: C) -> None:
         self._pairing(line)
-        number = line.count("number")
+        number = line.number
         if number in causes:
-            raise ShapeError(f"cause {number:,} stands there twice")
+            raise ValueError(f"cause {number:,} stands there twice")
         causes[number] = line
 
-    def page(self, ending: Ending) -> Page:
+    def page(self, ended: Ended) -> Page:
         """Return the page of the search."""
-        header, conclusion = self._opening.header, conclusion_in(ending)
+        header = self._header
         # Causes stand at the end, with all that was seen of them; a search that was killed has only what it found.
-        causes = self._causes if ending.footer is not None else self._found
+        causes: Mapping[int, FoundCause] = self._found if self._footer is None else self._causes
         findings = tuple(self._finding(number, line) for number, line in causes.items())
         return Page(
-            name=self._opening.path.name,
+            name=self._name,
             kind="search for differences",
-            state=STATES[conclusion],
-            conclusion=conclusion.value,
-            summary=_summary(ending),
+            state=STATES[ended.conclusion],
+            conclusion=ended.conclusion.value,
+            summary=_summary(self._footer),
             sentences=tuple(self._verdict(name, findings) for name in self._names),
-            facts=(*environment_facts(header), *self._facts()),
-            compared=(compared_baseline(header), *compared_implementations(header)),
-            complaints=(*ending_complaints(ending), *self._complaints),
+            facts=(*environment_facts(header.environment), *self._facts()),
+            compared=(compared_side(header.baseline, "baseline"), *map(compared_side, header.implementations)),
+            complaints=(*ended.complaints, *self.complaints),
             matrices=(self._matrix(causes, findings),),
             headlines=headlines_of(findings),
             findings=findings,
@@ -131,10 +135,8 @@ class SearchReader:
         lines = [line for (implementation, _), line in self._pairings.items() if implementation == name]
         if not lines:
             return f"{name}: nothing was asked."
-        asked = (
-            f"on {counted(len(lines), 'tokenizer')} and {counted(sum(each.count('cases') for each in lines), 'case')}"
-        )
-        known = sum(each.count("count") for line in lines for each in line.nodes("known"))
+        asked = f"on {counted(len(lines), 'tokenizer')} and {counted(sum(each.cases for each in lines), 'case')}"
+        known = sum(each.count for line in lines for each in line.known)
         beside = f"; {counted(known, 'difference')} known" if known else ""
         if not own:
             return f"{name}: no new difference {asked}{beside}."
@@ -143,38 +145,38 @@ class SearchReader:
         return f"{name}: {counted(len(own), 'cause')} of differences {asked} ({told}){beside}."
 
     def _facts(self) -> Iterator[Fact]:
-        header = self._opening.header
-        yield Fact("seed", str(header.count("seed")))
-        limit = header.node("limit")
-        if limit.holds("cases"):
-            yield Fact("limit", f"{counted(limit.count('cases'), 'case')} for each pairing")
-        if limit.holds("seconds"):
-            yield Fact("limit", f"{limit.number('seconds'):g} s")
-        for each in header.nodes("tokenizers"):
-            yield Fact("tokenizer", f"{each.text('name')} (SHA-256 {each.text('sha256')[:16]}…)")
+        header = self._header
+        yield Fact("seed", str(header.seed))
+        limit = header.limit
+        if limit.cases is not None:
+            yield Fact("limit", f"{counted(limit.cases, 'case')} for each pairing")
+        if limit.seconds is not None:
+            yield Fact("limit", f"{limit.seconds:g} s")
+        for each in header.tokenizers:
+            yield Fact("tokenizer", f"{each.name} (SHA-256 {each.sha256[:16]}…)")
 
     # Findings
 
-    def _finding(self, number: int, line: Node) -> Finding:
+    def _finding(self, number: int, line: FoundCause) -> Finding:
         first = self._found.get(number)
         return cause_finding(
-            line,
+            json_of(line),
             number=number,
             baseline=self._baseline,
-            repeat=minimizing(str(self._opening.path), number),
-            seen=((), self._hidden[line.text("implementation")]),
+            repeat=minimizing(self._name, number) if self._name else "",
+            seen=((), self._hidden[line.implementation]),
             versions=self._versions,
-            facts=() if first is None else (Fact("found by", first.text("generator")),),
+            facts=() if first is None else (Fact("found by", first.generator),),
         )
 
     # The matrix
 
-    def _matrix(self, causes: dict[int, Node], findings: tuple[Finding, ...]) -> Matrix:
+    def _matrix(self, causes: Mapping[int, FoundCause], findings: tuple[Finding, ...]) -> Matrix:
         verdicts: dict[tuple[str, str], list[Verdict]] = {}
         for line in causes.values():
-            verdict = difference_of(line.value["difference"]).verdict
-            for tokenizer in line.counts("tokenizers"):
-                verdicts.setdefault((line.text("implementation"), tokenizer), []).append(verdict)
+            verdict = line.difference.verdict
+            for tokenizer in line.tokenizers:
+                verdicts.setdefault((line.implementation, tokenizer), []).append(verdict)
         shown = {(each.implementation, each.tokenizer) for each in findings}
         rows = tuple(
             (name, tuple(self._cell(name, each, verdicts.get((name, each), []), shown) for each in self._tokenizers))
@@ -189,16 +191,16 @@ class SearchReader:
             return Cell(State.ERROR, "not loaded", refused)
         if line is None:
             return Cell(State.NOT_COMPARED, "nothing")
-        detail = f"{counted(line.count('cases'), 'case')}, {counted(line.count('values'), 'value')} agree"
+        detail = f"{counted(line.cases, 'case')}, {counted(line.values, 'value')} agree"
         of = {"implementation": name} | ({"tokenizer": tokenizer} if (name, tokenizer) in shown else {})
         if verdicts:
             return Cell(state_of(verdicts), counted(len(verdicts), "cause"), detail, of)
-        if line.count("unstable") or line.count("unexamined"):
+        if line.unstable or line.unexamined:
             return Cell(State.UNSTABLE, "unclear", f"{detail}; differences that nobody could look at")
-        known = sum(each.count("count") for each in line.nodes("known"))
+        known = sum(each.count for each in line.known)
         if known:
             return Cell(State.KNOWN, f"{known:,} known", detail)
-        values = line.count("values")
+        values = line.values
         return Cell(State.AGREE if values else State.NOT_COMPARED, counted(values, "value"), detail)
 
     # Sections
@@ -208,7 +210,9 @@ class SearchReader:
         if drawings:
             yield Section("In pictures", drawings=drawings)
         generators = self._generators()
-        yield Section("What was asked", tables=(self._coverage(), *([generators] if generators.rows else [])))
+        yield Section("What was asked", tables=(self._coverage(),))
+        if generators.rows:
+            yield Section("What generators have found", tables=(generators,), is_detail=True)
         known = tuple(self._known())
         if known:
             columns = ("tokenizer", "implementation", "where", "reason", "differences")
@@ -216,13 +220,13 @@ class SearchReader:
 
     def _known(self) -> Iterator[Row]:
         for (name, tokenizer), line in self._pairings.items():
-            for each in line.nodes("known"):
-                where = f"{each.text('ledger')}, entry {each.count('entry')}"
-                yield tokenizer, name, where, each.text("reason"), each.count("count")
+            for each in line.known:
+                where = f"{each.ledger}, entry {each.entry}"
+                yield tokenizer, name, where, each.reason, each.count
 
     def _coverage(self) -> Table:
         rows: tuple[Row, ...] = tuple(
-            (tokenizer, name, *(line.count(each) for each in COUNTS), line.number("seconds"), self._end(line))
+            (tokenizer, name, *(getattr(line, each) for each in COUNTS), line.seconds, self._end(line))
             for (name, tokenizer), line in self._pairings.items()
         )
         return Table(
@@ -234,19 +238,22 @@ class SearchReader:
             "over which a process was lost; nobody has looked at unexamined cases.",
         )
 
-    def _end(self, line: Node) -> str:
-        if line.text("type") == "checkpoint" or not line.flag("complete"):
+    def _end(self, line: lines.Checkpoint | lines.Result) -> str:
+        if isinstance(line, lines.Checkpoint) or not line.complete:
             return "cut short"
-        return "no text is left" if line.flag("exhausted") else "at its limit"
+        return "no text is left" if line.exhausted else "at its limit"
 
     def _generators(self) -> Table:
         rows: tuple[Row, ...] = tuple(
             (
                 tokenizer,
                 name,
-                each.text("name"),
-                each.count("count") if each.holds("count") else None,
-                *(each.count(key) for key in ("used", "cases", "differing", "findings")),
+                each.name,
+                each.count if each.count is not None else None,
+                each.used,
+                each.cases,
+                each.differing,
+                each.findings,
             )
             for name, tokenizer, each in self._used_generators()
         )
@@ -254,10 +261,10 @@ class SearchReader:
         note = "Who had nothing to ask is left out. Where the number of texts is missing, there is no end of them."
         return Table("Generators", columns, rows, note)
 
-    def _used_generators(self) -> Iterator[tuple[str, str, Node]]:
+    def _used_generators(self) -> Iterator[tuple[str, str, lines.Generator]]:
         for (name, tokenizer), line in self._pairings.items():
-            for each in line.nodes("generators") if line.has("generators") else []:
-                if each.count("used"):
+            for each in line.generators if isinstance(line, lines.Result) else ():
+                if each.used:
                     yield name, tokenizer, each
 
     def _drawings(self, findings: tuple[Finding, ...]) -> Iterator[Drawing]:
@@ -274,7 +281,7 @@ class SearchReader:
             )
         found: Counter[tuple[str, str]] = Counter()
         for name, _, each in self._used_generators():
-            found[each.text("name"), name] += each.count("findings")
+            found[each.name, name] += each.findings
         total: Counter[str] = Counter()
         for (generator, _), count in found.items():
             total[generator] += count
@@ -287,15 +294,22 @@ class SearchReader:
             )
 
 
-def _summary(ending: Ending) -> str:
-    if ending.footer is None:
+def _news(found: lines.Finding) -> str:
+    """Say what was found, at once: the search goes on."""
+    where = f"on {found.tokenizer}, by {found.generator}, after {counted(found.cases, 'case')}"
+    cause = cause_of(json_of(found))
+    return f"{found.number}. {found.implementation}: {what_differs(cause)} ({where}, {found.seconds:.1f} s)"
+
+
+def _summary(footer: lines.Footer | None) -> str:
+    if footer is None:
         return CUT_SHORT
-    footer = ending.footer
     return (
-        f"{footer.text('conclusion')}: {counted(footer.count('pairings'), 'pairing')}, "
-        f"{counted(footer.count('cases'), 'case')}, {counted(footer.count('values'), 'value')} agree, "
-        f"{counted(footer.count('findings'), 'cause')} of differences"
+        f"{counted(footer.pairings, 'pairing')}, {counted(footer.cases, 'case')}, "
+        f"{counted(footer.values, 'value')} agree, {counted(footer.findings, 'cause')} of differences"
+        + (f", {footer.known:,} known" if footer.known else "")
+        + (f", {counted(footer.unexamined, 'text')} that differ not looked at" if footer.unexamined else "")
     )
 
 
-SEARCHES = PageKind("a search", FORMAT, SearchReader)
+SEARCHES = RecordedPage("a search", "Tokenizer conformance report", lines.FORMAT, SearchReader)
