@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from tokenizer_adapters.training import Algorithm, PreTokenizer
@@ -19,10 +20,11 @@ from tokenizer_conformance.defaults import COMPARED_TRAINERS
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.research.training.engine import train
 from tokenizer_conformance.research.training.events import is_ending
-from tokenizer_conformance.research.training.markdown import TrainingMarkdownReport
+from tokenizer_conformance.research.training.page import TRAININGS
 from tokenizer_conformance.research.training.preparation import CannotCountError, prepared
-from tokenizer_conformance.research.training.record import TrainingJsonLinesReport
-from tokenizer_conformance.research.training.terminal import TrainingTerminalReport
+from tokenizer_conformance.research.training.record import TrainingJsonLinesReport, lines_of
+from tokenizer_conformance.results.markdown import PageMarkdown
+from tokenizer_conformance.results.terminal import PageTerminal
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -83,7 +85,7 @@ def _carry_out(plan: TrainingPlan, opened: OpenReports) -> int:
     """Train, report, and return the exit status."""
     return carry_out(
         train(plan),
-        opened.reports(json=TrainingJsonLinesReport, markdown=TrainingMarkdownReport),
-        TrainingTerminalReport,
+        opened.reports(json=TrainingJsonLinesReport, markdown=partial(PageMarkdown, TRAININGS, lines_of)),
+        partial(PageTerminal, TRAININGS, lines_of),
         ends=is_ending,
     )

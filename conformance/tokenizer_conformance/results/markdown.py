@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from tokenizer_conformance.command_io.events import Finished
 from tokenizer_conformance.command_io.markdown import as_block, as_code, as_words, write_report
+from tokenizer_conformance.escape import visible
 from tokenizer_conformance.results.figures import NONE, figure, interval_words, value_words
 from tokenizer_conformance.results.page import SIGNS, Estimate
 from tokenizer_conformance.results.problem_lines import as_ascii, heading, lines_of
@@ -65,9 +66,9 @@ def markdown_of(told: Page, title: str, seconds: float) -> str:
 
 
 def _to_be_copied(finding: Finding) -> Iterator[str]:
-    yield from (f"{fact.label}: {as_ascii(fact.value)}" for fact in finding.facts if fact.is_document)
+    yield from (f"{visible(fact.label)}: {as_ascii(fact.value)}" for fact in finding.facts if fact.is_document)
     if finding.repeat:
-        yield f"repeat: {finding.repeat}"
+        yield f"repeat: {visible(finding.repeat)}"
 
 
 def _fact(fact: Fact) -> str:

@@ -96,7 +96,7 @@ class PageTerminal(Generic[E]):
             screen.blank()
             for sentence in told.sentences:
                 screen.say(visible(sentence))
-        for matrix in told.matrices[:1]:
+        for matrix in told.matrices:
             screen.blank()
             screen.say(visible(matrix.title), style="bold")
             rows = _worth_telling(matrix)
@@ -129,7 +129,7 @@ class PageTerminal(Generic[E]):
             if fact.is_document:
                 screen.put(wrapped_json(f"     {visible(fact.label)}  ", as_ascii(fact.value), screen.width, 7))
         if finding.repeat:
-            screen.put(wrapped_command("     repeat:", finding.repeat, screen.width, 7))
+            screen.put(wrapped_command("     repeat:", visible(finding.repeat), screen.width, 7))
 
     def _section(self, section: page.Section) -> None:
         screen = self._screen

@@ -10,11 +10,11 @@ from tokenizer_conformance.report.kinds.explanations import EXPLANATIONS
 from tokenizer_conformance.report.kinds.record_diffs import RECORD_DIFFS
 from tokenizer_conformance.report.kinds.runs import RUNS
 from tokenizer_conformance.report.kinds.suites import SUITES
-from tokenizer_conformance.report.kinds.trainings import TRAININGS
 from tokenizer_conformance.report.kinds.versions import VERSIONS
 from tokenizer_conformance.research.file_audit.page import FILE_AUDITS
 from tokenizer_conformance.research.metrics.page import METRICS
 from tokenizer_conformance.research.offsets_audit.page import OFFSETS_AUDITS
+from tokenizer_conformance.research.training.page import TRAININGS
 from tokenizer_conformance.research.unicode_audit.page import UNICODE_AUDITS
 from tokenizer_conformance.validation.fuzz.page import FUZZING
 from tokenizer_conformance.validation.search.page import SEARCHES

@@ -32,7 +32,7 @@ from tokenizer_conformance.research.training.merge_replay import MergeReplay
 from tokenizer_conformance.results.records.training import FORMAT
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from tokenizer_adapters.contract import WithoutValue
     from tokenizer_adapters.training import TrainerInfo
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from tokenizer_conformance.research.training.divergence import Divergence, Taken
     from tokenizer_conformance.research.training.events import DistinctModel, TrainingEvent
     from tokenizer_conformance.research.training.pair_counts import Top
+    from tokenizer_conformance.results.records.value import Value
 
 
 LISTED = 1000
@@ -52,6 +53,11 @@ class TrainingJsonLinesReport(RecordFile):
     def handle(self, event: TrainingEvent) -> None:
         """Write the line of ``event``. Raises ``OSError``."""
         self.write(record_of(event))
+
+
+def lines_of(event: TrainingEvent) -> Iterator[Value]:
+    """Yield the line of the record for ``event``."""
+    yield FORMAT.read(record_of(event))
 
 
 def record_of(event: TrainingEvent) -> dict[str, Any]:

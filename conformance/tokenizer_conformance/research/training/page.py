@@ -1,12 +1,15 @@
-"""Records of ``tokconf train`` as pages: findings are models that differ or break rules, and trainings that fail."""
+"""The page of training: findings are models that differ or break rules, and trainings that fail."""
 
 from __future__ import annotations
 
 import shlex
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from tokenizer_adapters.training import Algorithm
+import msgspec
+from msgspec import UNSET
+
+from tokenizer_adapters.training import Algorithm, TrainingOptions
 from tokenizer_conformance.escape import quoted
 from tokenizer_conformance.plural import counted
 from tokenizer_conformance.releases.diff.records.kinds.suites import without_reports
@@ -15,12 +18,20 @@ from tokenizer_conformance.research.training.details import TIE_REASONS, diverge
 from tokenizer_conformance.research.training.divergence import Divergence, DivergenceKind, Taken
 from tokenizer_conformance.research.training.effect import Effect
 from tokenizer_conformance.research.training.pair_counts import Top
-from tokenizer_conformance.research.training.wording import effect_line, listed_tokens, pair_words, percent, times
+from tokenizer_conformance.research.training.wording import (
+    effect_line,
+    listed_tokens,
+    options_line,
+    pair_words,
+    percent,
+    times,
+)
 from tokenizer_conformance.results.answers import marked
 from tokenizer_conformance.results.headlines import headlines_of
 from tokenizer_conformance.results.page import (
     Answer,
     Cell,
+    Compared,
     Drawing,
     Fact,
     Finding,
@@ -33,25 +44,20 @@ from tokenizer_conformance.results.page import (
     Table,
     Token,
 )
-from tokenizer_conformance.results.page_kind import (
-    CUT_SHORT,
-    STATES,
-    PageKind,
-    compared_implementations,
-    conclusion_in,
-    ending_complaints,
-    environment_facts,
-)
+from tokenizer_conformance.results.page_kind import CUT_SHORT, STATES
 from tokenizer_conformance.results.plots.plot import Bar, Bars, HeatMap
-from tokenizer_conformance.results.records.node import ShapeError
-from tokenizer_conformance.results.records.training import FORMAT
+from tokenizer_conformance.results.recorded_page import PageReader, RecordedPage, environment_facts
+from tokenizer_conformance.results.records import training as lines
+from tokenizer_conformance.results.records.format import json_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from tokenizer_conformance.results.page import Row
-    from tokenizer_conformance.results.records.lines import Ending, Opening
-    from tokenizer_conformance.results.records.node import Node
+    from tokenizer_conformance.results.records.ending import Ended
+    from tokenizer_conformance.results.records.value import Value
+
+L = TypeVar("L", lines.Trainer, lines.Comparison)
 
 Json = dict[str, Any]
 
@@ -69,57 +75,57 @@ MOST_MOVED = 8
 """How many tokens with another id are told."""
 
 
-class TrainingReader:
+class TrainingReader(PageReader[lines.Header]):
     """Reads the record of training."""
 
-    def __init__(self, opening: Opening) -> None:
-        self._opening = opening
-        header = opening.header
-        self._baseline = header.text("baseline")
-        self._trainers = {each.text("name"): each for each in header.nodes("trainers")}
-        words = header.node("environment").texts("command")
+    def __init__(self, name: str, header: lines.Header) -> None:
+        super().__init__(name, header)
+        self._baseline = header.baseline
+        self._trainers = {each.name: each for each in header.trainers}
+        words = header.environment.command
         self._repeat = shlex.join(without_reports(words)) if words[:2] == ("tokconf", "train") else ""
-        self._words: dict[str, Node] = {}
-        self._judged: dict[tuple[str, str], Node] = {}
-        self._compared: dict[tuple[str, str], Node] = {}
-        self._ended: dict[str, Node] = {}
-        self._complaints: list[str] = []
+        self._words: dict[str, lines.Words] = {}
+        self._judged: dict[tuple[str, str], lines.Trainer] = {}
+        self._compared: dict[tuple[str, str], lines.Comparison] = {}
+        self._ended: dict[str, lines.AlgorithmLine] = {}
+        self._footer: lines.Footer | None = None
 
-    def take(self, kind: str, line: Node) -> None:
-        """Take in a ``line`` of that ``kind``."""
-        match kind:
-            case "implementation_missing":
-                self._complaints.append(line.text("reason"))
-            case "words":
-                self._words[self._name(line, "trainer")] = line
-            case "trainer":
-                _add(self._judged, (_algorithm(line), self._name(line, "trainer")), line)
-            case "comparison":
-                self._name(line, "first")
-                _add(self._compared, (_algorithm(line), self._name(line, "second")), line)
-            case "algorithm":
-                self._ended[_algorithm(line)] = line
+    def take(self, line: Value) -> None:
+        """Take in a ``line``."""
+        match line:
+            case lines.ImplementationMissing():
+                self.complaints.append(line.reason)
+            case lines.Words():
+                self._words[self._known(line.trainer)] = line
+            case lines.Trainer():
+                _add(self._judged, (line.algorithm, self._known(line.trainer)), line)
+            case lines.Comparison():
+                self._known(line.first)
+                _add(self._compared, (line.algorithm, self._known(line.second)), line)
+            case lines.AlgorithmLine():
+                self._ended[line.algorithm] = line
+            case lines.Footer():
+                self._footer = line
 
-    def _name(self, line: Node, key: str) -> str:
-        name = line.text(key)
+    def _known(self, name: str) -> str:
         if name not in self._trainers:
-            raise ShapeError(f"{name!r} is no trainer of the header")
+            raise ValueError(f"{name!r} is no trainer of the header")
         return name
 
-    def page(self, ending: Ending) -> Page:
+    def page(self, ended: Ended) -> Page:
         """Return the page of the training."""
-        header, conclusion = self._opening.header, conclusion_in(ending)
+        header = self._header
         findings = tuple(self._findings())
         return Page(
-            name=self._opening.path.name,
+            name=self._name,
             kind="training",
-            state=STATES[conclusion],
-            conclusion=conclusion.value,
-            summary=_summary(ending),
+            state=STATES[ended.conclusion],
+            conclusion=ended.conclusion.value,
+            summary=_summary(self._footer),
             sentences=tuple(self._sentences()),
-            facts=(*environment_facts(header), *self._facts()),
-            compared=compared_implementations(header, self._baseline, "trainers"),
-            complaints=(*ending_complaints(ending), *self._complaints),
+            facts=(*environment_facts(header.environment), *self._facts()),
+            compared=tuple(self._sides()),
+            complaints=(*ended.complaints, *self.complaints),
             matrices=tuple(self._matrices()),
             headlines=headlines_of(findings),
             findings=findings,
@@ -127,24 +133,29 @@ class TrainingReader:
             sections=tuple(self._sections()),
         )
 
+    def _sides(self) -> Iterator[Compared]:
+        for each in sorted(self._trainers.values(), key=lambda each: each.name != self._baseline):
+            role = "baseline" if each.name == self._baseline else "compared"
+            yield Compared(each.name, each.version, role, each.language)
+
     # What is said first
 
     def _facts(self) -> Iterator[Fact]:
-        header = self._opening.header
-        for each in header.nodes("corpus"):
-            told = f"{each.count('bytes'):,} bytes, SHA-256 {each.text('sha256')[:16]}…"
-            yield Fact("corpus", f"{each.text('name')} ({told})")
-        words = header.node("words")
-        told = f"{counted(words.count('total'), 'word')} of {words.count('kinds'):,} kinds"
-        yield Fact("words", f"{told}, cut by {header.text('pre_tokenizer')}, counted by {words.text('counter')}")
-        yield Fact("trainings", counted(header.count("repeat"), "run"))
-        for name, options in header.node("options").members():
-            yield Fact(name, f"vocabulary of {options.count('vocab_size'):,}")
+        header = self._header
+        for each in header.corpus:
+            told = f"{each.bytes:,} bytes, SHA-256 {each.sha256[:16]}…"
+            yield Fact("corpus", f"{each.name} ({told})")
+        words = header.words
+        told = f"{counted(words.total, 'word')} of {words.kinds:,} kinds"
+        yield Fact("words", f"{told}, cut by {header.pre_tokenizer}, counted by {words.counter}")
+        yield Fact("trainings", counted(header.repeat, "run"))
+        for name, options in header.options.items():
+            yield Fact(name, options_line(TrainingOptions(**msgspec.structs.asdict(options))))
 
     def _sentences(self) -> Iterator[str]:
         for name in self._trainers:
             told = [
-                f"{algorithm}: {each.text('agreement')}"
+                f"{algorithm}: {each.agreement}"
                 for (algorithm, second), each in self._compared.items()
                 if second == name
             ]
@@ -152,33 +163,45 @@ class TrainingReader:
                 algorithm for (algorithm, trainer), each in self._judged.items() if trainer == name and _failures(each)
             ]
             told += [f"{algorithm}: gave no model" for algorithm in failed]
+            told += [
+                f"{algorithm}: unsupported: {each.no_answers[0].detail}"
+                for (algorithm, trainer), each in self._judged.items()
+                if trainer == name and each.no_answers and not each.answers and not _failures(each)
+            ]
             if told:
                 yield f"{name}: {', '.join(told)}."
             elif name != self._baseline:
                 yield f"{name}: nothing was compared."
-        for algorithm, _ in self._opening.header.node("options").members():
+        for name, words in self._words.items():
+            if words.no_answer is not None:
+                yield f"{name}: does not show its words: {words.no_answer.verdict}: {words.no_answer.detail}."
+            elif not words.differing:
+                yield f"{name}: cuts the corpus into the same words."
+        for algorithm in self._header.options:
             ended = self._ended.get(algorithm)
-            if ended is None or not ended.flag("complete"):
+            if ended is None or not ended.complete:
                 yield f"Training of {algorithm} did not come to its end."
 
     # Findings
 
     def _findings(self) -> Iterator[Finding]:
         for (algorithm, name), line in self._compared.items():
-            if line.holds("blamed"):
+            if line.blamed is not None:
                 yield _difference(algorithm, name, line, self._repeat)
-        for (algorithm, name), line in self._judged.items():
-            found = (*_failure(algorithm, name, line), *_against_rules(algorithm, name, line))
-            yield from (replace(each, repeat=self._repeat) for each in (*found, *_not_repeated(algorithm, name, line)))
-        for name, line in self._words.items():
-            yield from self._other_words(name, line)
+        for (algorithm, name), judged in self._judged.items():
+            given = (algorithm, name, judged)
+            found = (*_failure(*given), *_against_rules(*given), *_not_repeated(*given))
+            yield from (
+                replace(each, repeat=self._repeat) for each in (*found, *_not_repeated(algorithm, name, judged))
+            )
+        for name, words in self._words.items():
+            yield from self._other_words(name, words)
 
-    def _other_words(self, name: str, line: Node) -> Iterator[Finding]:
-        if not line.count("differing") or not line.holds("example"):
+    def _other_words(self, name: str, line: lines.Words) -> Iterator[Finding]:
+        if not line.differing or line.example is None:
             return
-        example = line.node("example")
-        word = example.text("word")
-        counts = [example.count(key) for key in ("first", "second")]
+        example = line.example
+        word = example.word
         yield Finding(
             id=f"words/{name}",
             group="findings",
@@ -186,12 +209,12 @@ class TrainingReader:
             implementation=name,
             stage="words",
             reason="words",
-            count=line.count("differing"),
-            impact=f"{line.count('differing'):,} of {line.count('kinds'):,} kinds of words",
+            count=line.differing,
+            impact=f"{line.differing:,} of {line.kinds:,} kinds of words",
             subjects=(Subject("word", word, length=len(word)),),
             answers=tuple(
                 Answer(side, text=times(count))
-                for side, count in zip((self._opening.header.node("words").text("counter"), name), counts, strict=True)
+                for side, count in zip((self._header.words.counter, name), (example.first, example.second), strict=True)
             ),
         )
 
@@ -208,15 +231,15 @@ class TrainingReader:
     def _cells(self, algorithm: str, name: str) -> Iterator[Cell]:
         line = self._judged[algorithm, name]
         of = {"implementation": name, "reason": algorithm}
-        answers, failures = line.nodes("answers"), _failures(line)
+        answers, failures = line.answers, _failures(line)
         if failures:
-            yield Cell(State.ERROR, f"{len(failures):,} failed", failures[0].text("detail"), of | {"stage": "training"})
+            yield Cell(State.ERROR, f"{len(failures):,} failed", failures[0].detail, of | {"stage": "training"})
         elif answers:
-            yield Cell(State.AGREE, counted(sum(len(each.nodes("runs")) for each in answers), "run"))
+            yield Cell(State.AGREE, counted(sum(len(each.runs) for each in answers), "run"))
         else:
-            reasons = [each.text("detail") for each in line.nodes("no_answers")]
+            reasons = [each.detail for each in line.no_answers]
             yield Cell(State.UNSUPPORTED, "unsupported", reasons[0] if reasons else "")
-        illegal = [each for each in answers if not each.node("judgement").flag("is_legal")]
+        illegal = [each for each in answers if not each.judgement.is_legal]
         if not answers:
             yield Cell(State.NOT_COMPARED, "nothing")
             yield Cell(State.NOT_COMPARED, "nothing")
@@ -224,7 +247,7 @@ class TrainingReader:
             yield Cell(State.DIFFER, "broken", of=of | {"stage": "rules"}) if illegal else Cell(State.AGREE, "kept")
             yield _repeated_cell(answers, of)
         compared = self._compared.get((algorithm, name))
-        found = {} if compared is None else {each.text("level"): each for each in compared.nodes("levels")}
+        found = {} if compared is None else {str(each.level): each for each in compared.levels}
         for level in LEVELS[Algorithm(algorithm)]:
             if name == self._baseline:
                 yield Cell(State.NOT_COMPARED, "baseline")
@@ -244,22 +267,22 @@ class TrainingReader:
     def _models(self) -> Table:
         rows: list[Row] = []
         for (algorithm, name), line in self._judged.items():
-            for each in line.nodes("answers"):
-                learned, coverage, judgement = (each.node(key) for key in ("learned", "coverage", "judgement"))
+            for each in line.answers:
+                learned, coverage, judgement = each.learned, each.coverage, each.judgement
                 rows.append(
                     (
                         algorithm,
                         name,
-                        len(each.nodes("runs")),
-                        learned.count("tokens"),
-                        learned.count("merges") if learned.holds("merges") else None,
-                        "yes" if judgement.flag("is_legal") else "no",
-                        judgement.count("tied"),
-                        coverage.count("tokens"),
-                        coverage.count("unknown"),
-                        learned.number("seconds") if learned.holds("seconds") else None,
-                        learned.count("peak_memory") if learned.holds("peak_memory") else None,
-                        learned.text("sha256")[:12],
+                        len(each.runs),
+                        learned.tokens,
+                        learned.merges,
+                        "yes" if judgement.is_legal else "no",
+                        judgement.tied,
+                        coverage.tokens,
+                        coverage.unknown,
+                        learned.seconds,
+                        learned.peak_memory,
+                        learned.sha256[:12],
                     )
                 )
         columns = (
@@ -283,19 +306,19 @@ class TrainingReader:
     def _effects(self) -> Table:
         rows: list[Row] = []
         for (algorithm, name), line in self._compared.items():
-            effect = line.node("effect")
+            effect = line.effect
             rows.append(
                 (
                     algorithm,
                     name,
-                    line.text("agreement"),
-                    line.text_or_none("blamed"),
-                    line.count("shared"),
-                    line.node("only_first").count("count"),
-                    line.node("only_second").count("count"),
-                    line.node("moved").count("count"),
-                    effect.count("differing_words"),
-                    effect.count("words"),
+                    line.agreement,
+                    line.blamed,
+                    line.shared,
+                    line.only_first.count,
+                    line.only_second.count,
+                    line.moved.count,
+                    effect.differing_words,
+                    effect.words,
                 )
             )
         columns = (
@@ -314,10 +337,10 @@ class TrainingReader:
 
     def _drawings(self) -> Iterator[Drawing]:
         for algorithm, line in self._ended.items():
-            overlaps = line.nodes("overlaps")
-            names = tuple(dict.fromkeys(each.text(key) for each in overlaps for key in ("first", "second")))
+            overlaps = line.overlaps
+            names = tuple(dict.fromkeys(name for each in overlaps for name in (each.first, each.second)))
             if len(names) > 1:
-                known = {(each.text("first"), each.text("second")): _share(each) for each in overlaps}
+                known = {(each.first, each.second): _share(each) for each in overlaps}
                 shares = tuple(
                     tuple(1.0 if one == other else known.get((one, other), known.get((other, one))) for other in names)
                     for one in names
@@ -327,7 +350,7 @@ class TrainingReader:
                     "Share of the tokens of two vocabularies, taken together, that both have.",
                 )
         algorithms = tuple(dict.fromkeys(algorithm for algorithm, _ in self._compared))
-        touched = {key: line.node("effect").count("differing_words") for key, line in self._compared.items()}
+        touched = {key: line.effect.differing_words for key, line in self._compared.items()}
         if any(touched.values()):
             series = {
                 name: tuple(Bar(float(touched[each, name]) if (each, name) in touched else None) for each in algorithms)
@@ -340,32 +363,28 @@ class TrainingReader:
             )
 
 
-def _add(lines: dict[tuple[str, str], Node], key: tuple[str, str], line: Node) -> None:
-    if key in lines:
-        raise ShapeError(f"{key[1]!r} stands there twice for {key[0]}")
-    lines[key] = line
+def _add(known: dict[tuple[str, str], L], key: tuple[str, str], line: L) -> None:
+    if key in known:
+        raise ValueError(f"{key[1]!r} stands there twice for {key[0]}")
+    known[key] = line
 
 
-def _algorithm(line: Node) -> str:
-    return Algorithm(line.text("algorithm")).value
-
-
-def _failures(line: Node) -> list[Node]:
+def _failures(line: lines.Trainer) -> list[lines.FailedRun]:
     """Return the runs without a model that are failures; a trainer may well not have an algorithm."""
-    return [each for each in line.nodes("no_answers") if each.text("verdict") != UNSUPPORTED]
+    return [each for each in line.no_answers if each.verdict != UNSUPPORTED]
 
 
-def _share(overlap: Node) -> float | None:
-    total = sum(overlap.count(key) for key in ("shared", "only_first", "only_second"))
-    return overlap.count("shared") / total if total else None
+def _share(overlap: lines.Overlap) -> float | None:
+    total = overlap.shared + overlap.only_first + overlap.only_second
+    return overlap.shared / total if total else None
 
 
 # Cells ---------------------------------------------------------------------------------------------------------------
 
 
-def _level_cell(level: Node, of: dict[str, str]) -> Cell:
-    agreement = Agreement(level.text("agreement"))
-    state, differing, compared = STATE_OF[agreement], level.count("differing"), level.count("compared")
+def _level_cell(level: lines.LevelOfComparison, of: dict[str, str]) -> Cell:
+    agreement = Agreement(level.agreement)
+    state, differing, compared = STATE_OF[agreement], level.differing, level.compared
     if agreement is Agreement.NOT_SHOWN:
         return Cell(state, str(agreement))
     if agreement is Agreement.AGREE:
@@ -373,38 +392,38 @@ def _level_cell(level: Node, of: dict[str, str]) -> Cell:
     return Cell(state, f"{differing:,} of {compared:,}", str(agreement), of)
 
 
-def _repeated_cell(answers: list[Node], of: dict[str, str]) -> Cell:
-    runs = sum(len(each.nodes("runs")) for each in answers)
+def _repeated_cell(answers: Sequence[lines.Answer], of: dict[str, str]) -> Cell:
+    runs = sum(len(each.runs) for each in answers)
     if len(answers) > 1:
         state = State.ACCEPTABLE if _are_ties(answers) else State.UNSTABLE
         return Cell(state, counted(len(answers), "model"), f"of {runs:,} runs", of | {"stage": "repeated"})
     return Cell(State.AGREE, f"{runs:,} the same") if runs > 1 else Cell(State.NOT_COMPARED, "once")
 
 
-def _are_ties(answers: list[Node]) -> bool:
+def _are_ties(answers: Sequence[lines.Answer]) -> bool:
     """Tell whether all models of a trainer differ only where the algorithm allows it."""
-    others = (each.node("against_first") for each in answers if each.holds("against_first"))
-    return all(each.text("agreement") != Agreement.DIFFER for each in others)
+    others = (each.against_first for each in answers if each.against_first is not None)
+    return all(each.agreement != "differ" for each in others)
 
 
 # Findings ------------------------------------------------------------------------------------------------------------
 
 
-def _difference(algorithm: str, name: str, line: Node, repeat: str) -> Finding:
+def _difference(algorithm: str, name: str, line: lines.Comparison, repeat: str) -> Finding:
     """Return the finding that a trainer and the baseline have learned something else."""
-    first, effect = line.text("first"), line.node("effect")
-    is_tie = Agreement(line.text("agreement")) is Agreement.TIE
-    levels = {Agreement(each.text("agreement")): each for each in reversed(line.nodes("levels"))}
+    first, effect = line.first, line.effect
+    is_tie = Agreement(line.agreement) is Agreement.TIE
+    levels = {Agreement(each.agreement): each for each in reversed(line.levels)}
     # What ties explain is no difference: of the levels that are not the same, the first one that they do not decides.
     level = levels[Agreement.TIE if is_tie else Agreement.DIFFER]
-    what = f"{level.count('differing'):,} of {level.count('compared'):,} {level.text('level')}"
-    words, differing = effect.count("words"), effect.count("differing_words")
+    what = f"{level.differing:,} of {level.compared:,} {level.level}"
+    words, differing = effect.words, effect.differing_words
     return Finding(
         id=f"{algorithm}/{name}",
         group="findings",
         headline=f"{algorithm}: {what} are others than those of {first}{', all of it ties' if is_tie else ''}",
         implementation=name,
-        stage=level.text("level"),
+        stage=level.level,
         reason=algorithm,
         standing=Novelty.ACCEPTABLE if is_tie else Novelty.NEW,
         count=differing,
@@ -414,56 +433,47 @@ def _difference(algorithm: str, name: str, line: Node, repeat: str) -> Finding:
         lines=tuple(_difference_lines(line, (first, name), algorithm)),
         explanation=TIE_REASONS[Algorithm(algorithm)] if is_tie else "",
         repeat=repeat,
-        facts=(Fact("first level that is not the same", line.text("blamed")),),
+        facts=(Fact("first level that is not the same", str(line.blamed)),),
     )
 
 
-def _example_word(effect: Node) -> tuple[Subject, ...]:
-    examples = effect.nodes("examples")[:1]
-    return tuple(Subject("word", each.text("word"), length=len(each.text("word"))) for each in examples)
+def _example_word(effect: lines.Effect) -> tuple[Subject, ...]:
+    examples = effect.examples[:1]
+    return tuple(Subject("word", each.word, length=len(each.word)) for each in examples)
 
 
-def _example_splits(effect: Node, sides: tuple[str, str]) -> tuple[Answer, ...]:
+def _example_splits(effect: lines.Effect, sides: tuple[str, str]) -> tuple[Answer, ...]:
     """Return how both models split the most frequent word that they split differently."""
-    for example in effect.nodes("examples")[:1]:
+    for example in effect.examples[:1]:
         one, other = (
-            Answer(side, tuple(Token(text) for text in example.texts(key)), total=len(example.texts(key)))
-            for side, key in zip(sides, ("first", "second"), strict=True)
+            Answer(side, tuple(map(Token, split)), total=len(split))
+            for side, split in zip(sides, (example.first, example.second), strict=True)
         )
         return marked(one, other)
     return ()
 
 
-def _difference_lines(line: Node, sides: tuple[str, str], algorithm: str) -> Iterator[str]:
-    if line.holds("divergence"):
-        yield from divergence_lines(_divergence_of(line.node("divergence").value), sides, Algorithm(algorithm))
-    for side, key in zip(sides, ("only_first", "only_second"), strict=True):
-        only = line.node(key)
-        if only.count("count"):
-            yield f"only {side} has {counted(only.count('count'), 'token')}: {listed_tokens(only.texts('entries'))}"
-    if line.holds("scores"):
-        scores = line.node("scores")
-        yield f"scores: {scores.count('beyond'):,} of {counted(scores.count('compared'), 'piece')} differ"
-        for each in scores.nodes("largest"):
-            one, other = (_number(each.node(key)) for key in ("first", "second"))
-            yield f"  {quoted(each.text('token'))}: {one:.9g} and {other:.9g}"
-    moved = line.node("moved")
-    if moved.count("count"):
-        yield f"ids: {counted(moved.count('count'), 'token')} of both have another id"
-        for each in moved.nodes("entries")[:MOST_MOVED]:
-            yield f"  {quoted(each.text('token'))}: {each.count('first'):,} and {each.count('second'):,}"
-    yield f"corpus: {effect_line(_effect_of(line.node('effect')))}"
+def _difference_lines(line: lines.ComparisonBody, sides: tuple[str, str], algorithm: str) -> Iterator[str]:
+    if line.divergence is not None:
+        yield from divergence_lines(_divergence_of(json_of(line.divergence)), sides, Algorithm(algorithm))
+    for side, only in zip(sides, (line.only_first, line.only_second), strict=True):
+        if only.count:
+            yield f"only {side} has {counted(only.count, 'token')}: {listed_tokens(only.entries)}"
+    if line.scores is not None:
+        scores = line.scores
+        yield f"scores: {scores.beyond:,} of {counted(scores.compared, 'piece')} differ"
+        for each in scores.largest:
+            yield f"  {quoted(each.token)}: {each.first:.9g} and {each.second:.9g}"
+    moved = line.moved
+    if moved.count:
+        yield f"ids: {counted(moved.count, 'token')} of both have another id"
+        for token in moved.entries[:MOST_MOVED]:
+            yield f"  {quoted(token.token)}: {token.first:,} and {token.second:,}"
+    yield f"corpus: {effect_line(_effect_of(line.effect))}"
 
 
-def _number(node: Node) -> float:
-    if type(node.value) not in (int, float):
-        raise node.error("a number")
-    return float(node.value)
-
-
-def _effect_of(effect: Node) -> Effect:
-    keys = ("words", "kinds", "first_tokens", "second_tokens", "differing_words", "differing_kinds")
-    return Effect(**{key: effect.count(key) for key in keys}, examples=())
+def _effect_of(effect: lines.Effect) -> Effect:
+    return Effect(**{**msgspec.structs.asdict(effect), "examples": ()})
 
 
 def _divergence_of(recorded: Json) -> Divergence:
@@ -488,26 +498,26 @@ def _taken_of(side: Json) -> Taken:
     return Taken(side["token"], pair, side["count"], side["left_count"], side["right_count"])
 
 
-def _failure(algorithm: str, name: str, line: Node) -> Iterator[Finding]:
+def _failure(algorithm: str, name: str, line: lines.Trainer) -> Iterator[Finding]:
     failures = _failures(line)
     if failures:
         first = failures[0]
-        told = dict.fromkeys(f"{each.text('verdict')}: {each.text('detail')}" for each in failures)
+        told = dict.fromkeys(f"{each.verdict}: {each.detail}" for each in failures)
         yield Finding(
             id=f"{algorithm}/{name}/training",
             group="findings",
-            headline=f"{algorithm}: gives no model ({first.text('verdict')})",
+            headline=f"{algorithm}: gives no model ({first.verdict})",
             implementation=name,
             stage="training",
             reason=algorithm,
             impact=f"{len(failures):,} runs without a model",
-            answers=(Answer(name, trouble=f"{first.text('verdict')}: {first.text('detail')}"),),
+            answers=(Answer(name, trouble=f"{first.verdict}: {first.detail}"),),
             lines=tuple(told),
         )
 
 
-def _against_rules(algorithm: str, name: str, line: Node) -> Iterator[Finding]:
-    illegal = [each for each in line.nodes("answers") if not each.node("judgement").flag("is_legal")]
+def _against_rules(algorithm: str, name: str, line: lines.Trainer) -> Iterator[Finding]:
+    illegal = [each for each in line.answers if not each.judgement.is_legal]
     if illegal:
         yield Finding(
             id=f"{algorithm}/{name}/rules",
@@ -517,21 +527,20 @@ def _against_rules(algorithm: str, name: str, line: Node) -> Iterator[Finding]:
             stage="rules",
             reason=algorithm,
             impact=counted(len(illegal), "model"),
-            lines=tuple(_rule_lines(illegal[0].node("judgement"))),
+            lines=tuple(_rule_lines(illegal[0].judgement)),
         )
 
 
-def _rule_lines(judgement: Node) -> Iterator[str]:
+def _rule_lines(judgement: lines.Judgement) -> Iterator[str]:
     """Say what is exceptional in a model: a merge or a token, a pair that was left, what does not fit."""
-    if judgement.holds("first"):
-        first = judgement.node("first")
-        yield ", ".join(f"{key.replace('_', ' ')}: {_shown(each.value)}" for key, each in first.members())
-    if judgement.holds("left"):
-        left = judgement.node("left")
-        pair = left.texts("pair")
-        yield f"ended with room, though {pair_words((pair[0], pair[1]))} occurs {times(left.count('count'))}"
-    if judgement.has("stray") and judgement.node("stray").count("count"):
-        listed = listed_tokens(judgement.node("stray").texts("entries"))
+    if judgement.first is not None:
+        first = judgement.first
+        yield ", ".join(f"{key.replace('_', ' ')}: {_shown(each)}" for key, each in json_of(first).items())
+    if judgement.left:
+        left = judgement.left
+        yield f"ended with room, though {pair_words(left.pair)} occurs {times(left.count)}"
+    if judgement.stray is not UNSET and judgement.stray.count:
+        listed = listed_tokens(judgement.stray.entries)
         yield f"merges and vocabulary do not fit: only one of them has {listed}"
 
 
@@ -547,11 +556,11 @@ def _shown(value: object) -> str:
             return str(value)
 
 
-def _not_repeated(algorithm: str, name: str, line: Node) -> Iterator[Finding]:
-    answers = line.nodes("answers")
+def _not_repeated(algorithm: str, name: str, line: lines.Trainer) -> Iterator[Finding]:
+    answers = line.answers
     if len(answers) > 1:
-        runs = sum(len(each.nodes("runs")) for each in answers)
-        others = [each.node("against_first") for each in answers if each.holds("against_first")]
+        runs = sum(len(each.runs) for each in answers)
+        others = [each.against_first for each in answers if each.against_first is not None]
         is_tie = _are_ties(answers)
         yield Finding(
             id=f"{algorithm}/{name}/repeated",
@@ -567,15 +576,13 @@ def _not_repeated(algorithm: str, name: str, line: Node) -> Iterator[Finding]:
         )
 
 
-def _summary(ending: Ending) -> str:
-    if ending.footer is None:
+def _summary(footer: lines.Footer | None) -> str:
+    if footer is None:
         return CUT_SHORT
-    footer = ending.footer
     return (
-        f"{footer.text('conclusion')}: {counted(footer.count('runs'), 'training')}, "
-        f"{counted(footer.count('comparisons'), 'comparison')}, {counted(footer.count('differences'), 'difference')}, "
-        f"{counted(footer.count('ties'), 'tie')}"
+        f"{counted(footer.runs, 'training')}, {counted(footer.comparisons, 'comparison')}, "
+        f"{counted(footer.differences, 'difference')}, {counted(footer.ties, 'tie')}"
     )
 
 
-TRAININGS = PageKind("training", FORMAT, TrainingReader)
+TRAININGS = RecordedPage("training", "Training report", lines.FORMAT, TrainingReader)
