@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tokenizer_conformance.causes.explain.page import EXPLANATIONS
 from tokenizer_conformance.releases.loader_audit.page import LOADER_AUDITS
 from tokenizer_conformance.report.kinds.compare import COMPARISONS
-from tokenizer_conformance.report.kinds.explanations import EXPLANATIONS
 from tokenizer_conformance.report.kinds.record_diffs import RECORD_DIFFS
 from tokenizer_conformance.report.kinds.runs import RUNS
 from tokenizer_conformance.report.kinds.suites import SUITES

@@ -11,8 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from record_pages import check_hostile, check_killed, check_malformed, check_page, lines_of, write
 
+from tokenizer_conformance.causes.explain.word_lines import LINES
 from tokenizer_conformance.cli import main
-from tokenizer_conformance.report.kinds.words import LINES
 from tokenizer_conformance.report.reading import read_page
 from tokenizer_conformance.results.page import Novelty, State
 
