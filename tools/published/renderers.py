@@ -19,14 +19,16 @@ from tokenizer_conformance.command_io.recorded_lines import read_lines
 from tokenizer_conformance.command_io.sinks import Stream
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.results.records.suite_run import FORMAT
+from tokenizer_conformance.results.terminal import PageTerminal
 from tokenizer_conformance.validation.running.events import RunStarted
 from tokenizer_conformance.validation.running.markdown import MarkdownReport
 from tokenizer_conformance.validation.running.merging import merged_run
 from tokenizer_conformance.validation.running.recorded_run import run_of
 from tokenizer_conformance.validation.running.terminal import TerminalReport
 from tokenizer_conformance.validation.suite.merging import merged_suite
+from tokenizer_conformance.validation.suite.page import SUITES
+from tokenizer_conformance.validation.suite.record import lines_of as suite_lines_of
 from tokenizer_conformance.validation.suite.recorded_suite import suite_run_of
-from tokenizer_conformance.validation.suite.terminal import SuiteTerminalReport
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -60,7 +62,7 @@ def printed(record: Path) -> str:
     screens = Console(file=text, width=WIDTH, highlight=False), Console(file=StringIO())
     read = read_lines(record)
     if read.header["schema"] == FORMAT.name:
-        of_suite = SuiteTerminalReport(*screens)
+        of_suite = PageTerminal(SUITES, suite_lines_of, *screens)
         for told in merged_suite([suite_run_of(read)], partial=False):
             of_suite.handle(told)
     else:

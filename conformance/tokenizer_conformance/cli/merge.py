@@ -7,8 +7,6 @@ from functools import partial as applied
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
-
 from tokenizer_conformance.cli.read_files import given_files
 from tokenizer_conformance.command_io.output import BadInput
 from tokenizer_conformance.command_io.outputs import open_reports
@@ -18,8 +16,10 @@ from tokenizer_conformance.command_io.shell import carry_out
 from tokenizer_conformance.command_io.standard_streams import complain
 from tokenizer_conformance.command_io.status import STATUS
 from tokenizer_conformance.errors import BadInputError
+from tokenizer_conformance.results.markdown import PageMarkdown
 from tokenizer_conformance.results.records.run import FORMAT as RUN
 from tokenizer_conformance.results.records.suite_run import FORMAT as SUITE_RUN
+from tokenizer_conformance.results.terminal import PageTerminal
 from tokenizer_conformance.validation.running.events import is_ending
 from tokenizer_conformance.validation.running.markdown import MarkdownReport
 from tokenizer_conformance.validation.running.merging import merged_run
@@ -29,12 +29,15 @@ from tokenizer_conformance.validation.running.recorded_run import run_of
 from tokenizer_conformance.validation.running.terminal import TerminalReport
 from tokenizer_conformance.validation.suite.events import is_ending as is_ending_of_suite
 from tokenizer_conformance.validation.suite.merging import changes_of_suites, merged_suite
+from tokenizer_conformance.validation.suite.page import SUITES
 from tokenizer_conformance.validation.suite.record import SuiteJsonLinesReport
+from tokenizer_conformance.validation.suite.record import lines_of as suite_lines_of
 from tokenizer_conformance.validation.suite.recorded_suite import suite_run_of
-from tokenizer_conformance.validation.suite.terminal import SuiteTerminalReport
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+    import click
 
     from tokenizer_conformance.command_io.outputs import OpenReports, ReportOptions
     from tokenizer_conformance.command_io.recorded_lines import RecordedLines
@@ -112,13 +115,11 @@ def _runs(parts: Sequence[RecordedLines], opened: OpenReports, *, partial: bool)
 
 
 def _suites(parts: Sequence[RecordedLines], opened: OpenReports, *, partial: bool) -> int:
-    if opened.markdown is not None:
-        raise click.UsageError("--markdown: a run of the suite has no report in Markdown")
     with _bad_input():
         recorded = [suite_run_of(part) for part in parts]
     return carry_out(
         merged_suite(recorded, partial=partial),
-        opened.reports(json=SuiteJsonLinesReport),
-        SuiteTerminalReport,
+        opened.reports(json=SuiteJsonLinesReport, markdown=applied(PageMarkdown, SUITES, suite_lines_of)),
+        applied(PageTerminal, SUITES, suite_lines_of),
         ends=is_ending_of_suite,
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from contextlib import contextmanager
 from difflib import get_close_matches
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -35,6 +36,7 @@ from tokenizer_conformance.inputs.tokenizer_files import locate, read_tokenizer
 from tokenizer_conformance.ledger.names import names_in
 from tokenizer_conformance.plural import counted
 from tokenizer_conformance.results.ci_results.reports import check_reports
+from tokenizer_conformance.results.terminal import PageTerminal
 from tokenizer_conformance.validation.suite.checking import Checked, check_suite
 from tokenizer_conformance.validation.suite.checks import SuiteChecks
 from tokenizer_conformance.validation.suite.coverage import coverage, wanted_cells
@@ -44,12 +46,12 @@ from tokenizer_conformance.validation.suite.export import Form, exported
 from tokenizer_conformance.validation.suite.export_folder import write_folder
 from tokenizer_conformance.validation.suite.ledger_update import SuiteLedgerUpdate
 from tokenizer_conformance.validation.suite.merging import sharded
+from tokenizer_conformance.validation.suite.page import SUITES
 from tokenizer_conformance.validation.suite.plan import SuitePlan
 from tokenizer_conformance.validation.suite.reader import read_files, read_register, read_suite, suite_identity
-from tokenizer_conformance.validation.suite.record import SuiteJsonLinesReport
+from tokenizer_conformance.validation.suite.record import SuiteJsonLinesReport, lines_of
 from tokenizer_conformance.validation.suite.selection import Wanted, chosen_cases
 from tokenizer_conformance.validation.suite.specification import pages_by_file, suite_of, whole_document, write_page
-from tokenizer_conformance.validation.suite.terminal import SuiteTerminalReport
 from tokenizer_conformance.validation.suite.wording import requirement_lines, shown_document, step_lines
 from tokenizer_conformance.validation.suite.writing import written_test
 
@@ -138,7 +140,7 @@ def execute_run(
         )
         outputs = [*opened.reports(json=SuiteJsonLinesReport), *check_reports(opened, SuiteChecks)]
         outputs += ledgers.reports(SuiteLedgerUpdate)
-        status = carry_out(run_suite(plan), outputs, SuiteTerminalReport, ends=is_ending)
+        status = carry_out(run_suite(plan), outputs, partial(PageTerminal, SUITES, lines_of), ends=is_ending)
     context.exit(status)
 
 

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from tokenizer_conformance.command_io.environment import Environment
-    from tokenizer_conformance.command_io.events import Finished
     from tokenizer_conformance.command_io.tables import Table
 
 LABEL = len("baseline  ")
@@ -117,11 +116,10 @@ class Screen:
                 text.highlight_regex(pattern, highlight)
             self._console.print(text, soft_wrap=True)
 
-    def conclude(self, words: str, finished: Finished) -> None:
+    def conclude(self, words: str, exit_status: int) -> None:
         """Say after a free line what a command came to, with its exit status."""
         self.blank()
-        style = "bold red" if finished.exit_status else "bold green"
-        self.say(f"{words}; exit status {finished.exit_status}", style=style)
+        self.say(f"{words}; exit status {exit_status}", style="bold red" if exit_status else "bold green")
 
     def complain(self, reason: str) -> None:
         """Say on the other console why something cannot be used."""

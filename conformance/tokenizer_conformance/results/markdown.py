@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from tokenizer_conformance.command_io.events import Finished
 from tokenizer_conformance.command_io.markdown import as_block, as_code, as_words, write_report
 from tokenizer_conformance.escape import visible
 from tokenizer_conformance.results.figures import NONE, figure, interval_words, value_words
 from tokenizer_conformance.results.page import SIGNS, Estimate
 from tokenizer_conformance.results.problem_lines import as_ascii, heading, lines_of
 from tokenizer_conformance.results.records.ending import Ended
-from tokenizer_conformance.results.records.headers import Header
+from tokenizer_conformance.results.records.headers import Footer, Header
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -36,13 +35,17 @@ class PageMarkdown(Generic[E]):
     def handle(self, event: E) -> None:
         """Take in ``event``; at the end, write the page. Raises ``OSError``."""
         for line in self._lines_of(event):
-            if isinstance(line, Header):
-                self._reader = self._kind.reader("", line)
-            elif self._reader is not None:
-                self._reader.take(line)
-        if isinstance(event, Finished) and self._reader is not None:
-            told = self._reader.page(Ended(event.finished, event.conclusion))
-            write_report(self._sink, markdown_of(told, self._kind.title, event.seconds))
+            self.take(line)
+
+    def take(self, line: Value) -> None:
+        """Take in a ``line``; after the last one, write the page. Raises ``OSError``."""
+        if isinstance(line, Header):
+            self._reader = self._kind.reader("", line)
+        elif self._reader is not None:
+            self._reader.take(line)
+            if isinstance(line, Footer):
+                told = self._reader.page(Ended(line.finished, line.conclusion))
+                write_report(self._sink, markdown_of(told, self._kind.title, line.seconds))
 
 
 def markdown_of(told: Page, title: str, seconds: float) -> str:

@@ -32,6 +32,8 @@ def heading(finding: Finding) -> str:
 
 def lines_of(finding: Finding) -> Iterator[str]:
     """Yield the lines that show ``finding``, but for what is to be copied: what was asked, what each side answered."""
+    if finding.explanation and finding.explanation not in finding.headline:
+        yield visible(finding.explanation)
     texts = {tuple(token.text for token in each.tokens or ()) for each in finding.answers}
     only_ids_differ = len(texts) < len(finding.answers)
     answers = [_answer(each, with_ids=only_ids_differ) for each in finding.answers]
@@ -45,8 +47,6 @@ def lines_of(finding: Finding) -> Iterator[str]:
         for fact in finding.facts
         if not fact.is_detail and not fact.is_document
     )
-    if finding.explanation and finding.explanation not in finding.headline:
-        yield visible(finding.explanation)
     if finding.impact:
         yield visible(finding.impact)
     yield from (f"proof: {visible(each)}" for each in finding.proof)

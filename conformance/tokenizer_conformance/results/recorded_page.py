@@ -70,6 +70,23 @@ def hidden_stages(info: Implementation) -> tuple[Stage, ...]:
     return tuple(stage for stage in STAGE_ORDER if stage not in info.stages)
 
 
+def without_reports(words: Iterable[str]) -> list[str]:
+    """Return a command line without reports and without the options that select requirements."""
+    kept, skips = [], False
+    for word in words:
+        if skips:
+            skips = False
+        elif word in LEFT_OUT:
+            skips = True
+        elif word.partition("=")[0] not in LEFT_OUT:
+            kept.append(word)
+    return kept
+
+
+LEFT_OUT = ("--json", "--markdown", "-k")
+"""The options, each with a value, that a command for one requirement does not have."""
+
+
 def entry_words(entry: NamedEntry) -> str:
     """Return an entry of a ledger with its reason."""
     return f"{entry.entry}: {entry.reason}"

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from tokenizer_conformance.command_io.events import Finished
 from tokenizer_conformance.command_io.screen import LABEL, Screen
 from tokenizer_conformance.command_io.tables import Table
 from tokenizer_conformance.command_io.wrapping import wrapped_command, wrapped_json
@@ -15,7 +14,7 @@ from tokenizer_conformance.results.figures import NONE, figure, interval_words, 
 from tokenizer_conformance.results.page import SIGNS, Estimate, State
 from tokenizer_conformance.results.problem_lines import as_ascii, heading, lines_of
 from tokenizer_conformance.results.records.ending import Ended
-from tokenizer_conformance.results.records.headers import Header
+from tokenizer_conformance.results.records.headers import Footer, Header
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -34,6 +33,9 @@ MOST_PROBLEMS = 100
 
 MOST_COLUMNS = 8
 """A matrix of more columns than rows, and than this, is turned."""
+
+UNEVENTFUL = frozenset({State.AGREE, State.UNSUPPORTED, State.NOT_COMPARED})
+"""The states of cells that a long matrix is not shown for."""
 
 MOST_ROWS = 30
 """So many rows of a table are told; the others are on the page (--html) and in the record (--json)."""
@@ -54,15 +56,18 @@ class PageTerminal(Generic[E]):
     def handle(self, event: E) -> None:
         """Take in ``event``; tell what can be told by now. Raises ``OSError``."""
         for line in self._lines_of(event):
-            if isinstance(line, Header):
-                self._reader = self._kind.reader("", line)
-                self._head(line, self._reader.page(Ended()))
-            elif self._reader is not None:
-                self._reader.take(line)
-        if self._reader is not None:
+            self.take(line)
+
+    def take(self, line: Value) -> None:
+        """Take in a ``line``; tell what can be told by now. Raises ``OSError``."""
+        if isinstance(line, Header):
+            self._reader = self._kind.reader("", line)
+            self._head(line, self._reader.page(Ended()))
+        elif self._reader is not None:
+            self._reader.take(line)
             self._complain(self._reader)
-            if isinstance(event, Finished):
-                self._tell(self._reader.page(Ended(event.finished, event.conclusion)), event)
+            if isinstance(line, Footer):
+                self._tell(self._reader.page(Ended(line.finished, line.conclusion)), line)
 
     def _complain(self, reader: PageReader[Any]) -> None:
         for each in reader.complaints[self._complained :]:
@@ -90,7 +95,7 @@ class PageTerminal(Generic[E]):
 
     # What is known at the end
 
-    def _tell(self, told: Page, finished: Finished) -> None:
+    def _tell(self, told: Page, footer: Footer) -> None:
         screen = self._screen
         if told.sentences:
             screen.blank()
@@ -102,12 +107,14 @@ class PageTerminal(Generic[E]):
             rows = _worth_telling(matrix)
             if rows:
                 screen.draw(_matrix(replace(matrix, rows=rows)))
-            screen.note([f"{len(matrix.rows) - len(rows):,} rows in which all agree"] if rows != matrix.rows else [])
+            screen.note(
+                [f"{len(matrix.rows) - len(rows):,} rows in which nothing is wrong"] if rows != matrix.rows else []
+            )
         self._problems(told)
         for section in told.sections:
             if not section.is_detail:
                 self._section(section)
-        screen.conclude(f"{told.conclusion}; {told.summary}; {finished.seconds:.1f} s", finished)
+        screen.conclude(f"{told.conclusion}; {told.summary}; {footer.seconds:.1f} s", footer.exit_status)
 
     def _problems(self, told: Page) -> None:
         screen = self._screen
@@ -151,7 +158,7 @@ def _worth_telling(matrix: page.Matrix) -> page.MatrixRows:
     """Return the rows of a matrix; of a long one those in which something is otherwise than it should be."""
     if len(matrix.rows) <= MOST_ROWS:
         return matrix.rows
-    return tuple(row for row in matrix.rows if any(cell.state is not State.AGREE for cell in row[1]))
+    return tuple(row for row in matrix.rows if any(cell.state not in UNEVENTFUL for cell in row[1]))
 
 
 def _matrix(matrix: page.Matrix) -> Table:

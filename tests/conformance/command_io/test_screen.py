@@ -58,5 +58,5 @@ def test_the_last_line_says_the_exit_status(conclusion: Conclusion, status: int)
     shown = io.StringIO()
     console = Console(file=shown, **console_settings(shown))
     finished = Finished(finished=conclusion is not Conclusion.INTERRUPTED, conclusion=conclusion, seconds=1.0)
-    Screen(console, console).conclude("3 texts", finished)
+    Screen(console, console).conclude("3 texts", finished.exit_status)
     assert shown.getvalue() == f"\n3 texts; exit status {status}\n"

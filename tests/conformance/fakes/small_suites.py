@@ -194,13 +194,14 @@ class Scripted:
     refuses_all: bool = False
     unit: OffsetUnit = OffsetUnit.CODE_POINTS
     shows: Shows | None = None
+    name: str = "scripted"
 
     STAGES: ClassVar[frozenset[Stage]] = frozenset(Stage)
 
     @property
     def info(self) -> ImplementationInfo:
         fields = frozenset({Field.TEXT, Field.PIECES, *ENCODING_FIELDS})
-        return ImplementationInfo("scripted", "1.0", "Python", "", self.STAGES, fields, self.unit, "")
+        return ImplementationInfo(self.name, "1.0", "Python", "", self.STAGES, fields, self.unit, "")
 
     def load(self, source: TokenizerSource) -> Scripted:
         document = json.loads(Path(source.file).read_text("ascii"))

@@ -79,4 +79,4 @@ class ExplanationTerminalReport:
     def _finish(self, event: ExplanationFinished) -> None:
         if event.reason:
             self._screen.complain(event.reason)
-        self._screen.conclude(ending(event, self._answers), event)
+        self._screen.conclude(ending(event, self._answers), event.exit_status)

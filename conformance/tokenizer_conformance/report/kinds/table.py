@@ -9,7 +9,6 @@ from tokenizer_conformance.releases.loader_audit.page import LOADER_AUDITS
 from tokenizer_conformance.report.kinds.compare import COMPARISONS
 from tokenizer_conformance.report.kinds.record_diffs import RECORD_DIFFS
 from tokenizer_conformance.report.kinds.runs import RUNS
-from tokenizer_conformance.report.kinds.suites import SUITES
 from tokenizer_conformance.report.kinds.versions import VERSIONS
 from tokenizer_conformance.research.file_audit.page import FILE_AUDITS
 from tokenizer_conformance.research.metrics.page import METRICS
@@ -18,6 +17,7 @@ from tokenizer_conformance.research.training.page import TRAININGS
 from tokenizer_conformance.research.unicode_audit.page import UNICODE_AUDITS
 from tokenizer_conformance.validation.fuzz.page import FUZZING
 from tokenizer_conformance.validation.search.page import SEARCHES
+from tokenizer_conformance.validation.suite.page import SUITES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

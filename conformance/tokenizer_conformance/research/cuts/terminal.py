@@ -90,7 +90,7 @@ class ComparisonTerminalReport:
             case PairCompared():
                 self._pair(event)
             case ComparisonFinished():
-                self._screen.conclude(ending(event), event)
+                self._screen.conclude(ending(event), event.exit_status)
 
     def _start(self, event: ComparisonStarted) -> None:
         self._is_text = event.text is not None

@@ -12,7 +12,6 @@ from msgspec import UNSET
 from tokenizer_adapters.training import Algorithm, TrainingOptions
 from tokenizer_conformance.escape import quoted
 from tokenizer_conformance.plural import counted
-from tokenizer_conformance.releases.diff.records.kinds.suites import without_reports
 from tokenizer_conformance.research.training.comparison import LEVELS, Agreement
 from tokenizer_conformance.research.training.details import TIE_REASONS, divergence_lines
 from tokenizer_conformance.research.training.divergence import Divergence, DivergenceKind, Taken
@@ -46,7 +45,7 @@ from tokenizer_conformance.results.page import (
 )
 from tokenizer_conformance.results.page_kind import CUT_SHORT, STATES
 from tokenizer_conformance.results.plots.plot import Bar, Bars, HeatMap
-from tokenizer_conformance.results.recorded_page import PageReader, RecordedPage, environment_facts
+from tokenizer_conformance.results.recorded_page import PageReader, RecordedPage, environment_facts, without_reports
 from tokenizer_conformance.results.records import training as lines
 from tokenizer_conformance.results.records.format import json_of
 

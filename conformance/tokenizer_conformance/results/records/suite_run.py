@@ -80,7 +80,10 @@ class Header(headers.Header, frozen=True, kw_only=True, tag="header"):
 
 
 class LedgerEntries(Line, frozen=True, kw_only=True, tag="ledger_entries"):
-    """In the record of a part: all entries of the ledgers; cases name them as ``called``. Since version 1.2."""
+    """All entries of the ledgers; cases name them as ``called``.
+
+    In the record of a part since version 1.2, in every other one, where there are any, since 1.4.
+    """
 
     entries: tuple[dict[str, Any], ...]
 
@@ -183,7 +186,7 @@ class Footer(headers.SealedFooter, frozen=True, kw_only=True, tag="footer"):
 
 FORMAT = Format(
     name="tokenizer-conformance-suite-run",
-    version="1.3",
+    version="1.4",
     file="suite-run-1.json",
     description=(
         "A record is a header, then lines of the other types, then a footer. A record without a footer is that of "

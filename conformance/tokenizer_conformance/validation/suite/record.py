@@ -29,9 +29,10 @@ from tokenizer_conformance.validation.suite.events import ImplementationJudged, 
 from tokenizer_conformance.validation.suite.results import score_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from tokenizer_conformance.ledger.entry import Entry
+    from tokenizer_conformance.results.records.value import Value
     from tokenizer_conformance.validation.suite.events import SuiteEvent
     from tokenizer_conformance.validation.suite.judging import CaseResult, Failure
     from tokenizer_conformance.validation.suite.results import RequirementResult
@@ -48,12 +49,18 @@ class SuiteJsonLinesReport(RecordFile):
             self.write(record)
 
 
+def lines_of(event: SuiteEvent) -> Iterator[Value]:
+    """Yield the lines of the record for ``event``."""
+    return map(FORMAT.read, records_of(event))
+
+
 def records_of(event: SuiteEvent) -> list[dict[str, Any]]:
     """Return the lines of the record for ``event``."""
     match event:
         case SuiteStarted():
             entries = event.plan.ledger.entries
-            in_play = [] if event.plan.shard is None else [{"type": "ledger_entries", "entries": _entries(entries)}]
+            is_told = entries or event.plan.shard is not None
+            in_play = [{"type": "ledger_entries", "entries": _entries(entries)}] if is_told else []
             return [_header(event), *in_play]
         case ImplementationMissing():
             return [refusal_record(event)]

@@ -11,7 +11,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from record_pages import check_hostile, check_killed, check_malformed, check_page, lines_of, write
 
-from tokenizer_conformance.causes.explain.word_lines import LINES
 from tokenizer_conformance.cli import main
 from tokenizer_conformance.report.reading import read_page
 from tokenizer_conformance.results.page import Novelty, State
@@ -114,10 +113,6 @@ def test_each_kind_of_model_tells_its_steps(explained: Explained, kind: str) -> 
     assert sum(line.startswith("  ") for line in words.changes) >= len(
         [word for word in text["words"] if word["steps"]]
     )
-
-
-def test_every_kind_of_steps_has_words() -> None:
-    assert {*WAYS, "not_shown"} == {*LINES}
 
 
 def test_who_leaves_the_way_is_a_finding_with_both_answers(explained: Explained) -> None:

@@ -21,12 +21,13 @@ from tokenizer_conformance.ledger.matching import Ledger
 from tokenizer_conformance.rejected import Rejected
 from tokenizer_conformance.results.records.schema import schema_of
 from tokenizer_conformance.results.records.suite_run import FORMAT
+from tokenizer_conformance.results.terminal import PageTerminal
 from tokenizer_conformance.validation.suite.engine import run_suite
 from tokenizer_conformance.validation.suite.events import SuiteFinished
+from tokenizer_conformance.validation.suite.page import SUITES
 from tokenizer_conformance.validation.suite.reader import SuiteIdentity, suite_of
-from tokenizer_conformance.validation.suite.record import SuiteJsonLinesReport, records_of
+from tokenizer_conformance.validation.suite.record import SuiteJsonLinesReport, lines_of, records_of
 from tokenizer_conformance.validation.suite.selection import Wanted
-from tokenizer_conformance.validation.suite.terminal import SuiteTerminalReport
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -83,7 +84,7 @@ def everything() -> list[SuiteEvent]:
         suite_of(HOSTILE_FILES),
         *(each() for each in FAULTY),
         evil(),
-        Scripted({}, refusal=CannotLoadError(EVIL), refuses_all=True),
+        Scripted({}, refusal=CannotLoadError(EVIL), refuses_all=True, name="refusing"),
         unavailable=(Rejected("implementation", "gone", f"gone is not installed{EVIL}"),),
         ledger=Ledger([known, stale]),
     )
@@ -108,6 +109,7 @@ def test_every_line_of_a_record_is_in_the_form_of_the_schema(eventful: list[Suit
     assert {line["type"] for line in lines} == {
         "header",
         "implementation_missing",
+        "ledger_entries",
         "requirement",
         "implementation",
         "footer",
@@ -142,7 +144,7 @@ def test_the_schema_of_the_record_is_strict(eventful: list[SuiteEvent], spoil: s
     ],
 )
 def test_which_suite_is_asked_stands_in_the_header(suite: SuiteIdentity | None, is_valid: bool) -> None:
-    (header,) = records_of(next(run_suite(plan_of(toy_suite(), fakes.Toy(), suite=suite))))
+    header, *_ = records_of(next(run_suite(plan_of(toy_suite(), fakes.Toy(), suite=suite))))
     assert header["suite"] == (None if suite is None else asdict(suite))
     assert jsonschema.Draft202012Validator(schema_of(FORMAT)).is_valid(header) is is_valid
 
@@ -156,7 +158,7 @@ def test_every_conclusion_that_the_suite_can_come_to_is_in_the_schema(conclusion
 def test_a_selection_stands_in_the_header() -> None:
     wanted = Wanted("lower")
     events = run_suite(plan_of(toy_suite(), fakes.Toy(), wanted=wanted, fields=frozenset({Field.IDS})))
-    (header,) = records_of(next(events))
+    header, *_ = records_of(next(events))
     jsonschema.Draft202012Validator(schema_of(FORMAT)).validate(header)
     assert (header["selection"], header["requirements"], header["cases"]) == ("lower", 1, 2)
     assert header["fields"] == ["ids"]
@@ -165,7 +167,7 @@ def test_a_selection_stands_in_the_header() -> None:
 def on_terminal(events: list[SuiteEvent], *, width: int = 100, colour: bool = False) -> tuple[str, str]:
     out, err = io.StringIO(), io.StringIO()
     console = Console(file=out, width=width, force_terminal=colour, highlight=False)
-    report = SuiteTerminalReport(console, Console(file=err, width=width))
+    report = PageTerminal(SUITES, lines_of, console, Console(file=err, width=width))
     for event in events:
         report.handle(event)
     return out.getvalue(), err.getvalue()
@@ -189,12 +191,11 @@ def test_what_is_shown(eventful: list[SuiteEvent]) -> None:
     out, err = on_terminal(eventful, width=200)
     assert "gone is not installed" in err
     for said in (
-        "1. wrong-normalization: TOY-LOWERCASE: The title of TOY-LOWERCASE (2 of 2 cases; blame: normalize)",
-        "   A rule is a sentence.",
-        "   repeat: tokconf suite run -i wrong-normalization -k TOY-LOWERCASE",
-        "known: swapped-merge: ",
-        "stale: 'a.toml' entry 2 (line 9): toy passes what this entry says it fails",
-        "toy: 4 of 6 requirements passed",
+        ". TOY-LOWERCASE (wrong-normalization · normalize)",
+        "     2 of 2 cases",
+        "     known: ",
+        "Stale: the entry at 'a.toml' entry 2 (line 9) is about failures that are not there any more.",
+        "toy: passes 4 of 6 core requirements",
     ):
         assert said in out
 
@@ -205,8 +206,8 @@ def test_an_interrupted_run_says_so() -> None:
     events += [at_work.throw(KeyboardInterrupt), *at_work]
     assert isinstance(events[-1], SuiteFinished)
     out, _ = on_terminal(events)
-    assert "NOT ALL ASKED" in out
-    assert "interrupted; not everything was asked" in out
+    assert "Not all cases were asked." in out
+    assert "interrupted; " in out
     for event in events:
         for line in records_of(event):
             jsonschema.Draft202012Validator(schema_of(FORMAT)).validate(line)

@@ -17,6 +17,7 @@ from tokenizer_conformance.releases.diff.records.kinds.kind import (
     value_remarks,
 )
 from tokenizer_conformance.releases.diff.records.outcome import Aspect, Figure, Key, Outcome, State
+from tokenizer_conformance.results.recorded_page import without_reports
 from tokenizer_conformance.results.records.lines import Ending, Opening, read_lines
 from tokenizer_conformance.results.records.node import ShapeError
 from tokenizer_conformance.results.records.suite_run import FORMAT
@@ -185,23 +186,6 @@ class _Reading:
         if words[:3] != ("tokconf", "suite", "run"):
             return ""
         return one_line(shlex.join([*without_reports(words), "-k", id_]), 2000)
-
-
-def without_reports(words: tuple[str, ...]) -> list[str]:
-    """Return a command line without reports and without the options that select requirements."""
-    kept, skips = [], False
-    for word in words:
-        if skips:
-            skips = False
-        elif word in LEFT_OUT:
-            skips = True
-        elif word.partition("=")[0] not in LEFT_OUT:
-            kept.append(word)
-    return kept
-
-
-LEFT_OUT = ("--json", "--markdown", "-k")
-"""The options, each with a value, that a command for one requirement does not have."""
 
 
 def _why_not(verdict: CaseVerdict, reason: str) -> str:

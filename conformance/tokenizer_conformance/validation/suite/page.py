@@ -1,17 +1,19 @@
-"""Records of ``tokconf suite run`` as pages: a finding is a requirement that an implementation fails."""
+"""The page of a run of the suite: a finding is a requirement that an implementation fails."""
 
 from __future__ import annotations
 
 import shlex
 from collections import Counter
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from msgspec import UNSET
 
 from tokenizer_adapters.contract import Stage
 from tokenizer_conformance.comparison.record_forms import difference_of
+from tokenizer_conformance.comparison.verdicts import ENOUGH
 from tokenizer_conformance.comparison.wording import describe, window
 from tokenizer_conformance.plural import counted
-from tokenizer_conformance.releases.diff.records.kinds.suites import without_reports
 from tokenizer_conformance.results.answers import answer_of, excerpt_of, marked, pipeline_of, subjects_of
 from tokenizer_conformance.results.headlines import headlines_of
 from tokenizer_conformance.results.page import (
@@ -28,19 +30,18 @@ from tokenizer_conformance.results.page import (
     Subject,
     Table,
 )
-from tokenizer_conformance.results.page_kind import (
-    CUT_SHORT,
-    STATES,
-    PageKind,
-    compared_implementations,
-    conclusion_in,
-    ending_complaints,
+from tokenizer_conformance.results.page_kind import CUT_SHORT, STATES
+from tokenizer_conformance.results.plots.plot import Bar, Bars, HeatMap
+from tokenizer_conformance.results.recorded_page import (
+    PageReader,
+    RecordedPage,
+    compared_side,
     environment_facts,
     hidden_stages,
+    without_reports,
 )
-from tokenizer_conformance.results.plots.plot import Bar, Bars, HeatMap
-from tokenizer_conformance.results.records.node import ShapeError
-from tokenizer_conformance.results.records.suite_run import FORMAT
+from tokenizer_conformance.results.records import suite_run as lines
+from tokenizer_conformance.results.records.format import json_of
 from tokenizer_conformance.validation.suite.judging import CaseVerdict
 from tokenizer_conformance.validation.suite.reader import read_suite, suite_identity
 from tokenizer_conformance.validation.suite.requirement import (
@@ -56,12 +57,12 @@ from tokenizer_conformance.validation.suite.results import GRAVITY
 from tokenizer_conformance.validation.suite.wording import asking_again, releases_told, shown_document
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from tokenizer_conformance.results.page import Row
     from tokenizer_conformance.results.page import Step as Station
-    from tokenizer_conformance.results.records.lines import Ending, Opening
-    from tokenizer_conformance.results.records.node import Node
+    from tokenizer_conformance.results.records.ending import Ended
+    from tokenizer_conformance.results.records.value import Value
     from tokenizer_conformance.validation.suite.requirement import Requirement, Step
 
 VERDICT_STATES: dict[CaseVerdict, State] = {
@@ -106,61 +107,65 @@ class Judged:
     wrong: int
     known: tuple[str, ...]
     reason: str
-    case: Node | None
+    case: lines.Case | None
 
 
-class SuiteReader:
+class SuiteReader(PageReader[lines.Header]):
     """Reads the record of a run of the suite."""
 
-    def __init__(self, opening: Opening) -> None:
-        self._opening = opening
-        header = opening.header
-        self._names = [each.text("name") for each in header.nodes("implementations")]
-        self._hidden = {each.text("name"): hidden_stages(each) for each in header.nodes("implementations")}
+    def __init__(self, name: str, header: lines.Header) -> None:
+        super().__init__(name, header)
+        self._names = [each.name for each in header.implementations]
+        self._hidden = {each.name: hidden_stages(each) for each in header.implementations}
         # Since version 1.2; older records do not say by which words the implementations were selected.
-        self._words = (
-            {name: each.as_text() for name, each in header.node("words").members()} if header.has("words") else {}
-        )
-        self._repeated = header.texts("repeated") if header.has("repeated") else ()
+        self._words = header.words
+        self._repeated = header.repeated
         self._judged: dict[tuple[str, str], Judged] = {}
-        self._complaints: list[str] = []
-        self._ended: dict[str, Node] = {}
+        self._footer: lines.Footer | None = None
+        self._shown: Counter[tuple[str, Stage]] = Counter()
+        self._hidden_in: Counter[tuple[str, Stage]] = Counter()
+        self._ended: dict[str, lines.ImplementationJudged] = {}
         self._reasons: dict[str, str] = {}
         self._suite: _SuiteAsked | None = None
 
-    def take(self, kind: str, line: Node) -> None:
-        """Take in a ``line`` of that ``kind``."""
-        match kind:
-            case "requirement":
+    def take(self, line: Value) -> None:
+        """Take in a ``line``."""
+        match line:
+            case lines.Requirement():
                 self._take_requirement(line)
-            case "implementation":
-                self._ended[self._name(line)] = line
-            case "implementation_missing":
-                self._complaints.append(line.text("reason"))
-            case "ledger_entries":
-                self._reasons |= {each.text("called"): each.text("reason") for each in line.nodes("entries")}
+            case lines.ImplementationJudged():
+                self._ended[self._known_name(line.implementation)] = line
+                if len(self._names) > 1:
+                    self.news.append(self._verdict(line.implementation))
+            case lines.Footer():
+                self._footer = line
+            case lines.ImplementationMissing():
+                self.complaints.append(line.reason)
+            case lines.LedgerEntries():
+                self._reasons |= {each["called"]: each["reason"] for each in line.entries}
 
-    def _name(self, line: Node) -> str:
-        name = line.text("implementation")
+    def _known_name(self, name: str) -> str:
         if name not in self._names:
-            raise ShapeError(f"{name!r} is no implementation of the header")
+            raise ValueError(f"{name!r} is no implementation of the header")
         return name
 
-    def _take_requirement(self, line: Node) -> None:
-        name, id_ = self._name(line), line.text("requirement")
+    def _take_requirement(self, line: lines.Requirement) -> None:
+        name, id_ = self._known_name(line.implementation), line.requirement
         if (name, id_) in self._judged:
-            raise ShapeError(f"requirement {id_!r} of {name!r} stands there twice")
-        cases = line.nodes("cases")
-        wrong = [each for each in cases if CaseVerdict(each.text("verdict")) in WRONG]
-        known = tuple(dict.fromkeys(place for each in wrong for place in each.texts("known")))
-        reasons = (each.text("reason") for each in cases)
+            raise ValueError(f"requirement {id_!r} of {name!r} stands there twice")
+        cases = line.cases
+        wrong = [each for each in cases if CaseVerdict(each.verdict) in WRONG]
+        known = tuple(dict.fromkeys(place for each in wrong for place in each.known))
+        reasons = (each.reason for each in cases)
+        self._shown.update((name, stage) for each in cases for stage in each.asked)
+        self._hidden_in.update((name, stage) for each in cases for stage in each.unanswered)
         self._judged[name, id_] = Judged(
             implementation=name,
-            area=line.text("area"),
+            area=line.area,
             requirement=id_,
-            importance=Importance(line.text("importance")),
-            verdict=CaseVerdict(line.text("verdict")),
-            blame=line.text_or_none("blame") or "",
+            importance=Importance(line.importance),
+            verdict=CaseVerdict(line.verdict),
+            blame=line.blame or "",
             cases=len(cases),
             wrong=len(wrong),
             known=known,
@@ -168,32 +173,32 @@ class SuiteReader:
             case=self._smallest(id_, wrong),
         )
 
-    def _smallest(self, id_: str, wrong: list[Node]) -> Node | None:
+    def _smallest(self, id_: str, wrong: list[lines.Case]) -> lines.Case | None:
         """Return the case to show of a requirement: one that no ledger knows, and of these one about little."""
-        new = [each for each in wrong if CaseVerdict(each.text("verdict")) is not CaseVerdict.KNOWN] or wrong
+        new = [each for each in wrong if CaseVerdict(each.verdict) is not CaseVerdict.KNOWN] or wrong
         return min(new, key=lambda each: self._asked.size(id_, each), default=None)
 
     @property
     def _asked(self) -> _SuiteAsked:
         """What was asked. It is read where something is wrong, for that takes seconds."""
         if self._suite is None:
-            self._suite = _SuiteAsked(self._opening.header)
+            self._suite = _SuiteAsked(self._header)
         return self._suite
 
-    def page(self, ending: Ending) -> Page:
+    def page(self, ended: Ended) -> Page:
         """Return the page of the run."""
-        header, conclusion = self._opening.header, conclusion_in(ending)
+        header = self._header
         findings = tuple(self._finding(each) for each in self._judged.values() if each.case is not None)
         return Page(
-            name=self._opening.path.name,
+            name=self._name,
             kind="run of the suite",
-            state=STATES[conclusion],
-            conclusion=conclusion.value,
-            summary=self._summary(ending),
-            sentences=(*map(self._verdict, self._names), *self._stale(ending)),
-            facts=(*environment_facts(header), *self._facts()),
-            compared=compared_implementations(header),
-            complaints=(*ending_complaints(ending), *self._complaints),
+            state=STATES[ended.conclusion],
+            conclusion=ended.conclusion.value,
+            summary=self._summary(),
+            sentences=(*map(self._verdict, self._names), *self._shortfalls(), *self._stale()),
+            facts=(*environment_facts(header.environment), *self._facts()),
+            compared=tuple(compared_side(each, "asked") for each in header.implementations),
+            complaints=(*ended.complaints, *self.complaints),
             matrices=tuple(self._matrices()),
             headlines=headlines_of(findings),
             findings=findings,
@@ -203,13 +208,13 @@ class SuiteReader:
 
     # What is said first
 
-    def _summary(self, ending: Ending) -> str:
-        if ending.footer is None:
+    def _summary(self) -> str:
+        if self._footer is None:
             return CUT_SHORT
-        header = self._opening.header
+        header = self._header
         return (
-            f"{ending.footer.text('conclusion')}: {counted(header.count('requirements'), 'requirement')}, "
-            f"{counted(header.count('cases'), 'case')}, {counted(len(self._names), 'implementation')}, "
+            f"{counted(header.requirements, 'requirement')}, "
+            f"{counted(header.cases, 'case')}, {counted(len(self._names), 'implementation')}, "
             f"{counted(sum(each.wrong > 0 for each in self._judged.values()), 'failure')}"
         )
 
@@ -228,29 +233,45 @@ class SuiteReader:
         others = [f"{verdicts[each]:,} {each}" for each in GRAVITY if verdicts[each] and each is not CaseVerdict.PASSED]
         told = f"; {', '.join(others)}" if others else ""
         ended = self._ended.get(name)
-        cut = "" if ended is not None and ended.flag("complete") else " Not all cases were asked."
-        return f"{name}: passes {', '.join(shares)} requirements{told}.{cut}"
+        cut = "" if ended is not None and ended.complete else " Not all cases were asked."
+        cases = "" if ended is None else f" (cases: {_in_words(ended.cases)})"
+        return f"{name}: passes {', '.join(shares)} requirements{told}{cases}.{cut}"
 
     def _of(self, name: str) -> list[Judged]:
         return [each for each in self._judged.values() if each.implementation == name]
 
-    def _stale(self, ending: Ending) -> Iterator[str]:
-        if ending.footer is not None and ending.footer.has("stale"):
-            for place in ending.footer.texts("stale"):
+    def _shortfalls(self) -> Iterator[str]:
+        """Say what an implementation declares and does not show."""
+        for info in self._header.implementations:
+            for stage in info.stages:
+                asked, hidden = self._shown[info.name, stage], self._hidden_in[info.name, stage]
+                if asked - hidden < ENOUGH * asked:
+                    yield (
+                        f"{info.name} says that it shows {stage}, and did not in {hidden:,} of {asked:,} cases (99 % "
+                        "have to be answered)."
+                    )
+
+    def _stale(self) -> Iterator[str]:
+        if self._footer is not None:
+            for place in self._footer.stale:
                 yield f"Stale: the entry at {place} is about failures that are not there any more."
 
     def _facts(self) -> Iterator[Fact]:
-        header = self._opening.header
-        yield Fact("asked", f"{counted(header.count('requirements'), 'requirement')}, {header.count('cases'):,} cases")
-        if header.holds("suite"):
-            suite = header.node("suite")
-            sha256 = suite.text("sha256")[:16]
-            yield Fact("suite", f"{suite.text('version')}, for tokenizers {suite.text('target')} (SHA-256 {sha256}…)")
-        chosen = [header.text("selection"), *header.texts("features"), *header.texts("importances")]
+        header = self._header
+        yield Fact("cases", f"{counted(header.requirements, 'requirement')}, {header.cases:,} cases")
+        if header.shard is not None and header.merged is UNSET:
+            yield Fact("part", f"{header.shard.part} of {header.shard.of}")
+        if header.merged is not UNSET:
+            yield Fact("merged", f"{counted(len(header.merged), 'part')} of {header.merged[0].shard.of}")
+        if header.suite is not None:
+            suite = header.suite
+            sha256 = suite.sha256[:16]
+            yield Fact("suite", f"{suite.version}, for tokenizers {suite.target} (SHA-256 {sha256}…)")
+        chosen = [header.selection, *header.features, *header.importances]
         if any(chosen):
             yield Fact("selection", " ".join(filter(None, chosen)))
-        if header.holds("fields"):
-            yield Fact("fields judged", ", ".join(header.texts("fields")))
+        if header.fields is not None:
+            yield Fact("fields judged", ", ".join(header.fields))
 
     # Findings
 
@@ -259,7 +280,7 @@ class SuiteReader:
         if case is None:
             raise ValueError("a finding has a case")
         requirement = asked.requirement(judged.requirement)
-        failures = case.nodes("failures")
+        failures = case.failures
         step = asked.step(judged.requirement, case, failures[0]) if failures else None
         is_known = judged.verdict is CaseVerdict.KNOWN
         return Finding(
@@ -296,17 +317,18 @@ class SuiteReader:
         word = self._words.get(judged.implementation)
         if word is not None:
             return asking_again(word, judged.requirement, self._repeated)
-        words = self._opening.header.node("environment").texts("command")
+        words = self._header.environment.command
         if words[:3] != ("tokconf", "suite", "run"):
             return ""
         return shlex.join([*without_reports(words), "-k", judged.requirement])
 
-    def _pipeline(self, judged: Judged, case: Node) -> tuple[Station, ...]:
+    def _pipeline(self, judged: Judged, case: lines.Case) -> tuple[Station, ...]:
         if judged.blame not in set(map(str, Stage)):
             return ()
-        asked = set(case.texts("asked")) if case.has("asked") else set()
-        wrong = {each.text("place") for each in case.nodes("failures")}
-        return pipeline_of(judged.blame, asked - wrong, self._hidden[judged.implementation])
+        wrong = {each.place for each in case.failures}
+        return pipeline_of(
+            judged.blame, [each for each in case.asked if each.value not in wrong], self._hidden[judged.implementation]
+        )
 
     # Matrices
 
@@ -351,20 +373,21 @@ class SuiteReader:
         drawings = tuple(self._drawings())
         if drawings:
             yield Section("In pictures", drawings=drawings)
-        yield Section("Counts", tables=(self._counts_table(), self._places_table()))
+        yield Section("Counts", tables=(self._counts_table(), self._places_table()), is_detail=True)
         unsaid = [each for each in self._judged.values() if each.verdict is CaseVerdict.UNSUPPORTED]
         if unsaid:
             rows = tuple((each.implementation, each.area, each.requirement, each.reason) for each in unsaid)
             table = Table("Requirements not judged", ("implementation", "area", "requirement", "why"), rows)
-            yield Section("Not shown", ("What is not shown is neither passed nor failed.",), tables=(table,))
+            said = ("What is not shown is neither passed nor failed.",)
+            yield Section("Not shown", said, tables=(table,), is_detail=True)
 
     def _counts_table(self) -> Table:
         rows: list[Row] = []
         for name in self._names:
             own = Counter(each.verdict for each in self._of(name))
             ended = self._ended.get(name)
-            cases = ended.counts("cases") if ended is not None else {}
-            seconds = ended.number("seconds") if ended is not None else None
+            cases = {str(verdict): count for verdict, count in ended.cases.items()} if ended is not None else {}
+            seconds = ended.seconds if ended is not None else None
             rows.append((name, "requirements", *(own[each] for each in GRAVITY), seconds))
             rows.append((name, "cases", *(cases.get(each, 0) if ended else None for each in GRAVITY), seconds))
         return Table("What was judged", ("implementation", "of", *map(str, GRAVITY), "seconds"), tuple(rows))
@@ -414,6 +437,10 @@ class SuiteReader:
         return alike / total if total else None
 
 
+def _in_words(counts: Mapping[Any, int]) -> str:
+    return ", ".join(f"{counts[each]:,} {each}" for each in CaseVerdict if counts.get(each)) or "none"
+
+
 # What was asked ------------------------------------------------------------------------------------------------------
 
 
@@ -424,28 +451,28 @@ class _SuiteAsked:
     suite: cases of another one may have the same names.
     """
 
-    def __init__(self, header: Node) -> None:
+    def __init__(self, header: lines.Header) -> None:
         self._requirements = {each.id: each for _, each in read_suite().requirements()}
-        sha256 = header.node("suite").text("sha256") if header.holds("suite") else ""
+        sha256 = header.suite.sha256 if header.suite is not None else ""
         self._is_same = sha256 == suite_identity().sha256
 
     def requirement(self, id_: str) -> Requirement | None:
         """Return the requirement of that id, ``None`` where it is not known."""
         return self._requirements.get(id_)
 
-    def step(self, id_: str, case: Node, failure: Node) -> Step | None:
+    def step(self, id_: str, case: lines.Case, failure: lines.Failure) -> Step | None:
         """Return what was asked at the ``failure`` of a case, ``None`` where that is not known."""
-        requirement, name = self._requirements.get(id_), case.text("case")
+        requirement, name = self._requirements.get(id_), case.case
         cases = requirement.cases if requirement is not None and self._is_same else ()
         found = next((each for each in cases if each.name == name), None)
-        if found is None or failure.node("step").value is None:
+        if found is None or failure.step is None:
             return None
-        step = failure.count("step")
+        step = failure.step
         return found.steps[step] if step < len(found.steps) else None
 
-    def size(self, id_: str, case: Node) -> int:
+    def size(self, id_: str, case: lines.Case) -> int:
         """Return how much there is to read about a wrong case: characters and ids of the question and of an answer."""
-        failures = case.nodes("failures")
+        failures = case.failures
         step = self.step(id_, case, failures[0]) if failures else None
         subjects = () if step is None else _subjects(step)
         return sum(max(each.length, len(each.text or "")) for each in subjects)
@@ -475,11 +502,11 @@ def _question(step: Step) -> str:
 
 
 def _requirement_facts(judged: Judged, requirement: Requirement | None, step: Step | None) -> Iterator[Fact]:
-    yield Fact("requirement", judged.requirement)
-    yield Fact("area", judged.area)
-    yield Fact("importance", str(judged.importance))
+    yield Fact("requirement", judged.requirement, is_detail=True)
+    yield Fact("area", judged.area, is_detail=True)
+    yield Fact("importance", str(judged.importance), is_detail=True)
     if judged.case is not None:
-        yield Fact("case", f"{judged.requirement}/{judged.case.text('case')}")
+        yield Fact("case", f"{judged.requirement}/{judged.case.case}")
     if step is not None:
         yield Fact("question", _question(step))
     if requirement is None:
@@ -492,18 +519,17 @@ def _requirement_facts(judged: Judged, requirement: Requirement | None, step: St
 # Answers -------------------------------------------------------------------------------------------------------------
 
 
-def _answers(failures: list[Node], implementation: str, step: Step | None) -> tuple[Answer, ...]:
+def _answers(failures: Sequence[lines.Failure], implementation: str, step: Step | None) -> tuple[Answer, ...]:
     """Return both sides of the first failure with values; where there is none, what is wrong in place of an answer."""
     for each in failures:
-        difference = each.node("difference")
-        if difference.value is not None:
+        if each.difference is not None:
+            difference = json_of(each.difference)
             return marked(
-                excerpt_of(EXPECTED, difference.node("baseline").value),
-                excerpt_of(implementation, difference.node("implementation").value),
+                excerpt_of(EXPECTED, difference["baseline"]), excerpt_of(implementation, difference["implementation"])
             )
     if not failures:
         return ()
-    wrong = Answer(implementation, trouble=failures[0].text("wrong"))
+    wrong = Answer(implementation, trouble=failures[0].wrong)
     match step:
         case Observed(_, RaisesError()):
             return (Answer(EXPECTED, trouble="an error"), wrong)
@@ -513,18 +539,17 @@ def _answers(failures: list[Node], implementation: str, step: Step | None) -> tu
             return (wrong,)
 
 
-def _failure_lines(failures: list[Node], implementation: str) -> Iterator[str]:
+def _failure_lines(failures: Sequence[lines.Failure], implementation: str) -> Iterator[str]:
     for each in failures[:MOST_FAILURES]:
-        where = "loading" if each.node("step").value is None else f"step {each.count('step') + 1}"
-        place = f"{where}, {each.text('place')}"
-        difference = each.node("difference")
-        if difference.value is None:
-            yield f"{place}: {each.text('wrong')}"
+        where = "loading" if each.step is None else f"step {each.step + 1}"
+        place = f"{where}, {each.place}"
+        if each.difference is None:
+            yield f"{place}: {each.wrong}"
             continue
-        found = difference_of(difference.value)
+        found = difference_of(json_of(each.difference))
         yield f"{place}: {' '.join(filter(None, (found.part or found.field, str(found.kind))))}"
-        if each.holds("unit"):
-            yield f"  right as {each.text('unit')}, which is not what was declared"
+        if each.unit is not UNSET:
+            yield f"  right as {each.unit}, which is not what was declared"
         yield from (f"  {line}" for line in window(found, EXPECTED, implementation))
     if len(failures) > MOST_FAILURES:
         yield f"and {counted(len(failures) - MOST_FAILURES, 'further failure')}"
@@ -545,4 +570,4 @@ def _cell(judged: Iterable[Judged], of: Mapping[str, str]) -> Cell:
     return Cell(VERDICT_STATES[gravest], text, detail, of if gravest in WRONG else {})
 
 
-SUITES = PageKind("a run of the suite", FORMAT, SuiteReader)
+SUITES = RecordedPage("a run of the suite", "Suite report", lines.FORMAT, SuiteReader)

@@ -70,8 +70,8 @@ def test_cells_tell_what_passed_failed_and_was_not_shown(recorded: Recorded) -> 
 
 def test_a_sentence_says_how_many_requirements_are_passed(recorded: Recorded) -> None:
     sentences = read_page(recorded("toy suite")).sentences
-    assert "mine: passes 2 of 3 core, 1 of 1 edge requirements; 1 failed." in sentences
-    assert "mute: passes 0 of 3 core, 0 of 1 edge requirements; 4 unsupported." in sentences
+    assert "mine: passes 2 of 3 core, 1 of 1 edge requirements; 1 failed (cases: 3 passed, 2 failed)." in sentences
+    assert "mute: passes 0 of 3 core, 0 of 1 edge requirements; 4 unsupported (cases: 5 unsupported)." in sentences
 
 
 def test_the_requirement_and_the_question_are_those_of_the_suite(recorded: Recorded) -> None:
