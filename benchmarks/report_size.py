@@ -120,6 +120,12 @@ def _answer(text: str, random: Random) -> Json:
             "ids": [random.randrange(30_000) for _ in spans],
             "tokens": [text[start:end] for start, end in spans],
             "offsets": spans,
+            "word_ids": None,
+            "type_ids": None,
+            "attention_mask": None,
+            "special_tokens_mask": None,
+            "sequence_ids": None,
+            "overflowing": None,
         },
     }
 

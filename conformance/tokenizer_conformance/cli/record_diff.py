@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,13 +22,14 @@ from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.releases.diff.checks import TITLE
 from tokenizer_conformance.releases.diff.records.checks import RecordDiffChecks
 from tokenizer_conformance.releases.diff.records.engine import cut_short_record_diff, record_diff
-from tokenizer_conformance.releases.diff.records.markdown import MarkdownReport
+from tokenizer_conformance.releases.diff.records.page import RECORD_DIFFS
 from tokenizer_conformance.releases.diff.records.plan import record_diff_plan
-from tokenizer_conformance.releases.diff.records.record import RecordReport
-from tokenizer_conformance.releases.diff.records.terminal import TerminalReport
+from tokenizer_conformance.releases.diff.records.record import RecordReport, lines_of
 from tokenizer_conformance.releases.snapshot_file.reader import is_snapshot
 from tokenizer_conformance.results.ci_results.reports import check_reports, refusals_told
+from tokenizer_conformance.results.markdown import PageMarkdown
 from tokenizer_conformance.results.records.lines import begins_as_record
+from tokenizer_conformance.results.terminal import PageTerminal
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
@@ -73,7 +75,7 @@ def diff_of_records(
         return cut_short_record_diff(old, new, command, time.perf_counter() - began)
 
     with open_reports(reports, given_files("a record to be compared", [old, new])) as opened:
-        made = opened.reports(json=RecordReport, markdown=MarkdownReport)
+        made = opened.reports(json=RecordReport, markdown=partial(PageMarkdown, RECORD_DIFFS, lines_of))
         made += check_reports(opened, RecordDiffChecks)
         try:
             with refusals_told(opened, TITLE, "records", "", command):
@@ -82,7 +84,7 @@ def diff_of_records(
         except KeyboardInterrupt:
             INTERRUPTS.hold_back()
             engine = cut_short()
-        return carry_out(engine, made, TerminalReport, cut_short=cut_short)
+        return carry_out(engine, made, partial(PageTerminal, RECORD_DIFFS, lines_of), cut_short=cut_short)
 
 
 def _planned(old: str, new: str, matches: Sequence[str], command: Sequence[str]) -> RecordDiffPlan:
@@ -120,7 +122,7 @@ def _refuse_what_does_not_apply(context: click.Context) -> None:
         why = [f": {WHY_NOT[name]}" for each in given if (name := str(each.name)) in WHY_NOT][:1]
         raise click.UsageError(f"{_flags(given)} {means} nothing between two records{''.join(why)}")
     if configured:
-        complain(f"{_flags(configured)} of the configuration: nothing between two records hangs on that")
+        complain(f"{_flags(configured)} of the configuration mean nothing between two records")
 
 
 def _flags(parameters: Sequence[click.Parameter]) -> str:

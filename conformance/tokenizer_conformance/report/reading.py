@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from tokenizer_conformance.command_io.conclusion import Conclusion
 from tokenizer_conformance.command_io.outputs import NOT_KEPT
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.releases.diff.records.kinds.kind import is_later_minor
-from tokenizer_conformance.report.kinds.table import PAGE_KINDS
+from tokenizer_conformance.report.page_kinds import PAGE_KINDS
 from tokenizer_conformance.report.record_names import record_name
-from tokenizer_conformance.results.page_kind import conclusion_in, ending_complaints
-from tokenizer_conformance.results.recorded_page import RecordedPage
 from tokenizer_conformance.results.records.ending import Ended
 from tokenizer_conformance.results.records.lines import MALFORMED, Ending, opened, read_lines, wrong_line
 from tokenizer_conformance.results.records.node import ShapeError
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tokenizer_conformance.results.page import Page
-    from tokenizer_conformance.results.records.lines import Opening
     from tokenizer_conformance.results.records.node import Node
 
 
@@ -49,44 +47,32 @@ def read_page(path: Path, known_as: str | None = None) -> Page:
     is_later = is_later_minor(opening.version, kind.format.version)
     ending = Ending()
     try:
-        reader = (
-            _TypedReader(kind, opening, _name(path, known_as))
-            if isinstance(kind, RecordedPage)
-            else kind.reader(opening)
-        )
+        reader = kind.reader(_name(path, known_as), kind.format.read(opening.header.value))
     except MALFORMED as error:
         raise wrong_line(path, 1, error) from error
 
     def take(type_: str, line: Node) -> None:
         if type_ in known_types:
-            reader.take(type_, line)
+            reader.take(kind.format.read(line.value))
         elif not is_later:
             raise ShapeError(f"there is no line of type {type_!r}")
 
     read_lines(opening, ending, take)
     try:
-        page = reader.page(ending)
+        page = reader.page(_ended(ending))
     except MALFORMED as error:
         raise BadInputError(f"{opening.name} is not that of a record: {error}") from error
     return replace(page, name=record_name(path) if known_as is None else known_as)
 
 
+def _ended(ending: Ending) -> Ended:
+    """Return how the command came to its end; one without a footer was interrupted."""
+    complaints = () if ending.is_whole else (ending.words,)
+    if ending.footer is None:
+        return Ended(complaints=complaints)
+    return Ended(finished=True, conclusion=Conclusion(ending.footer.text("conclusion")), complaints=complaints)
+
+
 def _name(path: Path, known_as: str | None) -> str:
     """Return what a command is given to read the record again; empty where it is not kept."""
     return str(path) if known_as is None else known_as.replace(NOT_KEPT, "")
-
-
-class _TypedReader:
-    """Reads the lines of a record by their types, and makes its page as ``kind`` says."""
-
-    def __init__(self, kind: RecordedPage, opening: Opening, name: str) -> None:
-        self._format = kind.format
-        self._reader = kind.reader(name, self._format.read(opening.header.value))
-
-    def take(self, _type: str, line: Node) -> None:
-        """Take in a ``line``. Raises one of ``MALFORMED`` where it is not as it is written."""
-        self._reader.take(self._format.read(line.value))
-
-    def page(self, ending: Ending) -> Page:
-        """Return the page. Raises the same."""
-        return self._reader.page(Ended(ending.footer is not None, conclusion_in(ending), ending_complaints(ending)))

@@ -7,19 +7,44 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from tokenizer_conformance.command_io.conclusion import Conclusion
 from tokenizer_conformance.comparison.blame import STAGE_ORDER
-from tokenizer_conformance.results.page import Compared, Fact
+from tokenizer_conformance.results.page import Compared, Fact, State
 from tokenizer_conformance.results.records.headers import Header
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from tokenizer_adapters.contract import Stage
     from tokenizer_conformance.results.page import Page
     from tokenizer_conformance.results.records.ending import Ended
     from tokenizer_conformance.results.records.format import Format
-    from tokenizer_conformance.results.records.headers import Environment, Implementation, NamedEntry
+    from tokenizer_conformance.results.records.headers import (
+        EntryReference,
+        Environment,
+        Implementation,
+        NamedEntry,
+        NamedFile,
+    )
     from tokenizer_conformance.results.records.value import Value
+
+
+STATES: dict[Conclusion, State] = {
+    Conclusion.CONFORM: State.AGREE,
+    Conclusion.DIFFERENCES: State.DIFFER,
+    Conclusion.STALE: State.DIFFER,
+    Conclusion.BAD_INPUT: State.ERROR,
+    Conclusion.IMPLEMENTATION_FAILED: State.ERROR,
+    Conclusion.NOTHING_COMPARED: State.NOT_COMPARED,
+    Conclusion.TOO_LITTLE: State.NOT_COMPARED,
+    Conclusion.INCOMPLETE: State.NOT_COMPARED,
+    Conclusion.INTERNAL_ERROR: State.ERROR,
+    Conclusion.INTERRUPTED: State.NOT_COMPARED,
+}
+"""What a page comes to, by what the command came to."""
+
+CUT_SHORT = "the record ends before the command did"
+"""What is said of a record without a footer."""
 
 
 H = TypeVar("H", bound=Header)
@@ -90,6 +115,19 @@ LEFT_OUT = ("--json", "--markdown", "-k")
 def entry_words(entry: NamedEntry) -> str:
     """Return an entry of a ledger with its reason."""
     return f"{entry.entry}: {entry.reason}"
+
+
+def entry_place(ledgers: Sequence[NamedFile], entry: EntryReference) -> str:
+    """Return the file and the line of an ``entry`` of the ``ledgers`` of a header."""
+    name = ledgers[entry.ledger].name if entry.ledger < len(ledgers) else "a ledger"
+    return f"entry {entry.entry:,} of {name}" if entry.line is None else f"{name}:{entry.line}"
+
+
+def stale_entries(ledgers: Sequence[NamedFile], stale: Iterable[EntryReference]) -> Iterator[str]:
+    """Say which entries are stale: nothing is as they expect it any more."""
+    for each in stale:
+        place = entry_place(ledgers, each)
+        yield f"Stale: the entry at {place} is about differences that are not there any more."
 
 
 def stale_words(entries: Iterable[NamedEntry]) -> Iterator[str]:

@@ -31,8 +31,13 @@ from tokenizer_conformance.results.page import (
     Table,
     Token,
 )
-from tokenizer_conformance.results.page_kind import CUT_SHORT, STATES
-from tokenizer_conformance.results.recorded_page import PageReader, RecordedPage, environment_facts
+from tokenizer_conformance.results.recorded_page import (
+    CUT_SHORT,
+    STATES,
+    PageReader,
+    RecordedPage,
+    environment_facts,
+)
 from tokenizer_conformance.results.records import explanation as lines
 from tokenizer_conformance.results.records.format import json_of
 from tokenizer_conformance.results.records.headers import ImplementationMissing

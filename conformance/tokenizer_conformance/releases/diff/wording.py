@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from tokenizer_conformance.causes.wording import explained_lines
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.plural import counted
+from tokenizer_conformance.validation.running.loading_finding import WHAT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
 
 LONGEST_PART = 160
 """How many characters of what stands in a saved document are shown."""
-
-WHAT = {"load": "loading", "save": "saved tokenizer.json", "vocabulary": "vocabulary"}
 
 
 def change_line(changed: LoadingChanged) -> str:

@@ -14,8 +14,13 @@ from tokenizer_conformance.research.metrics.sheets import OF_TWO, estimate_of, s
 from tokenizer_conformance.research.metrics.wording import cautions, failures, flattered, not_shown
 from tokenizer_conformance.results.figures import figure, interval_words, signed
 from tokenizer_conformance.results.page import Compared, Drawing, Fact, Page, Section, Table
-from tokenizer_conformance.results.page_kind import CUT_SHORT, STATES
-from tokenizer_conformance.results.recorded_page import PageReader, RecordedPage, environment_facts
+from tokenizer_conformance.results.recorded_page import (
+    CUT_SHORT,
+    STATES,
+    PageReader,
+    RecordedPage,
+    environment_facts,
+)
 from tokenizer_conformance.results.records import metrics as lines
 from tokenizer_conformance.results.records.headers import ImplementationMissing, Refused
 

@@ -23,8 +23,9 @@ from tokenizer_conformance.results.page import (
     State,
     Table,
 )
-from tokenizer_conformance.results.page_kind import CUT_SHORT, STATES
 from tokenizer_conformance.results.recorded_page import (
+    CUT_SHORT,
+    STATES,
     PageReader,
     RecordedPage,
     entry_words,

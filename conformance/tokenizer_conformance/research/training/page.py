@@ -43,9 +43,15 @@ from tokenizer_conformance.results.page import (
     Table,
     Token,
 )
-from tokenizer_conformance.results.page_kind import CUT_SHORT, STATES
 from tokenizer_conformance.results.plots.plot import Bar, Bars, HeatMap
-from tokenizer_conformance.results.recorded_page import PageReader, RecordedPage, environment_facts, without_reports
+from tokenizer_conformance.results.recorded_page import (
+    CUT_SHORT,
+    STATES,
+    PageReader,
+    RecordedPage,
+    environment_facts,
+    without_reports,
+)
 from tokenizer_conformance.results.records import training as lines
 from tokenizer_conformance.results.records.format import json_of
 
@@ -190,9 +196,7 @@ class TrainingReader(PageReader[lines.Header]):
         for (algorithm, name), judged in self._judged.items():
             given = (algorithm, name, judged)
             found = (*_failure(*given), *_against_rules(*given), *_not_repeated(*given))
-            yield from (
-                replace(each, repeat=self._repeat) for each in (*found, *_not_repeated(algorithm, name, judged))
-            )
+            yield from (replace(each, repeat=self._repeat) for each in found)
         for name, words in self._words.items():
             yield from self._other_words(name, words)
 

@@ -23,8 +23,13 @@ from tokenizer_conformance.results.page import (
     Subject,
     Table,
 )
-from tokenizer_conformance.results.page_kind import CUT_SHORT, STATES
-from tokenizer_conformance.results.recorded_page import PageReader, RecordedPage, environment_facts
+from tokenizer_conformance.results.recorded_page import (
+    CUT_SHORT,
+    STATES,
+    PageReader,
+    RecordedPage,
+    environment_facts,
+)
 from tokenizer_conformance.results.records import unicode_audit as lines
 from tokenizer_conformance.results.records.headers import ImplementationMissing
 

@@ -355,9 +355,9 @@ class Loading(Value, frozen=True, kw_only=True):
     """Where in the saved tokenizer.json; empty for the others."""
     old: str
     new: str
-    known: headers.EntryReference | None
+    known: headers.EntryReference | None = None
     """The entry of a ledger by which it is known."""
-    explained_by: ExplainedBy
+    explained_by: ExplainedBy = None
 
 
 class LoadingChange(Loading, frozen=True, kw_only=True, tag_field="type", tag="loading_change"):

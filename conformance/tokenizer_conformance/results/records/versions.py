@@ -32,8 +32,8 @@ class Header(headers.Header, frozen=True, kw_only=True, tag="header"):
     """Each as the command line names it, with the version that it says it is."""
     tokenizers: tuple[headers.NamedFile, ...]
     inputs: headers.Inputs
-    sections: Sections
-    ledgers: tuple[headers.NamedFile, ...]
+    sections: Sections = Sections(compared=(), left_out=())
+    ledgers: tuple[headers.NamedFile, ...] = ()
     """The ledgers of known differences. Since version 1.1."""
 
 
@@ -133,7 +133,7 @@ class SectionChange(Value, frozen=True, kw_only=True):
     since: str
     old: Fact | None
     new: Fact | None
-    known: headers.EntryReference | None
+    known: headers.EntryReference | None = None
     """The entry of a ledger by which it is known. Since version 1.1."""
 
 
@@ -172,7 +172,7 @@ class Footer(headers.Footer, frozen=True, kw_only=True, tag="footer"):
     reason: str | None
     releases: Count
     tokenizers: Count
-    stale: tuple[headers.EntryReference, ...]
+    stale: tuple[headers.EntryReference, ...] = ()
     """The entries of ledgers that nothing matched, although all that they are about was compared. Since version
     1.1."""
 

@@ -169,7 +169,7 @@ class _Reading:
                 self._judged[_text(line["implementation"])].complete = _flag(line["complete"])
             case "footer":
                 self._is_finished, self._conclusion = _flag(line["finished"]), Conclusion(line["conclusion"])
-            case "implementation_missing":
+            case "implementation_missing" | "ledger_entries":
                 pass
             case other:
                 raise _NoRecordError(f"its type is {other!r}")

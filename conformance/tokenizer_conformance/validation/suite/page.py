@@ -30,9 +30,10 @@ from tokenizer_conformance.results.page import (
     Subject,
     Table,
 )
-from tokenizer_conformance.results.page_kind import CUT_SHORT, STATES
 from tokenizer_conformance.results.plots.plot import Bar, Bars, HeatMap
 from tokenizer_conformance.results.recorded_page import (
+    CUT_SHORT,
+    STATES,
     PageReader,
     RecordedPage,
     compared_side,

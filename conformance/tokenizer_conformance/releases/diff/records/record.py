@@ -22,8 +22,11 @@ from tokenizer_conformance.releases.diff.records.events import (
 from tokenizer_conformance.results.records.record_diff import FORMAT
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from tokenizer_conformance.releases.diff.records.changes import Changed
     from tokenizer_conformance.releases.diff.records.outcome import Outcome
+    from tokenizer_conformance.results.records.value import Value
 
 
 class RecordReport(RecordFile):
@@ -33,6 +36,12 @@ class RecordReport(RecordFile):
         """Write the line of ``event``, where it has one. Raises ``OSError``."""
         if not isinstance(event, SoundFound):
             self.write(record_of(event))
+
+
+def lines_of(event: RecordDiffEvent) -> Iterator[Value]:
+    """Yield the line of the record for ``event``, where it has one."""
+    if not isinstance(event, SoundFound):
+        yield FORMAT.read(record_of(event))
 
 
 def record_of(event: RecordsOpened | ChangeFound | FigureFound | RecordDiffFinished) -> dict[str, Any]:

@@ -107,14 +107,6 @@ def sections(found: Iterable[Changed]) -> list[Section]:
     return told
 
 
-def same_line(found: Iterable[Changed], sound: int) -> str:
-    """Say how much is the same."""
-    same = [each for each in found if each.change is Change.SAME]
-    parts = [f"{_by_aspect(same)} differ or fail as then"] if same else []
-    parts += [f"{sound:,} without a difference then and now"] if sound else []
-    return f"the same: {'; '.join(parts) or 'nothing'}"
-
-
 def _by_aspect(found: Sequence[Changed]) -> str:
     counts: dict[Aspect, int] = {}
     for each in found:
@@ -237,15 +229,6 @@ def command_of(side: RecordSide) -> str:
     return one_line(shlex.join(side.command), 2000)
 
 
-def figure_rows(found: Iterable[FigureFound]) -> list[tuple[str, str, str, str]]:
-    """Return the numbers that are not the same, as rows: of whom, what, then, now; times are left out."""
-    return [
-        (_whose(each), one_line(each.figure.name), number(each.then), number(each.now))
-        for each in found
-        if each.then != each.now and not each.figure.name.startswith(VARYING)
-    ]
-
-
 def _whose(found: FigureFound) -> str:
     figure = found.figure
     return ", ".join(one_line(part) for part in (figure.implementation, figure.subject) if part) or "all"
@@ -260,16 +243,6 @@ def number(value: float | None) -> str:
     if value is None:
         return "-"
     return f"{value:,.0f}" if value == int(value) else f"{value:,.3f}".rstrip("0")
-
-
-def seconds_line(found: Iterable[FigureFound]) -> str | None:
-    """Say how long both commands took, ``None`` where a record does not say so."""
-    for each in found:
-        figure = each.figure
-        is_whole = figure.name == "seconds" and not figure.implementation and not figure.subject
-        if is_whole and each.then is not None and each.now is not None:
-            return f"{each.then:,.1f} s then, {each.now:,.1f} s now"
-    return None
 
 
 def summary(finished: RecordDiffFinished) -> str:

@@ -1,10 +1,12 @@
-"""Records of ``tokconf run``, and of diffs of snapshots, as pages."""
+"""The page of a run, or of a diff of snapshots."""
 
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
+
+from msgspec import UNSET
 
 from tokenizer_adapters.contract import Stage
 from tokenizer_conformance.causes.bug.page_snippets import published
@@ -15,8 +17,6 @@ from tokenizer_conformance.comparison.blame import STAGE_ORDER
 from tokenizer_conformance.comparison.verdicts import SEVERITY, Verdict
 from tokenizer_conformance.comparison.wording import describe, example_headline, window
 from tokenizer_conformance.plural import counted
-from tokenizer_conformance.report.kinds.ledgers import stale_entries
-from tokenizer_conformance.report.kinds.loading import loading_finding
 from tokenizer_conformance.results.answers import pipeline_of, subjects_of
 from tokenizer_conformance.results.headlines import headlines_of
 from tokenizer_conformance.results.page import (
@@ -31,18 +31,21 @@ from tokenizer_conformance.results.page import (
     State,
     Table,
 )
-from tokenizer_conformance.results.page_kind import (
+from tokenizer_conformance.results.plots.plot import Bar, Bars, HeatMap
+from tokenizer_conformance.results.recorded_page import (
     CUT_SHORT,
     STATES,
-    PageKind,
-    compared_implementations,
-    conclusion_in,
-    ending_complaints,
+    PageReader,
+    RecordedPage,
+    compared_side,
     environment_facts,
+    stale_entries,
 )
-from tokenizer_conformance.results.plots.plot import Bar, Bars, HeatMap
-from tokenizer_conformance.results.records.run import FORMAT
+from tokenizer_conformance.results.records import run as lines
+from tokenizer_conformance.results.records.format import json_of
+from tokenizer_conformance.results.records.headers import Refused
 from tokenizer_conformance.results.verdict_states import STATE_OF, state_of
+from tokenizer_conformance.validation.running.loading_finding import loading_finding
 from tokenizer_conformance.validation.running.problems import problems_of
 from tokenizer_conformance.validation.running.record_reader import recorded_causes, recorded_tokenizer
 from tokenizer_conformance.validation.running.wording import (
@@ -69,8 +72,9 @@ if TYPE_CHECKING:
 
     from tokenizer_conformance.comparison.findings import Finding as RunFinding
     from tokenizer_conformance.results.page import Compared
-    from tokenizer_conformance.results.records.lines import Ending, Opening
-    from tokenizer_conformance.results.records.node import Node
+    from tokenizer_conformance.results.records.causes import Cause
+    from tokenizer_conformance.results.records.ending import Ended
+    from tokenizer_conformance.results.records.value import Value
     from tokenizer_conformance.validation.running.events import TokenizerFinished
     from tokenizer_conformance.validation.running.results import ImplementationResult
 
@@ -84,99 +88,96 @@ TOUCHED = (
 )
 
 
-class RunReader:
+class RunReader(PageReader[lines.Header]):
     """Reads the record of a run."""
 
-    def __init__(self, opening: Opening) -> None:
-        self._opening = opening
-        header = opening.header
-        self._baseline = header.text("baseline")
-        # A step of a comparison of releases is read as a run that has no environment of its own.
-        has_environment = header.has("environment")
-        self._versions = (
-            published(
-                header.node("environment").texts("command"),
-                {each.text("name"): each.text("version") for each in header.nodes("implementations")},
-            )
-            if has_environment
-            else {}
+    def __init__(self, name: str, header: lines.Header) -> None:
+        super().__init__(name, header)
+        self._baseline = header.baseline
+        self._versions = published(
+            header.environment.command, {each.name: each.version for each in header.implementations}
         )
-        self._inputs = header.node("inputs").count("count")
-        self._is_sample = bool(header.value.get("options", {}).get("sample"))
+        self._inputs = header.inputs.count
+        self._is_sample = bool(header.options.get("sample"))
         self._tokenizers: dict[str, TokenizerFinished] = {}
-        self._known: dict[str, list[Node]] = {}
+        self._known: dict[str, tuple[lines.Finding, ...]] = {}
         self._smallest: dict[str, dict[object, Json]] = {}
-        self._causes: dict[str, list[Node]] = {}
-        self._complaints: list[str] = []
+        self._causes: dict[str, tuple[Cause, ...]] = {}
         self._failing: dict[tuple[str, str], set[str]] = {}
         self._sentences: list[str] = []
         self._loading: list[Finding] = []
         self._is_diff = False
+        self._footer: lines.Footer | None = None
 
-    def take(self, kind: str, line: Node) -> None:
-        """Take in a ``line`` of that ``kind``."""
-        match kind:
-            case "tokenizer" | "checkpoint":
+    def take(self, line: Value) -> None:
+        """Take in a ``line``."""
+        match line:
+            case lines.Tokenizer() | lines.Checkpoint():
                 self._take_tokenizer(line)
-            case "causes":
+            case lines.Causes():
                 self._take_causes(line)
-            case "difference":
-                self._fails(line).add(line.node("input").text("id"))
-            case "failing":
-                self._fails(line).update(spelled_out(line.node("inputs").value))
-            case "refused":
-                self._complaints.append(line.text("reason"))
-            case "implementation_missing" if line.value.get("asked", True):
-                self._complaints.append(line.text("reason"))
-            case "sides":
+            case lines.Difference():
+                self._fails(line).add(line.input.id)
+            case lines.Failing():
+                self._fails(line).update(spelled_out(line.inputs))
+            case Refused() | lines.ImplementationMissing():
+                self._complain(line)
+            case lines.Sides():
                 self._is_diff = True
                 self._sentences += _sides(line)
-            case "loading_change":
+            case lines.LoadingChange():
                 sides = (self._baseline, next(iter(self._implementations()), self._baseline))
                 number = len(self._loading) + 1
-                self._loading.append(loading_finding(line, self._opening.header, number=number, sides=sides))
-            case "asked_again":
+                self._loading.append(loading_finding(line, self._header.ledgers, number=number, sides=sides))
+            case lines.AskedAgain():
                 self._sentences.append(asked_again_sentence(line))
+            case lines.Footer():
+                self._footer = line
 
-    def _take_tokenizer(self, line: Node) -> None:
-        name = line.text("tokenizer")
-        self._tokenizers[name] = recorded_tokenizer(line.value, {})
-        self._known[name] = line.nodes("known") if line.has("known") else []
-        self._causes[name] = line.nodes("causes") if line.has("causes") else []
-        recorded = zip(self._tokenizers[name].findings, line.value["findings"], strict=True)
+    def _complain(self, line: Refused | lines.ImplementationMissing) -> None:
+        if isinstance(line, Refused) or line.asked is not False:
+            self.complaints.append(line.reason)
+
+    def _take_tokenizer(self, line: lines.Tokenizer | lines.Checkpoint) -> None:
+        name = line.tokenizer
+        told = json_of(line)
+        self._tokenizers[name] = recorded_tokenizer(told, {})
+        self._known[name] = line.known
+        self._causes[name] = line.causes
+        recorded = zip(self._tokenizers[name].findings, told["findings"], strict=True)
         self._smallest[name] = {finding.signature: each["smallest"] for finding, each in recorded}
 
-    def _take_causes(self, line: Node) -> None:
-        sought = recorded_causes(line.value)
+    def _take_causes(self, line: lines.Causes) -> None:
+        sought = recorded_causes(json_of(line))
         self._tokenizers[sought.tokenizer] = sought.of(self._tokenizers[sought.tokenizer])
-        self._causes[sought.tokenizer] = line.nodes("causes")
+        self._causes[sought.tokenizer] = line.causes
 
-    def _fails(self, line: Node) -> set[str]:
-        return self._failing.setdefault((line.text("tokenizer"), line.text("implementation")), set())
+    def _fails(self, line: lines.Difference | lines.Failing) -> set[str]:
+        return self._failing.setdefault((line.tokenizer, line.implementation), set())
 
-    def page(self, ending: Ending) -> Page:
+    def page(self, ended: Ended) -> Page:
         """Return the page of the run."""
-        header, conclusion = self._opening.header, conclusion_in(ending)
-        findings = (*self._problems(ending), *self._loading, *self._known_findings(), *self._unstable())
+        header = self._header
+        findings = (*self._problems(), *self._loading, *self._known_findings(), *self._unstable())
         return Page(
-            name=self._opening.path.name,
+            name=self._name,
             kind="diff" if self._is_diff else "run",
-            state=STATES[conclusion],
-            conclusion=conclusion.value,
-            summary=self._summary(ending),
+            state=STATES[ended.conclusion],
+            conclusion=ended.conclusion.value,
+            summary=self._summary(),
             sentences=(
                 *self._sentences,
                 *self._loading_sentence(),
                 *self._verdicts(),
-                *_footer_sentences(ending, header),
+                *_footer_sentences(self._footer, header),
             ),
-            facts=(*environment_facts(header), *self._facts()),
+            facts=(*environment_facts(header.environment), *self._facts()),
             compared=tuple(self._compared()),
-            complaints=(*ending_complaints(ending), *self._complaints),
+            complaints=(*ended.complaints, *self.complaints),
             matrices=tuple(self._matrices()),
             headlines=headlines_of(findings),
             findings=findings,
-            tokenizers=tuple(each.text("name") for each in header.nodes("tokenizers")),
+            tokenizers=tuple(each.name for each in header.tokenizers),
             sections=tuple(self._sections()),
         )
 
@@ -185,28 +186,29 @@ class RunReader:
     def _compared(self) -> Iterator[Compared]:
         """Yield who was compared; of a diff the baseline is the old side."""
         roles = {"baseline": "old", "compared": "new"} if self._is_diff else {}
-        for each in compared_implementations(self._opening.header, self._baseline):
-            yield replace(each, role=roles.get(each.role, each.role))
+        for each in sorted(self._header.implementations, key=lambda each: each.name != self._baseline):
+            role = "baseline" if each.name == self._baseline else "compared"
+            yield compared_side(each, roles.get(role, role))
 
-    def _summary(self, ending: Ending) -> str:
-        if ending.footer is None:
+    def _summary(self) -> str:
+        footer = self._footer
+        if footer is None:
             return CUT_SHORT
-        footer = ending.footer
         return (
-            f"{footer.text('conclusion')}: {counted(footer.count('tokenizers'), 'tokenizer')}, "
-            f"{counted(footer.count('inputs'), 'input')}{' (a sample)' if self._is_sample else ''}, "
-            f"{counted(footer.count('compared'), 'value')} compared, "
-            f"{counted(footer.count('differences'), 'difference')}"
+            f"{counted(footer.tokenizers, 'tokenizer')}, "
+            f"{counted(footer.inputs, 'input')}{' (a sample)' if self._is_sample else ''}, "
+            f"{counted(footer.compared, 'value')} compared, "
+            f"{counted(footer.differences, 'difference')}"
         )
 
     def _facts(self) -> Iterator[Fact]:
-        header = self._opening.header
-        sha256 = header.node("inputs").text("sha256")
+        header = self._header
+        sha256 = header.inputs.sha256
         sample = ", a sample spread over all" if self._is_sample else ""
         yield Fact("inputs", f"{self._inputs:,} for each tokenizer{sample} (SHA-256 {sha256[:16]}…)")
-        for each in header.nodes("tokenizers"):
-            commit = f", commit {each.text('commit')}" if each.has("commit") else ""
-            yield Fact("tokenizer", f"{each.text('name')} (SHA-256 {each.text('sha256')[:16]}…{commit})")
+        for each in header.tokenizers:
+            commit = f", commit {each.commit}" if each.commit is not UNSET else ""
+            yield Fact("tokenizer", f"{each.name} (SHA-256 {each.sha256[:16]}…{commit})")
 
     def _loading_sentence(self) -> Iterator[str]:
         if self._loading:
@@ -222,23 +224,18 @@ class RunReader:
             yield _verdict(name, [row for row in rows if row[1].implementation == name], explained)
 
     def _implementations(self) -> list[str]:
-        return [
-            each.text("name")
-            for each in self._opening.header.nodes("implementations")
-            if each.text("name") != self._baseline
-        ]
+        return [each.name for each in self._header.implementations if each.name != self._baseline]
 
     # Findings
 
-    def _problems(self, ending: Ending) -> Iterator[Finding]:
+    def _problems(self) -> Iterator[Finding]:
         """Yield the new findings and what else their causes are, by the numbers that the run has told."""
-        footer = ending.footer
-        recorded = footer.nodes("causes") if footer is not None and footer.has("causes") else []
-        if footer is None:
-            recorded = [each for causes in self._causes.values() for each in causes]
-        causes = [cause_of(each.value) for each in recorded]
+        recorded = [each for causes in self._causes.values() for each in causes]
+        if self._footer is not None:
+            recorded = [*self._footer.causes]
+        causes = [cause_of(json_of(each)) for each in recorded]
         nodes = {id(cause): node for cause, node in zip(causes, recorded, strict=True)}
-        names = [each.text("name") for each in self._opening.header.nodes("tokenizers")]
+        names = [each.name for each in self._header.tokenizers]
         finished = [self._tokenizers[name] for name in names if name in self._tokenizers]
         for problem in problems_of(finished, causes):
             told = None if problem.cause is None else self._cause(nodes[id(problem.cause)], problem.number)
@@ -248,11 +245,11 @@ class RunReader:
             elif told is not None:
                 yield told
 
-    def _cause(self, cause: Node, number: int) -> Finding:
-        implementation, tokenizer, stage = (cause.text(key) for key in ("implementation", "tokenizer", "stage"))
+    def _cause(self, cause: Cause, number: int) -> Finding:
+        implementation, tokenizer, stage = cause.implementation, cause.tokenizer, str(cause.stage)
         total = sum(each.inputs for each in self._tokenizers.values())
         found = cause_finding(
-            cause.value,
+            json_of(cause),
             number=number,
             baseline=self._other_than(implementation),
             total=f" of {total:,}",
@@ -336,11 +333,12 @@ class RunReader:
     def _known_findings(self) -> Iterator[Finding]:
         for name, finished in self._tokenizers.items():
             for number, (finding, recorded) in enumerate(zip(finished.known, self._known[name], strict=True), 1):
-                entry = recorded.node("known")
-                reason = entry.text("reason")
-                link = "; ".join(filter(None, (entry.text_or_none("link"), entry.text_or_none("finding"))))
-                shown = self._single(finished, finding, f"{name}/known-{number}", recorded.value["smallest"])
-                yield replace(shown, group="known", standing=Novelty.KNOWN, known=f"{reason} {link}".strip())
+                entry = recorded.known
+                if entry is UNSET:
+                    raise ValueError("a known finding names no entry")
+                link = "; ".join(filter(None, (entry.link, entry.finding)))
+                shown = self._single(finished, finding, f"{name}/known-{number}", json_of(recorded.smallest))
+                yield replace(shown, group="known", standing=Novelty.KNOWN, known=f"{entry.reason} {link}".strip())
 
     def _unstable(self) -> Iterator[Finding]:
         for name, finished in self._tokenizers.items():
@@ -362,7 +360,7 @@ class RunReader:
                 (name, tuple(_overview(each, name) for each in tokenizers)) for name in self._implementations()
             )
             yield Matrix("Implementations and tokenizers", corner, tuple(each.tokenizer for each in tokenizers), rows)
-        stages = tuple(map(Stage, self._opening.header.texts("stages")))
+        stages = tuple(map(Stage, self._header.stages))
         for each in tokenizers:
             rows = tuple(
                 (result.implementation, tuple(_cell(each, result, stage) for stage in stages))
@@ -542,45 +540,44 @@ def _share(part: int, whole: int) -> float:
     return round(100 * part / whole, 2) if whole else 0.0
 
 
-def _footer_sentences(ending: Ending, header: Node) -> Iterator[str]:
+def _footer_sentences(footer: lines.Footer | None, header: lines.Header) -> Iterator[str]:
     """Say which share of the values was compared, what was answered too seldom, and which entries are stale."""
-    footer = ending.footer
     if footer is None:
         return
-    shares = {stage: (each.count("compared"), each.count("of")) for stage, each in footer.node("shares").members()}
+    shares = {stage: (each.compared, each.of) for stage, each in footer.shares.items()}
     if shares:
         told = ", ".join(f"{stage} {percent(compared, of)}" for stage, (compared, of) in shares.items())
-        yield f"Of all values were compared: {told}."
-    for each in footer.nodes("shortfalls"):
+        yield f"Compared, of all values: {told}."
+    for each in footer.shortfalls:
         yield (
-            f"{each.text('implementation')} answered {percent(each.count('answered'), each.count('asked'))} of "
-            f"{counted(each.count('asked'), 'question')} about {each.text('field')} at {each.text('stage')} on "
-            f"{each.text('tokenizer')}, which is too little."
+            f"{each.implementation} answered {percent(each.answered, each.asked)} of "
+            f"{counted(each.asked, 'question')} about {each.field} at {each.stage} on "
+            f"{each.tokenizer}, which is too little."
         )
-    yield from stale_entries(header, footer)
+    yield from stale_entries(header.ledgers, footer.stale)
 
 
-def asked_again_sentence(line: Node) -> str:
+def asked_again_sentence(line: lines.Again) -> str:
     """Say what an implementation did not answer as before when it was asked again, and what it was not asked again."""
-    name, tokenizer, asked = line.text("implementation"), line.text("tokenizer"), line.count("asked")
+    name, tokenizer, asked = line.implementation, line.tokenizer, line.asked
     parts = []
-    if line.count("others"):
-        parts.append(f"gave another answer to {line.count('others'):,} of {counted(asked, 'question')}")
-    if line.count("left"):
+    if line.others:
+        parts.append(f"gave another answer to {line.others:,} of {counted(asked, 'question')}")
+    if line.left:
         parts.append(
-            f"was not asked all again ({line.text('reason')}): of {counted(line.count('left'), 'question')} it is not "
+            f"was not asked all again ({line.reason}): of {counted(line.left, 'question')} it is not "
             "known whether the answers are unstable"
         )
     return f"{tokenizer}: asked again, {name} {'; it '.join(parts)}."
 
 
-def _sides(line: Node) -> Iterator[str]:
-    yield f"Compared: {line.text('old')} (old) with {line.text('new')} (new)."
-    for key, which in (("only_old", "old"), ("only_new", "new")):
-        if line.count(key):
-            yield f"{counted(line.count(key), 'input')} only on the {which} side, and not compared."
-    if line.nodes("other_files"):
-        yield f"Another tokenizer.json on the new side: {', '.join(line.texts('other_files'))}."
+def _sides(line: lines.Sides) -> Iterator[str]:
+    yield f"Compared: {line.old} (old) with {line.new} (new)."
+    for count, which in ((line.only_old, "old"), (line.only_new, "new")):
+        if count:
+            yield f"{counted(count, 'input')} only on the {which} side, and not compared."
+    if line.other_files:
+        yield f"Another tokenizer.json on the new side: {', '.join(line.other_files)}."
 
 
 # Cells ---------------------------------------------------------------------------------------------------------------
@@ -657,4 +654,4 @@ def _explained_by(finished: TokenizerFinished) -> str:
     return explained_words(dict.fromkeys(each for cause in finished.causes for each in cause.explained_by or ()))
 
 
-RUNS = PageKind("a run or a diff", FORMAT, RunReader)
+RUNS = RecordedPage("a run or a diff", "Tokenizer conformance report", lines.FORMAT, RunReader)

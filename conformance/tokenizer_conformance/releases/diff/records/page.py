@@ -1,4 +1,4 @@
-"""Records of ``tokconf diff`` of two records as pages: what is new since then, what was mended, what is as it was."""
+"""The page of a diff of two records: what is new since then, what was mended, what is as it was."""
 
 from __future__ import annotations
 
@@ -23,21 +23,20 @@ from tokenizer_conformance.results.page import (
     State,
     Table,
 )
-from tokenizer_conformance.results.page_kind import (
+from tokenizer_conformance.results.recorded_page import (
     CUT_SHORT,
     STATES,
-    PageKind,
-    conclusion_in,
-    ending_complaints,
+    PageReader,
+    RecordedPage,
     environment_facts,
 )
-from tokenizer_conformance.results.records.record_diff import FORMAT
+from tokenizer_conformance.results.records import record_diff as lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tokenizer_conformance.results.records.lines import Ending, Opening
-    from tokenizer_conformance.results.records.node import Node
+    from tokenizer_conformance.results.records.ending import Ended
+    from tokenizer_conformance.results.records.value import Value
 
 NEWS, BETTER, STILL, UNKNOWN = "new or worse", "fixed or better", "still there", "not compared"
 
@@ -68,72 +67,77 @@ GROUPS = (NEWS, UNKNOWN, STILL, BETTER)
 """The lists in the order in which they are shown."""
 
 
-class RecordDiffReader:
+class RecordDiffReader(PageReader[lines.Header]):
     """Reads the record of a comparison of two records."""
 
-    def __init__(self, opening: Opening) -> None:
-        self._opening = opening
-        header = opening.header
-        self._then, self._now = header.node("old"), header.node("new")
+    def __init__(self, name: str, header: lines.Header) -> None:
+        super().__init__(name, header)
+        self._footer: lines.Footer | None = None
+        self._then, self._now = header.old, header.new
         self._findings: list[Finding] = []
         self._changes: list[Change] = []
         self._figures: list[tuple[str | int | float | None, ...]] = []
 
-    def take(self, kind: str, line: Node) -> None:
-        """Take in a ``line`` of that ``kind``."""
-        match kind:
-            case "change":
+    def take(self, line: Value) -> None:
+        """Take in a ``line``."""
+        match line:
+            case lines.ChangeFound():
                 self._take_change(line)
-            case "figure":
-                then, now = (line.number(key) if line.holds(key) else None for key in ("then", "now"))
+            case lines.Figure():
+                then, now = line.then, line.now
                 grown = None if then is None or now is None else now - then
-                named = tuple(line.text(key) for key in ("implementation", "subject", "name"))
-                self._figures.append((*named, then, now, grown))
+                self._figures.append((line.implementation, line.subject, line.name, then, now, grown))
+            case lines.Footer():
+                self._footer = line
 
-    def _take_change(self, line: Node) -> None:
-        change = Change(line.text("change"))
-        then, now = (line.node(key) if line.holds(key) else None for key in ("then", "now"))
+    def _take_change(self, line: lines.ChangeFound) -> None:
+        change = Change(line.change)
+        then, now = line.then, line.now
         told = then if now is None or (change is Change.NOT_COMPARED_NOW and then is not None) else now
         if told is None:
-            raise line.error("an outcome on one of the sides")
+            raise ValueError("a change has an outcome on one of the sides")
         group, standing, _ = GROUP_OF[change]
         self._changes.append(change)
         self._findings.append(
             Finding(
                 id=f"change-{len(self._changes)}",
                 group=group,
-                headline=f"{change}: {line.text('title')}",
-                implementation=line.text("implementation"),
-                tokenizer=line.text("subject"),
-                stage=line.texts("parts")[0] if line.text("aspect") == "stage" and line.texts("parts") else "",
-                reason=line.text("aspect"),
+                headline=f"{change}: {line.title}",
+                implementation=line.implementation,
+                tokenizer=line.subject,
+                stage=line.parts[0] if line.aspect == "stage" and line.parts else "",
+                reason=line.aspect,
                 standing=standing,
-                count=next(iter(told.counts("counts").values()), 0),
+                count=next(iter(told.counts.values()), 0),
                 impact=_counts(then, now),
                 answers=(_side("then", then), _side("now", now)),
-                lines=told.texts("lines"),
-                explanation=line.text("why"),
+                lines=told.lines,
+                explanation=line.why,
                 known=KNOWN_AS.get(change, "a ledger knows it") if standing is Novelty.KNOWN else "",
-                repeat=told.text("repeat"),
+                repeat=told.repeat,
                 facts=_facts(line),
             )
         )
 
-    def page(self, ending: Ending) -> Page:
+    def page(self, ended: Ended) -> Page:
         """Return the page of the comparison."""
-        header, conclusion = self._opening.header, conclusion_in(ending)
+        header = self._header
         findings = tuple(sorted(self._findings, key=lambda each: GROUPS.index(each.group)))
         news = sorted((each for each in findings if each.group == NEWS), key=lambda each: -each.count)
         return Page(
-            name=self._opening.path.name,
+            name=self._name,
             kind="diff of two records",
-            state=STATES[conclusion],
-            conclusion=conclusion.value,
-            summary=self._summary(ending),
-            sentences=(*self._sentences(ending), *header.texts("matches"), *header.texts("remarks")),
-            facts=(*environment_facts(header), Fact("records of", header.text("of")), *self._page_facts()),
+            state=STATES[ended.conclusion],
+            conclusion=ended.conclusion.value,
+            summary=self._summary(),
+            sentences=(*self._sentences(), *header.matches, *header.remarks),
+            facts=(
+                *environment_facts(header.environment),
+                Fact("records of", header.of, is_detail=True),
+                *self._page_facts(),
+            ),
             compared=(_compared(self._then, "then"), _compared(self._now, "now")),
-            complaints=(*ending_complaints(ending), *self._incomplete()),
+            complaints=(*ended.complaints, *self._incomplete()),
             matrices=tuple(self._matrices()),
             headlines=tuple(each.id for each in news[:MOST_HEADLINES]),
             findings=findings,
@@ -141,35 +145,36 @@ class RecordDiffReader:
             sections=tuple(self._sections()),
         )
 
-    def _summary(self, ending: Ending) -> str:
-        if ending.footer is None:
+    def _summary(self) -> str:
+        if self._footer is None:
             return CUT_SHORT
-        counts = ending.footer.counts("counts")
+        counts = {str(change): count for change, count in self._footer.counts.items()}
         said = ", ".join(f"{counts[change]:,} {change}" for change in Change if counts.get(change))
-        return f"{ending.footer.text('conclusion')}: {said or 'nothing was compared'}"
+        return said or "nothing was compared"
 
-    def _sentences(self, ending: Ending) -> Iterator[str]:
+    def _sentences(self) -> Iterator[str]:
         """Say whether what was recorded now is worse than then."""
-        if ending.footer is None:
+        if self._footer is None:
             return
         news, better = (sum(GROUP_OF[each][0] == group for each in self._changes) for group in (NEWS, BETTER))
         unknown = sum(each in NOT_COMPARED for each in self._changes)
         yield f"{f'{news:,} new or worse' if news else 'Nothing is new or worse'}, {better:,} fixed or better."
         if unknown:
             yield f"Of {unknown:,} it cannot be told, as one side has not compared it."
-        sound = ending.footer.count("sound")
+        sound = self._footer.sound
         if sound:
             yield f"{counted(sound, 'outcome')} without a difference on both sides."
 
     def _page_facts(self) -> Iterator[Fact]:
+        yield Fact("records of", self._header.of, is_detail=True)
         for name, side in (("then", self._then), ("now", self._now)):
-            yield Fact(f"command {name}", shlex.join(side.texts("command")))
-            yield Fact(f"ended {name}", side.text("ended"))
+            yield Fact(f"command {name}", shlex.join(side.command), is_detail=True)
+            yield Fact(f"ended {name}", side.ended)
 
     def _incomplete(self) -> Iterator[str]:
         for name, side in (("then", self._then), ("now", self._now)):
-            if not side.flag("is_whole"):
-                yield f"The record of {name}, {side.text('path')}: {side.text('ended')}"
+            if not side.is_whole:
+                yield f"The record of {name}, {side.path}: {side.ended}"
 
     def _matrices(self) -> Iterator[Matrix]:
         subjects = tuple(dict.fromkeys(each.tokenizer for each in self._findings))
@@ -197,35 +202,33 @@ class RecordDiffReader:
             yield Section("Numbers", tables=(Table("Then and now", columns, tuple(self._figures)),))
 
 
-def _compared(side: Node, role: str) -> Compared:
-    return Compared(side.text("path"), f"tokconf {side.text('tokconf')}", role, f"started {side.text('started')}")
+def _compared(side: lines.ComparedRecord, role: str) -> Compared:
+    return Compared(side.path, f"tokconf {side.tokconf}", role, f"started {side.started}")
 
 
-def _side(name: str, outcome: Node | None) -> Answer:
+def _side(name: str, outcome: lines.Outcome | None) -> Answer:
     """Return what was found on one side, in words."""
     if outcome is None:
         return Answer(name, text="nothing", total=len("nothing"))
-    state = OutcomeState(outcome.text("state"))
-    said = [state.value, outcome.text("verdict"), _counted(outcome)]
+    state = OutcomeState(outcome.state)
+    said = [state.value, outcome.verdict, _counted(outcome)]
     text = ", ".join(dict.fromkeys(filter(None, said)))
     return Answer(name, text=text, total=len(text))
 
 
-def _counted(outcome: Node) -> str:
-    return ", ".join(f"{name} {count:,}" for name, count in outcome.counts("counts").items() if count)
+def _counted(outcome: lines.Outcome) -> str:
+    return ", ".join(f"{name} {count:,}" for name, count in outcome.counts.items() if count)
 
 
-def _counts(then: Node | None, now: Node | None) -> str:
+def _counts(then: lines.Outcome | None, now: lines.Outcome | None) -> str:
     was, is_ = ("" if side is None else _counted(side) for side in (then, now))
     return was if was == is_ else f"{was or 'nothing'} then, {is_ or 'nothing'} now"
 
 
-def _facts(line: Node) -> tuple[Fact, ...]:
-    return tuple(
-        fact
-        for fact in (Fact("aspect", line.text("aspect")), Fact("which", ", ".join(filter(None, line.texts("parts")))))
-        if fact.value
-    )
+def _facts(line: lines.ChangeFound) -> tuple[Fact, ...]:
+    which = ", ".join(filter(None, line.parts))
+    aspect = Fact("aspect", line.aspect, is_detail=True)
+    return (aspect, Fact("which", which, is_detail=True)) if which else (aspect,)
 
 
-RECORD_DIFFS = PageKind("a diff of two records", FORMAT, RecordDiffReader)
+RECORD_DIFFS = RecordedPage("a diff of two records", "Comparison of two records", lines.FORMAT, RecordDiffReader)

@@ -1,22 +1,21 @@
-"""Records of ``tokconf versions`` as pages: what breaks for whom goes from one release to another."""
+"""The page of a comparison of releases: what breaks for whom goes from one release to another."""
 
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from tokenizer_adapters.contract import Stage
+import msgspec
+
+from tokenizer_adapters.contract import OffsetUnit, Stage
 from tokenizer_conformance.causes.page import cause_finding
 from tokenizer_conformance.comparison.differences import DifferenceKind
 from tokenizer_conformance.plural import counted
 from tokenizer_conformance.releases.versions.alike import alike, told
 from tokenizer_conformance.releases.versions.facts import Fact as ReleaseFact
 from tokenizer_conformance.releases.versions.facts import FactChange
-from tokenizer_conformance.report.kinds.ledgers import entry_place, stale_entries
-from tokenizer_conformance.report.kinds.loading import loading_finding
-from tokenizer_conformance.report.kinds.runs import RunReader, asked_again_sentence
 from tokenizer_conformance.results.headlines import headlines_of
 from tokenizer_conformance.results.page import (
     Answer,
@@ -32,23 +31,29 @@ from tokenizer_conformance.results.page import (
     State,
     Table,
 )
-from tokenizer_conformance.results.page_kind import (
+from tokenizer_conformance.results.plots.plot import Lines
+from tokenizer_conformance.results.recorded_page import (
     CUT_SHORT,
     STATES,
-    PageKind,
-    conclusion_in,
-    ending_complaints,
+    PageReader,
+    RecordedPage,
+    entry_place,
     environment_facts,
+    stale_entries,
 )
-from tokenizer_conformance.results.plots.plot import Lines
-from tokenizer_conformance.results.records.node import Node
-from tokenizer_conformance.results.records.versions import FORMAT
+from tokenizer_conformance.results.records import headers
+from tokenizer_conformance.results.records import run as run_lines
+from tokenizer_conformance.results.records import versions as lines
+from tokenizer_conformance.results.records.format import json_of
+from tokenizer_conformance.validation.running.loading_finding import loading_finding
+from tokenizer_conformance.validation.running.page import RunReader, asked_again_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from tokenizer_conformance.releases.versions.alike import AlikeChanges
-    from tokenizer_conformance.results.records.lines import Ending, Opening
+    from tokenizer_conformance.results.records.ending import Ended
+    from tokenizer_conformance.results.records.value import Value
 
 Pair = tuple[int, int]
 """The numbers of two releases among those that were asked, the older one first."""
@@ -84,7 +89,7 @@ class _Step:
     number: int
     old: str
     new: str
-    line: Node
+    line: lines.Step
     findings: tuple[Finding, ...]
 
     @property
@@ -93,134 +98,161 @@ class _Step:
 
     def news(self) -> list[Finding]:
         """Return the changes that nothing explains: causes where these were looked for, else what was found."""
-        groups = {"causes", "changes"} if self.line.nodes("causes") else {"findings", "changes"}
+        groups = {"causes", "changes"} if self.line.causes else {"findings", "changes"}
         return [each for each in self.findings if each.group in groups and each.standing is Novelty.NEW]
 
 
-class VersionsReader:
+class VersionsReader(PageReader[lines.Header]):
     """Reads the record of a comparison of releases."""
 
-    def __init__(self, opening: Opening) -> None:
-        self._opening = opening
-        header = opening.header
-        self._inputs = header.node("inputs").count("count")
-        self._versions = {each.text("word"): each.text("version") for each in header.nodes("releases")}
-        self._tokenizers = [each.text("name") for each in header.nodes("tokenizers")]
+    def __init__(self, name: str, header: lines.Header) -> None:
+        super().__init__(name, header)
+        self._inputs = header.inputs.count
+        self._versions = {each.word: each.version for each in header.releases}
+        self._tokenizers = [each.name for each in header.tokenizers]
         self._releases: list[str] = []
         self._loaded: dict[str, _Loaded] = {}
         self._steps: list[_Step] = []
-        self._sections: dict[str, Node] = {}
+        self._sections: dict[str, lines.Section] = {}
         self._facts: list[Finding] = []
         self._bisected: dict[tuple[str, str, str, int], Fact] = {}
         self._speeds: list[Table] = []
-        self._complaints: list[str] = []
+        self._footer: lines.Footer | None = None
         self._remarks: list[str] = []
 
-    def take(self, kind: str, line: Node) -> None:
-        """Take in a ``line`` of that ``kind``."""
-        match kind:
-            case "refused":
-                self._complaints.append(line.text("reason"))
-            case "release":
+    def take(self, line: Value) -> None:
+        """Take in a ``line``."""
+        match line:
+            case lines.Refused():
+                self.complaints.append(line.reason)
+            case lines.Release():
                 self._take_release(line)
-            case "matrix":
-                self._loaded[line.text("tokenizer")] = _loaded(line)
-            case "step":
+            case lines.Matrix():
+                self._loaded[line.tokenizer] = _loaded(line)
+            case lines.Step():
                 self._take_step(line)
-            case "bisected":
-                key = (line.text("old"), line.text("new"), line.text("what"), line.count("number"))
+            case lines.Bisected():
+                key = (line.old, line.new, line.what, line.number)
                 self._bisected[key] = Fact("since", _boundary(line))
-            case "section":
+            case lines.Section():
                 self._take_section(line)
-            case "speed":
+            case lines.Speed():
                 self._take_speed(line)
+            case lines.Footer():
+                self._footer = line
 
-    def _take_release(self, line: Node) -> None:
-        self._releases.append(line.text("release"))
-        refused = line.count("refused")
+    def _take_release(self, line: lines.Release) -> None:
+        self._releases.append(line.release)
+        refused = line.refused
         if refused:
-            self._remarks.append(f"{line.text('release')} refuses {counted(refused, 'tokenizer')}.")
+            self._remarks.append(f"{line.release} refuses {counted(refused, 'tokenizer')}.")
 
-    def _take_step(self, line: Node) -> None:
-        number, old, new = len(self._steps) + 1, line.text("old"), line.text("new")
+    def _take_step(self, line: lines.Step) -> None:
+        number, old, new = len(self._steps) + 1, line.old, line.new
         findings = (*self._causes(line), *self._loading(line), *self._found(line))
         named = tuple(replace(each, id=f"step-{number}/{each.id}", implementation=new) for each in findings)
         self._steps.append(_Step(number, old, new, line, named))
-        self._remarks += map(asked_again_sentence, line.nodes("asked_again"))
-        if line.count("unstable") and line.count("unconfirmed"):
-            further = counted(line.count("unconfirmed"), "further input")
+        self._remarks += map(asked_again_sentence, line.asked_again)
+        if line.unstable and line.unconfirmed:
+            further = counted(line.unconfirmed, "further input")
             self._remarks.append(
                 f"{old} → {new}: {further} with other answers, of which it is not known whether they are unstable."
             )
 
-    def _causes(self, line: Node) -> Iterator[Finding]:
+    def _causes(self, line: lines.Step) -> Iterator[Finding]:
         total = f" of {self._inputs * len(self._tokenizers):,}"
-        for number, cause in enumerate(line.nodes("causes"), 1):
-            other = line.text("old" if cause.text("implementation") == line.text("new") else "new")
-            yield cause_finding(cause.value, number=number, baseline=other, total=total)
+        for number, cause in enumerate(line.causes, 1):
+            other = line.old if cause.implementation == line.new else line.new
+            yield cause_finding(json_of(cause), number=number, baseline=other, total=total)
 
-    def _loading(self, line: Node) -> Iterator[Finding]:
-        sides = (line.text("old"), line.text("new"))
-        for number, change in enumerate(line.nodes("loading"), 1):
-            yield loading_finding(change, self._opening.header, number=number, sides=sides)
+    def _loading(self, line: lines.Step) -> Iterator[Finding]:
+        sides = (line.old, line.new)
+        for number, change in enumerate(line.loading, 1):
+            yield loading_finding(change, self._header.ledgers, number=number, sides=sides)
 
-    def _found(self, line: Node) -> tuple[Finding, ...]:
+    def _found(self, line: lines.Step) -> tuple[Finding, ...]:
         """Return what was found in the answers: a step is a run of the new release, and the old one is its baseline."""
-        old, new = line.text("old"), line.text("new")
-        header: dict[str, Any] = {
-            "environment": self._opening.header.value["environment"],
-            "baseline": old,
-            "inputs": {"count": self._inputs},
-            "implementations": [{"name": name, "version": self._versions.get(name, "")} for name in (old, new)],
-        }
-        run = RunReader(replace(self._opening, header=Node(header)))
-        for each in line.nodes("tokenizers"):
+        run = RunReader("", self._header_of_run(line))
+        for each in line.tokenizers:
             # A step asks again about the inputs that differ alone; all were compared.
-            run.take("tokenizer", Node({**each.value, "inputs": self._inputs}, each.path))
+            told = {**json_of(each), "type": "tokenizer", "inputs": self._inputs}
+            run.take(msgspec.convert(told, run_lines.Tokenizer))
         # The command that a finding has is one for two snapshots, which a comparison of releases does not keep.
         return tuple(replace(each, repeat="") for each in run.findings())
 
-    def _take_section(self, line: Node) -> None:
-        name = line.text("section")
+    def _header_of_run(self, line: lines.Step) -> run_lines.Header:
+        sides = tuple(
+            headers.Implementation(
+                name=name,
+                version=self._versions.get(name, ""),
+                language="",
+                home_page="",
+                offset_unit=OffsetUnit.CODE_POINTS,
+                stages=(),
+                fields=(),
+            )
+            for name in (line.old, line.new)
+        )
+        return run_lines.Header(
+            schema=run_lines.FORMAT.name,
+            version=run_lines.FORMAT.version,
+            environment=self._header.environment,
+            seed=0,
+            baseline=line.old,
+            implementations=sides,
+            tokenizers=(),
+            inputs=run_lines.Inputs(count=self._inputs, sha256=self._header.inputs.sha256),
+            stages=(),
+            fields=(),
+            every_id=False,
+            required=(),
+        )
+
+    def _take_section(self, line: lines.Section) -> None:
+        name = line.section
         self._sections[name] = line
-        self._facts += fact_findings(line, self._opening.header)
-        for release, reason in line.node("missing").members():
-            self._remarks.append(f"{name}: nothing is known of {release}: {reason.as_text()}")
-        for release, names in line.node("unstable").members():
-            if names.entries():
+        self._facts += fact_findings(line, self._header.ledgers)
+        for release, reason in line.missing.items():
+            self._remarks.append(f"{name}: nothing is known of {release}: {reason}")
+        for release, names in line.unstable.items():
+            if names:
                 self._remarks.append(
-                    f"{name}: {release} did not repeat {counted(len(names.entries()), 'fact')}, which are not compared."
+                    f"{name}: {release} did not repeat {counted(len(names), 'fact')}, which are not compared."
                 )
 
-    def _take_speed(self, line: Node) -> None:
+    def _take_speed(self, line: lines.Speed) -> None:
         rows = tuple(
             (
-                row.text("release"),
-                row.text("measure"),
-                row.number("median"),
-                row.number("ratio"),
-                *(low_or_high.value for low_or_high in row.nodes("spread")),
+                row.release,
+                row.measure,
+                row.median,
+                row.ratio,
+                *row.spread,
             )
-            for row in line.nodes("rows")
+            for row in line.rows
         )
         columns = ("release", "measure", "median", "times the first release", "from", "to")
-        note = "; ".join(f"{release}: {reason.as_text()}" for release, reason in line.node("missing").members())
-        self._speeds.append(Table(f"Speed and memory with {line.text('tokenizer')}", columns, rows, note))
+        note = "; ".join(f"{release}: {reason}" for release, reason in line.missing.items())
+        self._speeds.append(Table(f"Speed and memory with {line.tokenizer}", columns, rows, note))
 
-    def page(self, ending: Ending) -> Page:
+    def page(self, ended: Ended) -> Page:
         """Return the page of the comparison."""
-        header, conclusion = self._opening.header, conclusion_in(ending)
+        header = self._header
         findings = (*self._step_findings(), *self._facts)
         return Page(
-            name=self._opening.path.name,
+            name=self._name,
             kind="versions",
-            state=STATES[conclusion],
-            conclusion=conclusion.value,
-            summary=self._summary(ending),
-            sentences=(*self._upgrades(), *self._remarks, *stale_entries(header, ending.footer)),
-            facts=(*environment_facts(header), *self._page_facts()),
+            state=STATES[ended.conclusion],
+            conclusion=ended.conclusion.value,
+            summary=self._summary(),
+            sentences=(
+                *self._upgrades(),
+                *self._remarks,
+                *stale_entries(header.ledgers, () if self._footer is None else self._footer.stale),
+            ),
+            facts=(*environment_facts(header.environment), *self._page_facts()),
             compared=tuple(Compared(word, version, "release") for word, version in self._versions.items()),
-            complaints=(*ending_complaints(ending), *self._complaints),
+            complaints=(*ended.complaints, *self.complaints),
             matrices=tuple(self._matrices()),
             headlines=headlines_of(findings),
             findings=findings,
@@ -230,28 +262,27 @@ class VersionsReader:
 
     # What is said first
 
-    def _summary(self, ending: Ending) -> str:
-        if ending.footer is None:
+    def _summary(self) -> str:
+        footer = self._footer
+        if footer is None:
             return CUT_SHORT
-        footer = ending.footer
         changed = sum(bool(each.findings) for each in self._steps)
         return (
-            f"{footer.text('conclusion')}: {counted(footer.count('releases'), 'release')}, "
-            f"{counted(footer.count('tokenizers'), 'tokenizer')}, {counted(changed, 'step')} with other answers or "
+            f"{counted(footer.releases, 'release')}, "
+            f"{counted(footer.tokenizers, 'tokenizer')}, {counted(changed, 'step')} with other answers or "
             f"another way of loading, {counted(self._changed_facts(self._releases[1:]), 'changed fact')}"
         )
 
     def _page_facts(self) -> Iterator[Fact]:
-        header = self._opening.header
-        sha256 = header.node("inputs").text("sha256")
+        header = self._header
+        sha256 = header.inputs.sha256
         yield Fact("inputs", f"{self._inputs:,} for each tokenizer (SHA-256 {sha256[:16]}…)")
-        for each in header.nodes("tokenizers"):
-            yield Fact("tokenizer", f"{each.text('name')} (SHA-256 {each.text('sha256')[:16]}…)")
-        if header.has("sections"):
-            yield Fact("facts compared", ", ".join(header.node("sections").texts("compared")) or "none")
-            left_out = header.node("sections").texts("left_out")
-            if left_out:
-                yield Fact("facts not compared", f"{', '.join(left_out)} (--section all compares them, too)")
+        for each in header.tokenizers:
+            yield Fact("tokenizer", f"{each.name} (SHA-256 {each.sha256[:16]}…)")
+        yield Fact("facts compared", ", ".join(header.sections.compared) or "none")
+        left_out = header.sections.left_out
+        if left_out:
+            yield Fact("facts not compared", f"{', '.join(left_out)} (--section all compares them, too)")
 
     def _upgrades(self) -> Iterator[str]:
         """Say of every release what breaks for whom goes from it to the newest one."""
@@ -273,7 +304,7 @@ class VersionsReader:
         if lost:
             yield f"not loaded any more: {', '.join(lost)}"
         steps = [step for step in self._steps if self._is_between(step, pair)]
-        loading = sum(len(step.line.nodes("loading")) for step in steps)
+        loading = sum(len(step.line.loading) for step in steps)
         if loading:
             yield f"{counted(loading, 'change')} in what is loaded and saved"
         facts = self._changed_facts(self._releases[pair[0] + 1 : pair[1] + 1])
@@ -361,9 +392,9 @@ class VersionsReader:
         return Cell(State.DIFFER if total else State.AGREE, f"{total:,}" if total else "the same")
 
     def _fact_cell(self, section: str, pair: Pair) -> Cell:
-        since, facts = self._releases[pair[1]], self._sections[section].counts("facts")
+        since, facts = self._releases[pair[1]], self._sections[section].facts
         if since not in facts:
-            missing = self._sections[section].node("missing").value.get(since, "")
+            missing = self._sections[section].missing.get(since, "")
             return Cell(State.NOT_COMPARED, "nothing known", str(missing))
         changes = [each for each in self._facts if each.reason == section and each.implementation == since]
         total = sum(each.count for each in changes)
@@ -391,9 +422,9 @@ class VersionsReader:
             step.number,
             step.old,
             step.new,
-            step.line.count("inputs"),
-            step.line.count("unstable"),
-            len(step.line.nodes("loading")),
+            step.line.inputs,
+            step.line.unstable,
+            len(step.line.loading),
             len(causes),
             sum(each.standing is Novelty.EXPLAINED for each in causes),
             self._changed_facts([step.new]),
@@ -433,26 +464,23 @@ class VersionsReader:
 # Lines ---------------------------------------------------------------------------------------------------------------
 
 
-def _loaded(line: Node) -> _Loaded:
-    inputs, stages = {}, {}
-    for each in line.nodes("differing"):
-        first, second = (release.as_count() for release in each.nodes("releases"))
-        inputs[first, second] = each.count("inputs")
-        stages[first, second] = each.counts("stages")
-    return _Loaded(frozenset(each.as_count() for each in line.nodes("loaded")), inputs, stages)
+def _loaded(line: lines.Matrix) -> _Loaded:
+    inputs = {each.releases: each.inputs for each in line.differing}
+    stages = {each.releases: {str(name): count for name, count in each.stages.items()} for each in line.differing}
+    return _Loaded(frozenset(line.loaded), inputs, stages)
 
 
-def _boundary(line: Node) -> str:
+def _boundary(line: lines.Bisected) -> str:
     """Say since which release a change is there, as far as ``--bisect`` has found it out."""
-    since, until = line.text_or_none("since"), line.text_or_none("until")
+    since, until = line.since, line.until
     if since is None:
         return "not known: the two did not show it when they were asked anew"
-    parts = [since, f"{until} is as before" if until is not None and until != line.text("old") else ""]
-    skipped = ", ".join(f"{name} ({reason.as_text()})" for name, reason in line.node("skipped").members())
+    parts = [since, f"{until} is as before" if until is not None and until != line.old else ""]
+    skipped = ", ".join(f"{name} ({reason})" for name, reason in line.skipped.items())
     parts.append(f"between the two could not be asked: {skipped}" if skipped else "")
-    goes_back = ", ".join(line.texts("goes_back"))
+    goes_back = ", ".join(line.goes_back)
     parts.append(f"it changed more than once, {goes_back} the other way" if goes_back else "")
-    parts.append("" if line.value.get("is_final", True) else f"{line.text('new')} is otherwise once more")
+    parts.append("" if line.is_final is not False else f"{line.new} is otherwise once more")
     return "; ".join(filter(None, parts))
 
 
@@ -475,25 +503,21 @@ def state_of_findings(findings: Sequence[Finding]) -> State:
 # Facts ---------------------------------------------------------------------------------------------------------------
 
 
-def fact_findings(line: Node, header: Node) -> Iterator[Finding]:
+def fact_findings(line: lines.Section, ledgers: Sequence[headers.NamedFile]) -> Iterator[Finding]:
     """Yield the changes of facts in a ``line`` of a section; those that are one change under many names are one."""
-    section = line.text("section")
+    section = line.section
     by_entry: dict[str, list[FactChange]] = {}
-    for each in line.nodes("changes"):
-        place = entry_place(header, each.node("known")) if each.holds("known") else ""
+    for each in line.changes:
+        place = entry_place(ledgers, each.known) if each.known is not None else ""
         by_entry.setdefault(place, []).append(_fact_change(each, section))
     groups = ((place, group) for place in sorted(by_entry) for group in alike(by_entry[place]))
     for number, (place, group) in enumerate(groups, 1):
         yield _fact_finding(group, place, number)
 
 
-def _fact_change(change: Node, section: str) -> FactChange:
-    old, new = (_fact(change.node(key)) if change.holds(key) else None for key in ("old", "new"))
-    return FactChange(section, change.text("name"), change.text("until"), change.text("since"), old, new)
-
-
-def _fact(fact: Node) -> ReleaseFact:
-    return ReleaseFact(fact.text("value"), fact.text("shown"))
+def _fact_change(change: lines.SectionChange, section: str) -> FactChange:
+    old, new = (None if each is None else ReleaseFact(each.value, each.shown) for each in (change.old, change.new))
+    return FactChange(section, change.name, change.until, change.since, old, new)
 
 
 def _fact_finding(group: AlikeChanges, place: str, number: int) -> Finding:
@@ -522,4 +546,4 @@ def _fact_answer(release: str, fact: ReleaseFact | None) -> Answer:
     return Answer(release, text=fact.told, total=len(fact.told))
 
 
-VERSIONS = PageKind("a comparison of releases", FORMAT, VersionsReader)
+VERSIONS = RecordedPage("a comparison of releases", "Versions report", lines.FORMAT, VersionsReader)

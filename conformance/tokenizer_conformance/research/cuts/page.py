@@ -1,12 +1,14 @@
-"""Records of ``tokconf compare`` as pages: tokenizers side by side, and the kinds of places they cut differently."""
+"""The page of a comparison of tokenizers: the kinds of places that they cut differently."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec import UNSET
+
 from tokenizer_conformance.plural import counted
-from tokenizer_conformance.report.kinds.recorded_pairs import recorded_pair
 from tokenizer_conformance.research.cuts.kinds import Group
+from tokenizer_conformance.research.cuts.recorded_pairs import recorded_pair
 from tokenizer_conformance.research.cuts.wording import (
     example_headline,
     group_words,
@@ -34,24 +36,24 @@ from tokenizer_conformance.results.page import (
     Table,
     Token,
 )
-from tokenizer_conformance.results.page_kind import (
+from tokenizer_conformance.results.plots.plot import Bar, Bars, HeatMap
+from tokenizer_conformance.results.recorded_page import (
     CUT_SHORT,
     STATES,
-    PageKind,
-    conclusion_in,
-    ending_complaints,
+    PageReader,
+    RecordedPage,
     environment_facts,
 )
-from tokenizer_conformance.results.plots.plot import Bar, Bars, HeatMap
-from tokenizer_conformance.results.records.cuts import FORMAT
+from tokenizer_conformance.results.records import cuts as lines
+from tokenizer_conformance.results.records.headers import Refused
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from tokenizer_conformance.command_io.conclusion import Conclusion
     from tokenizer_conformance.research.cuts.tally import CountedExample, KindResult, PairResult, Sum
-    from tokenizer_conformance.results.records.lines import Ending, Opening
-    from tokenizer_conformance.results.records.node import Node
+    from tokenizer_conformance.results.records.ending import Ended
+    from tokenizer_conformance.results.records.value import Value
 
 MOST_HEADLINES = 6
 """How many findings are shown first: those of most tokens gained or lost."""
@@ -59,54 +61,54 @@ MOST_HEADLINES = 6
 MOST_SCRIPTS = 12
 
 
-class ComparisonReader:
+class ComparisonReader(PageReader[lines.Header]):
     """Reads the record of a comparison of tokenizers."""
 
-    def __init__(self, opening: Opening) -> None:
-        self._opening = opening
-        self._names = tuple(each.text("name") for each in opening.header.nodes("tokenizers"))
-        self._ready: dict[str, Node] = {}
+    def __init__(self, name: str, header: lines.Header) -> None:
+        super().__init__(name, header)
+        self._names = tuple(each.name for each in header.tokenizers)
+        self._ready: dict[str, lines.Tokenizer] = {}
         self._pairs: list[PairResult] = []
         self._unfinished: list[str] = []
-        self._text: Node | None = None
-        self._complaints: list[str] = []
+        self._text: lines.Text | None = None
+        self._footer: lines.Footer | None = None
 
-    def take(self, kind: str, line: Node) -> None:
-        """Take in a ``line`` of that ``kind``."""
-        match kind:
-            case "tokenizer":
-                self._ready[line.text("name")] = line
-            case "text":
+    def take(self, line: Value) -> None:
+        """Take in a ``line``."""
+        match line:
+            case lines.Tokenizer():
+                self._ready[line.name] = line
+            case lines.Text():
                 self._text = line
                 _text_finding(line)  # said with the number of the line where it is malformed
-            case "pair":
+            case lines.Pair():
                 self._pairs.append(recorded_pair(line))
-                if not line.flag("finished"):
+                if not line.finished:
                     self._unfinished.append(_title(self._pairs[-1]))
-            case "failures":
-                self._complaints.append(
-                    f"{line.text('name')} has not cut {counted(line.count('texts'), 'text')}, the first of them "
-                    f"{line.text('input')}: {line.text('reason')}"
+            case lines.Failures():
+                self.complaints.append(
+                    f"{line.name} has not cut {counted(line.texts, 'text')}, the first of them "
+                    f"{line.input}: {line.reason}"
                 )
-            case "refused":
-                self._complaints.append(line.text("reason"))
+            case Refused():
+                self.complaints.append(line.reason)
 
-    def page(self, ending: Ending) -> Page:
+    def page(self, ended: Ended) -> Page:
         """Return the page of the comparison."""
-        header, conclusion = self._opening.header, conclusion_in(ending)
+        header = self._header
         findings = tuple(self._findings())
         unfinished = tuple(f"{each}: stopped before the end of the texts" for each in self._unfinished)
         return Page(
-            name=self._opening.path.name,
+            name=self._name,
             kind="comparison of tokenizers",
             tokenizers=tuple(each.name for each in self._compared()),
-            state=_state(conclusion, self._pairs),
-            conclusion=conclusion.value,
-            summary=_summary(ending),
+            state=_state(ended.conclusion, self._pairs),
+            conclusion=ended.conclusion.value,
+            summary=_summary(self._footer),
             sentences=tuple(self._sentences()),
-            facts=(*environment_facts(header), *self._facts()),
+            facts=(*environment_facts(header.environment), *self._facts()),
             compared=tuple(self._compared()),
-            complaints=(*ending_complaints(ending), *unfinished, *self._complaints),
+            complaints=(*ended.complaints, *unfinished, *self.complaints),
             matrices=tuple(self._matrices()),
             headlines=_headlines(self._pairs),
             findings=findings,
@@ -115,17 +117,17 @@ class ComparisonReader:
         )
 
     def _facts(self) -> Iterator[Fact]:
-        header = self._opening.header
-        implementation = header.node("implementation")
-        yield Fact("cut by", f"{implementation.text('name')} {implementation.text('version')}")
-        inputs = header.node("inputs")
-        yield Fact("texts", f"{inputs.count('count'):,} (SHA-256 {inputs.text('sha256')[:16]}…)")
+        header = self._header
+        implementation = header.implementation
+        yield Fact("cut by", f"{implementation.name} {implementation.version}")
+        inputs = header.inputs
+        yield Fact("texts", f"{inputs.count:,} (SHA-256 {inputs.sha256[:16]}…)")
 
     def _compared(self) -> Iterator[Compared]:
-        for each in self._opening.header.nodes("tokenizers"):
-            name = each.text("name")
+        for each in self._header.tokenizers:
+            name = each.name
             role = "compared" if name in self._ready else "not compared"
-            yield Compared(name, "", role, f"SHA-256 {each.text('sha256')[:16]}…")
+            yield Compared(name, "", role, f"SHA-256 {each.sha256[:16]}…")
 
     def _sentences(self) -> Iterator[str]:
         for pair in self._pairs:
@@ -189,8 +191,8 @@ class ComparisonReader:
         rows = tuple(
             (
                 name,
-                line.count("unknown") if line.holds("unknown") else None,
-                ", ".join(trait for trait, each in line.node("ignores").members() if each.value) or "nothing",
+                line.unknown,
+                ", ".join(trait for trait, is_ignored in line.ignores.items() if is_ignored) or "nothing",
             )
             for name, line in self._ready.items()
         )
@@ -203,13 +205,12 @@ def _state(conclusion: Conclusion, pairs: Sequence[PairResult]) -> State:
     return State.DIFFER if state is State.AGREE and any(pair.regions for pair in pairs) else state
 
 
-def _summary(ending: Ending) -> str:
-    if ending.footer is None:
+def _summary(footer: lines.Footer | None) -> str:
+    if footer is None:
         return CUT_SHORT
-    footer = ending.footer
     return (
-        f"{counted(footer.count('texts'), 'text')}; {counted(footer.count('pairs'), 'pair')} compared, "
-        f"{footer.count('differing'):,} cut differently"
+        f"{counted(footer.texts, 'text')}; {counted(footer.pairs, 'pair')} compared, "
+        f"{footer.differing:,} cut differently"
     )
 
 
@@ -301,13 +302,13 @@ def _cuts(side: str, examples: Sequence[tuple[str, ...]]) -> Answer:
 
 def _subject(counted_: CountedExample) -> Subject:
     example = counted_.example
-    return Subject(f"met {counted(counted_.count, 'time')}", example.characters, length=example.length)
+    return Subject(f"seen {counted(counted_.count, 'time')}", example.characters, length=example.length)
 
 
-def _text_finding(line: Node) -> Finding:
+def _text_finding(line: lines.Text) -> Finding:
     """Return the one text of a record as all tokenizers cut it; what differs from the first of them is marked."""
-    text = line.text("text")
-    answers = tuple(map(_cut_answer, line.nodes("cuts")))
+    text = line.text
+    answers = tuple(map(_cut_answer, line.cuts))
     return Finding(
         id="text",
         group="text",
@@ -319,24 +320,18 @@ def _text_finding(line: Node) -> Finding:
     )
 
 
-def _cut_answer(cut: Node) -> Answer:
-    side = cut.text("tokenizer")
-    if cut.has("reason"):
-        return Answer(side, trouble=cut.text("reason"))
-    differing = [_span(each) for each in cut.nodes("differing")]
-    tokens = tuple(_token(each, differing) for each in cut.nodes("tokens"))
-    return Answer(side, tokens, total=len(tokens))
+def _cut_answer(cut: lines.CutText) -> Answer:
+    if cut.tokens is UNSET:
+        return Answer(cut.tokenizer, trouble=cut.reason or "")
+    differing = [] if cut.differing is UNSET else list(cut.differing)
+    tokens = tuple(_token(each, differing) for each in cut.tokens)
+    return Answer(cut.tokenizer, tokens, total=len(tokens))
 
 
-def _token(each: Node, differing: list[tuple[int, int]]) -> Token:
-    start, end = _span(each.node("span"))
+def _token(each: lines.Token, differing: list[tuple[int, int]]) -> Token:
+    start, end = each.span
     is_in = any((start < last and first < end) or first <= start == end < last for first, last in differing)
-    return Token(each.text_or_none("token") or "", each.count("id"), start, end, differs=is_in)
-
-
-def _span(each: Node) -> tuple[int, int]:
-    start, end = (entry.as_count() for entry in each.entries())
-    return start, end
+    return Token(each.token or "", each.id, start, end, differs=is_in)
 
 
 def _kinds_table(pair: PairResult) -> Table:
@@ -348,4 +343,4 @@ def _kinds_table(pair: PairResult) -> Table:
     return Table(_title(pair), columns, rows, f"Tokens that {pair.second} needs more or fewer than {pair.first}.")
 
 
-COMPARISONS = PageKind("a comparison of tokenizers", FORMAT, ComparisonReader)
+COMPARISONS = RecordedPage("a comparison of tokenizers", "Comparison of tokenizers", lines.FORMAT, ComparisonReader)

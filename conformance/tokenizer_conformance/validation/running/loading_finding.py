@@ -4,25 +4,32 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from tokenizer_conformance.causes.cause import ExplainedBy
 from tokenizer_conformance.causes.page import explained_words, standing_of
-from tokenizer_conformance.releases.diff.wording import WHAT
-from tokenizer_conformance.report.kinds.ledgers import entry_place
 from tokenizer_conformance.results.page import Answer, Finding, Novelty
+from tokenizer_conformance.results.recorded_page import entry_place
 
 if TYPE_CHECKING:
-    from tokenizer_conformance.results.records.node import Node
+    from collections.abc import Sequence
+
+    from tokenizer_conformance.results.records.headers import NamedFile
+    from tokenizer_conformance.results.records.run import Loading
+
+WHAT = {"load": "loading", "save": "saved tokenizer.json", "vocabulary": "vocabulary"}
+"""What has changed, in words."""
 
 
-def loading_finding(change: Node, header: Node, *, number: int, sides: tuple[str, str]) -> Finding:
+def loading_finding(change: Loading, ledgers: Sequence[NamedFile], *, number: int, sides: tuple[str, str]) -> Finding:
     """Return the ``change`` that has this ``number`` in its record, or in its step, as a finding.
 
-    ``sides`` are the names of the old side and the new one. Raises one of ``MALFORMED``.
+    ``sides`` are the names of the old side and the new one.
     """
-    tokenizer, path = change.text("tokenizer"), change.text("path")
-    what = WHAT[change.text("what")]
-    old, new = change.text("old"), change.text("new")
-    standing, known = _standing(change, header)
+    tokenizer, path = change.tokenizer, change.path
+    what = WHAT[change.what]
+    old, new = change.old, change.new
+    standing, known = _standing(change, ledgers)
     return Finding(
         id=f"change-{number}",
         group="changes",
@@ -37,9 +44,9 @@ def loading_finding(change: Node, header: Node, *, number: int, sides: tuple[str
     )
 
 
-def _standing(change: Node, header: Node) -> tuple[Novelty, str]:
+def _standing(change: Loading, ledgers: Sequence[NamedFile]) -> tuple[Novelty, str]:
     """Return whether ``change`` is news, and by what it is known or explained."""
-    if change.holds("known"):
-        return Novelty.KNOWN, entry_place(header, change.node("known"))
-    explained = tuple(ExplainedBy(**each) for each in change.value.get("explained_by") or ())
+    if change.known is not None:
+        return Novelty.KNOWN, entry_place(ledgers, change.known)
+    explained = tuple(ExplainedBy(**msgspec.structs.asdict(each)) for each in change.explained_by or ())
     return standing_of(explained), explained_words(explained)
