@@ -18,13 +18,14 @@ from tokenizer_conformance.cli import main
 from tokenizer_conformance.command_io.recorded_lines import read_lines
 from tokenizer_conformance.command_io.sinks import Stream
 from tokenizer_conformance.errors import BadInputError
+from tokenizer_conformance.results.markdown import PageMarkdown
 from tokenizer_conformance.results.records.suite_run import FORMAT
 from tokenizer_conformance.results.terminal import PageTerminal
 from tokenizer_conformance.validation.running.events import RunStarted
-from tokenizer_conformance.validation.running.markdown import MarkdownReport
 from tokenizer_conformance.validation.running.merging import merged_run
+from tokenizer_conformance.validation.running.page import RUNS
+from tokenizer_conformance.validation.running.record import lines_of as run_lines_of
 from tokenizer_conformance.validation.running.recorded_run import run_of
-from tokenizer_conformance.validation.running.terminal import TerminalReport
 from tokenizer_conformance.validation.suite.merging import merged_suite
 from tokenizer_conformance.validation.suite.page import SUITES
 from tokenizer_conformance.validation.suite.record import lines_of as suite_lines_of
@@ -66,7 +67,7 @@ def printed(record: Path) -> str:
         for told in merged_suite([suite_run_of(read)], partial=False):
             of_suite.handle(told)
     else:
-        of_run = TerminalReport(*screens)
+        of_run = PageTerminal(RUNS, run_lines_of, *screens)
         for event in _events_of_run(run_of(read)):
             of_run.handle(event)
     return text.getvalue()
@@ -75,7 +76,7 @@ def printed(record: Path) -> str:
 def _run(records: Sequence[Path]) -> str:
     (record,) = records
     written = BytesIO()
-    report = MarkdownReport(Stream(written, closes=False))
+    report = PageMarkdown(RUNS, run_lines_of, Stream(written, closes=False))
     for event in _events_of_run(run_of(read_lines(record))):
         report.handle(event)
     return written.getvalue().decode("utf-8")

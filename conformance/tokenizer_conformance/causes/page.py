@@ -107,8 +107,8 @@ def _facts(cause: Cause) -> tuple[Fact, ...]:
     signature = cause.signature
     facts = [
         Fact("question", describe(cause.witness.question)),
-        Fact("component", signature.component),
-        Fact("seen on", ", ".join(f"{name} ({count:,})" for name, count in cause.tokenizers.items())),
-        Fact("first inputs", ", ".join(cause.examples[:5])),
+        Fact("component", signature.component, is_detail=True),
+        Fact("seen on", ", ".join(f"{name} ({count:,})" for name, count in cause.tokenizers.items()), is_detail=True),
+        Fact("first inputs", ", ".join(cause.examples[:5]), is_detail=True),
     ]
     return tuple(fact for fact in facts if fact.value)

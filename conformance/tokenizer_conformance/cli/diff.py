@@ -31,13 +31,14 @@ from tokenizer_conformance.releases.diff.cut_short import cut_short_diff
 from tokenizer_conformance.releases.diff.engine import diff
 from tokenizer_conformance.releases.diff.events import is_ending
 from tokenizer_conformance.releases.diff.ledger_update import LedgerUpdate
-from tokenizer_conformance.releases.diff.markdown import MarkdownReport
 from tokenizer_conformance.releases.diff.preparation import Wanted, diff_plan
-from tokenizer_conformance.releases.diff.record import RecordReport
+from tokenizer_conformance.releases.diff.record import DiffLines, RecordReport
 from tokenizer_conformance.releases.diff.sides import pinned_name
-from tokenizer_conformance.releases.diff.terminal import TerminalReport
 from tokenizer_conformance.releases.snapshot_file.reader import Snapshot, read_snapshot
 from tokenizer_conformance.results.ci_results.reports import check_reports, refusals_told
+from tokenizer_conformance.results.markdown import PageMarkdown
+from tokenizer_conformance.results.terminal import PageTerminal
+from tokenizer_conformance.validation.running.page import RUNS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
@@ -92,10 +93,10 @@ def execute(
         return cut_short_diff(old, new, command, time.perf_counter() - began)
 
     with open_reports(reports, read) as opened, ExitStack() as stack:
-        made = opened.reports(json=RecordReport, markdown=MarkdownReport)
+        made = opened.reports(json=RecordReport, markdown=lambda sink: PageMarkdown(RUNS, DiffLines(), sink))
         made += check_reports(opened, DiffChecks)
         made += ledgers.reports(LedgerUpdate)
-        terminal = functools.partial(TerminalReport, has_record=opened.json is not None)
+        terminal = functools.partial(PageTerminal, RUNS, DiffLines())
         engine: Generator[Event | InternalError]
         try:
             wanted = Wanted(

@@ -21,12 +21,11 @@ from tokenizer_conformance.results.records.run import FORMAT as RUN
 from tokenizer_conformance.results.records.suite_run import FORMAT as SUITE_RUN
 from tokenizer_conformance.results.terminal import PageTerminal
 from tokenizer_conformance.validation.running.events import is_ending
-from tokenizer_conformance.validation.running.markdown import MarkdownReport
 from tokenizer_conformance.validation.running.merging import merged_run
-from tokenizer_conformance.validation.running.record import JsonLinesReport
+from tokenizer_conformance.validation.running.page import RUNS
+from tokenizer_conformance.validation.running.record import JsonLinesReport, lines_of
 from tokenizer_conformance.validation.running.record_changes import changes_of_parts
 from tokenizer_conformance.validation.running.recorded_run import run_of
-from tokenizer_conformance.validation.running.terminal import TerminalReport
 from tokenizer_conformance.validation.suite.events import is_ending as is_ending_of_suite
 from tokenizer_conformance.validation.suite.merging import changes_of_suites, merged_suite
 from tokenizer_conformance.validation.suite.page import SUITES
@@ -108,8 +107,8 @@ def _runs(parts: Sequence[RecordedLines], opened: OpenReports, *, partial: bool)
         recorded = [run_of(part) for part in parts]
     return carry_out(
         merged_run(recorded, partial=partial),
-        opened.reports(json=JsonLinesReport, markdown=MarkdownReport),
-        applied(TerminalReport, has_record=opened.json is not None),
+        opened.reports(json=JsonLinesReport, markdown=applied(PageMarkdown, RUNS, lines_of)),
+        applied(PageTerminal, RUNS, lines_of),
         ends=is_ending,
     )
 

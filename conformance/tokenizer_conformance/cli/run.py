@@ -25,14 +25,17 @@ from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.inputs.bundled import bundled_names
 from tokenizer_conformance.inputs.corpus import sampled
 from tokenizer_conformance.lazy import lazy
+from tokenizer_conformance.results.markdown import PageMarkdown
+from tokenizer_conformance.results.terminal import PageTerminal
 from tokenizer_conformance.validation.running.coverage import Requirement
 from tokenizer_conformance.validation.running.engine import run, run_started
 from tokenizer_conformance.validation.running.events import is_ending
+from tokenizer_conformance.validation.running.page import RUNS
 from tokenizer_conformance.validation.running.plan import RunPlan
 from tokenizer_conformance.validation.running.portions import portions_of_shard
 from tokenizer_conformance.validation.running.preparation import MemoryLimit, all_sources, gather, word_for
+from tokenizer_conformance.validation.running.record import JsonLinesReport, lines_of
 from tokenizer_conformance.validation.running.repeating import Call
-from tokenizer_conformance.validation.running.terminal import TerminalReport
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,8 +51,6 @@ if TYPE_CHECKING:
     from tokenizer_conformance.validation.running.record_reader import Record
 
 
-JsonLinesReport = lazy("tokenizer_conformance.validation.running.record:JsonLinesReport")
-MarkdownReport = lazy("tokenizer_conformance.validation.running.markdown:MarkdownReport")
 RunChecks = lazy("tokenizer_conformance.validation.running.checks:RunChecks")
 LedgerUpdate = lazy("tokenizer_conformance.validation.running.ledger_update:LedgerUpdate")
 check_reports = lazy("tokenizer_conformance.results.ci_results.reports:check_reports")
@@ -248,13 +249,15 @@ def _carry_out(plan: RunPlan, opened: OpenReports, record: Record | None, ledger
     New differences are appended to the one of ``ledgers`` that is to be updated.
     """
     size, resumption = (0, None) if record is None else (record.size, record.resumption)
-    reports = opened.reports(json=lambda sink: JsonLinesReport(sink, size), markdown=MarkdownReport)
+    reports = opened.reports(
+        json=lambda sink: JsonLinesReport(sink, size), markdown=partial(PageMarkdown, RUNS, lines_of)
+    )
     if opened.junit or opened.sarif or opened.github:
         reports += check_reports(opened, partial(RunChecks, optional=plan.optional))
     reports += ledgers.reports(LedgerUpdate)
     return carry_out(
         run(plan, resumption),
         reports,
-        partial(TerminalReport, has_record=opened.json is not None),
+        partial(PageTerminal, RUNS, lines_of),
         ends=is_ending,
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import ExitStack
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -28,13 +29,14 @@ from tokenizer_conformance.releases.versions.checks import TITLE, VersionsChecks
 from tokenizer_conformance.releases.versions.engine import compare_releases
 from tokenizer_conformance.releases.versions.facts import Release
 from tokenizer_conformance.releases.versions.ledger_update import LedgerUpdate
-from tokenizer_conformance.releases.versions.markdown import MarkdownReport
+from tokenizer_conformance.releases.versions.page import VERSIONS
 from tokenizer_conformance.releases.versions.plan import VersionsPlan
-from tokenizer_conformance.releases.versions.record import RecordReport
+from tokenizer_conformance.releases.versions.record import RecordReport, lines_of
 from tokenizer_conformance.releases.versions.releases_between import ReleasesBetween
 from tokenizer_conformance.releases.versions.sections.table import SECTIONS
-from tokenizer_conformance.releases.versions.terminal import TerminalReport
 from tokenizer_conformance.results.ci_results.reports import check_reports, refusals_told
+from tokenizer_conformance.results.markdown import PageMarkdown
+from tokenizer_conformance.results.terminal import PageTerminal
 from tokenizer_conformance.validation.running.preparation import MemoryLimit, gather, word_for
 
 if TYPE_CHECKING:
@@ -128,10 +130,10 @@ def execute(
             measures_speed=speed,
             command=command,
         )
-        made = opened.reports(json=RecordReport, markdown=MarkdownReport)
+        made = opened.reports(json=RecordReport, markdown=partial(PageMarkdown, VERSIONS, lines_of))
         made += check_reports(opened, VersionsChecks)
         made += ledgers.reports(LedgerUpdate)
-        status = carry_out(compare_releases(plan), made, TerminalReport)
+        status = carry_out(compare_releases(plan), made, partial(PageTerminal, VERSIONS, lines_of))
     context.exit(status)
 
 

@@ -24,10 +24,11 @@ MOST_TOKENS = 12
 
 def heading(finding: Finding) -> str:
     """Return what a finding is, and of whom."""
-    of = " · ".join(filter(None, (finding.implementation, finding.tokenizer, finding.stage)))
-    known = "" if finding.standing is Novelty.NEW else f"; {finding.standing.value}"
-    told = f"{finding.headline} ({of}{known})" if of else finding.headline
-    return visible(told)
+    whose = (finding.implementation, finding.tokenizer, finding.stage)
+    of = " · ".join(each for each in whose if each and each not in finding.headline)
+    known = "" if finding.standing is Novelty.NEW else finding.standing.value
+    beside = "; ".join(filter(None, (of, known)))
+    return visible(f"{finding.headline} ({beside})" if beside else finding.headline)
 
 
 def lines_of(finding: Finding) -> Iterator[str]:

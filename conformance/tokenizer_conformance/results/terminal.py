@@ -35,7 +35,7 @@ MOST_COLUMNS = 8
 """A matrix of more columns than rows, and than this, is turned."""
 
 UNEVENTFUL = frozenset({State.AGREE, State.UNSUPPORTED, State.NOT_COMPARED})
-"""The states of cells that a long matrix is not shown for."""
+"""The states of cells for which neither a long matrix nor a further one is shown."""
 
 MOST_ROWS = 30
 """So many rows of a table are told; the others are on the page (--html) and in the record (--json)."""
@@ -101,7 +101,7 @@ class PageTerminal(Generic[E]):
             screen.blank()
             for sentence in told.sentences:
                 screen.say(visible(sentence))
-        for matrix in told.matrices:
+        for matrix in told.matrices[:1] + tuple(filter(_is_worth_telling, told.matrices[1:])):
             screen.blank()
             screen.say(visible(matrix.title), style="bold")
             rows = _worth_telling(matrix)
@@ -152,6 +152,10 @@ class PageTerminal(Generic[E]):
             screen.blank()
             for sentence in section.sentences:
                 screen.say(visible(sentence))
+
+
+def _is_worth_telling(matrix: page.Matrix) -> bool:
+    return any(cell.state not in UNEVENTFUL for _, cells in matrix.rows for cell in cells)
 
 
 def _worth_telling(matrix: page.Matrix) -> page.MatrixRows:

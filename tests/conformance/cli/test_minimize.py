@@ -112,8 +112,8 @@ def test_the_number_of_the_terminal_is_that_of_the_finding(
 ) -> None:
     record = recorded("wrong-normalization", "a B", tokenizers=("one", "two"))
     told = cli("run", "one.json", "two.json", *SIDES).output
-    (line,) = (line for line in told.splitlines() if line.startswith(f"  {number}. {('one', 'two')[number - 1]}, "))
-    assert "wrong-normalization at normalize" in line
+    (line,) = (line for line in told.splitlines() if line.startswith(f"  {number}. wrong-normalization at normalize"))
+    assert line.endswith(f"({('one', 'two')[number - 1]})")
     said = json.loads(cli("minimize", record, "--finding", number, "--json").output)
     assert (said["finding"], said["tokenizer"]) == (number, ("one", "two")[number - 1])
 

@@ -69,7 +69,7 @@ def test_conforming_implementations(cli: Tokconf, toy_tokenizer: Path) -> None:
     result = cli("run", toy_tokenizer, "-i", "toy", "utf8", "--stage", "normalize")
     assert result.exit_code == 0
     assert result.stderr == ""
-    assert f"inputs    {len(builtin_inputs()):,} for each of 1 tokenizer" in result.stdout
+    assert f"inputs    {len(builtin_inputs()):,} for each tokenizer" in result.stdout
     assert "toy-tokenizer: " in result.stdout
 
 
@@ -86,7 +86,7 @@ def test_values_may_follow_each_other_and_tokenizers_the_implementations(
     other.write_text("one\ntwo")
     result = cli("run", "-i", "toy", "utf8", toy_tokenizer, "--no-builtin", "--inputs", texts, other, "--jobs", 1)
     assert result.exit_code == 0
-    assert "inputs    5 for each of 1 tokenizer" in result.stdout
+    assert "inputs    5 for each tokenizer" in result.stdout
 
 
 @pytest.mark.parametrize(("split", "count"), [("line", 3), ("file", 1), ("line,file", 4), ("all", 5), ("paragraph", 1)])
@@ -116,12 +116,12 @@ def test_a_sample_is_told_and_recorded(cli: Tokconf, toy_tokenizer: Path, texts:
         "--html",
         "run.html",
     )
-    assert "inputs    2 for each of 1 tokenizer, a sample spread over all" in cli(*run, "--sample", 2).stdout
+    assert "inputs    2 for each tokenizer, a sample spread over all" in cli(*run, "--sample", 2).stdout
     header, *_ = lines_of(Path("run.jsonl"))
     assert header["options"]["sample"] == 2
     assert header["inputs"]["count"] == 2
     assert "2 inputs (a sample)" in Path("run.html").read_text("utf-8")
-    assert "inputs    3 for each of 1 tokenizer\n" in cli(*run, "--sample", 3).stdout  # which is all there are
+    assert "inputs    3 for each tokenizer\n" in cli(*run, "--sample", 3).stdout  # which is all there are
 
 
 def test_the_baseline_is_tokenizers_or_the_first_or_the_one_asked_for(cli: Tokconf, toy_tokenizer: Path) -> None:
@@ -163,7 +163,7 @@ def test_reports_are_written(cli: Tokconf, toy_tokenizer: Path, texts: Path) -> 
     assert lines[0]["seed"] == 0
     assert lines[-1]["finished"] is True
     assert lines[-1]["exit_status"] == 1
-    assert "### 1. lossy-decode at decode" in Path("report.md").read_text(encoding="utf-8")
+    assert "\n1. lossy-decode at decode" in Path("report.md").read_text(encoding="utf-8")
 
 
 def test_the_default_run_compares_three_implementations_on_the_bundled_tokenizers(cli: Tokconf) -> None:
@@ -171,7 +171,7 @@ def test_the_default_run_compares_three_implementations_on_the_bundled_tokenizer
     assert [name for name in bundled_names() if f"\n{name}: " in result.stdout] == list(bundled_names())
     assert "baseline  tokenizers" in result.stdout
     for name in ("reference", "transformers"):
-        assert len(re.findall(rf"^{name} +agree", result.stdout, re.MULTILINE)) == len(bundled_names())
+        assert re.search(rf"^{name} +(?:[✓≈][^✓≈\n]*){{8}}$", result.stdout, re.MULTILINE)
     assert result.exit_code == 0
 
 
@@ -183,7 +183,7 @@ def test_published_texts_on_a_published_tokenizer(cli: Tokconf, shared: Path) ->
         *("-i", "tokenizers", "transformers", "-k", ".txt:10"),
     )
     assert "gpt2: " in result.stdout
-    assert re.search(r"^transformers( +agree [\d,]+){5}$", result.stdout, re.MULTILINE)
+    assert re.search(r"^transformers( +✓ [\d,]+){5} *$", result.stdout, re.MULTILINE)
 
 
 # Bad input -----------------------------------------------------------------------------------------------------------
@@ -219,7 +219,7 @@ def test_bad_tokenizers_are_each_one_line_and_cost_the_others_nothing(
             "toy cannot load merge (merge.json): merge names the unknown `zz` (refused by utf8 too)",
         )
     ]
-    assert re.search(r"^utf8( +agree \d+){5}$", result.stdout, re.MULTILINE)
+    assert re.search(r"^utf8( +✓ \d+){5} *$", result.stdout, re.MULTILINE)
     lines = lines_of(Path("record.jsonl"))
     assert [line["type"] for line in lines].count("refused") == 7
     assert lines[-1]["conclusion"] == "bad input"
@@ -328,7 +328,7 @@ def test_an_implementation_that_is_not_installed_costs_the_others_nothing(cli: T
     result = cli("run", toy_tokenizer, "-i", "toy", "unavailable", "utf8", "-k", "contractions")
     assert result.exit_code == 3
     assert result.stderr == "tokconf: unavailable is not installed; install it with: pip install unavailable\n"
-    assert re.search(r"^utf8( +agree \d+){5}$", result.stdout, re.MULTILINE)
+    assert re.search(r"^utf8( +✓ \d+){5} *$", result.stdout, re.MULTILINE)
 
 
 @pytest.mark.parametrize(
@@ -363,7 +363,7 @@ def test_all_is_every_implementation_that_is_installed_and_reads_the_tokenizer(
     told = "unavailable is not installed; install it with: pip install unavailable"
     assert (told in result.stderr) == (told in report.read_text(encoding="utf-8")) == ("unavailable" in registered)
     if "cannot-load" in registered:
-        assert "\n  not loaded: cannot-load: it never does\n" in result.stdout
+        assert "not loaded: cannot-load: it never does\n" in result.stdout
 
 
 def test_nothing_can_be_compared_with_a_baseline_that_is_not_installed(cli: Tokconf, toy_tokenizer: Path) -> None:
@@ -412,7 +412,7 @@ def assert_partial(folder: Path, finished_tokenizers: int) -> None:
     assert lines[-1]["reason"] == "interrupted"
     assert lines[-1]["exit_status"] == 130
     assert [line["type"] for line in lines].count("tokenizer") == finished_tokenizers
-    assert "not finished (interrupted)" in (folder / "report.md").read_text(encoding="utf-8")
+    assert "interrupted; " in (folder / "report.md").read_text(encoding="utf-8")
 
 
 def test_ctrl_c_leaves_valid_partial_reports(tokconf: CommandLine, toy_tokenizer: Path) -> None:
@@ -433,7 +433,7 @@ def test_ctrl_c_leaves_valid_partial_reports(tokconf: CommandLine, toy_tokenizer
     assert err == ""
     assert "toy-tokenizer: " in out
     assert "INCOMPLETE" in out
-    assert "not finished (interrupted); 1 tokenizer" in out
+    assert "interrupted; 1 tokenizer" in out
     assert_partial(tokconf.folder, 1)
 
 

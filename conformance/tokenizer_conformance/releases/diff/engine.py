@@ -22,11 +22,11 @@ from tokenizer_conformance.releases.diff.events import Ending, Event, LoadingCha
 from tokenizer_conformance.releases.diff.explanations import Explanations
 from tokenizer_conformance.releases.diff.loading_changes import PARTS, loading_changes, parts_left_out, shown_by_both
 from tokenizer_conformance.releases.diff.sides import plain_name
-from tokenizer_conformance.releases.diff.wording import further_words
 from tokenizer_conformance.validation.running.concluding import INTERRUPTED
 from tokenizer_conformance.validation.running.coverage import LOST_ANSWERS, lost_answers
 from tokenizer_conformance.validation.running.engine import run
 from tokenizer_conformance.validation.running.events import CausesSought, RunFinished, TokenizerFinished
+from tokenizer_conformance.validation.running.loading_finding import further_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Sequence

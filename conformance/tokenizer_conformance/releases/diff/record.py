@@ -5,64 +5,92 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from tokenizer_conformance.command_io.record import RecordFile
 from tokenizer_conformance.releases.diff.asking_again import AskedAgain
 from tokenizer_conformance.releases.diff.events import Ending, Event, LoadingChanged, LoadingCompared, SidesCompared
-from tokenizer_conformance.validation.running.record import JsonLinesReport, entry_reference
+from tokenizer_conformance.results.records.run import FORMAT
+from tokenizer_conformance.validation.running.record import NOT_ON_PAGES, entry_reference, record_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
     from tokenizer_conformance.command_io.sinks import Sink
+    from tokenizer_conformance.results.records.value import Value
 
 
-class RecordReport:
-    """Writes the record of a diff ``to`` what is open. What comes before the header of the run follows it."""
+class DiffRecords:
+    """Makes the lines of events; what comes before the header waits for it."""
 
-    def __init__(self, to: Sink) -> None:
-        self._run = JsonLinesReport(to)
+    def __init__(self) -> None:
         self._waiting: list[dict[str, Any]] = []
         self._is_begun = False
 
+    def of(self, event: Event) -> Iterator[dict[str, Any]]:
+        """Yield the lines that can be written now that ``event`` has come."""
+        record = _record_of(event)
+        if record is None:
+            return
+        if not self._is_begun and record["type"] != "header":
+            self._waiting.append(record)
+            return
+        self._is_begun = True
+        yield record
+        yield from self._waiting
+        self._waiting = []
+
+
+class RecordReport(RecordFile):
+    """Writes the record, a line for each event that has one. Opening raises ``OSError``."""
+
+    sealed = True
+
+    def __init__(self, to: Path | Sink) -> None:
+        super().__init__(to)
+        self._records = DiffRecords()
+
     def handle(self, event: Event) -> None:
         """Write the line of ``event``, where it has one. Raises ``OSError``."""
-        match event:
-            case SidesCompared():
-                self._write(
-                    {
-                        "type": "sides",
-                        "old": event.old,
-                        "new": event.new,
-                        "only_old": event.only_old,
-                        "only_new": event.only_new,
-                        "other_files": list(event.other_files),
-                    }
-                )
-            case LoadingChanged(change, entry, explained):
-                self._write(
-                    {
-                        "type": "loading_change",
-                        "tokenizer": change.tokenizer,
-                        "what": change.what,
-                        "path": change.path,
-                        "old": change.old,
-                        "new": change.new,
-                        "known": None if entry is None else entry_reference(entry),
-                        "explained_by": None if explained is None else [asdict(each) for each in explained],
-                    }
-                )
-            case LoadingCompared():
-                pass
-            case AskedAgain():
-                self._write({"type": "asked_again", **asdict(event)})
-            case Ending():
-                return
-            case _:
-                self._run.handle(event)
-                self._is_begun = True
-                for line in self._waiting:
-                    self._run.write(line)
-                self._waiting = []
+        for record in self._records.of(event):
+            self.write(record)
 
-    def _write(self, line: dict[str, Any]) -> None:
-        if self._is_begun:
-            self._run.write(line)
-        else:
-            self._waiting.append(line)
+
+class DiffLines:
+    """Makes the typed lines of which a page tells."""
+
+    def __init__(self) -> None:
+        self._records = DiffRecords()
+
+    def __call__(self, event: Event) -> Iterator[Value]:
+        """Return the lines for ``event``."""
+        return iter(()) if isinstance(event, NOT_ON_PAGES) else map(FORMAT.read, self._records.of(event))
+
+
+def _record_of(event: Event) -> dict[str, Any] | None:
+    match event:
+        case SidesCompared():
+            return {
+                "type": "sides",
+                "old": event.old,
+                "new": event.new,
+                "only_old": event.only_old,
+                "only_new": event.only_new,
+                "other_files": list(event.other_files),
+            }
+        case LoadingChanged(change, entry, explained):
+            return {
+                "type": "loading_change",
+                "tokenizer": change.tokenizer,
+                "what": change.what,
+                "path": change.path,
+                "old": change.old,
+                "new": change.new,
+                "known": None if entry is None else entry_reference(entry),
+                "explained_by": None if explained is None else [asdict(each) for each in explained],
+            }
+        case AskedAgain():
+            return {"type": "asked_again", **asdict(event)}
+        case LoadingCompared() | Ending():
+            return None
+        case _:
+            return record_of(event)

@@ -10,11 +10,8 @@ from tokenizer_conformance.plural import counted
 from tokenizer_conformance.validation.running.loading_finding import WHAT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
     from tokenizer_conformance.releases.diff.asking_again import AskedAgain
     from tokenizer_conformance.releases.diff.events import LoadingChanged, SidesCompared
-    from tokenizer_conformance.validation.running.coverage import Shortfall
 
 LONGEST_PART = 160
 """How many characters of what stands in a saved document are shown."""
@@ -29,20 +26,6 @@ def change_line(changed: LoadingChanged) -> str:
         known = f" ({'; '.join(explained_lines(changed.explained_by))})"
     old, new = (one_line(side, limit=LONGEST_PART) for side in (change.old, change.new))
     return f"{one_line(change.tokenizer)}: {WHAT[change.what]}{place}: {old} -> {new}{known}"
-
-
-def further_words(loading: Mapping[str, int], lost: Sequence[Shortfall]) -> Iterator[str]:
-    """Yield what changed beside answers: changes of ``loading``, counted by what they are about, and ``lost`` answers.
-
-    >>> list(further_words({"save": 2}, ()))
-    ['2 changes of loading (saved tokenizer.json)']
-    """
-    if loading:
-        parts = ", ".join(WHAT[what] for what in WHAT if what in loading)
-        yield f"{counted(sum(loading.values()), 'change')} of loading ({parts})"
-    stages = dict.fromkeys(each.stage.value for each in lost)
-    if stages:
-        yield f"not all shown any more at {', '.join(stages)}"
 
 
 def inputs_line(sides: SidesCompared) -> str | None:

@@ -143,6 +143,9 @@ class VersionsReader(PageReader[lines.Header]):
 
     def _take_release(self, line: lines.Release) -> None:
         self._releases.append(line.release)
+        kept = ", kept from an earlier run" if line.kept else ""
+        loaded = counted(line.loaded, "tokenizer")
+        self.news.append(f"{line.release} {line.version}: {loaded} asked about{kept}; {line.seconds:.1f} s")
         refused = line.refused
         if refused:
             self._remarks.append(f"{line.release} refuses {counted(refused, 'tokenizer')}.")
@@ -152,6 +155,7 @@ class VersionsReader(PageReader[lines.Header]):
         findings = (*self._causes(line), *self._loading(line), *self._found(line))
         named = tuple(replace(each, id=f"step-{number}/{each.id}", implementation=new) for each in findings)
         self._steps.append(_Step(number, old, new, line, named))
+        self.news.append(f"{old} -> {new}: {_changed(line)}; {line.seconds:.1f} s")
         self._remarks += map(asked_again_sentence, line.asked_again)
         if line.unstable and line.unconfirmed:
             further = counted(line.unconfirmed, "further input")
@@ -462,6 +466,16 @@ class VersionsReader(PageReader[lines.Header]):
 
 
 # Lines ---------------------------------------------------------------------------------------------------------------
+
+
+def _changed(line: lines.Step) -> str:
+    """Say how much a step has changed."""
+    told = [
+        f"{counted(line.inputs, 'input')} with other answers" if line.inputs else "",
+        f"{counted(len(line.causes), 'cause')}" if line.causes else "",
+        f"{counted(len(line.loading), 'change')} of loading" if line.loading else "",
+    ]
+    return ", ".join(filter(None, told)) or "nothing changed"
 
 
 def _loaded(line: lines.Matrix) -> _Loaded:

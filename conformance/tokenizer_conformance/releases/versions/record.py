@@ -24,7 +24,10 @@ from tokenizer_conformance.results.records.versions import FORMAT
 from tokenizer_conformance.validation.running.record import entry_reference, tokenizer_record
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from tokenizer_conformance.releases.versions.matrix import TokenizerMatrix
+    from tokenizer_conformance.results.records.value import Value
 
 
 class RecordReport(RecordFile):
@@ -35,6 +38,13 @@ class RecordReport(RecordFile):
         line = record_of(event)
         if line is not None:
             self.write(line)
+
+
+def lines_of(event: Event) -> Iterator[Value]:
+    """Yield the line of the record for ``event``, where it has one."""
+    record = record_of(event)
+    if record is not None:
+        yield FORMAT.read(record)
 
 
 def record_of(event: Event) -> dict[str, Any] | None:

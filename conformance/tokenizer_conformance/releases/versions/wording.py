@@ -6,9 +6,7 @@ from typing import TYPE_CHECKING
 
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.plural import counted
-from tokenizer_conformance.releases.diff.wording import asked_again_line
-from tokenizer_conformance.releases.versions.matrix import MOST_IDS
-from tokenizer_conformance.validation.running.wording import stale_line, unstable_lines
+from tokenizer_conformance.validation.running.wording import stale_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,8 +14,7 @@ if TYPE_CHECKING:
     from tokenizer_adapters.contract import Stage
     from tokenizer_conformance.ledger.entry import Entry
     from tokenizer_conformance.releases.versions.alike import AlikeChanges
-    from tokenizer_conformance.releases.versions.events import Bisected, StepFinished, VersionsFinished, VersionsStarted
-    from tokenizer_conformance.releases.versions.facts import SectionFinished
+    from tokenizer_conformance.releases.versions.events import VersionsFinished, VersionsStarted
     from tokenizer_conformance.releases.versions.matrix import TokenizerMatrix
     from tokenizer_conformance.releases.versions.snapshots import SnapshotReady
 
@@ -37,21 +34,6 @@ def release_line(ready: SnapshotReady) -> str:
     )
 
 
-def matrix_rows(
-    releases: Sequence[str], matrices: Sequence[TokenizerMatrix], stage: Stage | None = None
-) -> list[list[str]]:
-    """Return the rows of the matrix: on how many inputs each two releases differ, at a ``stage`` or at any.
-
-    Inputs are summed over the tokenizers that both load; ``=`` says that there is none, ``-`` that no tokenizer is
-    loaded by both.
-    """
-    rows = []
-    for first, name in enumerate(releases):
-        cells = [_cell(matrices, min(first, second), max(first, second), stage) for second in range(len(releases))]
-        rows.append([one_line(name), *("" if first == second else cell for second, cell in enumerate(cells))])
-    return rows
-
-
 def _cell(matrices: Sequence[TokenizerMatrix], first: int, second: int, stage: Stage | None) -> str:
     common = [each for each in matrices if first in each.loaded and second in each.loaded]
     if not common:
@@ -61,74 +43,8 @@ def _cell(matrices: Sequence[TokenizerMatrix], first: int, second: int, stage: S
     return f"{total:,}" if total else SAME
 
 
-def step_title(step: StepFinished) -> str:
-    """Return what a step is about."""
-    if not step.inputs and not step.loading and not step.unstable:
-        return f"{one_line(step.old)} -> {one_line(step.new)}: nothing changed"
-    changing = [each for each in step.tokenizers if each.findings or each.known or not each.unstable]
-    tokenizers = counted(len(changing), "tokenizer")
-    explained = [*(each.explained_by for each in step.causes), *(each.explained_by for each in step.loading)]
-    new = explained.count(())
-    parts = [
-        f"{counted(step.inputs, 'input')} of {tokenizers} with other answers" if step.inputs else "",
-        f"{counted(step.unstable, 'input')} with unstable answers" if step.unstable else "",
-        counted(len(step.loading), "change") + " in what is loaded and saved" if step.loading else "",
-        counted(len(step.causes), "cause") if step.causes else "",
-        f"{new:,} of all that no known change explains" if new else "",
-    ]
-    return f"{one_line(step.old)} -> {one_line(step.new)}: {', '.join(filter(None, parts))}"
-
-
-def noise_lines(step: StepFinished) -> list[str]:
-    """Say what is no change, since a release did not repeat it, and what was not asked again."""
-    return [
-        *(line for each in step.tokenizers for line in unstable_lines(each)),
-        *map(asked_again_line, step.asked_again),
-        *filter(None, [_unconfirmed_line(step)]),
-    ]
-
-
-def _unconfirmed_line(step: StepFinished) -> str:
-    if not (step.is_unstable and step.unconfirmed):
-        return ""
-    return (
-        f"{counted(step.unconfirmed, 'further input')} of the {step.inputs:,} with other answers: not asked again "
-        f"(at most {MOST_IDS:,} of each tokenizer are), so that it is not known whether they are unstable"
-    )
-
-
-def boundary_line(event: Bisected) -> str:
-    """Return one line about the release that brought a change."""
-    found = event.boundary
-    subject = f"{event.what} {event.number}"
-    if found is None:
-        return f"{subject}: the two did not show it when they were asked anew"
-    parts = [f"{subject}: since {one_line(found.since)}"]
-    parts += [f"{one_line(found.until)} is as before" if found.until != event.old else ""]
-    if found.skipped:
-        parts.append(f"between the two could not be asked: {', '.join(map(_missing, event.missing.items()))}")
-    if found.goes_back:
-        names = ", ".join(map(one_line, found.goes_back))
-        verb = "is" if len(found.goes_back) == 1 else "are"
-        parts.append(f"not monotone: {names} {verb} the other way, so it changed more than once")
-    if not found.is_final:
-        parts.append(f"{one_line(event.new)} is otherwise once more")
-    return "; ".join(filter(None, parts))
-
-
 def _missing(each: tuple[str, str]) -> str:
     return f"{one_line(each[0])} ({one_line(each[1], limit=LONGEST_FACT)})"
-
-
-def section_title(section: SectionFinished) -> str:
-    """Return what a section came to, in one line."""
-    facts = max(section.facts.values(), default=0)
-    noise = sum(map(len, section.unstable.values()))
-    unstable = f", {noise:,} not repeated by their own release, and not compared" if noise else ""
-    known = sum(change.entry is not None for change in section.changes)
-    of_these = f" ({known:,} known)" if known else ""
-    changes = f"{counted(len(section.changes), 'change')}{of_these}"
-    return f"{section.section}: {changes} in up to {facts:,} facts a release{unstable}"
 
 
 def fact_line(group: AlikeChanges) -> str:
@@ -146,14 +62,6 @@ def left_out_line(started: VersionsStarted) -> str:
         return ""
     named = ", ".join(f"{name} ({title})" for name, title in started.left_out.items())
     return f"not compared: {named}; --section all compares them too"
-
-
-def going_on_line(started: VersionsStarted, finished: VersionsFinished) -> str:
-    """Say of a comparison that was cut short what is kept; nothing of one that came to its end."""
-    if finished.finished:
-        return ""
-    kept = f"{finished.releases:,} of {counted(len(started.releases), 'release')}"
-    return f"the snapshots of {kept} are whole: the same command goes on from there"
 
 
 def stale_entry_line(entry: Entry) -> str:

@@ -8,14 +8,16 @@ import msgspec
 
 from tokenizer_conformance.causes.cause import ExplainedBy
 from tokenizer_conformance.causes.page import explained_words, standing_of
+from tokenizer_conformance.plural import counted
 from tokenizer_conformance.results.page import Answer, Finding, Novelty
 from tokenizer_conformance.results.recorded_page import entry_place
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from tokenizer_conformance.results.records.headers import NamedFile
     from tokenizer_conformance.results.records.run import Loading
+    from tokenizer_conformance.validation.running.coverage import Shortfall
 
 WHAT = {"load": "loading", "save": "saved tokenizer.json", "vocabulary": "vocabulary"}
 """What has changed, in words."""
@@ -50,3 +52,17 @@ def _standing(change: Loading, ledgers: Sequence[NamedFile]) -> tuple[Novelty, s
         return Novelty.KNOWN, entry_place(ledgers, change.known)
     explained = tuple(ExplainedBy(**msgspec.structs.asdict(each)) for each in change.explained_by or ())
     return standing_of(explained), explained_words(explained)
+
+
+def further_words(loading: Mapping[str, int], lost: Sequence[Shortfall]) -> Iterator[str]:
+    """Yield what changed beside answers: changes of ``loading``, counted by what they are about, and ``lost`` answers.
+
+    >>> list(further_words({"save": 2}, ()))
+    ['2 changes of loading (saved tokenizer.json)']
+    """
+    if loading:
+        parts = ", ".join(WHAT[what] for what in WHAT if what in loading)
+        yield f"{counted(sum(loading.values()), 'change')} of loading ({parts})"
+    stages = dict.fromkeys(each.stage.value for each in lost)
+    if stages:
+        yield f"not all shown any more at {', '.join(stages)}"

@@ -6,13 +6,16 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 from msgspec import UNSET
 
 from tokenizer_adapters.contract import Stage
 from tokenizer_conformance.causes.bug.page_snippets import published
 from tokenizer_conformance.causes.page import answers_in, cause_finding, explained_words
 from tokenizer_conformance.causes.record_forms import cause_of
+from tokenizer_conformance.causes.wording import causes_title
 from tokenizer_conformance.command_io.compact_names import spelled_out
+from tokenizer_conformance.command_io.conclusion import Conclusion
 from tokenizer_conformance.comparison.blame import STAGE_ORDER
 from tokenizer_conformance.comparison.verdicts import SEVERITY, Verdict
 from tokenizer_conformance.comparison.wording import describe, example_headline, window
@@ -45,23 +48,26 @@ from tokenizer_conformance.results.records import run as lines
 from tokenizer_conformance.results.records.format import json_of
 from tokenizer_conformance.results.records.headers import Refused
 from tokenizer_conformance.results.verdict_states import STATE_OF, state_of
-from tokenizer_conformance.validation.running.loading_finding import loading_finding
+from tokenizer_conformance.validation.running.coverage import Shortfall
+from tokenizer_conformance.validation.running.loading_finding import further_words, loading_finding
 from tokenizer_conformance.validation.running.problems import problems_of
 from tokenizer_conformance.validation.running.record_reader import recorded_causes, recorded_tokenizer
 from tokenizer_conformance.validation.running.wording import (
+    NO_ID_DECODED,
     FindingGroup,
     LoadErrors,
     blame,
     cell,
     consequences,
+    coverage_lines,
     finer_offsets,
+    found_words,
     given_files,
     hidden_fields,
     impact_lines,
     matrix_results,
     overview_cell,
     own_groups,
-    percent,
     unanswered_extras,
     unseen_stages,
     unstable_line,
@@ -106,11 +112,15 @@ class RunReader(PageReader[lines.Header]):
         self._failing: dict[tuple[str, str], set[str]] = {}
         self._sentences: list[str] = []
         self._loading: list[Finding] = []
+        self._loading_lines: list[lines.Loading] = []
+        self._absent: list[lines.ImplementationMissing] = []
         self._is_diff = False
         self._footer: lines.Footer | None = None
 
     def take(self, line: Value) -> None:
         """Take in a ``line``."""
+        if self._absent and not isinstance(line, lines.ImplementationMissing):
+            self._tell_absent()
         match line:
             case lines.Tokenizer() | lines.Checkpoint():
                 self._take_tokenizer(line)
@@ -122,26 +132,52 @@ class RunReader(PageReader[lines.Header]):
                 self._fails(line).update(spelled_out(line.inputs))
             case Refused() | lines.ImplementationMissing():
                 self._complain(line)
+            case lines.Sides() | lines.LoadingChange() | lines.AskedAgain():
+                self._take_of_diff(line)
+            case lines.Footer():
+                self._footer = line
+
+    def _take_of_diff(self, line: lines.Sides | lines.LoadingChange | lines.AskedAgain) -> None:
+        match line:
             case lines.Sides():
                 self._is_diff = True
                 self._sentences += _sides(line)
             case lines.LoadingChange():
+                self._loading_lines.append(line)
                 sides = (self._baseline, next(iter(self._implementations()), self._baseline))
                 number = len(self._loading) + 1
                 self._loading.append(loading_finding(line, self._header.ledgers, number=number, sides=sides))
             case lines.AskedAgain():
                 self._sentences.append(asked_again_sentence(line))
-            case lines.Footer():
-                self._footer = line
+
+    def _tell(self, finished: TokenizerFinished, seconds: float) -> None:
+        """Tell at once what a tokenizer came to."""
+        ids = f", {counted(finished.ids, 'id')} decoded alone" if finished.ids else ""
+        state = "" if finished.complete else ", INCOMPLETE"
+        failing = (each for each in finished.results if each.failing_inputs)
+        differing = [f"{each.implementation} {each.failing_inputs:,}" for each in failing]
+        told = f"differ: {', '.join(differing)}" if differing else "no new difference"
+        inputs = counted(finished.inputs, "input")
+        self.news.append(f"{finished.tokenizer}: {inputs}{ids}{state}, {told}; {seconds:.1f} s")
 
     def _complain(self, line: Refused | lines.ImplementationMissing) -> None:
-        if isinstance(line, Refused) or line.asked is not False:
+        if isinstance(line, lines.ImplementationMissing) and line.asked is False:
+            self._absent.append(line)
+        else:
             self.complaints.append(line.reason)
+
+    def _tell_absent(self) -> None:
+        """Say which implementations of all are not there: why, if that is one, else where that is said."""
+        absent, self._absent = self._absent, []
+        names = ", ".join(each.name for each in absent)
+        several = f'unavailable, and left out: {names} ("tokconf implementations" says why, and how to install them)'
+        self.complaints.append(absent[0].reason if len(absent) == 1 else several)
 
     def _take_tokenizer(self, line: lines.Tokenizer | lines.Checkpoint) -> None:
         name = line.tokenizer
         told = json_of(line)
         self._tokenizers[name] = recorded_tokenizer(told, {})
+        self._tell(self._tokenizers[name], line.seconds)
         self._known[name] = line.known
         self._causes[name] = line.causes
         recorded = zip(self._tokenizers[name].findings, told["findings"], strict=True)
@@ -169,6 +205,8 @@ class RunReader(PageReader[lines.Header]):
                 *self._sentences,
                 *self._loading_sentence(),
                 *self._verdicts(),
+                *self._cut_short(),
+                *self._causes_sentence(),
                 *_footer_sentences(self._footer, header),
             ),
             facts=(*environment_facts(header.environment), *self._facts()),
@@ -194,21 +232,43 @@ class RunReader(PageReader[lines.Header]):
         footer = self._footer
         if footer is None:
             return CUT_SHORT
+        loading = Counter(
+            str(each.what) for each in self._loading_lines if each.known is None and not each.explained_by
+        )
+        lost = [_shortfall(each) for each in footer.shortfalls if each.lost]
+        is_told = footer.finished or footer.conclusion is Conclusion.INTERRUPTED
+        state = "" if is_told else f"not finished ({footer.reason or footer.conclusion}); "
         return (
-            f"{counted(footer.tokenizers, 'tokenizer')}, "
+            f"{state}{counted(footer.tokenizers, 'tokenizer')}, "
             f"{counted(footer.inputs, 'input')}{' (a sample)' if self._is_sample else ''}, "
             f"{counted(footer.compared, 'value')} compared, "
-            f"{counted(footer.differences, 'difference')}"
+            f"{found_words(self._tokenizers.values(), tuple(further_words(loading, lost)))}"
         )
 
     def _facts(self) -> Iterator[Fact]:
         header = self._header
         sha256 = header.inputs.sha256
         sample = ", a sample spread over all" if self._is_sample else ""
-        yield Fact("inputs", f"{self._inputs:,} for each tokenizer{sample} (SHA-256 {sha256[:16]}…)")
+        yield Fact("inputs", f"{self._inputs:,} for each tokenizer{sample}")
+        yield Fact("digest of the inputs", f"SHA-256 {sha256[:16]}…", is_detail=True)
+        if header.shard is not None and header.merged is UNSET:
+            yield Fact("part", f"{header.shard.part} of {header.shard.of}")
+        if header.merged is not UNSET:
+            yield Fact("merged", f"{counted(len(header.merged), 'part')} of {header.merged[0].shard.of}")
         for each in header.tokenizers:
             commit = f", commit {each.commit}" if each.commit is not UNSET else ""
             yield Fact("tokenizer", f"{each.name} (SHA-256 {each.sha256[:16]}…{commit})")
+
+    def _cut_short(self) -> Iterator[str]:
+        for name, finished in self._tokenizers.items():
+            if not finished.complete:
+                yield f"{name}: not all was asked, only {counted(finished.inputs, 'input')}."
+
+    def _causes_sentence(self) -> Iterator[str]:
+        footer = self._footer
+        if footer is not None and footer.causes:
+            uncounted = sum(each.uncounted for each in self._tokenizers.values())
+            yield f"{causes_title([cause_of(json_of(each)) for each in footer.causes], uncounted)}."
 
     def _loading_sentence(self) -> Iterator[str]:
         if self._loading:
@@ -304,6 +364,7 @@ class RunReader(PageReader[lines.Header]):
         example, signature = group.example, group.shown.signature
         inputs = max(each.inputs for each in group.findings)
         sides = (self._baseline, signature.implementation)
+        fields = [str(each.signature.field) for each in group.findings if each.signature.field]
         return Finding(
             id=id_,
             group="findings",
@@ -323,10 +384,10 @@ class RunReader(PageReader[lines.Header]):
             known=_explained_by(finished),
             repeat=group.shown.repeat,
             facts=(
-                Fact("question", describe(example.question)),
+                Fact("question", describe(example.question), is_detail=True),
                 Fact("smallest", example_headline(example)),
-                Fact("fields", ", ".join(str(each.signature.field) for each in group.findings if each.signature.field)),
-                Fact("first inputs", ", ".join(group.shown.own_inputs[:5])),
+                Fact("fields", ", ".join(fields), is_detail=True),
+                Fact("first inputs", ", ".join(group.shown.own_inputs[:5]), is_detail=True),
             ),
         )
 
@@ -379,11 +440,16 @@ class RunReader(PageReader[lines.Header]):
             (TOUCHED,),
             tables=tuple(self._impact_tables()),
         )
-        yield Section("Notes", tuple(self._notes()), tables=(self._stages_table(),))
+        yield Section("Notes", tuple(self._notes()))
+        yield Section("Every verdict", tables=(self._stages_table(),), is_detail=True)
 
     def _notes(self) -> Iterator[str]:
         load_errors = LoadErrors(self._baseline)
         for finished in self._tokenizers.values():
+            if finished.ids:
+                yield f"{finished.tokenizer}: {counted(finished.ids, 'id')} decoded alone"
+            elif self._header.every_id and Stage.DECODE in self._header.stages and finished.complete:
+                yield f"{finished.tokenizer}: {NO_ID_DECODED}"
             yield from (f"{finished.tokenizer}: {line}" for line in load_errors.lines(finished))
             for result in finished.results:
                 lines = [
@@ -542,19 +608,16 @@ def _share(part: int, whole: int) -> float:
 
 def _footer_sentences(footer: lines.Footer | None, header: lines.Header) -> Iterator[str]:
     """Say which share of the values was compared, what was answered too seldom, and which entries are stale."""
-    if footer is None:
-        return
-    shares = {stage: (each.compared, each.of) for stage, each in footer.shares.items()}
-    if shares:
-        told = ", ".join(f"{stage} {percent(compared, of)}" for stage, (compared, of) in shares.items())
-        yield f"Compared, of all values: {told}."
-    for each in footer.shortfalls:
-        yield (
-            f"{each.implementation} answered {percent(each.answered, each.asked)} of "
-            f"{counted(each.asked, 'question')} about {each.field} at {each.stage} on "
-            f"{each.tokenizer}, which is too little."
-        )
-    yield from stale_entries(header.ledgers, footer.stale)
+    if footer is not None:
+        shares = {stage: (each.compared, each.of) for stage, each in footer.shares.items()}
+        for line in coverage_lines(shares, map(_shortfall, footer.shortfalls)):
+            yield f"{line[0].upper()}{line[1:]}."
+        yield from stale_entries(header.ledgers, footer.stale)
+
+
+def _shortfall(line: lines.Shortfall) -> Shortfall:
+    told = msgspec.structs.asdict(line)
+    return Shortfall(**{**told, "lost": line.lost or ""})
 
 
 def asked_again_sentence(line: lines.Again) -> str:

@@ -36,6 +36,7 @@ from tokenizer_conformance.validation.running.events import (
     EntriesInPlay,
     InputsFailed,
     LoadFailed,
+    Replayed,
     RunFinished,
     RunStarted,
     TokenizerFinished,
@@ -43,10 +44,13 @@ from tokenizer_conformance.validation.running.events import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from tokenizer_conformance.command_io.sinks import Sink
     from tokenizer_conformance.comparison.findings import Example, Finding, Signature
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
     from tokenizer_conformance.ledger.entry import Entry
+    from tokenizer_conformance.results.records.value import Value
     from tokenizer_conformance.validation.running.events import Event
     from tokenizer_conformance.validation.running.results import ImplementationResult
 
@@ -69,6 +73,20 @@ class JsonLinesReport(RecordFile):
         record = _resumed(event) if self._resumes and isinstance(event, RunStarted) else record_of(event)
         if record is not None:
             self.write(record)
+
+
+NOT_ON_PAGES = (TokenizerLoaded, DifferenceFound, InputsFailed, Checkpoint)
+"""The events of which a page says nothing while a command is at work; there are very many of them."""
+
+
+def lines_of(event: Event) -> Iterator[Value]:
+    """Yield the line of the record for ``event``, where it has one that a page tells of."""
+    if isinstance(event, Replayed):
+        yield from lines_of(event.event)
+    elif not isinstance(event, NOT_ON_PAGES):
+        record = record_of(event)
+        if record is not None:
+            yield FORMAT.read(record)
 
 
 def record_of(event: Event) -> dict[str, Any] | None:

@@ -20,7 +20,7 @@ from tokenizer_conformance.plural import counted
 from tokenizer_conformance.validation.running.coverage import LOST_EXTRAS
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from tokenizer_adapters.contract import Field
     from tokenizer_conformance.command_io.shard import Shard
@@ -111,22 +111,15 @@ def load_reason(message: str, tokenizer: str) -> str:
     return one_line(re.sub(r"^(?: \(.*?\))?: ", "", reason) if found else message)
 
 
+NO_ID_DECODED = "no id was decoded alone, which --every-id asks for: no implementation shows a vocabulary that has one"
+
+
 def missing_ids(run: RunStarted, finished: TokenizerFinished) -> str | None:
     """Say that every id was to be decoded alone and none was, ``None`` where that is not so."""
     wanted = run.every_id and Stage.DECODE in run.stages
     if not wanted or finished.ids or not finished.complete or not matrix_results(finished):
         return None
-    return "no id was decoded alone, which --every-id asks for: no implementation shows a vocabulary that has one"
-
-
-def hub_commits(run: RunStarted) -> list[str]:
-    """Say of each tokenizer from the hub of which repository and commit it is."""
-    return [
-        f"{one_line(snapshot.repository)} at commit {one_line(snapshot.commit)}"
-        + (", as the cache has it: the hub was not reached" if snapshot.is_cached else "")
-        for snapshot in (tokenizer.snapshot for tokenizer in run.tokenizers)
-        if snapshot is not None
-    ]
+    return NO_ID_DECODED
 
 
 def given_files(result: ImplementationResult) -> str | None:
@@ -354,19 +347,6 @@ def consequences(finished: TokenizerFinished) -> list[str]:
     return [f"{one_line(name)}: consequences of earlier stages: {'; '.join(parts)}" for name, parts in lines.items()]
 
 
-def omissions(groups: Sequence[FindingGroup], listed: int, shown: int) -> str | None:
-    """Say what is left out where ``listed`` of ``groups`` have a line and ``shown`` an example, ``None`` for nothing.
-
-    >>> omissions([FindingGroup(())] * 7, listed=5, shown=2)
-    '… 2 further findings; 2 of 7 shown with an example: --markdown FILE shows all'
-    """
-    total = len(groups)
-    parts = [counted(total - listed, "further finding")] if listed < total else []
-    if shown < total:
-        parts.append(f"{shown:,} of {total:,} shown with an example")
-    return f"… {'; '.join(parts)}: --markdown FILE shows all" if parts else None
-
-
 # The end -------------------------------------------------------------------------------------------------------------
 
 
@@ -374,7 +354,7 @@ def summary(finished: RunFinished, tokenizers: Sequence[TokenizerFinished]) -> s
     """Return the last word on a run, without its duration; ``tokenizers`` are those that it has come to an end with."""
     counts = (
         f"{counted(finished.tokenizers, 'tokenizer')}, {counted(finished.inputs, 'input')}, "
-        f"{counted(finished.compared, 'value')} compared, {_found(tokenizers, finished.further)}"
+        f"{counted(finished.compared, 'value')} compared, {found_words(tokenizers, finished.further)}"
     )
     if finished.conclusion is Conclusion.INTERRUPTED:
         return f"not finished ({finished.reason}); {counts}"
@@ -382,7 +362,7 @@ def summary(finished: RunFinished, tokenizers: Sequence[TokenizerFinished]) -> s
     return f"{state}{finished.conclusion.value}; {counts}"
 
 
-def _found(tokenizers: Sequence[TokenizerFinished], further: Sequence[str]) -> str:
+def found_words(tokenizers: Collection[TokenizerFinished], further: Sequence[str]) -> str:
     """Count what was found as a reader does: an error that one input brings out in all questions is one finding.
 
     ``further`` are differences of other kinds than those of answers, in words.
@@ -403,10 +383,15 @@ def _failing_alone(result: ImplementationResult) -> int:
 
 def coverage(finished: RunFinished) -> list[str]:
     """Say which share of the values was compared at each stage, and what was not answered often enough."""
-    parts = ", ".join(f"{stage} {percent(compared, of)}" for stage, (compared, of) in finished.shares.items())
-    lines = [f"of all values were compared: {parts}"] if parts else []
+    return coverage_lines(finished.shares, finished.shortfalls)
+
+
+def coverage_lines(shares: Mapping[Stage, tuple[int, int]], shortfalls: Iterable[Shortfall]) -> list[str]:
+    """Say which share of the values was compared at each stage, and which ``shortfalls`` there are."""
+    parts = ", ".join(f"{stage} {percent(compared, of)}" for stage, (compared, of) in shares.items())
+    lines = [f"compared, of all values: {parts}"] if parts else []
     groups: dict[object, list[Shortfall]] = {}
-    for each in finished.shortfalls:
+    for each in shortfalls:
         key = (each.tokenizer, each.implementation, each.stage, each.answered, each.asked, each.required, each.lost)
         groups.setdefault(key, []).append(each)
     return [*lines, *map(shortfall_line, groups.values())]
@@ -479,11 +464,6 @@ def _at_stage(stage: Stage, findings: Sequence[Finding]) -> str:
 
 def _origin(entry: Entry) -> str:
     return "; ".join(one_line(each) for each in (str(entry.place), entry.link, entry.finding) if each is not None)
-
-
-def stale_lines(finished: RunFinished) -> list[str]:
-    """Say which entries of ledgers are stale, and what to do."""
-    return [f"stale: {stale_line(entry)}" for entry in finished.stale]
 
 
 def stale_line(entry: Entry) -> str:
