@@ -174,7 +174,7 @@ def _matrix(matrix: page.Matrix) -> Table:
         ((visible(name),), *((f"{SIGNS[cell.state][0]} {visible(cell.text)}",) for cell in cells))
         for name, cells in matrix.rows
     )
-    return Table((visible(matrix.corner), *map(visible, matrix.columns)), rows, title=visible(matrix.title))
+    return Table((visible(matrix.corner), *map(visible, matrix.columns)), rows)
 
 
 def _laid_out(table: page.Table) -> Table:

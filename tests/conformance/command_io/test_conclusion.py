@@ -152,10 +152,8 @@ ELSEWHERE = {
     "opening a report": planted(
         "tokenizer_conformance.validation.running.record", "JsonLinesReport.__init__", "TypeError('planted')"
     ),
-    "a report": planted("tokenizer_conformance.validation.running.markdown", "render", "TypeError('planted')"),
-    "the terminal": planted(
-        "tokenizer_conformance.validation.running.terminal", "_matrix", "RecursionError('planted')"
-    ),
+    "a report": planted("tokenizer_conformance.results.markdown", "markdown_of", "TypeError('planted')"),
+    "the terminal": planted("tokenizer_conformance.results.terminal", "_matrix", "RecursionError('planted')"),
     "closing": planted("tokenizer_conformance.command_io.sinks", "GrowingFile.close", "RuntimeError('planted')"),
     "the first import": "import sys; sys.modules['click'] = None",
 }
@@ -176,7 +174,7 @@ def test_an_error_in_one_report_costs_the_others_nothing(tokconf: CommandLine, t
     bug = ELSEWHERE["a report"]
     done = tokconf.run("run", str(toy_tokenizer), "-i", "toy", "utf8", *ONE_TEXT, *REPORTS, bug=bug)
     assert done.err.startswith(
-        "tokconf: internal error in the report to 'report.md': TypeError: planted (tokenizer_conformance.validation"
+        "tokconf: internal error in the report to 'report.md': TypeError: planted (tokenizer_conformance.results"
     )
     assert json.loads((tokconf.folder / "record.jsonl").read_text().splitlines()[-1])["conclusion"] == "conform"
     assert "conform; 1 tokenizer" in done.out

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.causes.wording import explained_lines
 from tokenizer_conformance.escape import one_line
-from tokenizer_conformance.plural import counted
+from tokenizer_conformance.results.records.run import Again
 from tokenizer_conformance.validation.running.loading_finding import WHAT
+from tokenizer_conformance.validation.running.page import asked_again_sentence
 
 if TYPE_CHECKING:
     from tokenizer_conformance.releases.diff.asking_again import AskedAgain
@@ -36,19 +38,8 @@ def inputs_line(sides: SidesCompared) -> str | None:
 
 
 def asked_again_line(asked: AskedAgain) -> str:
-    """Say what an implementation did not answer as before, and what it was not asked again."""
-    name, tokenizer = one_line(asked.implementation), one_line(asked.tokenizer)
-    parts = []
-    if asked.others:
-        parts.append(
-            f"gave another answer to {asked.others:,} of {counted(asked.asked, 'question')} that it was asked again"
-        )
-    if asked.left:
-        parts.append(
-            f"was asked again the first {asked.asked:,} of {asked.asked + asked.left:,} questions whose answers "
-            f"differ: {one_line(asked.reason)}; of the others it is not known whether they are unstable"
-        )
-    return f"{tokenizer}: {name} {'; it '.join(parts)}"
+    """Say on one line what an implementation did not answer as before, and what it was not asked again."""
+    return one_line(asked_again_sentence(Again(**asdict(asked))))
 
 
 def files_line(sides: SidesCompared) -> str | None:

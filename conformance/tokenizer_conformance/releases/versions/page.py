@@ -96,6 +96,10 @@ class _Step:
     def title(self) -> str:
         return f"{self.old} → {self.new}"
 
+    def changes(self) -> list[Finding]:
+        """Return what changed; an answer that is not repeated is no change."""
+        return [each for each in self.findings if each.standing is not Novelty.UNSTABLE]
+
     def news(self) -> list[Finding]:
         """Return the changes that nothing explains: causes where these were looked for, else what was found."""
         groups = {"causes", "changes"} if self.line.causes else {"findings", "changes"}
@@ -270,11 +274,13 @@ class VersionsReader(PageReader[lines.Header]):
         footer = self._footer
         if footer is None:
             return CUT_SHORT
-        changed = sum(bool(each.findings) for each in self._steps)
+        changed = sum(bool(each.changes()) for each in self._steps)
+        unstable = sum(bool(each.line.unstable) for each in self._steps)
+        also = f", {counted(unstable, 'step')} with unstable answers" if unstable else ""
         return (
             f"{counted(footer.releases, 'release')}, "
             f"{counted(footer.tokenizers, 'tokenizer')}, {counted(changed, 'step')} with other answers or "
-            f"another way of loading, {counted(self._changed_facts(self._releases[1:]), 'changed fact')}"
+            f"another way of loading, {counted(self._changed_facts(self._releases[1:]), 'changed fact')}{also}"
         )
 
     def _page_facts(self) -> Iterator[Fact]:
@@ -314,10 +320,13 @@ class VersionsReader(PageReader[lines.Header]):
         facts = self._changed_facts(self._releases[pair[0] + 1 : pair[1] + 1])
         if facts:
             yield f"{counted(facts, 'changed fact')} ({self._facts_by_section(pair)})"
+        unstable = sum(step.line.unstable for step in steps)
+        if unstable:
+            yield f"{counted(unstable, 'input')} with unstable answers, which tell of no change"
         news = sum(len(step.news()) for step in steps)
         if news:
             yield f"no known change explains {news:,} of what was found in answers and loading"
-        elif any(step.findings for step in steps):
+        elif any(step.changes() for step in steps):
             yield "known changes explain all that was found in answers and loading"
 
     def _is_between(self, step: _Step, pair: Pair) -> bool:
@@ -474,6 +483,7 @@ def _changed(line: lines.Step) -> str:
         f"{counted(line.inputs, 'input')} with other answers" if line.inputs else "",
         f"{counted(len(line.causes), 'cause')}" if line.causes else "",
         f"{counted(len(line.loading), 'change')} of loading" if line.loading else "",
+        f"{counted(line.unstable, 'input')} with unstable answers" if line.unstable else "",
     ]
     return ", ".join(filter(None, told)) or "nothing changed"
 

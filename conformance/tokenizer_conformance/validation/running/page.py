@@ -483,7 +483,7 @@ class RunReader(PageReader[lines.Header]):
         for finished in self._tokenizers.values():
             for result in finished.results:
                 impact = result.impact
-                if impact is not None:
+                if impact is not None and impact.documents.changed:
                     documents, words = impact.documents, impact.words
                     rows.append(
                         (
@@ -609,9 +609,10 @@ def _share(part: int, whole: int) -> float:
 def _footer_sentences(footer: lines.Footer | None, header: lines.Header) -> Iterator[str]:
     """Say which share of the values was compared, what was answered too seldom, and which entries are stale."""
     if footer is not None:
+        names = tuple(each.name for each in header.tokenizers)
         shares = {stage: (each.compared, each.of) for stage, each in footer.shares.items()}
         for line in coverage_lines(shares, map(_shortfall, footer.shortfalls)):
-            yield f"{line[0].upper()}{line[1:]}."
+            yield f"{line}." if line.startswith(names) else f"{line[0].upper()}{line[1:]}."
         yield from stale_entries(header.ledgers, footer.stale)
 
 
@@ -620,18 +621,19 @@ def _shortfall(line: lines.Shortfall) -> Shortfall:
     return Shortfall(**{**told, "lost": line.lost or ""})
 
 
-def asked_again_sentence(line: lines.Again) -> str:
-    """Say what an implementation did not answer as before when it was asked again, and what it was not asked again."""
-    name, tokenizer, asked = line.implementation, line.tokenizer, line.asked
+def asked_again_sentence(asked: lines.Again) -> str:
+    """Say what an implementation did not answer as before, and what it was not asked again."""
     parts = []
-    if line.others:
-        parts.append(f"gave another answer to {line.others:,} of {counted(asked, 'question')}")
-    if line.left:
+    if asked.others:
         parts.append(
-            f"was not asked all again ({line.reason}): of {counted(line.left, 'question')} it is not "
-            "known whether the answers are unstable"
+            f"gave another answer to {asked.others:,} of {counted(asked.asked, 'question')} that it was asked again"
         )
-    return f"{tokenizer}: asked again, {name} {'; it '.join(parts)}."
+    if asked.left:
+        parts.append(
+            f"was asked again the first {asked.asked:,} of {asked.asked + asked.left:,} questions whose answers "
+            f"differ: {asked.reason}; of the others it is not known whether they are unstable"
+        )
+    return f"{asked.tokenizer}: {asked.implementation} {'; it '.join(parts)}."
 
 
 def _sides(line: lines.Sides) -> Iterator[str]:

@@ -20,15 +20,16 @@ from tokenizer_conformance.comparison.asking import loaded
 from tokenizer_conformance.releases.diff import asking_again, preparation
 from tokenizer_conformance.releases.diff.asking_again import AskedAgain
 from tokenizer_conformance.releases.diff.checks import DiffChecks
-from tokenizer_conformance.releases.diff.markdown import MarkdownReport
-from tokenizer_conformance.releases.diff.record import RecordReport
-from tokenizer_conformance.releases.diff.terminal import TerminalReport
+from tokenizer_conformance.releases.diff.record import DiffLines, RecordReport
 from tokenizer_conformance.releases.snapshot_file.replay import Position, ReplayedImplementation
 from tokenizer_conformance.results.ci_results.check import CheckOutcome
 from tokenizer_conformance.results.ci_results.rules import UNSTABLE
+from tokenizer_conformance.results.markdown import PageMarkdown
 from tokenizer_conformance.results.records.run import FORMAT
 from tokenizer_conformance.results.records.schema import schema_of
+from tokenizer_conformance.results.terminal import PageTerminal
 from tokenizer_conformance.validation.running.events import TokenizerFinished
+from tokenizer_conformance.validation.running.page import RUNS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -60,8 +61,8 @@ def reported(events: Sequence[Any]) -> tuple[str, str, list[dict[str, Any]], Che
     terminal, markdown, record = io.StringIO(), io.BytesIO(), io.BytesIO()
     checked: list[CheckedRun] = []
     reports = (
-        TerminalReport(Console(file=terminal, width=500), Console(file=io.StringIO())),
-        MarkdownReport(markdown),
+        PageTerminal(RUNS, DiffLines(), Console(file=terminal, width=500), Console(file=io.StringIO())),
+        PageMarkdown(RUNS, DiffLines(), markdown),
         RecordReport(record),
         DiffChecks(checked.append),
     )

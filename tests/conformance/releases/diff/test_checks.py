@@ -142,7 +142,6 @@ def test_how_many_changed_places_are_not_told_is_said(diff: Diff) -> None:
     rest = "saved tokenizer.json: 12 more places -> changed as well, and not told one by one"
     again = call("diff", "old.jsonl.gz", "changed_loading:SavesAllOtherwise", "--json", "all.jsonl")
     assert rest in again.stdout
-    assert "… 38 further changes of loading" in again.stdout
     lines = [json.loads(line) for line in Path("all.jsonl").read_text().splitlines()]
     paths = [line["path"] for line in lines if line["type"] == "loading_change"]
     assert (len(paths), len(set(paths)), paths[-1]) == (51, 51, "")

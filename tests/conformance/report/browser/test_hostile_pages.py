@@ -38,7 +38,7 @@ KEPT = frozenset(
             "conclusion",
         ),
         *("differs_at", "consequence_of", "baseline", "offset_unit", "implementation", "tokenizer", "name", "outcome"),
-        *("sha256", "differing_fields", "unsupported_fields"),
+        *("sha256", "sources", "differing_fields", "unsupported_fields"),
     }
 )
 """Keys of which the strings are keywords, or names that hold a record together; those are hostile by :data:`NAMES`."""

@@ -28,6 +28,8 @@ from tokenizer_conformance.comparison.blame import STAGE_ORDER
 from tokenizer_conformance.comparison.differences import DifferenceKind
 from tokenizer_conformance.inputs.corpus import EVERYTHING, Corpus
 from tokenizer_conformance.rejected import Rejected
+from tokenizer_conformance.results.markdown import PageMarkdown
+from tokenizer_conformance.results.terminal import PageTerminal
 from tokenizer_conformance.validation.running import shrinking
 from tokenizer_conformance.validation.running.events import (
     DifferenceFound,
@@ -38,13 +40,12 @@ from tokenizer_conformance.validation.running.events import (
     TokenizerFinished,
     TokenizerLoaded,
 )
-from tokenizer_conformance.validation.running.markdown import MarkdownReport
+from tokenizer_conformance.validation.running.page import RUNS
 from tokenizer_conformance.validation.running.plan import EXAMPLES_PER_FINDING
-from tokenizer_conformance.validation.running.terminal import TerminalReport
+from tokenizer_conformance.validation.running.record import lines_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
-    from pathlib import Path
 
     from tokenizer_adapters.contract import Observation, Outcome, TokenizerSource
     from tokenizer_conformance import Event
@@ -140,9 +141,7 @@ class WrongPiecesAndSpecialToken(fakes.Toy):
             return super().observe(observation)
 
 
-def test_blame_falls_on_pre_tokenization_where_only_post_processing_differs_after_it(
-    events_of: EventsOf, tmp_path: Path
-) -> None:
+def test_blame_falls_on_pre_tokenization_where_only_post_processing_differs_after_it(events_of: EventsOf) -> None:
     events = events_of(WrongPiecesAndSpecialToken, texts=("a-b", "c-d"))
     row = only_row(events)
     assert row.stages[Stage.MODEL].inputs == {Verdict.AGREE: 2}
@@ -154,14 +153,14 @@ def test_blame_falls_on_pre_tokenization_where_only_post_processing_differs_afte
     assert all(finding.is_consequence for finding in at_end)
     assert {each.example.differs_at for each in of_type(events, DifferenceFound)} == {Stage.PRE_TOKENIZE}
     name = WrongPiecesAndSpecialToken.name
-    assert f"{name}: 2 inputs differ, first at pre_tokenize 2\n" in shown(events, tmp_path)
-    assert f"{name}: consequences of earlier stages: post_process (ids, tokens)\n" in shown(events, tmp_path)
+    assert f"{name}: 2 inputs differ, first at pre_tokenize 2\n" in shown(events)
+    assert f"{name}: consequences of earlier stages: post_process (ids, tokens)\n" in shown(events)
 
 
-def test_each_input_is_blamed_on_its_own_first_stage(events_of: EventsOf, tmp_path: Path) -> None:
+def test_each_input_is_blamed_on_its_own_first_stage(events_of: EventsOf) -> None:
     events = events_of(WrongPiecesAndSpecialToken, texts=("a-b", "c", "d"))
     assert only_row(events).blamed == {Stage.PRE_TOKENIZE: 1, Stage.POST_PROCESS: 2}
-    assert "3 inputs differ, first at pre_tokenize 1, post_process 2\n" in shown(events, tmp_path)
+    assert "3 inputs differ, first at pre_tokenize 1, post_process 2\n" in shown(events)
     explained = {
         (each.example.input.id, each.example.question.pair): each.example.consequence_of
         for each in of_type(events, DifferenceFound)
@@ -463,7 +462,7 @@ NO_VOCABULARY = "no id was decoded alone, which --every-id asks for: no implemen
 
 @pytest.mark.parametrize("vocabulary", [Unsupported("none"), {}], ids=["unsupported", "empty"])
 def test_what_agrees_in_all_but_has_no_ids_to_decode_does_not_conform(
-    events_of: EventsOf, tmp_path: Path, vocabulary: dict[str, int] | Unsupported
+    events_of: EventsOf, vocabulary: dict[str, int] | Unsupported
 ) -> None:
     class WithoutVocabulary(fakes.Toy):
         name = "without-vocabulary"
@@ -479,7 +478,7 @@ def test_what_agrees_in_all_but_has_no_ids_to_decode_does_not_conform(
     events = events_of(**both, every_id=True)
     assert conclusion(events).conclusion is Conclusion.TOO_LITTLE
     assert conclusion(events).exit_status == 3
-    assert NO_VOCABULARY in shown(events, tmp_path)
+    assert NO_VOCABULARY in shown(events)
     # Either side's vocabulary is enough, and decoding has to be wanted.
     for others in (
         {"implementations": (WithoutVocabulary(), fakes.Toy()), "baseline": "without-vocabulary", "every_id": True},
@@ -489,20 +488,19 @@ def test_what_agrees_in_all_but_has_no_ids_to_decode_does_not_conform(
     ):
         events = events_of(**others)
         assert conclusion(events).conclusion is Conclusion.CONFORM
-        assert NO_VOCABULARY not in shown(events, tmp_path)
+        assert NO_VOCABULARY not in shown(events)
 
 
-def shown(events: list[Event], folder: Path) -> str:
+def shown(events: list[Event]) -> str:
     """Return what the terminal shows; what it says of ids that were not decoded, the Markdown report says too."""
-    console = Console(file=io.StringIO(), width=1000)
-    reports = TerminalReport(console, console), MarkdownReport(folder / "report.md")
+    console, written = Console(file=io.StringIO(), width=1000), io.BytesIO()
+    reports = PageTerminal(RUNS, lines_of, console, console), PageMarkdown(RUNS, lines_of, written)
     for event in events:
         for report in reports:
             report.handle(event)
     assert isinstance(console.file, io.StringIO)
     text = console.file.getvalue()
-    in_markdown = "no id was decoded alone" in (folder / "report.md").read_text(encoding="utf-8")
-    assert in_markdown == (NO_VOCABULARY in text)
+    assert (b"no id was decoded alone" in written.getvalue()) == (NO_VOCABULARY in text)
     return text
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -19,6 +20,7 @@ from tokenizer_conformance.command_io.shard import Shard
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.ledger.entry import Entry, Place
 from tokenizer_conformance.ledger.matching import Ledger, LedgerFile
+from tokenizer_conformance.results.markdown import PageMarkdown
 from tokenizer_conformance.results.records.run import FORMAT
 from tokenizer_conformance.results.records.schema import schema_of
 from tokenizer_conformance.validation.running import shrinking
@@ -29,10 +31,10 @@ from tokenizer_conformance.validation.running.events import (
     RunFinished,
     TokenizerFinished,
 )
-from tokenizer_conformance.validation.running.markdown import MarkdownReport
 from tokenizer_conformance.validation.running.merging import merged_run
+from tokenizer_conformance.validation.running.page import RUNS
 from tokenizer_conformance.validation.running.portions import portions_of_shard
-from tokenizer_conformance.validation.running.record import JsonLinesReport
+from tokenizer_conformance.validation.running.record import JsonLinesReport, lines_of
 from tokenizer_conformance.validation.running.record_changes import changes_of_parts
 from tokenizer_conformance.validation.running.recorded_run import run_of
 
@@ -317,10 +319,11 @@ def test_the_merged_record_is_valid_and_has_the_examples_as_they_were(plan: RunP
 @pytest.mark.long
 @pytest.mark.parametrize("plan", ["faulty"], indirect=True)
 def test_the_merged_run_has_a_report_in_markdown(plan: RunPlan, tmp_path: Path) -> None:
-    report = MarkdownReport(tmp_path / "report.md")
+    written = io.BytesIO()
+    report = PageMarkdown(RUNS, lines_of, written)
     for event in merge(parts_of(plan, 3, tmp_path)):
         report.handle(event)
-    assert "wrong-normalization" in (tmp_path / "report.md").read_text()
+    assert b"wrong-normalization" in written.getvalue()
 
 
 # Parts that are missing or cut ---------------------------------------------------------------------------------------
