@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 
 BYTE_ORDER_MARK = "\ufeff"
 
-ASCII_SPACES = " \t\n\r\f\v"
-
 
 def explained_by_questions(bench: Bench, witness: Witness) -> Reason | None:
     """Return the reason where the baseline gives the implementation's answer to another question."""

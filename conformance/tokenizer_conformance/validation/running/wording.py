@@ -475,11 +475,6 @@ def stale_line(entry: Entry) -> str:
     )
 
 
-def unstable_lines(finished: TokenizerFinished) -> list[str]:
-    """Say what was answered in one way, and in another when it was asked again."""
-    return [f"unstable: {unstable_line(finding)}" for finding in finished.unstable]
-
-
 def unstable_line(finding: Finding) -> str:
     """Say that the answers of ``finding`` were others when they were asked for again."""
     return (
