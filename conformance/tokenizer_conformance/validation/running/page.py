@@ -313,7 +313,6 @@ class RunReader(PageReader[lines.Header]):
             number=number,
             baseline=self._other_than(implementation),
             total=f" of {total:,}",
-            repeat=self._repeat(tokenizer, implementation, stage),
             agreeing=self._agreeing(tokenizer, stage),
             seen=self._seen(tokenizer, implementation),
             versions=self._versions,
@@ -324,13 +323,6 @@ class RunReader(PageReader[lines.Header]):
 
     def _other_than(self, implementation: str) -> str:
         return self._baseline if implementation != self._baseline else next(iter(self._implementations()), "")
-
-    def _repeat(self, tokenizer: str, implementation: str, stage: str) -> str:
-        """Return the command of a finding of that implementation at that stage."""
-        finished = self._tokenizers.get(tokenizer)
-        findings = () if finished is None else finished.findings
-        alike = [each for each in findings if each.signature.implementation == implementation and each.repeat]
-        return next((each.repeat for each in alike if each.signature.stage == stage), "")
 
     def _agreeing(self, tokenizer: str, stage: str) -> list[str]:
         """Return who answered every question at that stage as the baseline did."""
