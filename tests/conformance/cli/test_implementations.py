@@ -134,7 +134,7 @@ def test_the_implementation_of_the_contributors_guide_passes_and_is_compared(
         "run", "bert-mini", "-i", "tokenizers", "words", "-k", "contractions/curly", "--isolate", "words"
     )
     assert compared.status == 1, compared.err
-    assert re.search(r"^words +unsupported \d+ +unsupported \d+ +DIFFER", compared.out, re.MULTILINE)
+    assert re.search(r"^words +– \d+ +– \d+ +✗", compared.out, re.MULTILINE)
 
 
 # The check -----------------------------------------------------------------------------------------------------------

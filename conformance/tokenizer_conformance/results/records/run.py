@@ -26,6 +26,8 @@ class HeaderTokenizer(Value, frozen=True, kw_only=True):
     sha256: Sha256
     repository: str | UnsetType = UNSET
     commit: str | UnsetType = UNSET
+    cached: bool | UnsetType = UNSET
+    """True where the hub was not reached, and the files are those of its cache (since version 1.12)."""
 
 
 class Inputs(Value, frozen=True, kw_only=True):

@@ -257,6 +257,7 @@ class RunReader(PageReader[lines.Header]):
             yield Fact("merged", f"{counted(len(header.merged), 'part')} of {header.merged[0].shard.of}")
         for each in header.tokenizers:
             commit = f", commit {each.commit}" if each.commit is not UNSET else ""
+            commit += ", as the cache has it: the hub was not reached" if each.cached is True else ""
             yield Fact("tokenizer", f"{each.name} (SHA-256 {each.sha256[:16]}…{commit})")
 
     def _cut_short(self) -> Iterator[str]:
@@ -427,11 +428,9 @@ class RunReader(PageReader[lines.Header]):
         plots = tuple(self._drawings())
         if plots:
             yield Section("In pictures", drawings=plots)
-        yield Section(
-            "How much is touched",
-            (TOUCHED,),
-            tables=tuple(self._impact_tables()),
-        )
+        touched = tuple(self._impact_tables())
+        if touched:
+            yield Section("How much is touched", tables=touched)
         yield Section("Notes", tuple(self._notes()))
         yield Section("Every verdict", tables=(self._stages_table(),), is_detail=True)
 
@@ -499,7 +498,8 @@ class RunReader(PageReader[lines.Header]):
             "their tokens before",
             "and now",
         )
-        yield Table("Inputs, words and tokens touched", columns, tuple(rows))
+        if rows:
+            yield Table("Inputs, words and tokens touched", columns, tuple(rows), TOUCHED)
 
     def _drawings(self) -> Iterator[Drawing]:
         names = [self._baseline, *self._implementations()]

@@ -48,6 +48,7 @@ if TYPE_CHECKING:
 
     from tokenizer_conformance.command_io.sinks import Sink
     from tokenizer_conformance.comparison.findings import Example, Finding, Signature
+    from tokenizer_conformance.inputs.hub import HubSnapshot
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
     from tokenizer_conformance.ledger.entry import Entry
     from tokenizer_conformance.results.records.value import Value
@@ -168,8 +169,13 @@ def _header(run: RunStarted) -> dict[str, Any]:
 
 def _tokenizer_file(tokenizer: TokenizerFile) -> dict[str, Any]:
     snapshot = tokenizer.snapshot
-    origin = {} if snapshot is None else {"repository": snapshot.repository, "commit": snapshot.commit}
+    origin = {} if snapshot is None else _origin(snapshot)
     return {"name": tokenizer.source.name, "sha256": tokenizer.sha256, **origin}
+
+
+def _origin(snapshot: HubSnapshot) -> dict[str, Any]:
+    cached = {"cached": True} if snapshot.is_cached else {}
+    return {"repository": snapshot.repository, "commit": snapshot.commit, **cached}
 
 
 def _resumed(run: RunStarted) -> dict[str, Any]:

@@ -135,7 +135,7 @@ def test_a_ledger_knows_a_component(cli: Tokconf) -> None:
     Path("known.toml").write_text(LEDGER, "utf-8")
     result = cli("WithoutNormalizer", "--ledger", "known.toml", "--json", "a.jsonl")
     assert result.exit_code == 0, result.output
-    assert "toy · normalize; known)" in result.output
+    assert "(planted · toy; known)" in result.output
     (difference,) = of_type(records("a.jsonl"), "difference")
     assert difference["known"]["reason"].startswith("The class has no normalizer")
 

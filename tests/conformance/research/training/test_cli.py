@@ -70,7 +70,7 @@ def test_a_difference_is_reported_everywhere(cli: Tokconf, corpus: Path) -> None
         *("--json", "made/record.jsonl", "--markdown", "made/report.md", "--special-tokens", "<s>", "</s>"),
     )
     assert result.exit_code == 1, result.output
-    assert "bpe: 1 of 14 tokens are others than those of honest (last-dropped · tokens)" in result.stdout
+    assert "bpe: 1 of 14 tokens are others than those of honest (last-dropped)" in result.stdout
     lines = records(Path("made/record.jsonl"))
     assert (lines[0]["type"], lines[-1]["type"]) == ("header", "footer")
     assert (lines[-1]["finished"], lines[-1]["exit_status"]) == (True, 1)

@@ -193,7 +193,7 @@ def test_the_command_says_how_much_was_compared(tokconf: CommandLine, toy_tokeni
     arguments = ("run", str(toy_tokenizer), "-i", "toy", "ids-only", "-k", "contractions")
     good = tokconf.run(*arguments)
     assert good.status == 0
-    assert "of all values were compared: normalize 0 %, pre_tokenize 0 %, model " in good.out
+    assert "Compared, of all values: normalize 0 %, pre_tokenize 0 %, model " in good.out
     bad = tokconf.run(*arguments, "--require", "decode", "model:offsets")
     assert bad.status == 3
     assert "ids-only answered 0 % of " in bad.out
